@@ -144,6 +144,8 @@ export declare class Graph {
   snapshot(): Graph
   /** What the graph holds and covers. */
   info(): GraphInfo
+  /** The days on which trips run as scheduled; absent without transit. */
+  serviceDays(): ServiceDays | null
   /** Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph. */
   utcOffset(epochSeconds: number): number
   /**
@@ -1353,6 +1355,14 @@ export interface SearchOptions {
   long?: boolean
   /** Stops the search; the promise then rejects with `ABORTED`. */
   signal?: AbortSignal
+}
+
+/** The days on which trips run. */
+export interface ServiceDays {
+  /** The first of them, `20261123`. */
+  first: string
+  /** Trips of each day from the first to the last; one with frequencies counts once. */
+  trips: Array<number>
 }
 
 /** Shapes of several patterns, end to end: the points of the i-th are `offsets[i]` to `offsets[i + 1]`. */

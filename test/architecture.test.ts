@@ -82,7 +82,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Entries of packages beside the main one: other files inside of a package are its own affair. */
-const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'leaflet/dist/leaflet.css']);
+const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'maplibre-gl/dist/maplibre-gl.css', 'preact/hooks']);
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -126,7 +126,7 @@ function sources(folder: string): string[] {
   // A layer of the table may still be without files.
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => path.join(folder, name));
 }
 
@@ -215,6 +215,20 @@ test('every folder of src is a layer of the table', (t) => {
     names.filter((name) => !(name in LAYERS)),
     [],
   );
+});
+
+test('the tabs of the client know neither each other nor the page around them', (t) => {
+  const client = path.join(ROOT, 'src/client');
+  const tabs = ['plan', 'explore', 'analyse', 'operate'];
+  for (const folder of readdirSync(client, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    if (folder.name === 'app') continue;
+    for (const file of sources(path.join(client, folder.name))) {
+      for (const { target } of imports(file)) {
+        const other = target.split('/')[1] ?? '';
+        t.false(other !== folder.name && [...tabs, 'app'].includes(other), `${path.relative(ROOT, file)}: ${target}`);
+      }
+    }
+  }
 });
 
 test('only src/native loads the addon', (t) => {

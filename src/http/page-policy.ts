@@ -2,13 +2,12 @@
 
 import type { Context } from 'koa';
 
-/** Pages load their own scripts and styles, and map tiles from anywhere. */
+/** Pages load everything from this server. Images may also be made in the page. */
 const PAGE_POLICY = [
   "default-src 'self'",
-  "img-src 'self' data: blob: https: http:",
+  "img-src 'self' data: blob:",
   "style-src 'self' 'unsafe-inline'",
-  "worker-src 'self' blob:",
-  "connect-src 'self' https:",
+  "worker-src 'self'",
   "frame-ancestors 'self'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -4,11 +4,17 @@ import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, GraphInfo } from '../native/types.js';
 import type { Router } from '../registry/router.js';
-import { presentRouter, presentRouterList, ROUTER_LIST_ROOT, ROUTER_ROOT } from '../serialization/router-info.js';
+import {
+  presentRouter,
+  presentRouterList,
+  presentServiceDays,
+  ROUTER_LIST_ROOT,
+  ROUTER_ROOT,
+} from '../serialization/router-info.js';
 import type { LiveRouters } from '../updaters/live-routers.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
-import { respond } from './respond.js';
+import { respond, respondJson } from './respond.js';
 import type { Route } from './route.js';
 
 /** The rows of the route table that describe routers. */
@@ -31,7 +37,23 @@ export const routerInfoRoutes: readonly Route[] = [
     tag: 'Routers',
     produces: JSON_OR_XML,
   },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/serviceDays',
+    handler: serviceDays,
+    summary: 'Number of scheduled trips of each day, and the time zone of the graph',
+    answer: 'ServiceDays',
+    tag: 'Routers',
+    produces: ['application/json'],
+  },
 ];
+
+async function serviceDays(ctx: Context, { registry }: HandlerDeps): Promise<void> {
+  const days = await registry.use(ctx.params.routerId, ({ graph }) =>
+    presentServiceDays(graphInfo(graph).timeZone, graph.serviceDays() ?? undefined),
+  );
+  respondJson(ctx, days);
+}
 
 function listRouters(ctx: Context, { registry, live }: HandlerDeps): void {
   const routers = registry.list().map((router) => [router.id, present(router, live)] as const);

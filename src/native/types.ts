@@ -58,6 +58,7 @@ export type {
   RouteSpec,
   ScenarioModification,
   SearchOptions,
+  ServiceDays,
   Shapes,
   Step,
   Stop as IndexStop,
@@ -142,6 +143,7 @@ export interface SnapshotSource {
 export type Graph = Pick<
   AddonGraph,
   | 'info'
+  | 'serviceDays'
   | 'plan'
   | 'dispose'
   | 'isochrone'

@@ -1,7 +1,7 @@
 /** How the interface describes a registered router. */
 
-import type { GraphInfo } from '../native/types.js';
-import type { RouterInfo, RouterList, TransitMode } from './answers/index.js';
+import type { GraphInfo, ServiceDays as NativeServiceDays } from '../native/types.js';
+import type { RouterInfo, RouterList, ServiceDays, TransitMode } from './answers/index.js';
 import type { Written } from './written.js';
 
 /** Root elements in XML. */
@@ -41,6 +41,12 @@ export function presentRouterList(
   routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>,
 ): Written<RouterList> {
   return { routerInfo: routers.map(([routerId, info]) => presentRouter(routerId, info)) };
+}
+
+/** Numbers of trips by day; without transit there are none, and no first day. */
+export function presentServiceDays(timeZone: string, days: NativeServiceDays | undefined): Written<ServiceDays> {
+  const first = days?.first.replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3');
+  return { timeZone, firstDate: first, trips: days?.trips ?? [] };
 }
 
 /** The hull as a GeoJSON geometry: a polygon, or less for a graph of one line or point. */

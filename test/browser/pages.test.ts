@@ -20,7 +20,7 @@ test.after.always(() => browser?.close());
 
 /** What only the styles and scripts of each page produce. */
 const PAGES: Readonly<Record<string, string>> = {
-  '/': '.leaflet-container .leaflet-pane',
+  '/': '.maplibregl-canvas',
   '/otp/docs': '#operations details',
   '/otp/routers/r/index/graphql': '#types dt',
 };

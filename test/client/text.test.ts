@@ -1,17 +1,25 @@
 /** Texts that the client writes and reads. */
 
 import test from 'ava';
-import {
-  clockTime,
-  coordinate,
-  distance,
-  duration,
-  instruction,
-  parseCoordinate,
-  price,
-  travelOption,
-} from '../../src/client/text/format.js';
+import { clockTime, distance, duration, height, localDateTime, longDate, price } from '../../src/client/text/format.js';
+import de from '../../src/client/text/languages/de/index.js';
+import en from '../../src/client/text/languages/en/index.js';
+import es from '../../src/client/text/languages/es/index.js';
+import fi from '../../src/client/text/languages/fi/index.js';
+import fr from '../../src/client/text/languages/fr/index.js';
+import it from '../../src/client/text/languages/it/index.js';
+import nb from '../../src/client/text/languages/nb/index.js';
+import pt from '../../src/client/text/languages/pt/index.js';
+import { messageText } from '../../src/client/text/message.js';
 import { decodePolyline } from '../../src/client/text/polyline.js';
+
+type Messages = Record<string, Record<string, string | Record<string, string>>>;
+
+/** Values that a message has places for. */
+function places(message: string | Record<string, string> | undefined): string[] {
+  const texts = typeof message === 'object' ? Object.values(message) : [message ?? ''];
+  return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+}
 
 test('an encoded line becomes its points', (t) => {
   t.deepEqual(decodePolyline('_p~iF~ps|U_ulLnnqC_mqNvxq`@'), [
@@ -26,39 +34,54 @@ test('a line that is cut off ends early', (t) => {
   t.deepEqual(decodePolyline(''), []);
 });
 
-test('times are those of the place', (t) => {
-  t.is(clockTime(Date.UTC(2026, 5, 1, 23, 30), 3_600_000), '00:30');
-  t.is(clockTime(Date.UTC(2026, 5, 1, 2, 5), -3 * 3_600_000), '23:05');
+test('times are those of the zone, also around midnight and when clocks change', (t) => {
+  t.is(clockTime(Date.UTC(2026, 5, 1, 23, 30), 'Europe/Vienna', 'en'), '01:30');
+  t.is(clockTime(Date.UTC(2026, 5, 1, 4), 'America/Sao_Paulo', 'de'), '01:00');
+  t.is(clockTime(Date.UTC(2026, 5, 1, 22), 'Europe/Vienna', 'en-US'), '00:00');
+  t.deepEqual(localDateTime(Date.UTC(2026, 2, 29, 0, 59), 'Europe/Vienna'), { date: '2026-03-29', time: '01:59' });
+  t.deepEqual(localDateTime(Date.UTC(2026, 2, 29, 1, 0), 'Europe/Vienna'), { date: '2026-03-29', time: '03:00' });
+  t.regex(longDate('2026-11-23', 'de'), /^Mo\.?, 23\. November 2026$/);
 });
 
-test('durations and distances', (t) => {
-  t.is(duration(89), '1 min');
-  t.is(duration(3599), '1 h 00 min');
-  t.is(duration(3900), '1 h 05 min');
-  t.is(distance(81.6), '82 m');
-  t.is(distance(444), '440 m');
-  t.is(distance(996), '1.0 km');
+test('durations and distances are rounded as people say them', (t) => {
+  t.is(duration(29, 'en'), '0 min');
+  t.is(duration(3 * 3600 + 270, 'en-GB'), '3 hr 5 min');
+  t.is(duration(7200, 'en'), '2 hr');
+  const metric = { locale: 'en', units: 'metric' } as const;
+  t.deepEqual(
+    [7.2, 163, 994, 5595, 123_456].map((metres) => distance(metres, metric)),
+    ['7 m', '160 m', '990 m', '5.6 km', '123 km'],
+  );
+  const imperial = { locale: 'en', units: 'imperial' } as const;
+  t.deepEqual(
+    [100, 3000].map((metres) => distance(metres, imperial)),
+    ['330 ft', '1.9 mi'],
+  );
+  t.is(height(100, imperial), '328 ft');
 });
 
-test('prices follow the currency, and unknown currencies stand beside the amount', (t) => {
-  const money = (currencyCode: string, defaultFractionDigits: number, cents: number) =>
-    price({ currency: { currencyCode, defaultFractionDigits }, cents }, 'en-US');
-  t.is(money('EUR', 2, 185), '€1.85');
-  t.is(money('JPY', 0, 210), '¥210');
-  t.is(money('tokens', 2, 300), '3.00 tokens');
+test('prices are in the language of the reader, and those of unknown currencies are readable', (t) => {
+  const money = (currencyCode: string) => ({ currency: { currencyCode, defaultFractionDigits: 2 }, cents: 320 });
+  t.is(price(money('EUR'), 'en'), '€3.20');
+  t.regex(price(money('EUR'), 'de'), /^3,20\s€$/);
+  t.is(price(money('??'), 'en'), '3.20 ??');
 });
 
-test('coordinates are read as they are written', (t) => {
-  t.deepEqual(parseCoordinate(' 41.15, -8.62 '), { lat: 41.15, lon: -8.62 });
-  t.is(coordinate({ lat: 41.15, lon: -8.62 }), '41.15000,-8.62000');
-  for (const wrong of ['', '41.15', 'Aliados', '91,0', '0,181', '1,2,3']) t.is(parseCoordinate(wrong), undefined);
+test('values are put into messages, with the forms and numbers of the language', (t) => {
+  const stops = { one: '{count} stop', other: '{count} stops' };
+  t.is(messageText(stops, { count: 1 }, 'en'), '1 stop');
+  t.is(messageText(stops, { count: 1200 }, 'en'), '1,200 stops');
+  t.is(messageText({ one: '{count} arrêt', other: '{count} arrêts' }, { count: 0 }, 'fr'), '0 arrêt');
+  t.is(messageText('from {a} to {b} in {c}', { a: '$&', b: 'B' }, 'en'), 'from $& to B in {c}');
 });
 
-test('steps and modes in words', (t) => {
-  const step = { distance: 10, streetName: 'Rua Nova', stayOn: false };
-  t.is(instruction({ ...step, relativeDirection: 'LEFT' }), 'Turn left onto Rua Nova');
-  t.is(instruction({ ...step, relativeDirection: 'DEPART', absoluteDirection: 'NORTH' }), 'Start north onto Rua Nova');
-  t.is(instruction({ ...step, relativeDirection: 'CONTINUE', stayOn: true }), 'Continue to stay on Rua Nova');
-  t.is(travelOption('KISSRIDE'), 'Be driven to transit');
-  t.is(travelOption('CABLE_CAR'), 'Cable car only');
-});
+for (const [language, texts] of Object.entries({ de, es, fi, fr, it, nb, pt } as Record<string, Messages>)) {
+  test(`the messages of ${language} have the values of the English ones`, (t) => {
+    const different = Object.entries(en as Messages).flatMap(([area, messages]) =>
+      Object.entries(messages)
+        .filter(([key, message]) => places(message).join() !== places(texts[area]?.[key]).join())
+        .map(([key]) => `${area}.${key}`),
+    );
+    t.deepEqual(different, []);
+  });
+}

@@ -42,6 +42,10 @@ test('the root is the web client', async (t) => {
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(page.headers.get('access-control-allow-origin'), null);
   t.regex(page.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  t.notRegex(
+    page.headers.get('content-security-policy') ?? '',
+    /https?:|unsafe-eval|(worker|script|connect)-src[^;]*blob/,
+  );
   const text = await page.text();
   for (const [, name] of text.matchAll(/(?:href|src)="([\w.-]+\.(?:js|css|svg))"/g)) {
     t.is((await fetch(`${root}/${name}`)).status, 200, name);

@@ -77,7 +77,9 @@ onLinux('an installed server answers for the sample town, and its pages are ther
   t.true(plan.itineraries.length > 0);
   for (const [page, accept, expected] of [
     ['/', 'text/html', '<title>Trestle'],
-    ['/client.js', '*/*', 'leaflet'],
+    ['/client.js', '*/*', 'maplibregl'],
+    ['/map-worker.js', '*/*', 'import'],
+    ['/licences.txt', '*/*', 'maplibre-gl'],
     ['/otp/docs', 'text/html', '<html'],
     ['/otp/docs.js', '*/*', 'openapi.json'],
     [GRAPHQL, 'text/html', '<html'],

@@ -9,6 +9,7 @@ import type {
   PlanRequest,
   PlanTimings,
   SearchOptions,
+  ServiceDays,
 } from '../../src/native/types.js';
 import { clocksOf } from './clocks.js';
 import { EmptyIndex } from './empty-index.js';
@@ -167,6 +168,10 @@ export class FakeGraph extends EmptyIndex implements Graph {
     ) => PlanOutcome | Promise<PlanOutcome> = busTrip,
   ) {
     super();
+  }
+
+  serviceDays(): ServiceDays | null {
+    return { first: '20190513', trips: [3, 4] };
   }
 
   info(): GraphInfo {

@@ -16,7 +16,9 @@ use crate::error::{Coded, CodedError};
 use crate::opened::Opened;
 use crate::promise::on_own_thread;
 use crate::stop_flag::{WorkOptions, stop_flag, unless_stopped};
-use crate::wire::info::{BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, StepTime};
+use crate::wire::info::{
+    BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, ServiceDays, StepTime,
+};
 use crate::wire::options::{BuildOptions, build_options};
 
 /// A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once.
@@ -169,6 +171,14 @@ impl Graph {
     #[napi(catch_unwind)]
     pub fn info(&self) -> napi::Result<GraphInfo, String> {
         Ok(info(&self.snapshot()?))
+    }
+
+    /// The days on which trips run as scheduled; absent without transit.
+    #[napi(catch_unwind)]
+    pub fn service_days(&self) -> napi::Result<Option<ServiceDays>, String> {
+        let snapshot = self.snapshot()?;
+        let days = snapshot.graph.timetable.trips_by_day();
+        Ok(days.map(|(first, trips)| ServiceDays { first: first.to_string(), trips }))
     }
 
     /// Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph.

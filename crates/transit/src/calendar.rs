@@ -150,6 +150,27 @@ impl Timetable {
         arrival.saturating_add(shifts.max().unwrap_or(0))
     }
 
+    /// The first day on which any service runs, and the number of trips of each day from then on to the last such day.
+    /// A trip with frequencies counts once a day. `None` without services that run.
+    pub fn trips_by_day(&self) -> Option<(ServiceDate, Vec<u32>)> {
+        let (first, last) = self.services.date_range()?;
+        let mut trips_of_service = vec![0; self.services.count()];
+        for &service in self.trips.service.iter() {
+            if let Some(trips) = trips_of_service.get_mut(service as usize) {
+                *trips += 1;
+            }
+        }
+        let mut trips_of_day = vec![0; usize::try_from(last.0 - first.0).unwrap_or(0) + 1];
+        for (service, trips) in trips_of_service.into_iter().enumerate() {
+            for day in self.services.days_of(ServiceIdx::from(service)) {
+                if let Some(sum) = trips_of_day.get_mut((day.0 - first.0) as usize) {
+                    *sum += trips;
+                }
+            }
+        }
+        Some((first, trips_of_day))
+    }
+
     /// Time zone of the graph: the first agency's; UTC without agencies or for an unknown name.
     pub fn time_zone(&self) -> TimeZone {
         time_zone(self.time_zone_name())
@@ -215,6 +236,7 @@ fn civil(date: ServiceDate) -> Option<Date> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::timetable::Trips;
 
     fn date(text: &str) -> ServiceDate {
         ServiceDate::parse_compact(text).unwrap()
@@ -238,6 +260,21 @@ mod tests {
         assert!(!runs("18500101") && !runs("29990101") && !services.runs_on(ServiceIdx(7), date("20241007")));
         assert_eq!(services.days_of(ServiceIdx(1)).count(), 0);
         assert_eq!(services.date_range(), Some((date("20241007"), date("20250104"))));
+    }
+
+    #[test]
+    fn trips_are_counted_by_day() {
+        let row = |exceptions: &[&str]| ServiceRow {
+            id: 0,
+            weekly: None,
+            exceptions: exceptions.iter().map(|text| (date(text), true)).collect(),
+        };
+        let (often, once) = (row(&["20241007", "20241008", "20241010"]), row(&["20241010"]));
+        let services = service_columns([(0, &often), (0, &once)].into_iter());
+        let trips = Trips { service: vec![0, 1, 0].into(), ..Trips::default() };
+        let timetable = Timetable { services, trips, ..Timetable::default() };
+        assert_eq!(timetable.trips_by_day(), Some((date("20241007"), vec![2, 2, 0, 3])));
+        assert_eq!(Timetable::default().trips_by_day(), None);
     }
 
     #[test]

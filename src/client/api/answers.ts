@@ -17,10 +17,33 @@ export interface RouterInfo {
   upperRightLongitude: number;
 }
 
+/** The days on which trips run. */
+export interface Calendar {
+  /** IANA name. */
+  timeZone: string;
+  /** Day of the first number, `2026-11-23`; absent without transit. */
+  firstDate?: string;
+  /** Trips of each day. */
+  trips: number[];
+}
+
 /** A plan, or the reason why there is none. */
 export interface PlanAnswer {
   plan?: { itineraries: Itinerary[] };
-  error?: { id: number; msg: string; message: string };
+  error?: PlanError;
+}
+
+/** Why there is no plan. */
+export interface PlanError {
+  id: number;
+  /** The interface's text, in English. */
+  msg: string;
+  /** Name of the error. */
+  message: string;
+  /** Parameters that it is about, for example `to`. */
+  missing?: string[];
+  /** Names the place or parameter, in English. */
+  reason?: string;
 }
 
 /** One way to travel. */
@@ -33,6 +56,9 @@ export interface Itinerary {
   waitingTime: number;
   /** Metres on foot or by bike. */
   walkDistance: number;
+  /** Metres. */
+  elevationGained: number;
+  elevationLost: number;
   transfers: number;
   fare?: { fare: Record<string, Money> };
   legs: Leg[];
@@ -50,14 +76,26 @@ export interface Leg {
   endTime: number;
   /** Seconds. */
   departureDelay: number;
+  /** Seconds. */
+  arrivalDelay: number;
   realTime: boolean;
   /** Metres. */
   distance: number;
   mode: string;
   route: string;
   agencyName?: string;
-  /** Milliseconds to add to UTC. */
-  agencyTimeZoneOffset: number;
+  agencyUrl?: string;
+  /** Seconds between the vehicles of a trip with frequencies. */
+  headway?: number;
+  isNonExactFrequency?: boolean;
+  routeId?: string;
+  tripId?: string;
+  tripShortName?: string;
+  /** The same vehicle goes on as another trip. */
+  interlineWithPreviousLeg?: boolean;
+  rentedBike?: boolean;
+  boardRule?: string;
+  alightRule?: string;
   routeColor?: string;
   routeTextColor?: string;
   routeShortName?: string;
@@ -79,7 +117,9 @@ export interface Place {
   name: string;
   lat: number;
   lon: number;
+  stopId?: string;
   stopCode?: string;
+  vertexType?: string;
   platformCode?: string;
   departure?: number;
   arrival?: number;
@@ -94,6 +134,11 @@ export interface Step {
   streetName: string;
   exit?: string;
   stayOn: boolean;
+  bogusName: boolean;
+  lat: number;
+  lon: number;
+  /** Distances along the step and heights above the sea, metres. */
+  elevation: Array<{ first: number; second: number }>;
 }
 
 /** A disruption that concerns a leg. */
@@ -112,7 +157,7 @@ export interface Stop {
   lon: number;
 }
 
-/** A place that the geocoder found; note `lng`. */
+/** A place that the geocoder found; note `lng`, and the category in front of the description. */
 export interface FoundPlace {
   lat: number;
   lng: number;

@@ -1,27 +1,75 @@
-/** Times, distances and prices as text. */
+/** Times, distances and prices as text. Times are those of a zone, never of the browser. */
 
-import type { Money, Step } from '../api/answers.js';
+import type { Money } from '../api/answers.js';
 
-/** `08:05`: the time of day at an offset from UTC (milliseconds). */
-export function clockTime(epochMs: number, offsetMs: number): string {
-  return new Date(epochMs + offsetMs).toISOString().slice(11, 16);
+const METRES_PER_FOOT = 0.3048;
+const METRES_PER_MILE = 1609.344;
+
+/** What the form of numbers depends on. */
+export interface Form {
+  /** Language tag. */
+  readonly locale: string;
+  readonly units: 'metric' | 'imperial';
 }
 
-/** `7 min`, `1 h 05 min`; seconds are rounded to minutes. */
-export function duration(seconds: number): string {
+/** `08:05`: the time of day in a zone. */
+export function clockTime(epochMs: number, timeZone: string, locale: string): string {
+  return dateFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(epochMs);
+}
+
+/** `Mon, 23 Nov`: the day in a zone. */
+export function dayName(epochMs: number, timeZone: string, locale: string): string {
+  return dateFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }).format(epochMs);
+}
+
+/** A day of the calendar, `2026-11-23`, with its weekday and year. */
+export function longDate(date: string, locale: string): string {
+  const options = { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  return dateFormat(locale, options).format(Date.parse(date));
+}
+
+/** Date and time of a moment in a zone, as fields for dates and times have them. */
+export function localDateTime(epochMs: number, timeZone: string): { date: string; time: string } {
+  const parts = dateFormat('sv-SE', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(epochMs);
+  return { date: parts.slice(0, 10), time: parts.slice(11, 16) };
+}
+
+/** `7 min`, `1 h 5 min`; seconds are rounded to minutes. */
+export function duration(seconds: number, locale: string): string {
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  const parts: string[] = [];
+  if (minutes >= 60) parts.push(unit(Math.floor(minutes / 60), 'hour', locale));
+  if (minutes < 60 || minutes % 60 > 0) parts.push(unit(minutes % 60, 'minute', locale));
+  return parts.join(' ');
 }
 
-/** `80 m`, `1.2 km`. */
-export function distance(metres: number): string {
-  if (metres < 995) return `${metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10} m`;
-  return `${(metres / 1000).toFixed(1)} km`;
+/** `80 m`, `1.2 km`; `260 ft`, `0.7 mi`. */
+export function distance(metres: number, { locale, units }: Form): string {
+  if (units === 'imperial') {
+    const feet = metres / METRES_PER_FOOT;
+    if (feet < 1000) return unit(Math.round(feet / 10) * 10, 'foot', locale);
+    return unit(metres / METRES_PER_MILE, 'mile', locale, 1);
+  }
+  if (metres < 995) return unit(metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10, 'meter', locale);
+  return unit(metres / 1000, 'kilometer', locale, metres < 99_500 ? 1 : 0);
+}
+
+/** Height in metres or feet. */
+export function height(metres: number, { locale, units }: Form): string {
+  if (units === 'imperial') return unit(Math.round(metres / METRES_PER_FOOT), 'foot', locale);
+  return unit(Math.round(metres), 'meter', locale);
 }
 
 /** A price in the reader's language; for unknown currency codes, the code beside the amount. */
-export function price({ currency, cents }: Money, locale?: string): string {
+export function price({ currency, cents }: Money, locale: string): string {
   const digits = currency.defaultFractionDigits;
   const amount = cents / 10 ** digits;
   try {
@@ -31,69 +79,26 @@ export function price({ currency, cents }: Money, locale?: string): string {
   }
 }
 
-const TURNS: Readonly<Record<string, string>> = {
-  DEPART: 'Start',
-  HARD_LEFT: 'Turn sharp left',
-  LEFT: 'Turn left',
-  SLIGHTLY_LEFT: 'Bear left',
-  CONTINUE: 'Continue',
-  SLIGHTLY_RIGHT: 'Bear right',
-  RIGHT: 'Turn right',
-  HARD_RIGHT: 'Turn sharp right',
-  CIRCLE_CLOCKWISE: 'Take the roundabout',
-  CIRCLE_COUNTERCLOCKWISE: 'Take the roundabout',
-  ELEVATOR: 'Take the elevator',
-  UTURN_LEFT: 'Turn around',
-  UTURN_RIGHT: 'Turn around',
-};
-
-/** `Turn left onto Rua Nova`. */
-export function instruction(step: Step): string {
-  const turn = TURNS[step.relativeDirection] ?? 'Go';
-  if (step.relativeDirection === 'ELEVATOR') return turn;
-  const exit = step.exit === undefined ? '' : `, exit ${step.exit},`;
-  const heading =
-    step.relativeDirection === 'DEPART' && step.absoluteDirection !== undefined
-      ? ` ${step.absoluteDirection.toLowerCase()}`
-      : '';
-  return `${turn}${heading}${exit} ${step.stayOn ? 'to stay on' : 'onto'} ${step.streetName}`;
+function unit(value: number, name: string, locale: string, digits = 0): string {
+  const options = { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits } as const;
+  // The language alone: British English would have `7 mins` where all others have `7 min`.
+  return numberFormat(locale.split('-')[0] ?? locale, options).format(value);
 }
 
-/** `RAIL` as `Rail`, `CABLE_CAR` as `Cable car`. */
-export function modeName(mode: string): string {
-  const words = mode.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** Making a format takes much longer than using it. */
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
 }
 
-/** Names of the combinations of modes that a router offers. */
-const TRAVEL_OPTIONS: Readonly<Record<string, string>> = {
-  TRANSIT: 'Transit',
-  WALK: 'Walk',
-  BICYCLE: 'Bicycle',
-  CAR: 'Car',
-  TRANSIT_BICYCLE: 'Transit and your own bicycle',
-  BICYCLERENT: 'Rental bicycle',
-  TRANSIT_BICYCLERENT: 'Transit and rental bicycle',
-  PARKRIDE: 'Park and ride',
-  BIKERIDE: 'Bike and ride',
-  KISSRIDE: 'Be driven to transit',
-};
-
-/** A combination of modes in words. */
-export function travelOption(name: string): string {
-  return TRAVEL_OPTIONS[name] ?? `${modeName(name)} only`;
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(`d${locale}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
 }
 
-/** `41.15000,-8.62000`: a coordinate as the interface takes it. */
-export function coordinate({ lat, lon }: { lat: number; lon: number }): string {
-  return `${lat.toFixed(5)},${lon.toFixed(5)}`;
-}
-
-/** Reads `lat,lon` in degrees; undefined for anything else. */
-export function parseCoordinate(text: string): { lat: number; lon: number } | undefined {
-  const match = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);
-  if (!match) return undefined;
-  const lat = Number(match[1]);
-  const lon = Number(match[2]);
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
+function kept<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
+  const known = formats.get(key) as F | undefined;
+  const format = known ?? make();
+  formats.set(key, format);
+  return format;
 }

@@ -5,7 +5,16 @@ import { Isochrones, PointSet, PointSetList, PointSetSize, SimpleIsochrones, Wal
 import { InspectorLayers, MapStyle, TileJson } from './maps.js';
 import { Addresses, AlertPatches, FoundPlaces, Municipality, PatchOutcome, RentalStations } from './places.js';
 import { EncodedPolyline, PlanAnswer } from './plan.js';
-import { RouterInfo, RouterList, ServerInfo, UpdaterClass, UpdaterList, UpdaterStatuses, Vehicles } from './routers.js';
+import {
+  RouterInfo,
+  RouterList,
+  ServerInfo,
+  ServiceDays,
+  UpdaterClass,
+  UpdaterList,
+  UpdaterStatuses,
+  Vehicles,
+} from './routers.js';
 import { GraphqlAnswer, InterfaceDescription, Scenario, ScenarioList } from './scenarios.js';
 import { anyOf, list, text } from './schema.js';
 import {
@@ -73,6 +82,7 @@ export const ANSWERS = {
   Scenario,
   ScenarioList,
   ServerInfo,
+  ServiceDays,
   SimpleIsochrones,
   Stop,
   StopTimes: list(StopTimesInPattern),

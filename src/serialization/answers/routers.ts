@@ -62,6 +62,20 @@ export type RouterInfo = Static<typeof RouterInfo>;
 export const RouterList = named('RouterList', { routerInfo: list(RouterInfo) }, 'All registered routers');
 export type RouterList = Static<typeof RouterList>;
 
+export const ServiceDays = named(
+  'ServiceDays',
+  {
+    timeZone: text('IANA name of the time zone of the graph'),
+    firstDate: optional(text('Day of the first number, `2026-11-23`; absent without transit')),
+    trips: list(
+      integer('Trips of a day; one with frequencies counts once'),
+      'From the first day with a trip to the last',
+    ),
+  },
+  'The days on which trips run as scheduled',
+);
+export type ServiceDays = Static<typeof ServiceDays>;
+
 const UpdaterError = named(
   'UpdaterError',
   { at: integer('Epoch milliseconds'), message: text() },

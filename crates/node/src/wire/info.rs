@@ -38,6 +38,15 @@ pub struct GraphInfo {
     pub router_config: Option<String>,
 }
 
+/// The days on which trips run.
+#[napi(object)]
+pub struct ServiceDays {
+    /// The first of them, `20261123`.
+    pub first: String,
+    /// Trips of each day from the first to the last; one with frequencies counts once.
+    pub trips: Vec<u32>,
+}
+
 /// One dropped or repaired input row.
 #[napi(object)]
 pub struct BuildIssue {

@@ -1,0 +1,30 @@
+/** Why a request has no answer that can be used. */
+
+/** `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `refused`: the server says why. */
+export interface Problem {
+  readonly kind: 'unreachable' | 'busy' | 'late' | 'refused';
+  /** The server's own words, in English. */
+  readonly text?: string;
+}
+
+/** A request that failed. */
+export class RequestFailed extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.text ?? problem.kind);
+  }
+}
+
+/** The problem behind an error. Browsers reject requests to servers that do not answer with a `TypeError`. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof RequestFailed) return error.problem;
+  if (error instanceof DOMException && error.name === 'TimeoutError') return { kind: 'late' };
+  if (error instanceof TypeError) return { kind: 'unreachable' };
+  return { kind: 'refused', text: error instanceof Error ? error.message : String(error) };
+}
+
+/** The problem that an answer with an error status tells of. */
+export function problemOfStatus(status: number, text: string): Problem {
+  if (status === 503 || status === 429) return { kind: 'busy' };
+  if (status === 502 || status === 504) return { kind: 'unreachable' };
+  return { kind: 'refused', text: text.trim() === '' ? `status ${status}` : text.trim() };
+}

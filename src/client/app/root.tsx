@@ -1,0 +1,99 @@
+/** What the page shows until it knows the server and its routers, and when there is something wrong with them. */
+
+import { effect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { RouterInfo } from '../api/answers.js';
+import type { Problem } from '../api/problem.js';
+import { Server } from '../api/server.js';
+import { Search } from '../state/search.js';
+import { type App, AppContext, chosenRouter, type Shown, ShownContext } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+import { routerName, showRouter } from './router-choice.js';
+import { Shell } from './shell.js';
+
+/** The page. */
+export function Root() {
+  const search = useMemo(() => new Search<App>(), []);
+  useEffect(() => {
+    search.run(findApp);
+  }, [search]);
+  const { value: app, problem } = search.status.value;
+  if (problem) return <Trouble search={search} problem={problem} />;
+  if (!app) return null;
+  return (
+    <AppContext.Provider value={app}>
+      {app.routers.length === 0 ? (
+        <Message>
+          <p>{t('common.noAreas')}</p>
+          <Button onClick={() => search.retry()}>{t('common.retry')}</Button>
+        </Message>
+      ) : (
+        <ChosenRouter app={app} />
+      )}
+    </AppContext.Provider>
+  );
+}
+
+async function findApp(): Promise<App> {
+  const server = await Server.find();
+  return { server, routers: await server.routers() };
+}
+
+/** The page for the router that the address names. */
+function ChosenRouter({ app }: { app: App }) {
+  const search = useMemo(() => new Search<Shown>(), []);
+  const chosen = useMemo(() => chosenRouter(app.routers), [app]);
+  useEffect(
+    () =>
+      effect(() => {
+        const info = chosen.value;
+        if (info) search.run(() => show(app, info));
+      }),
+    [app, chosen, search],
+  );
+  const { value: shown, problem } = search.status.value;
+  if (!chosen.value) return <UnknownRouter app={app} />;
+  if (problem) return <Trouble search={search} problem={problem} />;
+  if (shown?.info !== chosen.value) return null;
+  return (
+    <ShownContext.Provider value={shown}>
+      <Shell key={shown.info.routerId} />
+    </ShownContext.Provider>
+  );
+}
+
+async function show({ server }: App, info: RouterInfo): Promise<Shown> {
+  const api = server.router(info.routerId);
+  return { info, api, calendar: await api.calendar() };
+}
+
+/** A link names a router that the server has no more: which ones it has. */
+function UnknownRouter({ app }: { app: App }) {
+  const name = new URLSearchParams(location.hash.slice(1)).get('router') ?? '';
+  return (
+    <Message>
+      <p>{t('common.unknownArea', { name })}</p>
+      {app.routers.map(({ routerId }) => (
+        <Button key={routerId} onClick={() => showRouter(routerId)}>
+          {routerName(routerId)}
+        </Button>
+      ))}
+    </Message>
+  );
+}
+
+function Trouble({ search, problem }: { search: Search<unknown>; problem: Problem }) {
+  return (
+    <Message>
+      <Failure problem={problem} onRetry={() => search.retry()} />
+    </Message>
+  );
+}
+
+/** A message in the middle of the page. */
+function Message({ children }: { children: ComponentChildren }) {
+  return <main class="message">{children}</main>;
+}

@@ -1,0 +1,48 @@
+/** The panel: a column beside the map, or on narrow screens a sheet over its lower part in one of three sizes. */
+
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { ORDER, SIZES, sheetSize } from '../state/sheet-size.js';
+import { t } from '../text/texts.js';
+
+/** The panel with its content. */
+export function Sheet({ children }: { children: ComponentChildren }) {
+  return (
+    <main class="sheet" style={{ '--sheet-share': SIZES[sheetSize.value] }}>
+      <Grip />
+      {children}
+    </main>
+  );
+}
+
+/** The handle: it is dragged, clicked for the next size, or moved with the arrow keys. */
+function Grip() {
+  const start = useRef<number | undefined>(undefined);
+  const move = (by: number) => {
+    const at = ORDER.indexOf(sheetSize.value);
+    sheetSize.value = ORDER[Math.max(0, Math.min(ORDER.length - 1, at + by))] ?? 'half';
+  };
+  const drop = ({ clientY }: PointerEvent) => {
+    if (start.current === undefined) return;
+    const up = start.current - clientY;
+    start.current = undefined;
+    if (Math.abs(up) > 12) move(Math.sign(up) * (Math.abs(up) > window.innerHeight * 0.4 ? 2 : 1));
+    else sheetSize.value = sheetSize.value === 'full' ? 'low' : (ORDER[ORDER.indexOf(sheetSize.value) + 1] ?? 'half');
+  };
+  return (
+    <button
+      type="button"
+      class="grip"
+      aria-label={t('common.panelSize')}
+      onPointerDown={(event) => {
+        start.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerUp={drop}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowUp' || key === 'Enter' || key === ' ') move(1);
+        if (key === 'ArrowDown') move(-1);
+      }}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+/** The page: the map, and the panel with the tabs beside or above it. */
+
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { MapCanvas } from '../map/map-canvas.js';
+import { MapControls } from '../map/map-controls.js';
+import { PlanPanel } from '../plan/plan-panel.js';
+import { change, state } from '../state/address.js';
+import { TABS, type Tab } from '../state/fields.js';
+import { t } from '../text/texts.js';
+import { Icon, type IconName } from '../ui/icon.js';
+import { RouterChoice } from './router-choice.js';
+import { SettingsMenu } from './settings-menu.js';
+import { Sheet } from './sheet.js';
+
+/** The panel of each tab, for those that there are. */
+const PANELS: Partial<Readonly<Record<Tab, { panel: ComponentType; icon: IconName }>>> = {
+  plan: { panel: PlanPanel, icon: 'pin' },
+};
+
+const SHOWN_TABS = TABS.filter((tab) => tab in PANELS);
+
+/** The whole page, for a server that has the router. */
+export function Shell() {
+  return (
+    <>
+      <MapCanvas />
+      <MapControls />
+      <Sheet>
+        <header class="head">
+          <h1>{t('common.title')}</h1>
+          <RouterChoice />
+          <SettingsMenu />
+        </header>
+        <Tabs />
+        <Panes />
+      </Sheet>
+    </>
+  );
+}
+
+/** Tabs; arrow keys move between them. */
+function Tabs() {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const at = SHOWN_TABS.indexOf(state.tab.value);
+    const next = SHOWN_TABS[(at + by + SHOWN_TABS.length) % SHOWN_TABS.length];
+    if (next === undefined) return;
+    change({ tab: next });
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={t('common.tabs')} ref={list} onKeyDown={move}>
+      {SHOWN_TABS.map((tab) => {
+        const selected = tab === state.tab.value;
+        return (
+          <button
+            key={tab}
+            type="button"
+            role="tab"
+            id={`tab-${tab}`}
+            aria-selected={selected}
+            aria-controls={`pane-${tab}`}
+            tabIndex={selected ? 0 : -1}
+            onClick={() => change({ tab })}
+          >
+            <Icon name={PANELS[tab]?.icon ?? 'more'} />
+            <span>{t(`common.tab.${tab}`)}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The panel of the chosen tab. Those of others are removed, and with them what they draw on the map. */
+function Panes() {
+  const tab = SHOWN_TABS.includes(state.tab.value) ? state.tab.value : 'plan';
+  const Panel = PANELS[tab]?.panel;
+  useEffect(() => {
+    document.title = `${t(`common.tab.${tab}`)} – ${t('common.title')}`;
+  });
+  return (
+    <div class="pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
+      {Panel && <Panel />}
+    </div>
+  );
+}

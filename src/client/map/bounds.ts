@@ -1,0 +1,23 @@
+/** Areas on the map. */
+
+import type { RouterInfo } from '../api/answers.js';
+
+/** West, south, east and north in degrees. */
+export type Bounds = [west: number, south: number, east: number, north: number];
+
+/** Where the graph of a router is. */
+export function boundsOf(info: RouterInfo): Bounds {
+  return [info.lowerLeftLongitude, info.lowerLeftLatitude, info.upperRightLongitude, info.upperRightLatitude];
+}
+
+/** The area around points; undefined without any. */
+export function boundsAround(points: Iterable<readonly [lon: number, lat: number]>): Bounds | undefined {
+  const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [lon, lat] of points) {
+    bounds[0] = Math.min(bounds[0], lon);
+    bounds[1] = Math.min(bounds[1], lat);
+    bounds[2] = Math.max(bounds[2], lon);
+    bounds[3] = Math.max(bounds[3], lat);
+  }
+  return bounds[0] > bounds[2] ? undefined : bounds;
+}

@@ -1,0 +1,55 @@
+/** The element of the map. */
+
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { theme } from '../state/preferences.js';
+import { narrow, sheetHeight } from '../state/sheet-size.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { boundsOf } from './bounds.js';
+import { type Covered, MapView } from './map-view.js';
+import { mapView } from './shown-map.js';
+
+/** Free space around what is fitted to the map, pixels. */
+const MARGIN = 40;
+
+/** What the sheet and the buttons cover. */
+function covered(): Covered {
+  const controls = narrow.matches ? 44 : 0;
+  return { top: MARGIN + controls, right: MARGIN + controls, bottom: MARGIN + sheetHeight(), left: MARGIN };
+}
+
+/** The map of the router that is shown, in the theme of the page. */
+export function MapCanvas() {
+  const { info, api } = useShown();
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!element.current) return;
+    const view = new MapView(element.current, boundsOf(info), covered());
+    mapView.value = view;
+    // For screen readers, and for programs that wait until everything is drawn.
+    view.map.on('dataloading', () => element.current?.setAttribute('aria-busy', 'true'));
+    view.map.on('idle', () => element.current?.setAttribute('aria-busy', 'false'));
+    const stopTheme = effect(() => {
+      const shown = theme.value;
+      api.style(shown).then(
+        (style) => theme.peek() === shown && view.setStyle(style, shown),
+        // The panels work without a map below their lines, and say what is wrong with the server.
+        () => undefined,
+      );
+    });
+    const stopCover = effect(() => {
+      view.covered = covered();
+    });
+    return () => {
+      stopTheme();
+      stopCover();
+      mapView.value = undefined;
+      view.map.remove();
+    };
+  }, [info, api]);
+  useEffect(() => {
+    mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
+  });
+  return <div class={`map${narrow.matches ? ' narrow' : ''}`} ref={element} />;
+}

@@ -1,0 +1,135 @@
+/** The map: the server's style in the theme of the page, and the overlays of the panels over it. */
+
+import type { GeoJSON } from 'geojson';
+import {
+  type GeoJSONSource,
+  type LayerSpecification,
+  type LngLatBoundsLike,
+  Map as MapLibreMap,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import { calm, type Theme } from '../state/preferences.js';
+import type { Overlay } from './overlay.js';
+
+/** The second file of the map library, beside the page's script; the page policy allows no scripts made in the page. */
+setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
+
+const LARGEST_FIT_ZOOM = 17;
+const QUIET_OPACITY = 0.25;
+
+/** Space at the edges of the map that other things cover, in pixels. */
+export interface Covered {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+/** A map in an element. */
+export class MapView {
+  /** For listeners and queries; sources and layers of panels are overlays. */
+  readonly map: MapLibreMap;
+  readonly #overlays = new Map<string, Overlay>();
+  readonly #data = new Map<string, GeoJSON>();
+  #style: StyleSpecification | undefined;
+  #theme: Theme = 'light';
+  #quiet = false;
+
+  constructor(
+    container: HTMLElement,
+    bounds: LngLatBoundsLike,
+    /** May change. */
+    public covered: Covered,
+  ) {
+    this.map = new MapLibreMap({
+      container,
+      bounds,
+      fitBoundsOptions: { padding: covered },
+      style: { version: 8, sources: {}, layers: [] },
+      maxZoom: 20,
+      attributionControl: false,
+      pitchWithRotate: false,
+      fadeDuration: calm.matches ? 0 : 150,
+      // The page has its own way to share a place, and its own texts.
+      hash: false,
+    });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.keyboard.disableRotation();
+  }
+
+  /** Shows this style below the overlays. */
+  setStyle(style: StyleSpecification, theme: Theme): void {
+    this.#style = style;
+    this.#theme = theme;
+    this.#draw();
+  }
+
+  /** Adds an overlay above those that were added before. Returns what removes it. */
+  add(overlay: Overlay): () => void {
+    this.#overlays.set(overlay.id, overlay);
+    this.#draw();
+    return () => this.#remove(overlay);
+  }
+
+  /** Sets the features of a GeoJSON source of an overlay. */
+  setData(source: string, data: GeoJSON): void {
+    this.#data.set(source, data);
+    this.map.getSource<GeoJSONSource>(source)?.setData(data);
+  }
+
+  /** Moves the map so that an area is visible beside what covers the map. */
+  fit(bounds: LngLatBoundsLike, { maxZoom = LARGEST_FIT_ZOOM } = {}): void {
+    this.map.fitBounds(bounds, { padding: this.covered, maxZoom, animate: !calm.matches, duration: 500 });
+  }
+
+  /** Draws the routes and stops of the style faintly, so that lines over them stand out; or as usual again. */
+  quietTransit(quiet: boolean): void {
+    if (quiet === this.#quiet) return;
+    this.#quiet = quiet;
+    this.#draw();
+  }
+
+  #remove(overlay: Overlay): void {
+    if (this.#overlays.get(overlay.id) !== overlay) return;
+    this.#overlays.delete(overlay.id);
+    for (const source of Object.keys(overlay.sources)) this.#data.delete(source);
+    this.#draw();
+  }
+
+  /** Only what differs from the present style is changed on the map. */
+  #draw(): void {
+    if (this.#style !== undefined) this.map.setStyle(this.#composed(this.#style), { diff: true, validate: false });
+  }
+
+  #composed(style: StyleSpecification): StyleSpecification {
+    const sources = { ...style.sources };
+    const [below, above]: [LayerSpecification[], LayerSpecification[]] = [[], []];
+    for (const overlay of this.#overlays.values()) {
+      for (const [id, source] of Object.entries(overlay.sources)) {
+        const data = this.#data.get(id);
+        sources[id] = source.type === 'geojson' && data !== undefined ? { ...source, data } : source;
+      }
+      (overlay.belowNames ? below : above).push(...overlay.layers(this.#theme));
+    }
+    const ground = this.#quiet ? style.layers.map(quieted) : style.layers;
+    const firstName = style.layers.findIndex(({ type }) => type === 'symbol');
+    const names = firstName < 0 ? style.layers.length : firstName;
+    return {
+      ...style,
+      sources,
+      layers: [...ground.slice(0, names), ...below, ...ground.slice(names), ...above],
+    };
+  }
+}
+
+/** A layer of the style with routes and stops that are hardly seen. */
+function quieted(layer: LayerSpecification): LayerSpecification {
+  if (layer.id === 'patterns' && layer.type === 'line') {
+    return { ...layer, paint: { ...layer.paint, 'line-opacity': QUIET_OPACITY } };
+  }
+  if (layer.id === 'stops' && layer.type === 'circle') {
+    return { ...layer, paint: { ...layer.paint, 'circle-opacity': 0.5, 'circle-stroke-opacity': QUIET_OPACITY } };
+  }
+  return layer;
+}

@@ -1,0 +1,31 @@
+/** How panels draw on the map and hear of clicks, for as long as they are on the page. */
+
+import type { GeoJSON } from 'geojson';
+import type { MapEventType } from 'maplibre-gl';
+import { useEffect } from 'preact/hooks';
+import type { Overlay } from './overlay.js';
+import { mapView } from './shown-map.js';
+
+/** Shows an overlay; it has to be the same object each time. */
+export function useOverlay(overlay: Overlay): void {
+  const view = mapView.value;
+  useEffect(() => view?.add(overlay), [view, overlay]);
+}
+
+/** Shows features in a GeoJSON source of an overlay; new ones whenever this is another object. */
+export function useMapData(source: string, data: GeoJSON): void {
+  const view = mapView.value;
+  useEffect(() => view?.setData(source, data), [view, source, data]);
+}
+
+/** Calls the listener for events of the map under the pointer; it has to be the same function each time. */
+export function useMapEvent<E extends 'click' | 'contextmenu' | 'movestart' | 'mousemove'>(
+  event: E,
+  listener: (event: MapEventType[E]) => void,
+): void {
+  const view = mapView.value;
+  useEffect(() => {
+    const subscription = view?.map.on(event, listener);
+    return () => subscription?.unsubscribe();
+  }, [view, event, listener]);
+}

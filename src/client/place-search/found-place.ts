@@ -1,0 +1,46 @@
+/** Places that the server's search by name finds. */
+
+import type { FoundPlace } from '../api/answers.js';
+import type { Place } from '../state/place.js';
+
+/** What a place is. */
+export const CATEGORIES = ['stop', 'cluster', 'corner', 'place', 'address', 'coordinate', 'position'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** A place on offer. */
+export interface Offer {
+  readonly category: Category;
+  readonly place: Place & { readonly name: string };
+  /** Code of a stop. */
+  readonly code?: string;
+}
+
+/** The parts of the description, which the interface writes as `stop Main Street (1234)`. */
+export function offerOf({ lat, lng, description }: FoundPlace): Offer {
+  const [, word = '', rest = description] = /^(\w+) (.*)$/s.exec(description) ?? [];
+  const category = CATEGORIES.find((known) => known === word);
+  const text = (category === undefined ? description : rest).trim();
+  const [, name = text, code] = category === 'stop' ? (/^(.*?) \(([^()]*)\)$/s.exec(text) ?? []) : [];
+  return { category: category ?? 'place', place: { lat, lon: lng, name }, code };
+}
+
+/** Stops of one name, for example on both sides of a street, are offered once, with the first's position. */
+export function withoutRepeats(offers: readonly Offer[]): Offer[] {
+  const seen = new Set<string>();
+  return offers.filter(({ category, place: { name, lat, lon } }) => {
+    // Others of the same name farther than about a kilometre away are other places.
+    const key = `${category} ${name} ${lat.toFixed(2)} ${lon.toFixed(2)}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Whether a text means a place of this name: each of its words begins a word of the name, whatever the accents. */
+export function isMeantBy(text: string, name: string): boolean {
+  const ofName = words(name);
+  return words(text).every((wanted) => ofName.some((word) => word.startsWith(wanted)));
+}
+
+function words(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}

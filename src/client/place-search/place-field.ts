@@ -1,0 +1,124 @@
+/** What the field for a place does while someone types and chooses. */
+
+import { computed, signal } from '@preact/signals';
+import type { RouterApi } from '../api/server.js';
+import { isSamePoint, type Place, placeText } from '../state/place.js';
+import { t } from '../text/texts.js';
+import { problemText } from '../ui/failure.js';
+import { isMeantBy, type Offer } from './found-place.js';
+import { knowsPosition, myPosition } from './my-position.js';
+import { PlaceFinder } from './place-finder.js';
+
+const MY_POSITION: Offer = { category: 'position', place: { lat: 0, lon: 0, name: '' } };
+
+/** The state of a field. */
+export class PlaceField {
+  /** What is written in it. */
+  readonly text = signal('');
+  /** Whether the offers may be listed. */
+  readonly open = signal(false);
+  /** Position of the offer that the arrow keys are on; -1 for none. */
+  readonly active = signal(-1);
+  /** What is wrong. */
+  readonly message = signal('');
+  readonly offers = computed<readonly Offer[]>(() => [
+    ...this.#finder.shown.value.offers,
+    ...(knowsPosition ? [MY_POSITION] : []),
+  ]);
+  /** Called with the place that was chosen, or without one when the field was cleared. */
+  onChange: (place: Place | undefined) => void = () => {};
+  readonly #finder: PlaceFinder;
+  #chosen: Place | undefined;
+
+  constructor(api: RouterApi) {
+    this.#finder = new PlaceFinder(api);
+    // Enter must not take another place than the one that was marked.
+    this.#finder.shown.subscribe(() => {
+      this.active.value = -1;
+    });
+  }
+
+  /** Shows a place that was chosen elsewhere. What is being typed stays when it is the one that was chosen here. */
+  show(place: Place | undefined): void {
+    if (isSamePoint(this.#chosen, place) && this.#chosen?.name === place?.name) return;
+    this.#chosen = place;
+    this.text.value = placeText(place);
+    this.message.value = '';
+  }
+
+  type(written: string): void {
+    this.text.value = written;
+    this.message.value = '';
+    this.open.value = true;
+    this.active.value = -1;
+    this.#finder.find(written);
+  }
+
+  enter(): void {
+    this.open.value = this.text.value === '';
+  }
+
+  leave(): void {
+    this.open.value = false;
+    this.#accept();
+  }
+
+  clear(): void {
+    this.#finder.find('');
+    this.#take(undefined);
+  }
+
+  /** The keys of a combobox. */
+  press(event: KeyboardEvent): void {
+    const count = this.offers.value.length;
+    if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && count > 0) {
+      event.preventDefault();
+      this.open.value = true;
+      const by = event.key === 'ArrowDown' ? 1 : -1;
+      const from = this.active.value < 0 && by < 0 ? 0 : this.active.value;
+      this.active.value = (from + by + count) % count;
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const offer = this.open.value ? this.offers.value[this.active.value] : undefined;
+      if (offer) this.choose(offer);
+      else this.#accept();
+    } else if (event.key === 'Escape') {
+      this.open.value = false;
+    }
+  }
+
+  /** Takes an offer. */
+  choose(offer: Offer): void {
+    if (offer.category !== 'position') return this.#take(offer.place);
+    this.open.value = false;
+    this.message.value = t('common.findingPosition');
+    myPosition().then(
+      (at) => this.#take({ ...at, name: t('common.myPosition') }),
+      () => {
+        this.message.value = t('common.noPosition');
+      },
+    );
+  }
+
+  #take(place: Place | undefined): void {
+    this.#chosen = place;
+    this.text.value = placeText(place);
+    this.message.value = '';
+    this.open.value = false;
+    this.onChange(place);
+  }
+
+  /** Takes what the text means, also when the search for it has not ended yet. */
+  async #accept(): Promise<void> {
+    const wanted = this.text.value.trim();
+    if (wanted === placeText(this.#chosen)) return;
+    if (wanted === '') return this.#take(undefined);
+    const { offers, problem } = await this.#finder.find(wanted, 0);
+    if (this.text.value.trim() !== wanted) return;
+    const exact = offers.find(({ place }) => place.name.toLowerCase() === wanted.toLowerCase());
+    // The search also finds places that have only some of the words.
+    const best = exact ?? offers.find(({ place, code }) => code === wanted || isMeantBy(wanted, place.name));
+    if (best) this.#take(best.place);
+    else this.message.value = problem ? problemText(problem) : t('common.noSuchPlace', { text: wanted });
+  }
+}

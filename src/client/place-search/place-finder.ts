@@ -1,0 +1,67 @@
+/** Looks places up while someone types. */
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Problem, problemOf } from '../api/problem.js';
+import type { RouterApi } from '../api/server.js';
+import { formatCoordinate, parseCoordinate } from '../state/place.js';
+import { type Offer, offerOf, withoutRepeats } from './found-place.js';
+
+const QUIET_MS = 120;
+const LEAST_LETTERS = 2;
+const MOST_OFFERS = 8;
+
+/** What is on offer for a text. */
+export interface Offers {
+  readonly text: string;
+  readonly offers: readonly Offer[];
+  /** Why the search by name has no answer. */
+  readonly problem?: Problem;
+}
+
+const NONE: Offers = { text: '', offers: [] };
+
+/** Offers for the latest text. */
+export class PlaceFinder {
+  readonly #shown = signal<Offers>(NONE);
+  #latest: { text: string; offers: Promise<Offers> } = { text: '', offers: Promise.resolve(NONE) };
+  #stop = new AbortController();
+
+  constructor(private readonly api: RouterApi) {}
+
+  /** Those of the latest text that has an answer. */
+  get shown(): ReadonlySignal<Offers> {
+    return this.#shown;
+  }
+
+  /** The offers for a text; at once where the same text has been looked up, or is being. */
+  find(text: string, quietMs = QUIET_MS): Promise<Offers> {
+    const wanted = text.trim();
+    if (wanted !== this.#latest.text) {
+      this.#stop.abort();
+      this.#stop = new AbortController();
+      this.#latest = { text: wanted, offers: this.#look(wanted, quietMs, this.#stop.signal) };
+    }
+    return this.#latest.offers;
+  }
+
+  async #look(text: string, quietMs: number, stopped: AbortSignal): Promise<Offers> {
+    const found = await this.#offers(text, quietMs, stopped);
+    if (!stopped.aborted) this.#shown.value = found;
+    return found;
+  }
+
+  async #offers(text: string, quietMs: number, stopped: AbortSignal): Promise<Offers> {
+    const at = parseCoordinate(text);
+    if (at) return { text, offers: [{ category: 'coordinate', place: { ...at, name: formatCoordinate(at) } }] };
+    if (text.length < LEAST_LETTERS) return { text, offers: [] };
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    if (stopped.aborted) return { text, offers: [] };
+    try {
+      const found = await this.api.search(text, stopped);
+      return { text, offers: withoutRepeats(found.map(offerOf)).slice(0, MOST_OFFERS) };
+    } catch (error) {
+      this.#latest = { text: '', offers: Promise.resolve(NONE) };
+      return { text, offers: [], problem: problemOf(error) };
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** The field for a place: a name, an address, a coordinate or the position of the device. */
+
+import './place-search.css';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import type { Place } from '../state/place.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Icon } from '../ui/icon.js';
+import { OfferList } from './offer-list.js';
+import { PlaceField } from './place-field.js';
+
+interface PlaceInputProps {
+  label: string;
+  /** Sign of the place in front of the field. */
+  sign?: ComponentChildren;
+  value: Place | undefined;
+  onChange: (place: Place | undefined) => void;
+  placeholder?: string;
+}
+
+/** A combobox: arrow keys move among the offers, Enter takes one, Escape closes them. */
+export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceInputProps) {
+  const { api } = useShown();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const field = useMemo(() => new PlaceField(api), [api]);
+  field.onChange = onChange;
+  useEffect(() => field.show(value), [field, value]);
+  const { text, active, message, offers } = field;
+  const listed = field.open.value && offers.value.length > 0;
+  return (
+    <div class="place-field">
+      <span class="place-sign" aria-hidden="true">
+        {sign}
+      </span>
+      <label class="unseen" for={id}>
+        {label}
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        role="combobox"
+        aria-expanded={listed}
+        aria-controls={`${id}-offers`}
+        aria-autocomplete="list"
+        aria-activedescendant={listed && active.value >= 0 ? `${id}-offer-${active.value}` : undefined}
+        aria-invalid={message.value !== ''}
+        aria-describedby={message.value === '' ? undefined : `${id}-message`}
+        autocomplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+        placeholder={placeholder ?? label}
+        value={text.value}
+        onInput={({ currentTarget }) => field.type(currentTarget.value)}
+        onFocus={({ currentTarget }) => {
+          currentTarget.select();
+          field.enter();
+        }}
+        onBlur={() => field.leave()}
+        onKeyDown={(event) => field.press(event)}
+      />
+      {text.value !== '' && (
+        <ClearButton
+          label={label}
+          onClick={() => {
+            field.clear();
+            input.current?.focus();
+          }}
+        />
+      )}
+      {listed && (
+        <OfferList id={id} offers={offers.value} active={active.value} onChoose={(offer) => field.choose(offer)} />
+      )}
+      {message.value !== '' && (
+        <p class="place-message" id={`${id}-message`} role="alert">
+          {message.value}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ClearButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" class="place-clear" aria-label={t('common.clearField', { name: label })} onClick={onClick}>
+      <Icon name="close" size={16} />
+    </button>
+  );
+}

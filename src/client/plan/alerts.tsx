@@ -1,0 +1,32 @@
+/** Notices about a leg. */
+
+import type { Alert } from '../api/answers.js';
+import { t } from '../text/texts.js';
+import { Icon } from '../ui/icon.js';
+
+/** The notices of the feed, in its own words. */
+export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
+  return (
+    <>
+      {alerts.map(({ alertHeaderText: header, alertDescriptionText: text, alertUrl: url }) => (
+        <div key={`${header}${text}`} class="alert" role="note">
+          <Icon name="alert" size={18} />
+          <div>
+            <strong>{header ?? t('plan.notice')}</strong>
+            {text !== undefined && text !== header && <p>{text}</p>}
+            {isWebAddress(url) && (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {t('plan.more')}
+              </a>
+            )}
+          </div>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Feeds could have scripts as addresses. */
+function isWebAddress(url: string | undefined): url is string {
+  return /^https?:\/\//.test(url ?? '');
+}

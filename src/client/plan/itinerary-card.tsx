@@ -1,0 +1,126 @@
+/** One itinerary: a summary with its bar on the common axis, which unfolds into its legs. */
+
+import { useId } from 'preact/hooks';
+import type { Itinerary, Leg, Money } from '../api/answers.js';
+import { units } from '../state/preferences.js';
+import { clockTime, distance, duration, price } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Icon } from '../ui/icon.js';
+import { modeIcon, modeName, RouteBadge, routeColor } from '../ui/route-badge.js';
+import { alertsOf, metresIn, usesTransit } from './itinerary.js';
+import { ItineraryDetails } from './itinerary-details.js';
+import { positionOn, type TimeScale } from './time-scale.js';
+
+interface CardProps {
+  itinerary: Itinerary;
+  scale: TimeScale;
+  /** Whether it is the one that is shown. */
+  open: boolean;
+  onOpen: () => void;
+}
+
+/** Street legs shorter than this, in seconds, are not part of the summary. */
+const BRIEF = 60;
+
+/** A card. */
+export function ItineraryCard({ itinerary, scale, open, onOpen }: CardProps) {
+  const id = useId();
+  const { startTime, endTime, legs } = itinerary;
+  const clock = (time: number) => clockTime(time, scale.timeZone, locale.value);
+  return (
+    <li class={open ? 'card open' : 'card'}>
+      <button type="button" class="summary" aria-expanded={open} aria-controls={id} onClick={onOpen}>
+        <span class="card-head">
+          <span class="times">
+            {clock(startTime)} – {clock(endTime)}
+          </span>
+          <span class="length">{duration(itinerary.duration, locale.value)}</span>
+        </span>
+        <span class="chain">
+          {legs.filter(isWorthNaming).map((leg) => (
+            <LegSign key={leg.startTime} leg={leg} />
+          ))}
+        </span>
+        <Bar legs={legs} scale={scale} />
+        <Facts itinerary={itinerary} />
+      </button>
+      <div id={id} hidden={!open}>
+        {open && <ItineraryDetails itinerary={itinerary} timeZone={scale.timeZone} />}
+      </div>
+    </li>
+  );
+}
+
+function isWorthNaming({ transitLeg, duration: seconds }: Leg, _: number, legs: readonly Leg[]): boolean {
+  return transitLeg || seconds >= BRIEF || legs.length === 1;
+}
+
+function LegSign({ leg }: { leg: Leg }) {
+  if (leg.transitLeg) return <RouteBadge {...leg} name={leg.route} />;
+  return (
+    <span class="leg-sign">
+      <Icon name={modeIcon(leg.mode)} title={modeName(leg.mode)} size={18} />
+      {Math.max(1, Math.round(leg.duration / 60))}
+    </span>
+  );
+}
+
+/** The legs along the axis; between them is waiting. */
+function Bar({ legs, scale }: { legs: readonly Leg[]; scale: TimeScale }) {
+  const [first, last] = [legs[0], legs.at(-1)];
+  if (!first || !last) return null;
+  const from = positionOn(scale, first.startTime);
+  return (
+    <span class="bar" aria-hidden="true">
+      <span class="whole" style={{ left: `${from}%`, width: `${positionOn(scale, last.endTime) - from}%` }} />
+      {legs.map((leg) => {
+        const left = positionOn(scale, leg.startTime);
+        const style = {
+          left: `${left}%`,
+          width: `${positionOn(scale, leg.endTime) - left}%`,
+          '--leg': routeColor(leg),
+        };
+        return <span key={leg.startTime} class={leg.transitLeg ? 'part' : 'part street'} style={style} />;
+      })}
+    </span>
+  );
+}
+
+/** Transfers, ways on foot and by bicycle, price, and signs of alerts and live times. */
+function Facts({ itinerary }: { itinerary: Itinerary }) {
+  const form = { locale: locale.value, units: units.value };
+  const facts: string[] = [];
+  if (usesTransit(itinerary)) {
+    facts.push(itinerary.transfers === 0 ? t('plan.direct') : t('plan.transfers', { count: itinerary.transfers }));
+  }
+  const [onFoot, cycled] = [metresIn(itinerary, 'WALK'), metresIn(itinerary, 'BICYCLE')];
+  if (onFoot >= 1) facts.push(t('plan.onFoot', { distance: distance(onFoot, form) }));
+  if (cycled >= 1) facts.push(t('plan.byBike', { distance: distance(cycled, form) }));
+  const driven = metresIn(itinerary, 'CAR');
+  if (driven >= 1) facts.push(t('plan.byCar', { distance: distance(driven, form) }));
+  const fare = regularFare(itinerary);
+  if (fare) facts.push(price(fare, locale.value));
+  const alerts = alertsOf(itinerary).length;
+  const live = itinerary.legs.some(({ realTime }) => realTime);
+  return (
+    <span class="facts">
+      <span>{facts.join(' · ')}</span>
+      {live && (
+        <span class="live">
+          <Icon name="live" title={t('plan.live')} size={16} />
+        </span>
+      )}
+      {alerts > 0 && (
+        <span class="warned">
+          <Icon name="alert" title={t('plan.alerts', { count: alerts })} size={16} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The regular price, or the first there is. */
+function regularFare({ fare }: Itinerary): Money | undefined {
+  const prices = fare?.fare ?? {};
+  return prices.regular ?? Object.values(prices)[0];
+}

@@ -1,0 +1,113 @@
+/** An itinerary leg by leg, along a line of times. */
+
+import type { Itinerary, Leg, Money, Place } from '../api/answers.js';
+import { clockTime, price } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { routeColor } from '../ui/route-badge.js';
+import { StreetLeg } from './street-leg.js';
+import { TransitLeg } from './transit-leg.js';
+
+/** Legs and fares. */
+export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary; timeZone: string }) {
+  const { legs, fare } = itinerary;
+  const last = legs.at(-1);
+  return (
+    <div class="details">
+      <ol class="legs">
+        {legs.map((leg, index) => (
+          <LegItem key={leg.startTime} leg={leg} before={legs[index - 1]} timeZone={timeZone} />
+        ))}
+        {last && (
+          <li class="stop-line end">
+            <Times
+              scheduled={last.endTime - last.arrivalDelay * 1000}
+              actual={last.endTime}
+              leg={last}
+              zone={timeZone}
+            />
+            <span class="dot" style={{ '--leg': routeColor(last) }} />
+            <PlaceName place={last.to} />
+          </li>
+        )}
+      </ol>
+      {fare && Object.keys(fare.fare).length > 0 && <Fares prices={fare.fare} />}
+    </div>
+  );
+}
+
+function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined; timeZone: string }) {
+  const waiting = before ? Math.round((leg.startTime - before.endTime) / 60_000) : 0;
+  return (
+    <li class={leg.transitLeg ? 'leg transit' : 'leg street'} style={{ '--leg': routeColor(leg) }}>
+      {before?.transitLeg && leg.transitLeg && (
+        <div class="stop-line">
+          <Times
+            scheduled={before.endTime - before.arrivalDelay * 1000}
+            actual={before.endTime}
+            leg={before}
+            zone={timeZone}
+          />
+          <span class="dot" style={{ '--leg': routeColor(before) }} />
+          <PlaceName place={before.to} />
+        </div>
+      )}
+      {waiting > 0 && leg.transitLeg && !leg.interlineWithPreviousLeg && (
+        <p class="waiting-time">{t('plan.wait', { minutes: waiting })}</p>
+      )}
+      <div class="stop-line">
+        <Times scheduled={leg.startTime - leg.departureDelay * 1000} actual={leg.startTime} leg={leg} zone={timeZone} />
+        <span class="dot" />
+        <PlaceName place={leg.from} />
+      </div>
+      <div class="ride">
+        <span class="rail" />
+        {leg.transitLeg ? <TransitLeg leg={leg} timeZone={timeZone} /> : <StreetLeg leg={leg} />}
+      </div>
+    </li>
+  );
+}
+
+/** The expected time, with the scheduled one where it differs. */
+function Times({ scheduled, actual, leg, zone }: { scheduled: number; actual: number; leg: Leg; zone: string }) {
+  const [expected, planned] = [actual, scheduled].map((time) => clockTime(time, zone, locale.value));
+  const differs = leg.realTime && expected !== planned;
+  const late = actual > scheduled;
+  return (
+    <span class="leg-time">
+      <time class={leg.realTime ? (differs && late ? 'late' : 'timely') : undefined}>{expected}</time>
+      {differs && (
+        <s>
+          <span class="unseen">{t('plan.scheduled')} </span>
+          {planned}
+        </s>
+      )}
+    </span>
+  );
+}
+
+function PlaceName({ place }: { place: Place }) {
+  const names: Readonly<Record<string, string>> = { Origin: t('plan.from'), Destination: t('plan.to') };
+  return (
+    <span class="place-name">
+      <strong>{names[place.name] ?? place.name}</strong>
+      {place.platformCode !== undefined && (
+        <span class="platform">{t('plan.platform', { code: place.platformCode })}</span>
+      )}
+    </span>
+  );
+}
+
+/** Prices by their kinds; kinds other than the usual one have names of the feed's. */
+function Fares({ prices }: { prices: Readonly<Record<string, Money>> }) {
+  const kinds = Object.entries(prices);
+  return (
+    <dl class="fares">
+      {kinds.map(([kind, money]) => (
+        <div key={kind}>
+          <dt>{kind === 'regular' ? t('plan.fare') : kind}</dt>
+          <dd>{price(money, locale.value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,62 @@
+/** What the page reads out of itineraries. */
+
+import type { Alert, Itinerary, Leg } from '../api/answers.js';
+
+/** Tells an itinerary from others of the same search, also when the search is made again. */
+export function itineraryKey({ startTime, endTime, legs }: Itinerary): string {
+  const minutes = (ms: number) => Math.round(ms / 60_000).toString(36);
+  const routes = legs.filter(({ transitLeg }) => transitLeg).map(({ route }) => route.replace(/\W/g, ''));
+  return [minutes(startTime), minutes(endTime), ...routes].join('.');
+}
+
+/** Metres in some modes; rented and own bicycles are the same mode. */
+export function metresIn({ legs }: Itinerary, mode: string): number {
+  return legs.filter((leg) => leg.mode === mode).reduce((sum, { distance }) => sum + distance, 0);
+}
+
+/** Whether any of it is in a vehicle with a timetable. */
+export function usesTransit({ legs }: Itinerary): boolean {
+  return legs.some(({ transitLeg }) => transitLeg);
+}
+
+/** All alerts once. */
+export function alertsOf({ legs }: Itinerary): Alert[] {
+  const seen = new Map<string, Alert>();
+  for (const alert of legs.flatMap(({ alerts }) => alerts ?? [])) {
+    seen.set(`${alert.alertHeaderText}${alert.alertDescriptionText}`, alert);
+  }
+  return [...seen.values()];
+}
+
+/** Earliest start and latest end; undefined without itineraries. */
+export function timeSpan(itineraries: readonly Itinerary[]): { from: number; to: number } | undefined {
+  if (itineraries.length === 0) return undefined;
+  return {
+    from: Math.min(...itineraries.map(({ startTime }) => startTime)),
+    to: Math.max(...itineraries.map(({ endTime }) => endTime)),
+  };
+}
+
+/** Both lists without duplicates, in the order of departure. */
+export function merged(one: readonly Itinerary[], other: readonly Itinerary[]): Itinerary[] {
+  const byKey = new Map([...one, ...other].map((itinerary) => [itineraryKey(itinerary), itinerary]));
+  return [...byKey.values()].sort((a, b) => a.startTime - b.startTime || a.endTime - b.endTime);
+}
+
+/** A profile of heights along the street legs of an itinerary that are connected. */
+export interface HeightProfile {
+  /** Metres from the start, and above the sea. */
+  readonly points: ReadonlyArray<readonly [along: number, height: number]>;
+  readonly length: number;
+}
+
+/** The heights along a street leg; undefined where they are unknown. */
+export function heightsOf({ steps }: Leg): HeightProfile | undefined {
+  const points: Array<[number, number]> = [];
+  let start = 0;
+  for (const { distance, elevation } of steps) {
+    for (const { first, second } of elevation) points.push([start + Math.min(first, distance), second]);
+    start += distance;
+  }
+  return points.length < 2 ? undefined : { points, length: start };
+}

@@ -1,0 +1,116 @@
+/** Start, destination and places on the way, as marks on the map; and the menu that sets them. */
+
+import { signal } from '@preact/signals';
+import type { MapMouseEvent } from 'maplibre-gl';
+import { useEffect, useRef } from 'preact/hooks';
+import { Pin } from '../map/pin.js';
+import { placeAt } from '../map/place-at.js';
+import { mapView } from '../map/shown-map.js';
+import { useMapEvent } from '../map/use-map.js';
+import { change, state } from '../state/address.js';
+import { type Place, placeText } from '../state/place.js';
+import { t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { NEW_SEARCH } from './new-search.js';
+
+/** Where the menu is open, and for which place. */
+const menu = signal<{ x: number; y: number; place: Place } | undefined>(undefined);
+
+/** The marks and the menu. */
+export function MapEnds() {
+  useMapEvent('click', onClick);
+  useMapEvent('contextmenu', openMenu);
+  useMapEvent('movestart', closeMenu);
+  const [from, to] = [state.from.value, state.to.value];
+  return (
+    <>
+      {from && <Pin at={from} look="start" label={`${t('plan.from')}: ${placeText(from)}`} onDrop={at(setFrom)} />}
+      {state.via.value.map((place, index) => (
+        <Pin
+          key={index}
+          at={place}
+          look="via"
+          label={`${t('plan.via')}: ${placeText(place)}`}
+          onDrop={at((moved) => setVia(index, moved))}
+        />
+      ))}
+      {to && <Pin at={to} look="end" label={`${t('plan.to')}: ${placeText(to)}`} onDrop={at(setTo)} />}
+      <Menu />
+    </>
+  );
+}
+
+/** The first click sets the start, the second the destination; later ones ask what is meant. */
+function onClick(event: MapMouseEvent): void {
+  if (menu.value) return closeMenu();
+  if (state.from.value && state.to.value) return openMenu(event);
+  const place = placeAt(event.target, event.point.x, event.point.y);
+  if (state.from.value) setTo(place);
+  else setFrom(place);
+}
+
+function openMenu({ point, target }: MapMouseEvent): void {
+  menu.value = { ...point, place: placeAt(target, point.x, point.y) };
+}
+
+function closeMenu(): void {
+  menu.value = undefined;
+}
+
+function setFrom(from: Place): void {
+  change({ from, ...NEW_SEARCH });
+}
+
+function setTo(to: Place): void {
+  change({ to, ...NEW_SEARCH });
+}
+
+function setVia(index: number, moved: Place): void {
+  change({ via: state.via.value.map((place, i) => (i === index ? moved : place)), ...NEW_SEARCH });
+}
+
+/** Calls back with the place at a pixel of the map. */
+function at(set: (place: Place) => void): (x: number, y: number) => void {
+  return (x, y) => {
+    const map = mapView.value?.map;
+    if (map) set(placeAt(map, x, y));
+  };
+}
+
+function Menu() {
+  const root = useRef<HTMLDivElement>(null);
+  const open = menu.value;
+  useEffect(() => {
+    if (!open) return;
+    root.current?.querySelector('button')?.focus();
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && closeMenu();
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [open]);
+  const canvas = mapView.value?.map.getCanvas();
+  if (!open || !canvas) return null;
+  const { x, y, place } = open;
+  const box = canvas.getBoundingClientRect();
+  const style = {
+    left: `${Math.min(box.left + x, window.innerWidth - 216)}px`,
+    top: `${Math.min(box.top + y, window.innerHeight - 200)}px`,
+  };
+  const choose = (set: (place: Place) => void) => () => {
+    closeMenu();
+    set(place);
+  };
+  return (
+    <div class="map-menu" ref={root} style={style}>
+      <p>{placeText(place)}</p>
+      <Button kind="quiet" onClick={choose(setFrom)}>
+        {t('plan.fromHere')}
+      </Button>
+      <Button kind="quiet" onClick={choose((via) => change({ via: [...state.via.value, via], ...NEW_SEARCH }))}>
+        {t('plan.viaHere')}
+      </Button>
+      <Button kind="quiet" onClick={choose(setTo)}>
+        {t('plan.toHere')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** How to travel. */
+
+import { change, state } from '../state/address.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Segments, Select } from '../ui/controls.js';
+import { BikeTriangle } from './bike-triangle.js';
+import { NEW_SEARCH } from './new-search.js';
+import { GROUP_ICONS, GROUPS, offeredWays, type TravelMode, wayOf } from './travel-modes.js';
+
+/** The usual ways, all in sight. */
+export function ModeChoice() {
+  const { info } = useShown();
+  const ways = offeredWays(info);
+  const groups = GROUPS.filter((group) => ways.some((way) => way.group === group));
+  return (
+    <Segments
+      label={t('plan.mode')}
+      value={wayOf(state.mode.value, info).group}
+      options={groups.map((group) => [group, t(`plan.group.${group}`), GROUP_ICONS[group]] as const)}
+      onChange={(group) => choose(ways.find((way) => way.group === group)?.mode)}
+    />
+  );
+}
+
+/** The ways of the same kind, where there are several, and what matters by bicycle. */
+export function ModeVariants() {
+  const { info } = useShown();
+  const chosen = wayOf(state.mode.value, info);
+  const variants = offeredWays(info).filter(({ group }) => group === chosen.group);
+  const cycles = chosen.value.includes('BICYCLE') && !chosen.value.includes('PARK');
+  return (
+    <>
+      {variants.length > 1 && (
+        <Select
+          label={t(chosen.group === 'transit' ? 'plan.toStops' : 'plan.whichBike')}
+          value={chosen.mode}
+          options={variants.map(({ mode }) => [mode, t(`plan.way.${mode}`)] as const)}
+          onChange={choose}
+        />
+      )}
+      {cycles && <BikeTriangle />}
+    </>
+  );
+}
+
+function choose(mode: TravelMode | undefined): void {
+  if (mode) change({ mode, ...NEW_SEARCH });
+}

@@ -1,0 +1,71 @@
+/** When to travel. */
+
+import type { Calendar } from '../api/answers.js';
+import { localDateTime } from '../text/format.js';
+
+/** What a date and time are, and these in the zone of the router. */
+export interface Moment {
+  readonly when: 'now' | 'depart' | 'arrive';
+  readonly date: string;
+  readonly time: string;
+}
+
+/** What is chosen of it. */
+export type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
+
+const DAY_MS = 86_400_000;
+/** When people travel, for days other than today. */
+const USUAL_TIME = '08:00';
+/** A day with fewer trips than this share of what is usual is a holiday or an end of the calendar. */
+const USUAL_SHARE = 0.5;
+
+/** The moment that is meant by a choice. Without one it is now, where something runs today, and else a served day. */
+export function momentOf({ when, date, time }: ChosenMoment, calendar: Calendar, nowMs: number): Moment {
+  const now = localDateTime(nowMs, calendar.timeZone);
+  const canGoNow = servesNow(calendar, nowMs);
+  if (canGoNow && (when === 'now' || (when === undefined && date === undefined))) return { when: 'now', ...now };
+  const day = date ?? (canGoNow ? now.date : usualDay(calendar, now.date));
+  const usual = day === now.date ? now.time : USUAL_TIME;
+  return { when: when === 'arrive' ? 'arrive' : 'depart', date: day, time: time ?? usual };
+}
+
+/** Whether anything runs today; always without transit. */
+export function servesNow(calendar: Calendar, nowMs: number): boolean {
+  return calendar.firstDate === undefined || tripsOn(calendar, localDateTime(nowMs, calendar.timeZone).date) > 0;
+}
+
+/** Trips on a day, `2026-11-23`. */
+export function tripsOn({ firstDate, trips }: Calendar, date: string): number {
+  return firstDate === undefined ? 0 : (trips[daysBetween(firstDate, date)] ?? 0);
+}
+
+/** The last day with trips; undefined without transit. */
+export function lastDate({ firstDate, trips }: Calendar): string | undefined {
+  return firstDate === undefined ? undefined : dayAfter(firstDate, trips.length - 1);
+}
+
+/** The day nearest to another on which as much runs as usual; of two equally near ones the later. */
+export function usualDay(calendar: Calendar, today: string): string {
+  const { firstDate, trips } = calendar;
+  if (firstDate === undefined) return today;
+  const least = USUAL_SHARE * median(trips.filter((count) => count > 0));
+  const at = daysBetween(firstDate, today);
+  let best: number | undefined;
+  for (const [day, count] of trips.entries()) {
+    if (count < least || count === 0) continue;
+    if (best === undefined || Math.abs(day - at) <= Math.abs(best - at)) best = day;
+  }
+  return best === undefined ? today : dayAfter(firstDate, best);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function daysBetween(first: string, second: string): number {
+  return Math.round((Date.parse(second) - Date.parse(first)) / DAY_MS);
+}
+
+function dayAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,82 @@
+/** Less common options of a trip. */
+
+import { change, state } from '../state/address.js';
+import { units } from '../state/preferences.js';
+import { useShown } from '../state/shown.js';
+import { distance } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Check, Select } from '../ui/controls.js';
+import { modeName } from '../ui/route-badge.js';
+import { ModeVariants } from './mode-choice.js';
+import { NEW_SEARCH } from './new-search.js';
+import { offeredWays, transitModes, wayOf } from './travel-modes.js';
+
+/** Longest walks on offer, metres; 0 for the server's default. */
+const WALKS = [0, 250, 500, 1000, 2000, 5000];
+
+/** Folded, with the number of options in use. */
+export function MoreOptions() {
+  const { info } = useShown();
+  const way = wayOf(state.mode.value, info);
+  const usesTransit = way.group === 'transit';
+  const isVariant = offeredWays(info).find(({ group }) => group === way.group) !== way;
+  const chosen = [state.wheelchair, state.fewTransfers, state.maxWalk, state.bike].map(({ value }) => value);
+  const count = [...chosen, isVariant, state.without.value.length > 0].filter(Boolean).length;
+  return (
+    <details class="more-options">
+      <summary>
+        {t('plan.options')}
+        {count > 0 && <span class="count">{count}</span>}
+      </summary>
+      <div class="options">
+        <ModeVariants />
+        <Check
+          label={t('plan.wheelchair')}
+          checked={state.wheelchair.value}
+          onChange={(wheelchair) => change({ wheelchair, ...NEW_SEARCH })}
+        />
+        {usesTransit && (
+          <Check
+            label={t('plan.fewTransfers')}
+            checked={state.fewTransfers.value}
+            onChange={(fewTransfers) => change({ fewTransfers, ...NEW_SEARCH })}
+          />
+        )}
+        <Select
+          label={t('plan.maxWalk')}
+          value={String(state.maxWalk.value)}
+          options={WALKS.map((metres) => [String(metres), walkText(metres)] as const)}
+          onChange={(metres) => change({ maxWalk: Number(metres), ...NEW_SEARCH })}
+        />
+        {usesTransit && transitModes(info).length > 1 && <Vehicles modes={transitModes(info)} />}
+      </div>
+    </details>
+  );
+}
+
+function walkText(metres: number): string {
+  return metres === 0 ? t('plan.usualWalk') : distance(metres, { locale: locale.value, units: units.value });
+}
+
+/** Which transit modes are used; at least one. */
+function Vehicles({ modes }: { modes: readonly string[] }) {
+  const without = state.without.value;
+  const set = (mode: string, used: boolean) => {
+    const next = used ? without.filter((one) => one !== mode) : [...without, mode];
+    change({ without: next, ...NEW_SEARCH });
+  };
+  return (
+    <fieldset class="vehicles">
+      <legend>{t('plan.vehicles')}</legend>
+      {modes.map((mode) => (
+        <Check
+          key={mode}
+          label={modeName(mode)}
+          checked={!without.includes(mode)}
+          disabled={without.length === modes.length - 1 && !without.includes(mode)}
+          onChange={(used) => set(mode, used)}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,30 @@
+/** The tab that plans trips. */
+
+import './plan.css';
+import { useComputed } from '@preact/signals';
+import { state } from '../state/address.js';
+import { t } from '../text/texts.js';
+import { itineraryKey } from './itinerary.js';
+import { MapEnds } from './map-ends.js';
+import { Results } from './results.js';
+import { TripForm } from './trip-form.js';
+import { TripOnMap } from './trip-on-map.js';
+import { useTripSearch } from './trip-search.js';
+
+/** Trips between places: what is asked, what is found, and both on the map. */
+export function PlanPanel() {
+  const search = useTripSearch();
+  const { value: trips } = search.status.value;
+  const itineraries = trips?.itineraries ?? [];
+  const wanted = useComputed(() => state.chosen.value).value;
+  const chosen = itineraries.find((itinerary) => itineraryKey(itinerary) === wanted) ?? itineraries[0];
+  const ready = state.from.value && state.to.value;
+  return (
+    <div class="plan">
+      <TripForm />
+      {ready ? <Results search={search} chosen={chosen} /> : <p class="hint">{t('plan.hint')}</p>}
+      <MapEnds />
+      <TripOnMap itineraries={itineraries} chosen={chosen} />
+    </div>
+  );
+}

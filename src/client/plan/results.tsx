@@ -1,0 +1,109 @@
+/** What a search for trips found. */
+
+import { useMemo } from 'preact/hooks';
+import type { Itinerary, PlanError } from '../api/answers.js';
+import { change, linkWith, state } from '../state/address.js';
+import type { Search } from '../state/search.js';
+import { useShown } from '../state/shown.js';
+import { dayName } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+import { chosenMoment } from './chosen-moment.js';
+import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
+import { ItineraryCard } from './itinerary-card.js';
+import { momentOf } from './moment.js';
+import { planErrorText } from './plan-error.js';
+import { ShareTools } from './share-tools.js';
+import { TimeAxis } from './time-axis.js';
+import { ticksOf } from './time-scale.js';
+import type { Trips } from './trip-search.js';
+
+/** The itineraries, or why there are none. */
+export function Results({ search, chosen }: { search: Search<Trips>; chosen: Itinerary | undefined }) {
+  const { running, value: trips, problem } = search.status.value;
+  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  if (!trips) return <Waiting />;
+  return (
+    <section class={running ? 'results old' : 'results'} aria-label={t('plan.results')} aria-busy={running}>
+      <p class="unseen" role="status">
+        {running ? t('plan.searching') : t('plan.found', { count: trips.itineraries.length })}
+      </p>
+      {trips.itineraries.length === 0 ? (
+        <NoTrip error={trips.error} />
+      ) : (
+        <Found itineraries={trips.itineraries} chosen={chosen} running={running} />
+      )}
+    </section>
+  );
+}
+
+/** The places of the cards, so that nothing jumps when they come. */
+function Waiting() {
+  return (
+    <div class="waiting" role="status" aria-label={t('plan.searching')}>
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+function NoTrip({ error }: { error: PlanError | undefined }) {
+  return (
+    <div class="no-trip" role="alert">
+      <p>{planErrorText(error)}</p>
+    </div>
+  );
+}
+
+function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | undefined; running: boolean }) {
+  const { itineraries, chosen, running } = props;
+  const { calendar } = useShown();
+  const zone = calendar.timeZone;
+  const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
+  const first = itineraries[0];
+  const timed = itineraries.some(usesTransit);
+  return (
+    <>
+      <div class="results-head">
+        <h2>{first && dayName(first.startTime, zone, locale.value)}</h2>
+        {timed && (
+          <Button
+            kind="quiet"
+            icon="up"
+            disabled={running}
+            onClick={() => change({ earlier: state.earlier.value + 1 })}
+          >
+            {t('plan.earlier')}
+          </Button>
+        )}
+        <ShareTools link={sharedLink(chosen)} />
+      </div>
+      <TimeAxis scale={scale} />
+      <ol class="cards">
+        {itineraries.map((itinerary) => (
+          <ItineraryCard
+            key={itineraryKey(itinerary)}
+            itinerary={itinerary}
+            scale={scale}
+            open={itinerary === chosen}
+            onOpen={() => change({ chosen: itineraryKey(itinerary) })}
+          />
+        ))}
+      </ol>
+      {timed && (
+        <Button kind="quiet" icon="chevron" disabled={running} onClick={() => change({ later: state.later.value + 1 })}>
+          {t('plan.later')}
+        </Button>
+      )}
+    </>
+  );
+
+  /** A link shows the same trips at any time, so it says when "now" was. */
+  function sharedLink(shown: Itinerary | undefined): string {
+    const moment = momentOf(chosenMoment(), calendar, Date.now());
+    const when = moment.when === 'now' ? 'depart' : moment.when;
+    return linkWith({ ...moment, when, chosen: shown ? itineraryKey(shown) : '' });
+  }
+}

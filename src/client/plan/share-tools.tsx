@@ -1,0 +1,38 @@
+/** A link to what is shown, and printing. */
+
+import { useSignal } from '@preact/signals';
+import { t } from '../text/texts.js';
+import { IconButton } from '../ui/controls.js';
+
+/** Copies the link, or shows it where the browser does not let pages copy. */
+export function ShareTools({ link }: { link: string }) {
+  const copied = useSignal<'no' | 'yes' | 'by hand'>('no');
+  const copy = () => {
+    const done = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error('no clipboard'));
+    done.then(
+      () => {
+        copied.value = 'yes';
+      },
+      () => {
+        copied.value = 'by hand';
+      },
+    );
+  };
+  return (
+    <div class="share">
+      <span role="status" class="soft">
+        {copied.value === 'yes' && t('plan.copied')}
+      </span>
+      {copied.value === 'by hand' && (
+        <input
+          readOnly
+          aria-label={t('plan.link')}
+          value={link}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      )}
+      <IconButton icon="link" label={t('plan.copyLink')} onClick={copy} />
+      <IconButton icon="print" label={t('plan.print')} onClick={() => window.print()} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** Ways to travel that a router offers. */
+
+import type { RouterInfo } from '../api/answers.js';
+import type { IconName } from '../ui/icon.js';
+
+/** Names of the ways to travel, as the state has them. */
+export type TravelMode =
+  | 'transit'
+  | 'transit_bicycle'
+  | 'transit_rental'
+  | 'park_ride'
+  | 'bike_ride'
+  | 'kiss_ride'
+  | 'walk'
+  | 'bicycle'
+  | 'rental'
+  | 'car';
+
+/** Groups that are chosen first. */
+export const GROUPS = ['transit', 'walk', 'bicycle', 'car'] as const;
+export type Group = (typeof GROUPS)[number];
+
+interface Way {
+  readonly mode: TravelMode;
+  readonly group: Group;
+  /** The interface's name of the same combination; offered where the router has it. */
+  readonly option: string;
+  /** The parameter `mode`, with `TRANSIT` for the transit modes. */
+  readonly value: string;
+}
+
+/** The usual one of each group first. */
+export const WAYS: readonly Way[] = [
+  { mode: 'transit', group: 'transit', option: 'TRANSIT', value: 'TRANSIT,WALK' },
+  { mode: 'transit_bicycle', group: 'transit', option: 'TRANSIT_BICYCLE', value: 'TRANSIT,BICYCLE' },
+  { mode: 'transit_rental', group: 'transit', option: 'TRANSIT_BICYCLERENT', value: 'TRANSIT,WALK,BICYCLE_RENT' },
+  { mode: 'bike_ride', group: 'transit', option: 'BIKERIDE', value: 'BICYCLE_PARK,WALK,TRANSIT' },
+  { mode: 'park_ride', group: 'transit', option: 'PARKRIDE', value: 'CAR_PARK,WALK,TRANSIT' },
+  { mode: 'kiss_ride', group: 'transit', option: 'KISSRIDE', value: 'CAR,WALK,TRANSIT' },
+  { mode: 'walk', group: 'walk', option: 'WALK', value: 'WALK' },
+  { mode: 'bicycle', group: 'bicycle', option: 'BICYCLE', value: 'BICYCLE' },
+  { mode: 'rental', group: 'bicycle', option: 'BICYCLERENT', value: 'WALK,BICYCLE_RENT' },
+  { mode: 'car', group: 'car', option: 'CAR', value: 'CAR' },
+];
+
+/** Icons of the groups. */
+export const GROUP_ICONS: Readonly<Record<Group, IconName>> = {
+  transit: 'bus',
+  walk: 'walk',
+  bicycle: 'bicycle',
+  car: 'car',
+};
+
+/** The ways to travel that a router offers, in the order above. */
+export function offeredWays({ travelOptions }: RouterInfo): readonly Way[] {
+  const names = new Set(travelOptions.map(({ name }) => name));
+  return WAYS.filter(({ option }) => names.has(option));
+}
+
+/** The way with this name, or else the first that the router offers. */
+export function wayOf(name: string, info: RouterInfo): Way {
+  const ways = offeredWays(info);
+  const found = ways.find(({ mode }) => mode === name) ?? ways[0];
+  return found ?? { mode: 'walk', group: 'walk', option: 'WALK', value: 'WALK' };
+}
+
+/** The transit modes that a router has. */
+export function transitModes({ travelOptions }: RouterInfo): readonly string[] {
+  const combined = new Set(WAYS.map(({ option }) => option));
+  return travelOptions.filter(({ name }) => !combined.has(name)).map(({ name }) => name);
+}
+
+/** The parameter `mode` without some transit modes. */
+export function modeParameter({ value }: Way, info: RouterInfo, without: readonly string[]): string {
+  const used = transitModes(info).filter((mode) => !without.includes(mode));
+  if (used.length === transitModes(info).length || used.length === 0) return value;
+  return value.replace('TRANSIT', used.join(','));
+}

@@ -1,0 +1,137 @@
+/** The form of a trip: places, way to travel, time, options. A change of any plans again. */
+
+import { signal } from '@preact/signals';
+import { PlaceInput } from '../place-search/place-input.js';
+import { change, state } from '../state/address.js';
+import { type Place, placeText } from '../state/place.js';
+import { narrow } from '../state/sheet-size.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Button, IconButton } from '../ui/controls.js';
+import { chosenMoment } from './chosen-moment.js';
+import { ModeChoice } from './mode-choice.js';
+import { momentOf } from './moment.js';
+import { MoreOptions } from './more-options.js';
+import { NEW_SEARCH } from './new-search.js';
+import { wayOf } from './travel-modes.js';
+import { WhenFields } from './when-fields.js';
+
+const MOST_VIA = 5;
+
+/** Whether the form is folded on a phone. */
+const folded = signal(true);
+
+/** Whether a field for one more place is open. */
+const addingVia = signal(false);
+
+/** The form. On a phone it is folded to a line once both ends are chosen, so that the trips are in sight. */
+export function TripForm() {
+  const { calendar, info } = useShown();
+  const [from, to] = [state.from.value, state.to.value];
+  if (narrow.matches && folded.value && from && to) {
+    const { when, date, time } = momentOf(chosenMoment(), calendar, Date.now());
+    const way = t(`plan.group.${wayOf(state.mode.value, info).group}`);
+    const facts = [way, when === 'now' ? t('plan.now') : `${t(`plan.${when}`)} ${time}`, when === 'now' ? '' : date];
+    return (
+      <button
+        type="button"
+        class="folded-form"
+        aria-label={t('plan.change')}
+        onClick={() => {
+          folded.value = false;
+        }}
+      >
+        <strong>{`${placeText(from)} – ${placeText(to)}`}</strong>
+        <span>{facts.filter((fact) => fact !== '').join(' · ')}</span>
+      </button>
+    );
+  }
+  return (
+    <form class="trip-form" onSubmit={(event) => event.preventDefault()}>
+      <Places />
+      <ModeChoice />
+      <div class="when-and-options">
+        <WhenFields />
+        <MoreOptions />
+      </div>
+      {narrow.matches && from && to && (
+        <Button
+          kind="main"
+          onClick={() => {
+            folded.value = true;
+          }}
+        >
+          {t('plan.showTrips')}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** Start, places on the way, destination. */
+function Places() {
+  const via = state.via.value;
+  const setVia = (index: number, place: Place | undefined) => {
+    const places = via.map((old, i) => (i === index ? place : old));
+    change({ via: places.filter((one) => one !== undefined), ...NEW_SEARCH });
+  };
+  return (
+    <div class="places">
+      <div class="place-rows">
+        <PlaceInput
+          label={t('plan.from')}
+          sign={<span class="sign start" />}
+          value={state.from.value}
+          onChange={(from) => change({ from, ...NEW_SEARCH })}
+        />
+        {via.map((place, index) => (
+          <PlaceInput
+            key={index}
+            label={t('plan.via')}
+            sign={<span class="sign via" />}
+            value={place}
+            onChange={(changed) => setVia(index, changed)}
+          />
+        ))}
+        <NewVia />
+        <PlaceInput
+          label={t('plan.to')}
+          sign={<span class="sign end" />}
+          value={state.to.value}
+          onChange={(to) => change({ to, ...NEW_SEARCH })}
+        />
+      </div>
+      <div class="place-tools">
+        <IconButton icon="swap" label={t('plan.swap')} onClick={swap} />
+        {via.length < MOST_VIA && !addingVia.value && (
+          <IconButton
+            icon="plus"
+            label={t('plan.addVia')}
+            onClick={() => {
+              addingVia.value = true;
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function swap(): void {
+  change({ from: state.to.value, to: state.from.value, via: state.via.value.toReversed(), ...NEW_SEARCH });
+}
+
+/** The field of a place on the way that is not chosen yet. */
+function NewVia() {
+  if (!addingVia.value) return null;
+  const add = (place: Place | undefined) => {
+    addingVia.value = false;
+    if (place) change({ via: [...state.via.value, place], ...NEW_SEARCH });
+  };
+  return (
+    <div class="new-via">
+      <PlaceInput label={t('plan.via')} sign={<span class="sign via" />} value={undefined} onChange={add} />
+      <IconButton icon="close" label={t('common.close')} onClick={() => add(undefined)} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** The itineraries on the map: the chosen one in the colours of its routes, the others in grey. */
+
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Itinerary } from '../api/answers.js';
+import { boundsAround } from '../map/bounds.js';
+import { mapView } from '../map/shown-map.js';
+import { useMapData, useOverlay } from '../map/use-map.js';
+import { decodePolyline } from '../text/polyline.js';
+import { itineraryKey } from './itinerary.js';
+import { pointed } from './pointed.js';
+import { lineFeatures, pointFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
+
+/** Draws and, when another one is chosen, moves the map to it. */
+export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | undefined }) {
+  const { itineraries, chosen } = props;
+  const view = mapView.value;
+  useOverlay(TRIP_OVERLAY);
+  useMapData(
+    'trip-lines',
+    useMemo(() => lineFeatures(itineraries, chosen), [itineraries, chosen]),
+  );
+  useMapData(
+    'trip-stops',
+    useMemo(() => stopFeatures(chosen), [chosen]),
+  );
+  const at = pointed.value;
+  useMapData(
+    'trip-pointed',
+    useMemo(() => pointFeature(at), [at]),
+  );
+  useEffect(() => {
+    view?.quietTransit(chosen !== undefined);
+    return () => view?.quietTransit(false);
+  }, [view, chosen !== undefined]);
+  const key = chosen && itineraryKey(chosen);
+  useEffect(() => {
+    const points = chosen?.legs.flatMap((leg) => decodePolyline(leg.legGeometry.points)) ?? [];
+    const bounds = boundsAround(points.map(([lat, lon]) => [lon, lat] as const));
+    if (bounds) view?.fit(bounds);
+    // Live times change an itinerary without moving it.
+  }, [view, key]);
+  return null;
+}

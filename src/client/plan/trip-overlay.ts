@@ -1,0 +1,134 @@
+/** Lines, stops and marks of itineraries on the map. */
+
+import type { Feature, FeatureCollection } from 'geojson';
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import type { Itinerary, Leg } from '../api/answers.js';
+import type { Overlay } from '../map/overlay.js';
+import type { Position } from '../state/place.js';
+import type { Theme } from '../state/preferences.js';
+import { decodePolyline } from '../text/polyline.js';
+import { routeColor } from '../ui/route-badge.js';
+
+const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
+const geojson = () => ({ type: 'geojson', data: NOTHING }) as const;
+
+/** The overlay; its sources are `trip-lines`, `trip-stops` and `trip-pointed`. */
+export const TRIP_OVERLAY: Overlay = {
+  id: 'trip',
+  sources: { 'trip-lines': geojson(), 'trip-stops': geojson(), 'trip-pointed': geojson() },
+  layers,
+};
+
+/** All itineraries as lines; those that are not chosen below. */
+export function lineFeatures(all: readonly Itinerary[], chosen: Itinerary | undefined): FeatureCollection {
+  const others = all.filter((itinerary) => itinerary !== chosen);
+  const features = [
+    ...others.flatMap(({ legs }) => legs.map((leg) => lineFeature(leg, 'other'))),
+    ...(chosen?.legs ?? []).map((leg) => lineFeature(leg, leg.mode === 'WALK' ? 'walk' : 'ride')),
+  ];
+  return { type: 'FeatureCollection', features };
+}
+
+/** The stops of an itinerary: where one changes, and those on the way. */
+export function stopFeatures(chosen: Itinerary | undefined): FeatureCollection {
+  const rides = (chosen?.legs ?? []).filter(({ transitLeg }) => transitLeg);
+  const features = rides.flatMap((leg) => [
+    ...(leg.intermediateStops ?? []).map((stop) => stopFeature(stop, leg, 'passed')),
+    stopFeature(leg.from, leg, 'change'),
+    stopFeature(leg.to, leg, 'change'),
+  ]);
+  return { type: 'FeatureCollection', features };
+}
+
+/** A mark at a place, or nothing. */
+export function pointFeature(at: Position | undefined): FeatureCollection {
+  if (!at) return NOTHING;
+  return { type: 'FeatureCollection', features: [pointAt(at, {})] };
+}
+
+function lineFeature(leg: Leg, kind: 'other' | 'walk' | 'ride'): Feature {
+  const coordinates = decodePolyline(leg.legGeometry.points).map(([lat, lon]) => [lon, lat]);
+  return {
+    type: 'Feature',
+    properties: { kind, color: routeColor(leg) },
+    geometry: { type: 'LineString', coordinates },
+  };
+}
+
+function stopFeature(stop: Position & { name: string }, leg: Leg, kind: 'passed' | 'change'): Feature {
+  return pointAt(stop, { kind, color: routeColor(leg), name: stop.name });
+}
+
+function pointAt({ lat, lon }: Position, properties: Record<string, string>): Feature {
+  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
+}
+
+const is = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind];
+
+function layers(theme: Theme): LayerSpecification[] {
+  const dark = theme === 'dark';
+  const casing = dark ? '#0d1113' : '#ffffff';
+  const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  const line = (id: string, kind: string, paint: object): LayerSpecification => ({
+    id,
+    type: 'line',
+    source: 'trip-lines',
+    filter: is(kind),
+    layout: round,
+    paint,
+  });
+  return [
+    line('trip-others', 'other', { 'line-color': dark ? '#7b8a90' : '#8b979c', 'line-width': 4, 'line-opacity': 0.5 }),
+    line('trip-ride-casing', 'ride', { 'line-color': casing, 'line-width': 10 }),
+    line('trip-ride', 'ride', { 'line-color': ['get', 'color'], 'line-width': 6 }),
+    line('trip-walk-casing', 'walk', { 'line-color': casing, 'line-width': 8 }),
+    line('trip-walk', 'walk', {
+      'line-color': dark ? '#c9d3d6' : '#3c4a52',
+      'line-width': 4.5,
+      'line-dasharray': [0.1, 1.8],
+    }),
+    ...points(casing, dark),
+  ];
+}
+
+function points(casing: string, dark: boolean): LayerSpecification[] {
+  return [
+    {
+      id: 'trip-stops',
+      type: 'circle',
+      source: 'trip-stops',
+      paint: {
+        'circle-color': dark ? '#14191c' : '#ffffff',
+        'circle-radius': ['match', ['get', 'kind'], 'change', 6, 3],
+        'circle-stroke-color': ['get', 'color'],
+        'circle-stroke-width': ['match', ['get', 'kind'], 'change', 3, 1.5],
+      },
+    },
+    {
+      id: 'trip-stop-names',
+      type: 'symbol',
+      source: 'trip-stops',
+      filter: is('change'),
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': ['Noto Sans', 'Open Sans', 'Helvetica', 'Arial', 'sans-serif'],
+        'text-size': 13,
+        'text-anchor': 'left',
+        'text-offset': [0.9, 0],
+        'text-optional': true,
+      },
+      paint: { 'text-color': dark ? '#f1f5f6' : '#14201f', 'text-halo-color': casing, 'text-halo-width': 2 },
+    },
+    {
+      id: 'trip-pointed',
+      type: 'circle',
+      source: 'trip-pointed',
+      paint: {
+        'circle-color': '#ffb000',
+        'circle-radius': 9,
+        'circle-stroke-color': '#14201f',
+        'circle-stroke-width': 3,
+      },
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+/** The parameters of a search for trips. */
+
+import type { Calendar, Itinerary, RouterInfo } from '../api/answers.js';
+import type { StateValues } from '../state/address.js';
+import { PLACE } from '../state/codec.js';
+import type { Place } from '../state/place.js';
+import { localDateTime } from '../text/format.js';
+import { type Moment, momentOf } from './moment.js';
+import { modeParameter, wayOf } from './travel-modes.js';
+
+/** What a search for trips depends on. */
+export type TripRequest = Pick<
+  StateValues,
+  'via' | 'mode' | 'without' | 'when' | 'date' | 'time' | 'wheelchair' | 'fewTransfers' | 'maxWalk' | 'bike'
+> & { readonly from: Place; readonly to: Place };
+
+/** Each further boarding counts as this many seconds more in a vehicle, for those who prefer few transfers. */
+const TRANSFER_PENALTY = 600;
+const ITINERARIES = 4;
+
+/** The parameters for the moment that was chosen. */
+export function tripQuery(request: TripRequest, info: RouterInfo, calendar: Calendar, nowMs: number): URLSearchParams {
+  const query = new URLSearchParams({
+    fromPlace: PLACE.write(request.from),
+    toPlace: PLACE.write(request.to),
+    mode: modeParameter(wayOf(request.mode, info), info, request.without),
+    showIntermediateStops: 'true',
+    numItineraries: String(ITINERARIES),
+  });
+  for (const place of request.via) query.append('intermediatePlaces', PLACE.write(place));
+  if (request.wheelchair) query.set('wheelchair', 'true');
+  if (request.maxWalk > 0) query.set('maxWalkDistance', String(request.maxWalk));
+  if (request.fewTransfers) query.set('transferPenalty', String(TRANSFER_PENALTY));
+  if (request.bike) {
+    const { safety, flatness } = request.bike;
+    query.set('optimize', 'TRIANGLE');
+    query.set('triangleSafetyFactor', String(safety / 100));
+    query.set('triangleSlopeFactor', String(flatness / 100));
+    // The three have to sum to one to the last digit.
+    query.set('triangleTimeFactor', String((100 - safety - flatness) / 100));
+  }
+  return at(query, momentOf(request, calendar, nowMs));
+}
+
+/** The same search for trips that leave after all of these. */
+export function laterQuery(query: URLSearchParams, found: readonly Itinerary[], timeZone: string): URLSearchParams {
+  const last = Math.max(...found.map(({ startTime }) => startTime));
+  return at(query, { when: 'depart', ...localDateTime(last + 60_000, timeZone) });
+}
+
+/** The same search for trips that arrive before all of these. */
+export function earlierQuery(query: URLSearchParams, found: readonly Itinerary[], timeZone: string): URLSearchParams {
+  const first = Math.min(...found.map(({ endTime }) => endTime));
+  return at(query, { when: 'arrive', ...localDateTime(first - 60_000, timeZone) });
+}
+
+function at(query: URLSearchParams, { when, date, time }: Moment): URLSearchParams {
+  const moved = new URLSearchParams(query);
+  moved.set('date', date);
+  moved.set('time', time);
+  if (when === 'arrive') moved.set('arriveBy', 'true');
+  else moved.delete('arriveBy');
+  return moved;
+}

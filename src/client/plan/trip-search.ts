@@ -1,0 +1,101 @@
+/** Searches for trips whenever something changes that they depend on. */
+
+import { computed, effect } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Itinerary, PlanError } from '../api/answers.js';
+import { state } from '../state/address.js';
+import { Search } from '../state/search.js';
+import { type Shown, useShown } from '../state/shown.js';
+import { merged, usesTransit } from './itinerary.js';
+import { earlierQuery, laterQuery, type TripRequest, tripQuery } from './trip-query.js';
+
+/** What was found, in the order of departure, or why nothing was. */
+export interface Trips {
+  readonly itineraries: readonly Itinerary[];
+  readonly error?: PlanError;
+}
+
+const request = computed<TripRequest | undefined>(() => {
+  const [from, to] = [state.from.value, state.to.value];
+  if (!from || !to) return undefined;
+  return {
+    from,
+    to,
+    via: state.via.value,
+    mode: state.mode.value,
+    without: state.without.value,
+    when: state.when.value,
+    date: state.date.value,
+    time: state.time.value,
+    wheelchair: state.wheelchair.value,
+    fewTransfers: state.fewTransfers.value,
+    maxWalk: state.maxWalk.value,
+    bike: state.bike.value,
+  };
+});
+
+/** A search that follows the state. */
+export function useTripSearch(): Search<Trips> {
+  const shown = useShown();
+  const search = useMemo(() => new Search<Trips>(), []);
+  useEffect(() => {
+    const finder = new TripFinder(shown);
+    const stop = effect(() => {
+      const wanted = request.value;
+      const pages = { earlier: state.earlier.value, later: state.later.value };
+      if (wanted) search.run((signal) => finder.find(wanted, pages, signal));
+      else search.clear();
+    });
+    return () => {
+      stop();
+      search.clear();
+    };
+  }, [shown, search]);
+  return search;
+}
+
+interface Pages {
+  readonly earlier: number;
+  readonly later: number;
+}
+
+/** Finds trips and further ones before and after them; what was found already is not searched for again. */
+class TripFinder {
+  #request: TripRequest | undefined;
+  #query = new URLSearchParams();
+  #first: Trips = { itineraries: [] };
+  #earlier: Itinerary[][] = [];
+  #later: Itinerary[][] = [];
+
+  constructor(private readonly shown: Shown) {}
+
+  async find(wanted: TripRequest, pages: Pages, signal: AbortSignal): Promise<Trips> {
+    if (wanted !== this.#request) await this.#start(wanted, signal);
+    await this.#extend(this.#earlier, pages.earlier, earlierQuery, signal);
+    await this.#extend(this.#later, pages.later, laterQuery, signal);
+    const more = [...this.#earlier.slice(0, pages.earlier), ...this.#later.slice(0, pages.later)].flat();
+    return { ...this.#first, itineraries: merged(this.#first.itineraries, more) };
+  }
+
+  async #start(wanted: TripRequest, signal: AbortSignal): Promise<void> {
+    const { info, calendar, api } = this.shown;
+    const query = tripQuery(wanted, info, calendar, Date.now());
+    const { plan, error } = await api.plan(query, signal);
+    this.#request = wanted;
+    this.#query = query;
+    this.#first = { itineraries: plan?.itineraries ?? [], error };
+    this.#earlier = [];
+    this.#later = [];
+  }
+
+  /** A page without trips ends the day; searching further needs another date. */
+  async #extend(pages: Itinerary[][], wanted: number, next: typeof laterQuery, signal: AbortSignal): Promise<void> {
+    while (pages.length < wanted && this.#first.itineraries.length > 0) {
+      const found = [this.#first.itineraries, ...pages].flat();
+      const query = next(this.#query, found, this.shown.calendar.timeZone);
+      const { plan } = await this.shown.api.plan(query, signal);
+      // On foot, one can go at any time: these are known from the first search.
+      pages.push((plan?.itineraries ?? []).filter(usesTransit));
+    }
+  }
+}

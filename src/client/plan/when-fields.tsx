@@ -1,0 +1,85 @@
+/** When to travel, in the time zone of the router. */
+
+import { useId } from 'preact/hooks';
+import { change } from '../state/address.js';
+import { useShown } from '../state/shown.js';
+import { longDate } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Select } from '../ui/controls.js';
+import { chosenMoment } from './chosen-moment.js';
+import { lastDate, type Moment, momentOf, servesNow, tripsOn } from './moment.js';
+import { NEW_SEARCH } from './new-search.js';
+
+/** Now, or a date and time to leave or arrive at. */
+export function WhenFields() {
+  const { calendar } = useShown();
+  const moment = momentOf(chosenMoment(), calendar, Date.now());
+  const { when, date, time } = moment;
+  const set = (part: Partial<Moment>) => change({ when, date, time, ...part, ...NEW_SEARCH });
+  const kinds = servesNow(calendar, Date.now())
+    ? (['now', 'depart', 'arrive'] as const)
+    : (['depart', 'arrive'] as const);
+  const choose = (kind: Moment['when']) => {
+    if (kind === 'now') change({ when: 'now', date: undefined, time: undefined, ...NEW_SEARCH });
+    else set({ when: kind });
+  };
+  return (
+    <div class="when">
+      <Select
+        label={t('plan.when')}
+        unseenLabel
+        value={when}
+        options={kinds.map((kind) => [kind, t(`plan.${kind}`)] as const)}
+        onChange={choose}
+      />
+      {when !== 'now' && <DateAndTime moment={moment} onChange={set} />}
+    </div>
+  );
+}
+
+function DateAndTime({ moment, onChange }: { moment: Moment; onChange: (part: Partial<Moment>) => void }) {
+  const { calendar } = useShown();
+  const id = useId();
+  const spoken = locale.value;
+  const { date, time } = moment;
+  const last = lastDate(calendar);
+  const idle = calendar.firstDate !== undefined && tripsOn(calendar, date) === 0;
+  const note = idle
+    ? t('plan.idleDate', { first: longDate(calendar.firstDate ?? date, spoken), last: longDate(last ?? date, spoken) })
+    : t('plan.zone', { date: longDate(date, spoken), zone: calendar.timeZone.replaceAll('_', ' ') });
+  return (
+    <>
+      <div class="field">
+        <label class="unseen" for={`${id}-date`}>
+          {t('plan.date')}
+        </label>
+        <input
+          id={`${id}-date`}
+          type="date"
+          required
+          value={date}
+          min={calendar.firstDate}
+          max={last}
+          aria-describedby={`${id}-note`}
+          onChange={({ currentTarget }) => currentTarget.value !== '' && onChange({ date: currentTarget.value })}
+        />
+      </div>
+      <div class="field">
+        <label class="unseen" for={`${id}-time`}>
+          {t('plan.time')}
+        </label>
+        <input
+          id={`${id}-time`}
+          type="time"
+          required
+          value={time}
+          aria-describedby={`${id}-note`}
+          onChange={({ currentTarget }) => currentTarget.value !== '' && onChange({ time: currentTarget.value })}
+        />
+      </div>
+      <p class={idle ? 'note warn' : 'note'} id={`${id}-note`}>
+        {note}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * The state that a link reproduces. It is kept in the fragment of the address, so that reloading, going back and
+ * forward, and opening a link show the same.
+ */
+
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Field } from './codec.js';
+import { FIELDS } from './fields.js';
+
+type Fields = typeof FIELDS;
+type FieldName = keyof Fields;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+/** Values by the names of their fields. */
+export type StateValues = { readonly [N in FieldName]: ValueOf<Fields[N]> };
+
+const NAMES = Object.keys(FIELDS) as FieldName[];
+const signals = Object.fromEntries(NAMES.map((name) => [name, signal<unknown>(FIELDS[name].initial)]));
+
+/** The present values. Components that read one are drawn again when it changes; `change` sets them. */
+export const state = signals as { readonly [N in FieldName]: ReadonlySignal<StateValues[N]> };
+
+/**
+ * Sets some members and the address.
+ *
+ * @param step whether this is a step that going back takes back; `replace` for what happens many times in a row.
+ */
+export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 'push'): void {
+  set(values);
+  const fragment = addressOf(state);
+  if (fragment === location.hash) return;
+  if (step === 'push') history.pushState(null, '', fragment);
+  else history.replaceState(null, '', fragment);
+}
+
+/** Follows the address from now on. */
+export function followAddress(): void {
+  const read = () => set(valuesIn(location.hash));
+  window.addEventListener('popstate', read);
+  read();
+}
+
+/** A link to the present page with some members changed. */
+export function linkWith(values: Partial<StateValues>): string {
+  const shown = Object.fromEntries(NAMES.map((name) => [name, { value: values[name] ?? state[name].value }]));
+  return new URL(addressOf(shown as typeof state), location.href).href;
+}
+
+function set(values: Partial<StateValues>): void {
+  batch(() => {
+    for (const name of NAMES) {
+      if (!(name in values)) continue;
+      const target = signals[name] as Signal<unknown>;
+      // Places and lists are new objects each time that the address is read.
+      if (written(name, target.value) !== written(name, values[name])) target.value = values[name];
+    }
+  });
+}
+
+/** The fragment for these values; members with their initial values are left out. */
+function addressOf(values: { readonly [N in FieldName]: { readonly value: StateValues[N] } }): string {
+  const query = new URLSearchParams();
+  for (const name of NAMES) {
+    const text = written(name, values[name].value);
+    if (text !== written(name, FIELDS[name].initial)) query.set(name, text);
+  }
+  // These are allowed in fragments, and links are easier to read with them.
+  return `#${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`;
+}
+
+/** All members as a fragment says, with their initial values where it says nothing or nothing that can be read. */
+function valuesIn(fragment: string): StateValues {
+  const query = new URLSearchParams(fragment.replace(/^#/, ''));
+  const values = NAMES.map((name) => {
+    const text = query.get(name);
+    const field = FIELDS[name] as Field<unknown>;
+    return [name, text === null ? field.initial : (field.codec.read(text) ?? field.initial)];
+  });
+  return Object.fromEntries(values);
+}
+
+function written(name: FieldName, value: unknown): string {
+  return (FIELDS[name] as Field<unknown>).codec.write(value);
+}

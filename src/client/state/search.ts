@@ -1,0 +1,49 @@
+/** One request at a time for one purpose: a new one stops the one before it. */
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Problem, problemOf } from '../api/problem.js';
+
+/** What has become of the latest request. The value of the one before stays until the next one has come. */
+export interface SearchStatus<T> {
+  readonly running: boolean;
+  readonly value?: T;
+  readonly problem?: Problem;
+}
+
+/** Runs requests and says what became of them. */
+export class Search<T> {
+  readonly #status = signal<SearchStatus<T>>({ running: false });
+  #running = new AbortController();
+  #latest: ((signal: AbortSignal) => Promise<T>) | undefined;
+
+  get status(): ReadonlySignal<SearchStatus<T>> {
+    return this.#status;
+  }
+
+  /** Starts a request. Resolves when it has ended in any way; how is in `status`. */
+  async run(request: (signal: AbortSignal) => Promise<T>): Promise<void> {
+    this.#running.abort();
+    const own = new AbortController();
+    this.#running = own;
+    this.#latest = request;
+    this.#status.value = { running: true, value: this.#status.peek().value };
+    try {
+      const value = await request(own.signal);
+      if (!own.signal.aborted) this.#status.value = { running: false, value };
+    } catch (error) {
+      if (!own.signal.aborted) this.#status.value = { running: false, problem: problemOf(error) };
+    }
+  }
+
+  /** Runs the latest request again. */
+  retry(): Promise<void> {
+    return this.#latest === undefined ? Promise.resolve() : this.run(this.#latest);
+  }
+
+  /** Stops the request and forgets its answer. */
+  clear(): void {
+    this.#running.abort();
+    this.#latest = undefined;
+    this.#status.value = { running: false };
+  }
+}

@@ -1,0 +1,19 @@
+/** How much of a narrow screen the panel covers. */
+
+import { signal } from '@preact/signals';
+
+/** Share of the screen's height. */
+export const SIZES = { low: 0.24, half: 0.56, full: 0.92 } as const;
+export type SheetSize = keyof typeof SIZES;
+export const ORDER: readonly SheetSize[] = ['low', 'half', 'full'];
+
+/** The size of the sheet; without a meaning on wide screens. */
+export const sheetSize = signal<SheetSize>('half');
+
+/** Screens on which the panel is a sheet; the styles name the same width. */
+export const narrow = matchMedia('(max-width: 760px)');
+
+/** Height that the sheet covers of the map, in pixels. */
+export function sheetHeight(): number {
+  return narrow.matches ? window.innerHeight * SIZES[sheetSize.value] : 0;
+}

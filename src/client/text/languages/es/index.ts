@@ -1,0 +1,6 @@
+import type { Texts } from '../../message.js';
+import common from './common.js';
+import plan from './plan.js';
+
+/** Spanish. */
+export default { common, plan } satisfies Texts;

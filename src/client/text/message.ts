@@ -1,0 +1,40 @@
+/** Texts with values in them. */
+
+import type en from './languages/en/index.js';
+
+/** A text by the forms of the language's plurals; the number is `count`. */
+export interface Plural {
+  readonly one: string;
+  readonly many?: string;
+  readonly other: string;
+}
+
+export type Message = string | Plural;
+
+type English = typeof en;
+
+/** What each language has: the keys of the English texts, with plurals where those have them. */
+export type Texts = { readonly [A in keyof English]: AreaTexts<A> };
+
+/** The texts of one area. */
+export type AreaTexts<A extends keyof English> = {
+  readonly [K in keyof English[A]]: English[A][K] extends string ? string : Plural;
+};
+
+/** The message with `{name}` replaced by the values. Numbers are written as the language does. */
+export function messageText(
+  message: Message,
+  values: Readonly<Record<string, string | number>>,
+  language: string,
+): string {
+  const pattern = typeof message === 'string' ? message : pluralForm(message, Number(values.count), language);
+  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : (value ?? whole);
+  });
+}
+
+function pluralForm(message: Plural, count: number, language: string): string {
+  const category = new Intl.PluralRules(language).select(count);
+  return (category === 'one' ? message.one : category === 'many' ? message.many : undefined) ?? message.other;
+}

@@ -1,0 +1,115 @@
+/** Controls that all panels share. */
+
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Icon, type IconName } from './icon.js';
+
+interface ButtonProps {
+  onClick: () => void;
+  children: ComponentChildren;
+  /** `main` for the one that a form is for. */
+  kind?: 'main' | 'plain' | 'quiet';
+  icon?: IconName;
+  disabled?: boolean;
+  pressed?: boolean;
+}
+
+/** A button with a text. */
+export function Button({ onClick, children, kind = 'plain', icon, disabled, pressed }: ButtonProps) {
+  return (
+    <button type="button" class={`button ${kind}`} onClick={onClick} disabled={disabled} aria-pressed={pressed}>
+      {icon && <Icon name={icon} size={18} />}
+      {children}
+    </button>
+  );
+}
+
+/** A button with an icon; the label is for screen readers and for who rests on it. */
+export function IconButton(props: { icon: IconName; label: string; onClick: () => void; expanded?: boolean }) {
+  const { icon, label, onClick, expanded } = props;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      onClick={onClick}
+      aria-label={label}
+      title={label}
+      aria-expanded={expanded}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A choice among some, in a list that unfolds. */
+export function Select<V extends string>(props: {
+  label: string;
+  value: V;
+  options: ReadonlyArray<readonly [value: V, text: string]>;
+  onChange: (value: V) => void;
+  /** Whether the label is for screen readers only. */
+  unseenLabel?: boolean;
+}) {
+  const { label, value, options, onChange, unseenLabel } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id} class={unseenLabel ? 'unseen' : undefined}>
+        {label}
+      </label>
+      <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as V)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A choice among few, all in sight. */
+export function Segments<V extends string>(props: {
+  label: string;
+  value: V;
+  options: ReadonlyArray<readonly [value: V, text: string, icon?: IconName]>;
+  onChange: (value: V) => void;
+}) {
+  const { label, value, options, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend class="unseen">{label}</legend>
+      {options.map(([option, text, icon]) => (
+        <label key={option}>
+          <input type="radio" name={name} value={option} checked={option === value} onChange={() => onChange(option)} />
+          <span>
+            {icon && <Icon name={icon} size={18} />}
+            {text}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Yes or no. */
+export function Check(props: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}) {
+  const { label, checked, onChange, disabled } = props;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

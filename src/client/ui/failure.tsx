@@ -1,0 +1,22 @@
+/** What went wrong, in words, and a way to try again. */
+
+import type { Problem } from '../api/problem.js';
+import { t } from '../text/texts.js';
+import { Button } from './controls.js';
+import { Icon } from './icon.js';
+
+/** A request's problem. */
+export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+  return (
+    <div class="failure" role="alert">
+      <Icon name="alert" />
+      <p>{problemText(problem)}</p>
+      {onRetry && <Button onClick={onRetry}>{t('common.retry')}</Button>}
+    </div>
+  );
+}
+
+/** The problem in the reader's language; the server's own words are in English. */
+export function problemText({ kind, text = '' }: Problem): string {
+  return t(`common.problem.${kind}`, { text });
+}

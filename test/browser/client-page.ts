@@ -1,0 +1,141 @@
+/** The web client over a real server of the sample town, for the tests of its tabs. */
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { startApp, type TestApp } from '../support/test-app.js';
+import { findChromium, launch } from './chromium.js';
+
+/** Where pictures of the views are kept for people to look at. */
+const PICTURES = 'test-output/views';
+
+/** A working day at nine, in the zone of the town. */
+export const MONDAY = new Date('2026-11-23T08:00:00Z');
+
+const LONGEST_WAIT_MS = 10_000;
+
+/** Screens that the views are drawn on. */
+export const WIDE = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page and what went on in it. */
+export interface Visit {
+  page: Page;
+  /** Errors in the page, and what its policy forbade. */
+  errors: string[];
+  /** Hosts that the page sent requests to. */
+  hosts: Set<string>;
+}
+
+/** How a page is opened. */
+export interface VisitOptions {
+  screen?: { width: number; height: number };
+  dark?: boolean;
+  locale?: string;
+  timezoneId?: string;
+  now?: Date;
+  calm?: boolean;
+}
+
+/** The browser, the server and the town of a file of tests; started before its first test. */
+export class ClientTests {
+  readonly #executable = findChromium();
+  #browser: Browser | undefined;
+  #town: BuiltGraph | undefined;
+  #app: TestApp | undefined;
+  readonly #closers: Array<() => unknown> = [];
+
+  constructor() {
+    test.before(() => this.#start());
+    test.after.always(() => this.#stop());
+  }
+
+  /** Declares a test; it is skipped where there is no browser. */
+  get test(): typeof test.serial {
+    return (this.#executable === undefined ? test.skip : test.serial) as typeof test.serial;
+  }
+
+  get app(): TestApp {
+    if (!this.#app) throw new Error('the server has not started');
+    return this.#app;
+  }
+
+  /** Address of the page. */
+  get root(): string {
+    return this.app.base.replace(/otp$/, '');
+  }
+
+  /** Two ends of the town as they are in addresses. */
+  ends(): { from: string; to: string } {
+    if (!this.#town) throw new Error('there is no town');
+    const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = this.#town.graph.info();
+    const at = (share: number) => `${(south + (north - south) * share).toFixed(5)},${lon.toFixed(5)}`;
+    return { from: at(0.2), to: at(0.8) };
+  }
+
+  /** Opens the client and waits until it can be used. */
+  async open(t: ExecutionContext, hash = '', options: VisitOptions = {}): Promise<Visit> {
+    const visit = await this.prepare(t, options);
+    await visit.page.goto(`${this.root}${hash}`);
+    await visit.page.locator('.maplibregl-canvas').waitFor();
+    return visit;
+  }
+
+  /** A page that is not opened yet. */
+  async prepare(
+    t: ExecutionContext,
+    { screen = WIDE, dark, now = MONDAY, calm, ...rest }: VisitOptions = {},
+  ): Promise<Visit> {
+    if (!this.#browser) throw new Error('the browser has not started');
+    const context = await this.#browser.newContext({
+      viewport: screen,
+      hasTouch: screen.width < 700,
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: calm ? 'reduce' : 'no-preference',
+      locale: 'en-GB',
+      ...rest,
+    });
+    t.teardown(() => context.close());
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
+    const page = await context.newPage();
+    const visit: Visit = { page, errors: [], hosts: new Set() };
+    page.on('pageerror', (error) => visit.errors.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) visit.errors.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (/^http/.test(request.url())) visit.hosts.add(new URL(request.url()).host);
+    });
+    await page.clock.setFixedTime(now);
+    return visit;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#executable === undefined) return;
+    this.#town = await buildSampleTown();
+    const served = [{ id: 'village', graph: this.#town.graph }];
+    this.#app = await startApp({ teardown: (close) => this.#closers.push(close) }, served);
+    this.#browser = await launch(this.#executable);
+  }
+
+  async #stop(): Promise<void> {
+    await this.#browser?.close();
+    for (const close of this.#closers) await close();
+    await this.#town?.remove();
+  }
+}
+
+/** Waits until the map has drawn everything that it was told to. */
+export async function mapIsDrawn(page: Page): Promise<void> {
+  await page.locator('.map[aria-busy="false"]').waitFor();
+}
+
+/** Keeps a picture of the page for people to look at. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  await mapIsDrawn(page);
+  await mkdir(PICTURES, { recursive: true });
+  await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+}

@@ -1,0 +1,219 @@
+/** The page of the web client as a whole: what it loads, how fast, for whom, and in which languages. */
+
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { cpus, loadavg } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { ClientTests, mapIsDrawn, PHONE, WIDE } from './client-page.js';
+
+const client = new ClientTests();
+const inBrowser = client.test;
+
+const KB = 1000;
+/** Largest bundle, without the texts of languages that are not shown. */
+const MOST_BUNDLE_BYTES = 450 * KB;
+const MOST_FIRST_VIEW_BYTES = 900 * KB;
+const MOST_FIRST_VIEW_MS = 1000;
+const MOST_PLAN_MS = 150;
+/** Machines do other things at times, so the best of a few attempts counts. */
+const ATTEMPTS = 5;
+/** The limits are for a machine that does nothing else; on others a test takes as many times longer. */
+const busy = () => Math.max(1, (loadavg()[0] ?? 0) / cpus().length);
+
+function trip(): string {
+  const { from, to } = client.ends();
+  return `#from=${from}&to=${to}`;
+}
+
+inBrowser('the bundle with the map library is small', (t) => {
+  const folder = new URL('../../client/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /\.(js|css|html)$/.test(name));
+  const sizes = files.map(async (name) => gzipSync(await readFile(new URL(name, folder)), { level: 6 }).length);
+  return Promise.all(sizes).then((bytes) => {
+    const sum = bytes.reduce((total, size) => total + size, 0);
+    t.log(`${Math.round(sum / KB)} kB with gzip, with all languages`);
+    t.true(sum <= MOST_BUNDLE_BYTES, `${sum} bytes`);
+  });
+});
+
+inBrowser('the first view can be used soon and needs little', async (t) => {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { page } = await client.prepare(t);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    const start = performance.now();
+    await page.goto(client.root);
+    await page.getByRole('combobox', { name: 'Start' }).waitFor();
+    await page.locator('.maplibregl-canvas').waitFor();
+    times.push(performance.now() - start);
+    await mapIsDrawn(page);
+    await page.close();
+  }
+  t.log(`first view after ${times.map(Math.round).join(', ')} ms, ${Math.round(bytes / KB)} kB until the map is drawn`);
+  t.true(Math.min(...times) <= MOST_FIRST_VIEW_MS * busy());
+  t.true(bytes > 0 && bytes <= MOST_FIRST_VIEW_BYTES, `${bytes} bytes`);
+});
+
+inBrowser('a plan is drawn soon after the click that asks for it', async (t) => {
+  const times: number[] = [];
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const mode = attempt % 2 === 0 ? 'Walk' : 'Transit';
+    // In the page, without the time that messages between the test and the browser take.
+    const taken = await page.evaluate(`new Promise((done) => {
+      const label = [...document.querySelectorAll('.segments label')].find((one) => one.textContent === '${mode}');
+      const before = document.querySelector('.card');
+      const start = performance.now();
+      label.click();
+      const look = () => {
+        const card = document.querySelector('.card');
+        const old = document.querySelector('.results.old');
+        if (card && card !== before && !old) done(performance.now() - start);
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+    times.push(taken as number);
+  }
+  t.log(`plans drawn after ${times.map(Math.round).join(', ')} ms`);
+  t.true(Math.min(...times) <= MOST_PLAN_MS * busy());
+});
+
+inBrowser('everything works without a network once the page is there, but for the server itself', async (t) => {
+  const { page, errors, hosts } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  await mapIsDrawn(page);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await mapIsDrawn(page);
+  t.deepEqual([[...hosts], errors], [[new URL(client.root).host], []]);
+});
+
+inBrowser('a router that the server does not have is not replaced by another', async (t) => {
+  const { page } = await client.prepare(t);
+  await page.goto(`${client.root}#router=atlantis`);
+  await page.getByText('no area “atlantis”').waitFor();
+  await page.getByRole('button', { name: 'village' }).click();
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
+  t.true(page.url().includes('router=village'));
+});
+
+inBrowser('a server that is down when the page starts is asked again', async (t) => {
+  const { page } = await client.prepare(t);
+  let down = true;
+  await page.route('**/otp/routers', (route) => (down ? route.abort() : route.continue()));
+  await page.goto(client.root);
+  await page.getByText('The server does not answer').waitFor();
+  down = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
+  t.pass();
+});
+
+const STARTS: Readonly<Record<string, string>> = {
+  'de-AT': 'Start',
+  fr: 'Départ',
+  es: 'Origen',
+  'pt-BR': 'Partida',
+  it: 'Partenza',
+  fi: 'Lähtöpaikka',
+  no: 'Start',
+  ja: 'Start',
+};
+
+for (const [locale, label] of Object.entries(STARTS)) {
+  inBrowser(`speaks the language of the reader: ${locale}`, async (t) => {
+    const { page, errors } = await client.open(t, '', { locale });
+    await page.getByRole('combobox', { name: label }).waitFor();
+    const shown = locale === 'ja' ? 'en' : locale === 'no' ? 'nb' : locale.slice(0, 2);
+    t.is(await page.evaluate('document.documentElement.lang'), shown);
+    t.deepEqual(errors, []);
+  });
+}
+
+inBrowser('language, colours and units are kept by the browser and not in the address', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  const before = page.url();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Units').selectOption('imperial');
+  await page.getByLabel('Colours').selectOption('dark');
+  await page.getByLabel('Language').selectOption('fi');
+  await page.getByRole('combobox', { name: 'Lähtöpaikka' }).waitFor();
+  await page.reload();
+  await page.locator('.card').first().waitFor();
+  t.regex((await page.locator('.facts').first().textContent()) ?? '', /(mi|ft|jalkaa|mailia) kävellen/);
+  t.is(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
+  t.is(page.url(), before);
+});
+
+/** Problems that the checker of accessibility calls serious or worse. */
+async function seriousProblems(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(source);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: Array<{ id: string; impact: string; nodes: Array<{ html: string; failureSummary: string }> }>;
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+}
+
+for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
+  for (const dark of [false, true]) {
+    inBrowser(`nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
+      const { page } = await client.open(t, '', { screen, dark, calm: true });
+      t.deepEqual(await seriousProblems(page), []);
+      await page.getByRole('button', { name: 'Settings' }).click();
+      t.deepEqual(await seriousProblems(page), []);
+      await page.keyboard.press('Escape');
+      await page.goto(`${client.root}${trip()}&mode=bicycle`);
+      await page.locator('.card.open .elevation').waitFor();
+      await page.locator('.card.open summary').first().click();
+      if (screen === PHONE) await page.getByRole('button', { name: 'Change the trip' }).click();
+      await page.getByText('Options', { exact: true }).click();
+      t.deepEqual(await seriousProblems(page), []);
+    });
+  }
+}
+
+inBrowser('every control on a phone can be hit with a thumb', async (t) => {
+  const { page } = await client.open(t, trip(), { screen: PHONE });
+  await page.locator('.card.open').waitFor();
+  await page.getByRole('button', { name: 'Change the trip' }).click();
+  const small = await page.evaluate(`[...document.querySelectorAll('button, select, .segments label, summary, .check')]
+    .map((control) => [control.className, control.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 40)
+    .map(([name, { width, height }]) => name + ' ' + width + ' ' + height)
+    .filter((name) => !name.startsWith('grip '))`);
+  t.deepEqual(small, []);
+});
+
+inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
+  const { page } = await client.open(t, trip(), { screen: PHONE, calm: true });
+  await page.locator('.card.open').waitFor();
+  const height = async () => (await page.locator('.sheet').boundingBox())?.height ?? 0;
+  const half = await height();
+  const grip = page.getByRole('button', { name: 'Size of the panel' });
+  await grip.focus();
+  await page.keyboard.press('ArrowUp');
+  const full = await height();
+  t.true(full > half * 1.4, `${half} ${full}`);
+  const box = await grip.boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 100, (box?.y ?? 0) + 10];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 500, { steps: 4 });
+  await page.mouse.up();
+  t.true((await height()) < half, 'dragged down');
+});

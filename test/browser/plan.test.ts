@@ -1,0 +1,258 @@
+/** Planning trips in a browser, over a real server of the sample town. */
+
+import { ClientTests, MONDAY, PHONE, takePicture, WIDE } from './client-page.js';
+
+const client = new ClientTests();
+const inBrowser = client.test;
+
+/** Address of a trip through the town. */
+function trip(more = ''): string {
+  const { from, to } = client.ends();
+  return `#from=${from}&to=${to}${more}`;
+}
+
+inBrowser('plans between written coordinates, by keyboard, and asks only its server', async (t) => {
+  const { page, errors, hosts } = await client.open(t);
+  const { from, to } = client.ends();
+  await page.getByLabel('Start', { exact: true }).fill(from);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Destination', { exact: true }).fill(to);
+  await page.keyboard.press('Enter');
+  const first = page.locator('.card').first();
+  await first.waitFor();
+  t.regex((await first.locator('.times').textContent()) ?? '', /^\d\d:\d\d – \d\d:\d\d$/);
+  t.is(await first.getByRole('button').first().getAttribute('aria-expanded'), 'true');
+  t.regex((await page.locator('.results [role=status]').first().textContent()) ?? '', /\d trips? found/);
+  t.deepEqual(errors, []);
+  t.is(hosts.size, 1);
+});
+
+inBrowser('shows the itineraries of the server in the order of departure, on one axis', async (t) => {
+  const { page } = await client.prepare(t);
+  const answered = page.waitForResponse((response) => response.url().includes('/plan?'));
+  await page.goto(client.root + trip());
+  const { plan } = await (await answered).json();
+  await page
+    .locator('.card')
+    .nth(plan.itineraries.length - 1)
+    .waitFor();
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Vienna', hour: '2-digit', minute: '2-digit' });
+  const expected = plan.itineraries
+    .toSorted((a: any, b: any) => a.startTime - b.startTime || a.endTime - b.endTime)
+    .map(({ startTime, endTime }: any) => `${clock.format(startTime)} – ${clock.format(endTime)}`);
+  t.deepEqual(await page.locator('.card .times').allTextContents(), expected);
+  t.true((await page.locator('.tick').count()) >= 2);
+});
+
+inBrowser('a stop is found by its name with the arrow keys', async (t) => {
+  const { page } = await client.open(t);
+  const field = page.getByRole('combobox', { name: 'Destination' });
+  await field.fill('märkt');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  const active = await field.getAttribute('aria-activedescendant');
+  t.is(await page.getByRole('option').first().getAttribute('id'), active);
+  const name = (await page.getByRole('option').first().locator('.offer-name').textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await page.locator('.pin.end').waitFor();
+  t.is(await field.inputValue(), name);
+  t.true(decodeURIComponent(page.url()).replaceAll('+', ' ').includes(`to=${name}::`));
+});
+
+inBrowser('leaving the field before the search has ended takes the place all the same', async (t) => {
+  const { page } = await client.open(t);
+  const field = page.getByRole('combobox', { name: 'Start' });
+  await field.fill('Glockenbrück');
+  await page.keyboard.press('Tab');
+  await page.locator('.pin.start').waitFor();
+  t.is(await field.inputValue(), 'Glockenbrück');
+});
+
+inBrowser('a place that does not exist is refused with a reason', async (t) => {
+  const { page } = await client.open(t);
+  const field = page.getByRole('combobox', { name: 'Start' });
+  await field.fill('nowhere at all');
+  await page.keyboard.press('Tab');
+  await page.getByText('No place is called “nowhere at all”').waitFor();
+  t.is(await field.getAttribute('aria-invalid'), 'true');
+});
+
+inBrowser('two clicks on the map plan a trip, a third asks what is meant', async (t) => {
+  const { page, errors } = await client.open(t);
+  const map = page.locator('.map');
+  await map.click({ position: { x: 200, y: 600 } });
+  await page.locator('.pin.start').waitFor();
+  await map.click({ position: { x: 420, y: 250 } });
+  await page.locator('.card').first().waitFor();
+  await map.click({ position: { x: 500, y: 500 } });
+  await page.getByRole('button', { name: 'Travel by here' }).click();
+  await page.locator('.pin.via').waitFor();
+  t.true(page.url().includes('via='));
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a changed mode, time or option plans again, and going back undoes each', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  const asked = () => page.waitForRequest((request) => request.url().includes('/plan?'));
+  const parameter = async (request: ReturnType<typeof asked>, name: string) =>
+    new URL((await request).url()).searchParams.get(name);
+  let next = asked();
+  await page.getByRole('radio', { name: 'Bicycle' }).check();
+  t.is(await parameter(next, 'mode'), 'BICYCLE');
+  next = asked();
+  await page.getByLabel('When').selectOption('arrive');
+  t.is(await parameter(next, 'arriveBy'), 'true');
+  next = asked();
+  await page.getByLabel('Time').fill('17:30');
+  t.is(await parameter(next, 'time'), '17:30');
+  next = asked();
+  await page.goBack();
+  t.is(await parameter(next, 'time'), '09:00');
+  next = asked();
+  await page.goBack();
+  t.is(await parameter(next, 'arriveBy'), null);
+  next = asked();
+  await page.goBack();
+  t.is(await parameter(next, 'mode'), 'TRANSIT,WALK');
+});
+
+inBrowser('the weights of the triangle are sent for an own bicycle', async (t) => {
+  const { page } = await client.open(t, trip('&mode=bicycle'));
+  await page.locator('.card').first().waitFor();
+  await page.getByText('Options', { exact: true }).click();
+  const next = page.waitForRequest((request) => request.url().includes('optimize=TRIANGLE'));
+  await page.locator('.triangle svg').click({ position: { x: 12, y: 102 } });
+  const query = new URL((await next).url()).searchParams;
+  const [safe, flat, fast] = ['Safety', 'Slope', 'Time'].map((name) => Number(query.get(`triangle${name}Factor`)));
+  t.true((safe ?? 0) > 0.8, `${safe} ${flat} ${fast}`);
+  t.is((safe ?? 0) + (flat ?? 0) + (fast ?? 0), 1);
+});
+
+inBrowser('a reload, a second page and a copied link show the same trip', async (t) => {
+  const { page } = await client.open(t, trip('&when=depart&date=2026-11-24&time=17:00'));
+  await page.locator('.card').nth(1).getByRole('button').first().click();
+  const seen = () => page.locator('.card.open .times').textContent();
+  const chosen = await seen();
+  const fragment = new URL(page.url()).hash;
+  await page.reload();
+  await page.locator('.card.open').waitFor();
+  t.is(await seen(), chosen);
+  const other = await client.open(t, fragment);
+  await other.page.locator('.card.open').waitFor();
+  t.is(await other.page.locator('.card.open .times').textContent(), chosen);
+  t.is(new URL(other.page.url()).hash, fragment);
+});
+
+inBrowser('a link of the present says when it was made', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy a link' }).click();
+  await page.getByText('Link copied').waitFor();
+  const link = new URL((await page.evaluate('navigator.clipboard.readText()')) as string);
+  const query = new URLSearchParams(link.hash.slice(1));
+  t.deepEqual([query.get('when'), query.get('date'), query.get('time')], ['depart', '2026-11-23', '09:00']);
+});
+
+inBrowser('earlier and later trips come around the first ones', async (t) => {
+  const { page } = await client.open(t, trip('&when=depart&date=2026-11-23&time=12:00'));
+  await page.locator('.card').first().waitFor();
+  const count = await page.locator('.card').count();
+  const first = await page.locator('.card .times').first().textContent();
+  await page.getByRole('button', { name: 'Later' }).click();
+  await page.locator('.card').nth(count).waitFor();
+  const more = await page.locator('.card').count();
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.locator('.card').nth(more).waitFor();
+  t.true(((await page.locator('.card .times').first().textContent()) ?? '') < (first ?? ''));
+  await page.goBack();
+  await page.locator('.card').nth(more).waitFor({ state: 'detached' });
+  t.is(await page.locator('.card .times').first().textContent(), first);
+});
+
+inBrowser('steps, heights and stops on the way are shown, and a step is marked on the map', async (t) => {
+  const { page } = await client.open(t, trip('&mode=bicycle'));
+  await page.locator('.card.open .elevation').first().waitFor();
+  await page.getByText(/\d steps?$/).click();
+  await page.locator('.step').nth(1).hover();
+  t.regex((await page.locator('.step').nth(1).textContent()) ?? '', /^(Turn|Bear|Continue).+: \p{L}+.* (m|km)$/u);
+});
+
+inBrowser('the first date is one with usual service, in the zone of the town', async (t) => {
+  const years = { now: new Date('2031-03-02T23:30:00Z'), timezoneId: 'America/Los_Angeles' };
+  const { page } = await client.open(t, trip(), years);
+  await page.locator('.card').first().waitFor();
+  t.is(await page.getByLabel('When').inputValue(), 'depart');
+  t.deepEqual(await page.getByLabel('When').locator('option').allTextContents(), ['Leave at', 'Arrive by']);
+  const { firstDate, trips } = (await client.app.json('/routers/village/serviceDays')) as {
+    firstDate: string;
+    trips: number[];
+  };
+  const date = await page.getByLabel('Date').inputValue();
+  const runs = trips[Math.round((Date.parse(date) - Date.parse(firstDate)) / 86_400_000)] ?? 0;
+  t.true(runs >= Math.max(...trips) / 2, `${runs} trips on ${date}`);
+  t.is(await page.getByLabel('Time').inputValue(), '08:00');
+});
+
+inBrowser('times are those of the town wherever the browser is', async (t) => {
+  const { page } = await client.open(t, trip(), { now: MONDAY, timezoneId: 'Asia/Tokyo' });
+  await page.locator('.card').first().waitFor();
+  await page.getByLabel('When').selectOption('depart');
+  t.is(await page.getByLabel('Time').inputValue(), '09:00');
+  t.is(await page.getByLabel('Date').inputValue(), '2026-11-23');
+  await page.getByText('times of Europe/Vienna').waitFor();
+});
+
+inBrowser('an end off the map is named', async (t) => {
+  const { page } = await client.open(t, `#from=${client.ends().from}&to=10,10`);
+  await page.getByText('The destination is outside the area of this map').waitFor();
+  t.pass();
+});
+
+inBrowser('a server that does not answer is said in words, and asked again', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('radio', { name: 'Walk' }).check();
+  await page.getByText('The server does not answer').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.card').first().waitFor();
+  t.is(await page.getByText('The server does not answer').count(), 0);
+});
+
+inBrowser('a trip by car says nothing of ways on foot', async (t) => {
+  const { page } = await client.open(t, trip('&mode=car'));
+  await page.locator('.card').first().waitFor();
+  const facts = await page.locator('.facts').allTextContents();
+  t.false(facts.join().includes('on foot'), facts.join());
+});
+
+inBrowser('trips are in sight on a phone as soon as they are found', async (t) => {
+  const { page } = await client.open(t, trip(), { screen: PHONE });
+  const box = await page.locator('.card .times').first().boundingBox();
+  t.true(box !== null && box.y + box.height < PHONE.height, JSON.stringify(box));
+  await page.getByRole('button', { name: 'Change the trip' }).click();
+  t.true(await page.getByRole('combobox', { name: 'Start' }).isVisible());
+});
+
+for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
+  for (const dark of [false, true]) {
+    inBrowser(`pictures of the views: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
+      const look = `${name}-${dark ? 'dark' : 'light'}`;
+      const { page, errors } = await client.open(t, '', { screen, dark });
+      await takePicture(page, `start-${look}`);
+      const { from, to } = client.ends();
+      const far = `#from=${encodeURIComponent('Glockenbrück')}::48.00983,15.03016&to=48.0304,15.0714`;
+      await page.goto(client.root + far);
+      await page.locator('.card.open').waitFor();
+      await takePicture(page, `plan-${look}`);
+      await page.goto(`${client.root}#from=${from}&to=${to}&mode=bicycle`);
+      await page.locator('.card.open .elevation').waitFor();
+      await page.locator('.card.open summary').first().click();
+      await takePicture(page, `bicycle-${look}`);
+      t.deepEqual(errors, []);
+    });
+  }
+}

@@ -1,0 +1,123 @@
+/** What the client reads out of plans, and when it offers to travel. */
+
+import test from 'ava';
+import type { Itinerary, Leg } from '../../src/client/api/answers.js';
+import { alongLine } from '../../src/client/map/along-line.js';
+import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-search/found-place.js';
+import { heightsOf, itineraryKey, merged, metresIn } from '../../src/client/plan/itinerary.js';
+import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/plan/moment.js';
+import { positionOn, ticksOf } from '../../src/client/plan/time-scale.js';
+
+const ZONE = 'Europe/Lisbon';
+/** Two weeks of work from Monday, 5 October 2026, without Sundays, and a last day with next to nothing. */
+const CALENDAR = { timeZone: ZONE, firstDate: '2026-10-05', trips: [9, 9, 9, 9, 9, 5, 0, 9, 9, 9, 9, 9, 5, 0, 1] };
+const NOTHING = { when: undefined, date: undefined, time: undefined };
+
+test('the present is offered where something runs today', (t) => {
+  const now = Date.UTC(2026, 9, 6, 7, 30);
+  t.deepEqual(momentOf(NOTHING, CALENDAR, now), { when: 'now', date: '2026-10-06', time: '08:30' });
+  t.true(servesNow(CALENDAR, now));
+});
+
+test('else the nearest day with usual service is offered, not the end of the calendar', (t) => {
+  const later = Date.UTC(2027, 0, 10, 12);
+  t.deepEqual(momentOf(NOTHING, CALENDAR, later), { when: 'depart', date: '2026-10-17', time: '08:00' });
+  t.deepEqual(momentOf({ ...NOTHING, when: 'now' }, CALENDAR, later).when, 'depart');
+  t.is(usualDay(CALENDAR, '2026-01-01'), '2026-10-05');
+  t.is(usualDay(CALENDAR, '2026-10-11'), '2026-10-12', 'of two equally near days the later');
+  t.is(lastDate(CALENDAR), '2026-10-19');
+});
+
+test('today ends when it does in the zone of the router', (t) => {
+  // Still Saturday in Lisbon, and Sunday in Vienna.
+  const now = Date.UTC(2026, 9, 10, 22, 30);
+  t.true(servesNow(CALENDAR, now));
+  t.false(servesNow({ ...CALENDAR, timeZone: 'Europe/Vienna' }, now));
+});
+
+test('a chosen date and time are kept, whatever runs', (t) => {
+  const chosen = { when: 'arrive', date: '2026-10-11', time: '23:15' } as const;
+  t.deepEqual(momentOf(chosen, CALENDAR, 0), chosen);
+  t.is(momentOf({ ...chosen, time: undefined }, CALENDAR, 0).time, '08:00');
+});
+
+test('without transit, the present is always offered', (t) => {
+  t.is(momentOf(NOTHING, { timeZone: ZONE, trips: [] }, 0).when, 'now');
+});
+
+test('ticks are at round times of the zone', (t) => {
+  const from = Date.UTC(2026, 9, 6, 7, 7);
+  const scale = ticksOf({ from, to: from + 40 * 60_000 }, 'Asia/Kathmandu');
+  // The zone is 5:45 ahead.
+  t.deepEqual(
+    scale.ticks.map((tick) => new Date(tick).toISOString().slice(11, 16)),
+    ['07:15', '07:25', '07:35', '07:45'],
+  );
+  t.is(positionOn(scale, from + 10 * 60_000), 25);
+});
+
+const leg = (part: Partial<Leg>) =>
+  ({ mode: 'WALK', transitLeg: false, route: '', distance: 0, steps: [], ...part }) as Leg;
+const trip = (start: number, legs: Leg[]) => ({ startTime: start, endTime: start + 600_000, legs }) as Itinerary;
+
+test('further trips come in the order of departure, and none twice', (t) => {
+  const ride = leg({ transitLeg: true, route: 'U 1', mode: 'SUBWAY' });
+  const [first, second] = [trip(600_000, [ride]), trip(1_200_000, [ride])];
+  t.is(itineraryKey(first), 'a.k.U1');
+  t.deepEqual(
+    merged([second], [first, trip(1_200_000, [ride])]).map(({ startTime }) => startTime),
+    [600_000, 1_200_000],
+  );
+  t.is(metresIn(trip(0, [leg({ distance: 3 }), leg({ distance: 4 }), leg({ mode: 'CAR', distance: 9 })]), 'WALK'), 7);
+});
+
+test('heights of the steps are joined along the way', (t) => {
+  const step = (distance: number, ...elevation: Array<[number, number]>) => ({
+    distance,
+    elevation: elevation.map(([first, second]) => ({ first, second })),
+  });
+  const steps = [step(10, [0, 5], [10, 6]), step(20), step(5, [0, 8], [5.001, 9])] as unknown as Leg['steps'];
+  const heights = heightsOf(leg({ steps }));
+  t.deepEqual(heights, {
+    points: [
+      [0, 5],
+      [10, 6],
+      [30, 8],
+      [35, 9],
+    ],
+    length: 35,
+  });
+  t.is(heightsOf(leg({})), undefined);
+});
+
+test('a share of a line is a point on it', (t) => {
+  const line = [
+    [0, 0],
+    [0, 2],
+    [0, 2],
+    [1, 2],
+  ] as const;
+  t.deepEqual(alongLine(line, 0), { lat: 0, lon: 0 });
+  t.deepEqual(alongLine(line, 1 / 3), { lat: 0, lon: 1 });
+  t.deepEqual(alongLine(line, 2), { lat: 1, lon: 2 });
+  t.is(alongLine([], 0.5), undefined);
+});
+
+test('found places are read out of the descriptions of the interface', (t) => {
+  const found = (description: string) => offerOf({ lat: 1, lng: 2, description });
+  t.deepEqual(found('stop Main (North) (12)'), {
+    category: 'stop',
+    place: { lat: 1, lon: 2, name: 'Main (North)' },
+    code: '12',
+  });
+  t.is(found('stop Main ').place.name, 'Main');
+  t.is(found('corner A & B ').category, 'corner');
+  t.deepEqual([found('Somewhere else').category, found('Somewhere else').place.name], ['place', 'Somewhere else']);
+  t.is(withoutRepeats([found('stop Main (1)'), found('stop Main (2)'), found('corner Main ')]).length, 2);
+});
+
+test('a text means a place when each of its words begins one of the name', (t) => {
+  t.true(isMeantBy('markt loew', 'Märktweg / Loewenbach'));
+  t.true(isMeantBy('', 'Anything'));
+  t.false(isMeantBy('nowhere at all', 'Allée des Érables'));
+});
