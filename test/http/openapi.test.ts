@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { XMLParser } from 'fast-xml-parser';
 import { describeInterface } from '../../src/http/openapi.js';
@@ -107,4 +110,9 @@ test('schemas with the same name are the same', async (t) => {
   };
   visit(ANSWERS);
   t.true(byTitle.size > 50);
+});
+
+test('the page about the interface lists the rows of the table', async (t) => {
+  const script = fileURLToPath(new URL('../../../scripts/list-resources.mjs', import.meta.url));
+  await t.notThrowsAsync(promisify(execFile)(process.execPath, [script, '--check']));
 });
