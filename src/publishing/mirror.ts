@@ -12,7 +12,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { parseRouterConfig } from '../config/router-config.js';
-import { GRAPH_FILE, noteUpload, routerDirectory } from '../registry/graph-file.js';
+import { fileVersion, GRAPH_FILE, noteUpload, routerDirectory } from '../registry/graph-file.js';
 import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
@@ -84,6 +84,7 @@ export class GraphMirror implements PublishedGraphs {
       const pointer = await this.#pointer(id);
       if (pointer === undefined) throw await this.#notPublished(id);
       if (present?.pointer.id === pointer.id) return true;
+      if (present === undefined) await this.#requireOwn(id);
       const manifest = await this.#manifest(pointer.sha256);
       await this.#fetch(manifest);
       await this.#check(pointer);
@@ -133,6 +134,15 @@ export class GraphMirror implements PublishedGraphs {
     if (routerConfig !== undefined) parseRouterConfig(routerConfig, `router-config.json published for ${router}`);
     const graph = await open(cache.file(sha256));
     graph.dispose();
+  }
+
+  /** Throws for a directory with a graph that was not mirrored: that is somebody's, and would be lost. */
+  async #requireOwn(id: string): Promise<void> {
+    const directory = routerDirectory(this.deps.graphs, id);
+    const present = await Promise.all([GRAPH_FILE, MIRROR_FILE].map((name) => fileVersion(path.join(directory, name))));
+    if (present[0] === undefined || present[1] !== undefined) return;
+    const message = `${directory} holds a graph that was not mirrored; use another directory as the cache`;
+    throw new PublishingError('CACHE_OCCUPIED', message);
   }
 
   /** A crash at any moment leaves a directory that `#restore` completes. */

@@ -19,7 +19,9 @@ export type PublishingCode =
   /** Written by a version of Trestle that this one cannot read. */
   | 'PUBLISHED_VERSION'
   /** The graph does not fit into the cache. */
-  | 'CACHE_FULL';
+  | 'CACHE_FULL'
+  /** The router's directory in the cache holds a graph of the operator. */
+  | 'CACHE_OCCUPIED';
 
 /** A failure that does not change what is served or published. */
 export class PublishingError extends Error {

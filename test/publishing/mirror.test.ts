@@ -1,8 +1,12 @@
 /** Mirroring from a real object store: what replaces a graph, and what never does. */
 
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { KEYS, type Pointer } from '../../src/publishing/documents.js';
 import { type PreparedGraph, publish } from '../../src/publishing/publish.js';
@@ -12,6 +16,8 @@ import { type MirrorOptions, mirrorIn, preparedGraph } from '../support/publishe
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const withStore = HAS_OBJECT_SERVER ? test : test.skip;
+
+const MIRROR_PROGRAM = fileURLToPath(new URL('../support/mirror-forever.js', import.meta.url));
 
 /** A store, a mirror of it, and a way to publish the router `town`. */
 async function setUp(t: ExecutionContext, options: MirrorOptions = {}) {
@@ -156,6 +162,42 @@ withStore('a crash between the files of a router is repaired', async (t) => {
   t.true(await start().mirror.restore('town'));
   t.is(await held('town'), graph.manifest.sha256);
   t.is(await config('town'), '{}');
+});
+
+withStore('a graph that somebody has put into the cache is not replaced', async (t) => {
+  const { mirror, failures, put, graphs } = await setUp(t);
+  await put(await preparedGraph(t));
+  const own = path.join(graphs, 'town', 'Graph.obj');
+  await mkdir(path.dirname(own));
+  await writeFile(own, 'own');
+  t.false(await mirror.mirror('town'));
+  t.deepEqual(failures, ['CACHE_OCCUPIED']);
+  t.is(await readFile(own, 'utf8'), 'own');
+});
+
+withStore('whenever a host is killed, its cache holds one of the graphs whole', async (t) => {
+  const { server, graphs, store, start, held } = await setUp(t);
+  const first = await preparedGraph(t, 3 * 1024 ** 2);
+  const hashes = [first.manifest.sha256];
+  await publish(first, store, { router: 'town' });
+  for (let kill = 0; kill < 12; kill += 1) {
+    const host = spawn(process.execPath, [MIRROR_PROGRAM, graphs, server.endpoint], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(host.stdout, 'data');
+    const next = await preparedGraph(t, 3 * 1024 ** 2);
+    hashes.push(next.manifest.sha256);
+    await publish(next, store, { router: 'town' });
+    // Another moment of the download or the swap each time.
+    await pause(kill * 8);
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    const { mirror } = start();
+    t.true(await mirror.restore('town'), `kill ${kill}`);
+    t.true(hashes.includes((await held('town')) ?? ''), `kill ${kill}`);
+    const { pointer } = JSON.parse(await readFile(path.join(graphs, 'town', 'published.json'), 'utf8'));
+    t.is(await held('town'), pointer.sha256, `kill ${kill}`);
+  }
 });
 
 withStore('the cache keeps to its limit: what was used longest ago goes first, what is in use stays', async (t) => {
