@@ -1,13 +1,13 @@
 //! Lower bounds on the remaining cost, for goal-directed searches.
 
-use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
+use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 
 use super::Objective;
 use super::arc::Arc;
 use super::places::Ends;
 use crate::contraction::Potential;
-use crate::cost::{Journey, StreetCosts};
+use crate::cost::{Journey, StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 
 /// Keeps bounds below every real cost, although lengths are truncated to millimetres and heights ignored.
@@ -88,6 +88,13 @@ impl<'a> Bound<'a> {
             }
         }
     }
+}
+
+/// Whether even the straight line between two places is longer than may be walked and cycled.
+pub(super) fn is_out_of_reach(limits: &StreetLimits, journey: Journey, from: LatLon, to: LatLon) -> bool {
+    let counts_all_metres = matches!(journey, Journey::Walk | Journey::Bicycle);
+    let is_hard = limits.max_cost_beyond <= 0.0;
+    counts_all_metres && is_hard && distance_m(from, to) * SAFETY >= limits.max_walk_distance
 }
 
 /// The least that a millimetre of street adds to the key of a label.

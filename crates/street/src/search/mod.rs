@@ -33,7 +33,7 @@ pub use tree::{StreetTree, TreeStart, VertexLabel};
 pub use walk_costs::WalkCosts;
 pub use walk_times::{StepwiseWalk, WalkTimes, WalkedTo};
 
-use bound::Bound;
+use bound::{Bound, is_out_of_reach};
 use cut_off::Island;
 use dijkstra::{Dijkstra, Node};
 use label::{PathLabel, PathLabels};
@@ -169,6 +169,9 @@ impl StreetSearch {
         start: &LinkedPlace,
         goal: &LinkedPlace,
     ) -> Result<Option<StreetPath>, Interrupted> {
+        if is_out_of_reach(&query.limits, query.costs.journey, start.snapped, goal.snapped) {
+            return Ok(None);
+        }
         self.ends.clear();
         self.ends.start(query.graph, start, BACKWARD);
         self.ends.end(query.graph, goal, BACKWARD);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use trestle_model::request::Optimize;
 
 use super::*;
-use crate::search::StreetMetrics;
+use crate::search::{StreetLimits, StreetMetrics};
 use crate::testing::{at, graph};
 
 const SIDE: usize = 6;
@@ -120,4 +120,43 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn places_out_of_reach_are_those_without_a_path(
+        choices in proptest::collection::vec(any::<u8>(), 100),
+        east in [0.0..560.0f64, 0.0..560.0], north in [0.0..560.0f64, 0.0..560.0],
+        max_walk_distance in 0.0..900.0f64,
+    ) {
+        let test = town(&choices);
+        for journey in [Journey::Walk, Journey::Bicycle, Journey::Car] {
+            let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_journey(journey);
+            let ends = [0, 1].map(|i| link(&test, at(east[i], north[i]), journey));
+            // The limit is as hard with a cost that no path stays below, but then places are not compared in advance.
+            let [first, second] = [0.0, 1e-9].map(|max_cost_beyond| {
+                let limits = StreetLimits { max_walk_distance, max_cost_beyond, ..StreetLimits::default() };
+                let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &costs) };
+                let path = StreetSearch::new().route(&query, &ends[0], &ends[1], Direction::Forward).unwrap();
+                path.map(|path| path.weight)
+            });
+            prop_assert_eq!(first, second, "{:?}", journey);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_searched_for_a_place_out_of_reach() {
+    let test = town(&[19; 100]);
+    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+    let ends = [at(0.0, 0.0), at(500.0, 500.0)].map(|position| link(&test, position, Journey::Walk));
+    let metrics = StreetMetrics::default();
+    let is_made_within = |max_walk_distance: f64| {
+        let limits = StreetLimits { max_walk_distance, ..StreetLimits::default() };
+        let query = StreetQuery { limits, metrics: Some(&metrics), ..StreetQuery::new(&test.graph, &costs) };
+        for _ in 0..100 {
+            StreetSearch::new().route(&query, &ends[0], &ends[1], Direction::Forward).unwrap();
+        }
+        metrics.get::<false>(&query).unwrap().is_some()
+    };
+    assert!(!is_made_within(600.0), "searches that settle nothing need no metric");
+    assert!(is_made_within(800.0));
 }
