@@ -81,6 +81,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     field: TEXT,
     summary: '`Content-Security-Policy` that browsers get with the files of `clientFiles`; none unless given',
   },
+  baseMap: {
+    field: { kind: 'object', fields: { style: TEXT, darkStyle: TEXT, tiles: TEXT, attribution: TEXT, hosts: NAMES } },
+    summary:
+      'map in the web client from other servers: `style` and `darkStyle` for MapLibre, or raster `tiles` with `attribution`; `hosts` that they load from besides',
+  },
   feedHosts: {
     field: NAMES,
     byDefault: [],

@@ -39,6 +39,20 @@ export interface MunicipalitiesConfig {
   readonly adminLevel?: number;
 }
 
+/** The map below the routes and stops in the web client, from other servers. */
+export interface BaseMapConfig {
+  /** Address of a style for MapLibre. */
+  readonly style?: string;
+  /** The same for dark colours; `style` without it. */
+  readonly darkStyle?: string;
+  /** Address of raster tiles with `{z}`, `{x}` and `{y}`, instead of a style. */
+  readonly tiles?: string;
+  /** Where the tiles come from, as text. */
+  readonly attribution?: string;
+  /** Hosts, besides those of the addresses, that the style loads from. */
+  readonly hosts?: readonly string[];
+}
+
 /** All settings, complete. */
 export interface ServerSettings {
   readonly bindAddress: string;
@@ -84,6 +98,8 @@ export interface ServerSettings {
   readonly clientFiles?: string;
   /** `Content-Security-Policy` of the files in `clientFiles`; none is sent without it. */
   readonly clientFilesPolicy?: string;
+  /** The map in the web client; without it the server's own. */
+  readonly baseMap?: BaseMapConfig;
   /** Build a router whose directory has inputs but no graph. */
   readonly buildOnDemand: boolean;
   readonly enableScriptingWebService: boolean;

@@ -2,21 +2,28 @@
 
 import type { Context } from 'koa';
 
-/** Pages load everything from this server. Images may also be made in the page. */
-const PAGE_POLICY = [
-  "default-src 'self'",
-  "img-src 'self' data: blob:",
-  "style-src 'self' 'unsafe-inline'",
-  "worker-src 'self'",
-  "frame-ancestors 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ');
+/**
+ * Pages load everything from this server, and images and data also from the given origins. Images may also be made in
+ * the page.
+ */
+function pagePolicy(origins: readonly string[]): string {
+  const others = origins.map((origin) => ` ${origin}`).join('');
+  return [
+    "default-src 'self'",
+    `img-src 'self' data: blob:${others}`,
+    "style-src 'self' 'unsafe-inline'",
+    "worker-src 'self'",
+    `connect-src 'self'${others}`,
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
+}
 
 /**
  * Marks the answer as a page, or a file of one. The content type would not tell this: the answer that a page is
  * unchanged (304) has none, but its headers replace those that the browser has cached.
  */
-export function allowPage(ctx: Context): void {
-  ctx.set('Content-Security-Policy', PAGE_POLICY);
+export function allowPage(ctx: Context, origins: readonly string[] = []): void {
+  ctx.set('Content-Security-Policy', pagePolicy(origins));
 }

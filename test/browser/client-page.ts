@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
+import type { ServerFlags } from '../../src/config/server-config.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -48,7 +49,12 @@ export class ClientTests {
   #app: TestApp | undefined;
   readonly #closers: Array<() => unknown> = [];
 
-  constructor() {
+  /** @param close what else ends with the tests. */
+  constructor(
+    private readonly flags: ServerFlags = {},
+    close?: () => unknown,
+  ) {
+    if (close) this.#closers.push(close);
     test.before(() => this.#start());
     test.after.always(() => this.#stop());
   }
@@ -117,7 +123,7 @@ export class ClientTests {
     if (this.#executable === undefined) return;
     this.#town = await buildSampleTown();
     const served = [{ id: 'village', graph: this.#town.graph }];
-    this.#app = await startApp({ teardown: (close) => this.#closers.push(close) }, served);
+    this.#app = await startApp({ teardown: (close) => this.#closers.push(close) }, served, { flags: this.flags });
     this.#browser = await launch(this.#executable);
   }
 

@@ -1,6 +1,6 @@
 /** Planning trips in a browser, over a real server of the sample town. */
 
-import { ClientTests, MONDAY, PHONE, takePicture, WIDE } from './client-page.js';
+import { ClientTests, MONDAY, mapIsDrawn, PHONE, takePicture, WIDE } from './client-page.js';
 
 const client = new ClientTests();
 const inBrowser = client.test;
@@ -202,6 +202,27 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
   t.is(await page.getByLabel('Time').inputValue(), '09:00');
   t.is(await page.getByLabel('Date').inputValue(), '2026-11-23');
   await page.getByText('times of Europe/Vienna').waitFor();
+});
+
+inBrowser('a printed trip has a picture of the map and all of its steps', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card.open').waitFor();
+  await mapIsDrawn(page);
+  const printed = page.evaluate(`new Promise((done) => {
+    window.print = () => {
+      const picture = document.querySelector('.card.open .print-map');
+      const folded = document.querySelectorAll('.card.open details:not([open])').length;
+      dispatchEvent(new Event('afterprint'));
+      done([picture.naturalWidth > 500, folded, document.querySelectorAll('.print-map').length]);
+    };
+  })`);
+  await page.getByRole('button', { name: 'Print' }).click();
+  t.deepEqual(await printed, [true, 0, 0]);
+  await page.emulateMedia({ media: 'print' });
+  t.deepEqual(
+    [await page.getByRole('combobox', { name: 'Start' }).isVisible(), await page.locator('.card.open').isVisible()],
+    [false, true],
+  );
 });
 
 inBrowser('an end off the map is named', async (t) => {

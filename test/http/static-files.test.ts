@@ -105,3 +105,20 @@ test('only GET and HEAD; without --clientFiles there is no /local', async (t) =>
   const bare = await startApp(t, []);
   t.is((await fetch(`${bare.base.replace(/\/otp$/, '')}/local/a.txt`)).status, 404);
 });
+
+test('pages of the client may load the map that the configuration names, and nothing else', async (t) => {
+  const baseMap = {
+    tiles: 'https://tiles.example/{z}/{x}/{y}.png',
+    style: 'https://maps.example:8443/style.json',
+    hosts: ['fonts.example'],
+  };
+  const app = await startApp(t, [], { flags: { baseMap } });
+  const root = app.base.replace(/\/otp$/, '');
+  const policy = (await fetch(`${root}/`)).headers.get('content-security-policy') ?? '';
+  const others = 'https://maps.example:8443 https://tiles.example https://fonts.example';
+  t.true(policy.includes(`connect-src 'self' ${others};`), policy);
+  t.true(policy.includes(`img-src 'self' data: blob: ${others};`), policy);
+  t.true(policy.includes("default-src 'self';"), policy);
+  const { baseMap: shown } = (await (await fetch(`${root}/client-settings.json`)).json()) as any;
+  t.deepEqual(Object.keys(shown).sort(), ['style', 'tiles']);
+});

@@ -5,15 +5,27 @@ import type { Theme } from '../state/preferences.js';
 import type { Calendar, FoundPlace, PlanAnswer, RouterInfo } from './answers.js';
 import { requestJson } from './request.js';
 
+/** A map from other servers, as `baseMap` of the server's configuration. */
+export interface BaseMap {
+  readonly style?: string;
+  readonly darkStyle?: string;
+  readonly tiles?: string;
+  readonly attribution?: string;
+}
+
 /** The server's interface; every method rejects as `requestJson` does. */
 export class Server {
-  /** @param base address of the interface without a slash at the end. */
-  constructor(readonly base: string) {}
+  constructor(
+    /** Address of the interface without a slash at the end. */
+    readonly base: string,
+    /** The map from other servers that the operator has chosen. */
+    readonly baseMap?: BaseMap,
+  ) {}
 
   /** Asks the server where its interface is. */
   static async find(): Promise<Server> {
-    const { mount } = await requestJson<{ mount: string }>('client-settings.json');
-    return new Server(new URL(`.${mount}`, document.baseURI).href.replace(/\/$/, ''));
+    const { mount, baseMap } = await requestJson<{ mount: string; baseMap?: BaseMap }>('client-settings.json');
+    return new Server(new URL(`.${mount}`, document.baseURI).href.replace(/\/$/, ''), baseMap);
   }
 
   async routers(): Promise<RouterInfo[]> {

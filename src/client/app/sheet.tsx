@@ -7,8 +7,10 @@ import { t } from '../text/texts.js';
 
 /** The panel with its content. */
 export function Sheet({ children }: { children: ComponentChildren }) {
+  // The map's texts stay above the sheet.
+  document.documentElement.style.setProperty('--sheet-share', String(SIZES[sheetSize.value]));
   return (
-    <main class="sheet" style={{ '--sheet-share': SIZES[sheetSize.value] }}>
+    <main class="sheet">
       <Grip />
       {children}
     </main>

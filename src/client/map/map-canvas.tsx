@@ -1,11 +1,13 @@
 /** The element of the map. */
 
 import { effect } from '@preact/signals';
+import { ScaleControl } from 'maplibre-gl';
 import { useEffect, useRef } from 'preact/hooks';
-import { theme } from '../state/preferences.js';
+import { theme, units } from '../state/preferences.js';
 import { narrow, sheetHeight } from '../state/sheet-size.js';
-import { useShown } from '../state/shown.js';
+import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
+import { styleOf } from './base-map.js';
 import { boundsOf } from './bounds.js';
 import { type Covered, MapView } from './map-view.js';
 import { mapView } from './shown-map.js';
@@ -22,6 +24,7 @@ function covered(): Covered {
 /** The map of the router that is shown, in the theme of the page. */
 export function MapCanvas() {
   const { info, api } = useShown();
+  const { server } = useApp();
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!element.current) return;
@@ -32,7 +35,7 @@ export function MapCanvas() {
     view.map.on('idle', () => element.current?.setAttribute('aria-busy', 'false'));
     const stopTheme = effect(() => {
       const shown = theme.value;
-      api.style(shown).then(
+      styleOf(api, server.baseMap, shown).then(
         (style) => theme.peek() === shown && view.setStyle(style, shown),
         // The panels work without a map below their lines, and say what is wrong with the server.
         () => undefined,
@@ -41,13 +44,17 @@ export function MapCanvas() {
     const stopCover = effect(() => {
       view.covered = covered();
     });
+    const scale = new ScaleControl({ maxWidth: 90 });
+    view.map.addControl(scale, 'bottom-right');
+    const stopUnits = effect(() => scale.setUnit(units.value));
     return () => {
+      stopUnits();
       stopTheme();
       stopCover();
       mapView.value = undefined;
       view.map.remove();
     };
-  }, [info, api]);
+  }, [info, api, server]);
   useEffect(() => {
     mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
   });

@@ -48,7 +48,7 @@ export class MapView {
       fitBoundsOptions: { padding: covered },
       style: { version: 8, sources: {}, layers: [] },
       maxZoom: 20,
-      attributionControl: false,
+      attributionControl: { compact: false },
       pitchWithRotate: false,
       fadeDuration: calm.matches ? 0 : 150,
       // The page has its own way to share a place, and its own texts.

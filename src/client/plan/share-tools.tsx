@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../text/texts.js';
 import { IconButton } from '../ui/controls.js';
+import { printTrip } from './print-trip.js';
 
 /** Copies the link, or shows it where the browser does not let pages copy. */
 export function ShareTools({ link }: { link: string }) {
@@ -32,7 +33,7 @@ export function ShareTools({ link }: { link: string }) {
         />
       )}
       <IconButton icon="link" label={t('plan.copyLink')} onClick={copy} />
-      <IconButton icon="print" label={t('plan.print')} onClick={() => window.print()} />
+      <IconButton icon="print" label={t('plan.print')} onClick={() => printTrip()} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Context, Middleware } from 'koa';
-import type { ServerConfig } from '../../config/server-settings.js';
+import type { BaseMapConfig, ServerConfig } from '../../config/server-settings.js';
 import { allowPage } from '../../http/page-policy.js';
 import { respondJson } from '../../http/respond.js';
 import { staticFiles } from './static-files.js';
@@ -18,11 +18,21 @@ const REVALIDATE = 'no-cache';
  * Middleware for everything outside the interface; it comes after the route table, which has priority when the mount is
  * empty.
  */
-export function webClient({ mount, clientFiles, clientFilesPolicy }: ServerConfig): Middleware[] {
-  const own = staticFiles({ at: '/', directory: CLIENT, cacheControl: REVALIDATE, allow: allowPage });
-  if (clientFiles === undefined) return [settings(mount), own];
+export function webClient({ mount, clientFiles, clientFilesPolicy, baseMap }: ServerConfig): Middleware[] {
+  const origins = baseMap === undefined ? [] : originsOf(baseMap);
+  const own = staticFiles({
+    at: '/',
+    directory: CLIENT,
+    cacheControl: REVALIDATE,
+    allow: (ctx) => allowPage(ctx, origins),
+  });
+  if (clientFiles === undefined) return [settings({ mount, baseMap }), own];
   const allow = (ctx: Context) => allowClient(ctx, clientFilesPolicy);
-  return [settings(mount), staticFiles({ at: '/local', directory: clientFiles, cacheControl: REVALIDATE, allow }), own];
+  return [
+    settings({ mount, baseMap }),
+    staticFiles({ at: '/local', directory: clientFiles, cacheControl: REVALIDATE, allow }),
+    own,
+  ];
 }
 
 /**
@@ -35,10 +45,19 @@ function allowClient(ctx: Context, policy: string | undefined): void {
   else ctx.set('Content-Security-Policy', policy);
 }
 
-function settings(mount: string): Middleware {
+/** Where the pages of the client may load a map from. */
+function originsOf({ style, darkStyle, tiles, hosts = [] }: BaseMapConfig): string[] {
+  // Braces are no part of a host.
+  const addresses = [style, darkStyle, tiles?.replaceAll(/[{}]/g, '')].filter((address) => address !== undefined);
+  const own = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).origin] : []));
+  return [...new Set([...own, ...hosts.map((host) => `https://${host}`)])];
+}
+
+function settings({ mount, baseMap }: Pick<ServerConfig, 'mount' | 'baseMap'>): Middleware {
+  const { hosts: _, ...shown } = baseMap ?? {};
   return (ctx, next) => {
     if (ctx.path !== SETTINGS || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     ctx.set('Cache-Control', REVALIDATE);
-    return respondJson(ctx as Context, { mount });
+    return respondJson(ctx as Context, { mount, ...(baseMap && { baseMap: shown }) });
   };
 }
