@@ -1,6 +1,7 @@
 /** Texts that the client writes and reads. */
 
 import test from 'ava';
+import type { Money } from '../../src/client/api/answers.js';
 import { clockTime, distance, duration, height, localDateTime, longDate, price } from '../../src/client/text/format.js';
 import de from '../../src/client/text/languages/de/index.js';
 import en from '../../src/client/text/languages/en/index.js';
@@ -61,7 +62,10 @@ test('durations and distances are rounded as people say them', (t) => {
 });
 
 test('prices are in the language of the reader, and those of unknown currencies are readable', (t) => {
-  const money = (currencyCode: string) => ({ currency: { currencyCode, defaultFractionDigits: 2 }, cents: 320 });
+  const money = (code: string): Money => ({
+    currency: { symbol: code, currency: code, currencyCode: code, defaultFractionDigits: 2 },
+    cents: 320,
+  });
   t.is(price(money('EUR'), 'en'), '€3.20');
   t.regex(price(money('EUR'), 'de'), /^3,20\s€$/);
   t.is(price(money('??'), 'en'), '3.20 ??');

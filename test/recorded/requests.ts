@@ -61,7 +61,7 @@ export const AREAS: Readonly<Record<string, readonly RecordedRequest[]>> = {
     ),
     get(`/routers/none/plan?${TRIP}`),
   ],
-  routers: [get('/'), ...all('/routers', '', '/default', '/none')],
+  routers: [get('/'), ...all('/routers', '', '/default', '/default/serviceDays', '/none')],
   index: all(
     INDEX,
     '/feeds',
