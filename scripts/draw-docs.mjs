@@ -1,4 +1,4 @@
-// Draws the pictures of docs/analysis.md from the generated sample city, over HTTP as any client would:
+// Draws the pictures of docs/analysis.md and docs/web-client.md from the generated sample city, over HTTP as any client would:
 //   npm run build:ts && node scripts/draw-docs.mjs
 
 import { spawn } from 'node:child_process';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { drawClient } from './client-picture.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = path.join(ROOT, 'dist/src/cli/main.js');
@@ -118,6 +119,7 @@ async function draw() {
       .png({ palette: true })
       .toFile(path.join(OUTPUT, `legend-${style}.png`));
   }
+  await drawClient(BASE.replace(/otp$/, ''), path.join(OUTPUT, 'web-client.png'));
 }
 
 const graphs = mkdtempSync(path.join(tmpdir(), 'trestle-pictures-'));

@@ -189,7 +189,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
 
 inBrowser('every control on a phone can be hit with a thumb', async (t) => {
   const { page } = await client.open(t, trip(), { screen: PHONE });
-  await page.locator('.card.open').waitFor();
+  await page.locator('.card').first().waitFor();
   await page.getByRole('button', { name: 'Change the trip' }).click();
   const small = await page.evaluate(`[...document.querySelectorAll('button, select, .segments label, summary, .check')]
     .map((control) => [control.className, control.getBoundingClientRect()])
@@ -201,7 +201,7 @@ inBrowser('every control on a phone can be hit with a thumb', async (t) => {
 
 inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
   const { page } = await client.open(t, trip(), { screen: PHONE, calm: true });
-  await page.locator('.card.open').waitFor();
+  await page.locator('.card').first().waitFor();
   const height = async () => (await page.locator('.sheet').boundingBox())?.height ?? 0;
   const half = await height();
   const grip = page.getByRole('button', { name: 'Size of the panel' });

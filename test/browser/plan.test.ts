@@ -21,7 +21,12 @@ inBrowser('plans between written coordinates, by keyboard, and asks only its ser
   const first = page.locator('.card').first();
   await first.waitFor();
   t.regex((await first.locator('.times').textContent()) ?? '', /^\d\d:\d\d – \d\d:\d\d$/);
-  t.is(await first.getByRole('button').first().getAttribute('aria-expanded'), 'true');
+  const summary = first.getByRole('button').first();
+  t.is(await summary.getAttribute('aria-expanded'), 'false');
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await first.locator('.legs').waitFor();
+  t.is(await summary.getAttribute('aria-expanded'), 'true');
   t.regex((await page.locator('.results [role=status]').first().textContent()) ?? '', /\d trips? found/);
   t.deepEqual(errors, []);
   t.is(hosts.size, 1);
@@ -206,6 +211,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
 
 inBrowser('a printed trip has a picture of the map and all of its steps', async (t) => {
   const { page } = await client.open(t, trip());
+  await page.locator('.card').first().getByRole('button').first().click();
   await page.locator('.card.open').waitFor();
   await mapIsDrawn(page);
   const printed = page.evaluate(`new Promise((done) => {
@@ -267,6 +273,9 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
       const { from, to } = client.ends();
       const far = `#from=${encodeURIComponent('Glockenbrück')}::48.00983,15.03016&to=48.0304,15.0714`;
       await page.goto(client.root + far);
+      await page.locator('.card').first().waitFor();
+      await takePicture(page, `trips-${look}`);
+      await page.locator('.card').first().getByRole('button').first().click();
       await page.locator('.card.open').waitFor();
       await takePicture(page, `plan-${look}`);
       await page.goto(`${client.root}#from=${from}&to=${to}&mode=bicycle`);

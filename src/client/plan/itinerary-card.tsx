@@ -1,8 +1,8 @@
 /** One itinerary: a summary with its bar on the common axis, which unfolds into its legs. */
 
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Itinerary, Leg, Money } from '../api/answers.js';
-import { units } from '../state/preferences.js';
+import { calm, units } from '../state/preferences.js';
 import { clockTime, distance, duration, price } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
@@ -14,22 +14,29 @@ import { positionOn, type TimeScale } from './time-scale.js';
 interface CardProps {
   itinerary: Itinerary;
   scale: TimeScale;
-  /** Whether it is the one that is shown. */
+  /** Whether it is the one on the map. */
+  shown: boolean;
+  /** Whether its legs are in sight. */
   open: boolean;
-  onOpen: () => void;
+  onToggle: () => void;
 }
 
 /** Street legs shorter than this, in seconds, are not part of the summary. */
 const BRIEF = 60;
 
 /** A card. */
-export function ItineraryCard({ itinerary, scale, open, onOpen }: CardProps) {
+export function ItineraryCard({ itinerary, scale, shown, open, onToggle }: CardProps) {
   const id = useId();
+  const root = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // The card that was open before has closed, which may have moved this one out of sight.
+    if (open) root.current?.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
+  }, [open]);
   const { startTime, endTime, legs } = itinerary;
   const clock = (time: number) => clockTime(time, scale.timeZone, locale.value);
   return (
-    <li class={open ? 'card open' : 'card'}>
-      <button type="button" class="summary" aria-expanded={open} aria-controls={id} onClick={onOpen}>
+    <li ref={root} class={`card${shown ? ' shown' : ''}${open ? ' open' : ''}`}>
+      <button type="button" class="summary" aria-expanded={open} aria-controls={id} onClick={onToggle}>
         <span class="card-head">
           <span class="times">
             {clock(startTime)} – {clock(endTime)}

@@ -4,7 +4,7 @@ import { mapView } from '../map/shown-map.js';
 
 /** Unfolds the steps and stops of the trip, puts a picture of the map above it, and prints. */
 export async function printTrip(): Promise<void> {
-  const card = document.querySelector('.card.open');
+  const card = document.querySelector('.card.shown');
   const map = mapView.value?.map;
   if (!card || !map) return window.print();
   const folded = [...card.querySelectorAll<HTMLDetailsElement>('details:not([open])')];

@@ -63,6 +63,8 @@ function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | u
   const zone = calendar.timeZone;
   const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
   const first = itineraries[0];
+  // Folded, several can be compared; a single one is of interest for its legs.
+  const isOpen = (itinerary: Itinerary) => itineraries.length === 1 || state.chosen.value === itineraryKey(itinerary);
   const timed = itineraries.some(usesTransit);
   return (
     <>
@@ -87,8 +89,9 @@ function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | u
             key={itineraryKey(itinerary)}
             itinerary={itinerary}
             scale={scale}
-            open={itinerary === chosen}
-            onOpen={() => change({ chosen: itineraryKey(itinerary) })}
+            shown={itinerary === chosen}
+            open={isOpen(itinerary)}
+            onToggle={() => change({ chosen: isOpen(itinerary) ? '' : itineraryKey(itinerary) })}
           />
         ))}
       </ol>
