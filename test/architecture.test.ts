@@ -28,7 +28,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   alerts: ['storage', 'native', 'sharing', 'http-error'],
   scenarios: ['storage', 'native', 'config', 'registry'],
   scripting: [],
-  updaters: ['native', 'config', 'registry', 'alerts'],
+  updaters: ['native', 'config', 'registry', 'alerts', 'sharing'],
   analysis: ['storage', 'native'],
   geocoding: ['config'],
   graphql: ['native', 'registry', 'serialization', 'http-error'],

@@ -51,7 +51,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   redis: {
     field: TEXT,
-    summary: 'address of Redis or Valkey, where hosts share alerts and limits (`redis://…`, `rediss://…`)',
+    summary: 'address of Redis or Valkey, where hosts share state (`redis://…`, `rediss://…`)',
   },
   redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },

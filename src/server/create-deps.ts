@@ -30,7 +30,7 @@ import { OriginReader } from './client-address.js';
 import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
 import { Metrics } from './metrics.js';
-import { clientShares, sharedValues } from './sharing.js';
+import { clientShares, sharedFeeds, sharedValues } from './sharing.js';
 import { Draining } from './shutdown.js';
 
 /** The parts, with the registry's control of this process for start-up. */
@@ -58,8 +58,9 @@ export function createDeps(
   );
   const values = sharedValues(config, logger, metrics);
   const alerts = new AlertStore(values, config.alertFile);
-  const live = new LiveRouters(logger, alerts, (id) => registry.sourceOf(id)?.file, new AddressRule(config.feedHosts));
-  const scenarios = new ScenarioRouters((id) => registry.sourceOf(id)?.file);
+  const graphFile = (id: string) => registry.sourceOf(id)?.file;
+  const live = new LiveRouters(logger, alerts, graphFile, new AddressRule(config.feedHosts), sharedFeeds(values));
+  const scenarios = new ScenarioRouters(graphFile);
   const surfaces = new SurfaceStore();
   const memory: RegistryObserver<Graph> = {
     // Surfaces outlive a reload, so that the times before and after it can be compared.
@@ -75,13 +76,7 @@ export function createDeps(
     loadWaitMs: config.loadWaitMs,
     observer: everyone([registryLog(logger, metrics), live, scenarios, memory, ...observers]),
   });
-  const turns = {
-    concurrency: searchesAtOnce(config),
-    maxQueued: config.maxQueuedSearches,
-    maxWaitMs: config.maxQueueWaitMs,
-  };
-  const [admission, longAdmission] = [new Admission(turns), new Admission(turns)];
-  metrics.watchAdmission(() => [admission.state, longAdmission.state]);
+  const { admission, longAdmission } = admissions(config, metrics);
   metrics.watchUpdaters(() => live.metrics());
   metrics.watchRouters(() => registry.list().length);
   const uploads = new Uploads(config, store);
@@ -133,6 +128,18 @@ function publishedGraphs(
     open: (file) => store.open(file),
     logger,
   });
+}
+
+/** Short searches and long ones have turns of their own. */
+function admissions(config: ServerConfig, metrics: Metrics) {
+  const turns = {
+    concurrency: searchesAtOnce(config),
+    maxQueued: config.maxQueuedSearches,
+    maxWaitMs: config.maxQueueWaitMs,
+  };
+  const [admission, longAdmission] = [new Admission(turns), new Admission(turns)];
+  metrics.watchAdmission(() => [admission.state, longAdmission.state]);
+  return { admission, longAdmission };
 }
 
 /** Each running query may hold some thirty megabytes, each waiting one a tenth of that. */

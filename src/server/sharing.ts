@@ -3,8 +3,10 @@
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import { ProcessValues } from '../sharing/process-values.js';
+import { RedisFeeds } from '../sharing/redis-feeds.js';
 import { RedisShares } from '../sharing/redis-shares.js';
 import { RedisValues } from '../sharing/redis-values.js';
+import type { SharedFeeds } from '../sharing/shared-feeds.js';
 import type { SharedValues } from '../sharing/shared-values.js';
 import type { Metrics } from './metrics.js';
 import type { ClientShares } from './middleware/rate.js';
@@ -23,4 +25,9 @@ export function clientShares({ maxRequestsPerMinute }: ServerConfig, values: Sha
   if (maxRequestsPerMinute === 0) return undefined;
   const own = new RateLimiter(maxRequestsPerMinute);
   return values instanceof RedisValues ? new RedisShares(values, maxRequestsPerMinute, own) : own;
+}
+
+/** With Redis one process fetches live data for all; undefined when each fetches for itself. */
+export function sharedFeeds(values: SharedValues): SharedFeeds | undefined {
+  return values instanceof RedisValues ? new RedisFeeds(values) : undefined;
 }

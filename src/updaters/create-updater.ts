@@ -31,7 +31,8 @@ export function createUpdater(config: UpdaterConfig, context: UpdaterContext): U
   if (type === 'websocket-gtfs-rt-updater') return new StreamingUpdater(settings, context);
   const task = Object.hasOwn(TASKS, type) ? TASKS[type] : undefined;
   if (task === undefined) throw new UpdaterConfigError(`updaters of type '${type}' are not supported`);
-  return new PollingUpdater(task(settings, context), context.logger);
+  const access = { ...context.access, periodMs: 1000 * Math.max(0, settings.number('frequencySec', 60)) };
+  return new PollingUpdater(task(settings, { ...context, access }), context.logger);
 }
 
 /** Does nothing at its interval; a sample configuration of the interface uses it. */

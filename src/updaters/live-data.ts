@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import type { RouterConfig } from '../config/router-config.js';
 import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
 import { createUpdater } from './create-updater.js';
-import type { AddressRule } from './feed-address.js';
 import { oneAtATime } from './one-at-a-time.js';
 import type { FeedAccess } from './remote-file.js';
 import { type RentalStation, station } from './rental-station.js';
@@ -30,11 +29,11 @@ export class LiveData implements LiveSink {
     readonly graph: LiveGraph,
     { updaters, uploaded }: RouterConfig,
     file: string,
-    rule: AddressRule,
+    feeds: Pick<FeedAccess, 'rule' | 'shared'>,
     private readonly logger: Logger,
   ) {
     const directory = path.dirname(path.resolve(file));
-    const access: FeedAccess = { directory, rule, chosenBy: uploaded ? 'uploader' : 'operator' };
+    const access: FeedAccess = { directory, ...feeds, chosenBy: uploaded ? 'uploader' : 'operator' };
     this.updaters = updaters.flatMap((config, number) => {
       try {
         return [createUpdater(config, { number, sink: this, access, logger })];

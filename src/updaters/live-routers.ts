@@ -5,6 +5,7 @@ import type { AlertStore } from '../alerts/alert-store.js';
 import type { AlertPatch, Graph } from '../native/types.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import type { Router } from '../registry/router.js';
+import type { SharedFeeds } from '../sharing/shared-feeds.js';
 import type { AddressRule } from './feed-address.js';
 import { LiveData } from './live-data.js';
 import type { UpdaterStatus } from './updater.js';
@@ -16,13 +17,14 @@ export class LiveRouters implements RegistryObserver<Graph> {
 
   /**
    * `fileOf` gives the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
-   * where feeds may lead.
+   * where feeds may lead, `shared` where one process fetches for all.
    */
   constructor(
     private readonly logger: Logger,
     private readonly alerts: AlertStore,
     private readonly fileOf: (routerId: string) => string | undefined,
     private readonly rule: AddressRule,
+    private readonly shared?: SharedFeeds,
   ) {
     alerts.onChange(async (patches) => {
       await Promise.all([...this.#live.values()].map((live) => this.#show(live, patches)));
@@ -31,7 +33,8 @@ export class LiveRouters implements RegistryObserver<Graph> {
 
   published(router: Router<Graph>): void {
     const logger = this.logger.child({ router: router.id });
-    const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', this.rule, logger);
+    const feeds = { rule: this.rule, shared: this.shared };
+    const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', feeds, logger);
     this.#live.set(router.generation, live);
     this.#ids.set(router.generation, router.id);
     const patches = this.alerts.list();

@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher, Response } from 'undici';
+import type { FeedConditions, FeedContent, SharedFeeds } from '../sharing/shared-feeds.js';
 import { type AddressRule, ForbiddenAddress, isWebAddress, shownLocation } from './feed-address.js';
 
 /** Longest time of one fetch. */
@@ -27,6 +28,10 @@ export interface FeedAccess {
   readonly rule: AddressRule;
   /** Who wrote the configuration. Only the operator may name files, and addresses that the rule does not allow. */
   readonly chosenBy: 'operator' | 'uploader';
+  /** Where one process fetches for all; undefined when each fetches for itself. */
+  readonly shared?: SharedFeeds | undefined;
+  /** How often the source is asked, milliseconds; 0 for once. */
+  readonly periodMs?: number;
 }
 
 /** Where to fetch from. */
@@ -45,13 +50,15 @@ export interface RemoteFileOptions extends FeedAccess {
 export class RemoteFile {
   #etag: string | undefined;
   #modified: string | undefined;
+  /** Names the last content that another process may have fetched. */
+  #digest: string | undefined;
 
   constructor(private readonly options: RemoteFileOptions) {}
 
   /** The content; undefined when it is the same as before. Throws `FetchFailure`. */
   async fetch(signal?: AbortSignal): Promise<Uint8Array | undefined> {
     try {
-      return isWebAddress(this.options.location) ? await this.#request(signal) : await this.#read();
+      return isWebAddress(this.options.location) ? await this.#fetchWeb(signal) : await this.#read();
     } catch (error) {
       const { name, message, cause } = error as Error & { cause?: Error };
       const reason = name === 'TimeoutError' ? 'no answer in time' : (cause?.message ?? message);
@@ -79,27 +86,49 @@ export class RemoteFile {
 
   /** The next fetch reads the content in any case, because the last content could not be used. */
   forget(): void {
+    this.#digest = undefined;
     this.#etag = undefined;
     this.#modified = undefined;
   }
 
-  async #request(signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+  /** From the process that fetches for all, or from the source. */
+  async #fetchWeb(signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+    const { location, discoveredFrom, chosenBy, headers, shared, periodMs = 0 } = this.options;
+    if (shared !== undefined && periodMs > 0) {
+      // Whoever asks with other rights or other headers may get another answer.
+      const source = JSON.stringify([location, discoveredFrom, chosenBy, headers]);
+      const load = (conditions: FeedConditions) => this.#request(conditions, signal);
+      const found = await shared.fetch(source, periodMs, this.#digest, load);
+      if (found === undefined) return undefined;
+      if (found !== 'alone') {
+        this.#digest = found.digest;
+        return found.bytes;
+      }
+    }
+    const answer = await this.#request({ etag: this.#etag, modified: this.#modified }, signal);
+    if (answer === undefined) return undefined;
+    this.#digest = undefined;
+    this.#etag = answer.etag;
+    this.#modified = answer.modified;
+    return answer.bytes;
+  }
+
+  async #request(conditions: FeedConditions, signal: AbortSignal | undefined): Promise<FeedContent | undefined> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = this.options;
     const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    const response = await this.#follow(AbortSignal.any(limits));
+    const response = await this.#follow(conditions, AbortSignal.any(limits));
     if (response.status === 304) return undefined;
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`status ${response.status}`);
     }
-    const content = await readLimited(response.body ?? [], maxBytes);
-    this.#etag = response.headers.get('ETag') ?? undefined;
-    this.#modified = response.headers.get('Last-Modified') ?? undefined;
-    return content;
+    const bytes = await readLimited(response.body ?? [], maxBytes);
+    const header = (name: string) => response.headers.get(name) ?? undefined;
+    return { bytes, etag: header('ETag'), modified: header('Last-Modified') };
   }
 
   /** The answer at the end of the redirects; the rule has to allow each of them. */
-  async #follow(signal: AbortSignal): Promise<Response> {
+  async #follow(conditions: FeedConditions, signal: AbortSignal): Promise<Response> {
     const { fetch } = await import('undici');
     const { location, discoveredFrom = location, rule, chosenBy } = this.options;
     const configured = URL.canParse(discoveredFrom) ? new URL(discoveredFrom) : undefined;
@@ -108,7 +137,7 @@ export class RemoteFile {
       const isConfigured = configured !== undefined && url.origin === configured.origin;
       const trusted = (isConfigured && chosenBy === 'operator') || rule.allowsName(url.hostname);
       if (!trusted) rule.check(url);
-      const headers = { ...(isConfigured ? this.#credentials(configured) : {}), ...this.#conditions() };
+      const headers = { ...(isConfigured ? this.#credentials(configured) : {}), ...conditionHeaders(conditions) };
       const dispatcher = trusted ? {} : { dispatcher: await limitedTo(rule) };
       const response = await fetch(withoutUser(url), { headers, signal, redirect: 'manual', ...dispatcher });
       const target = response.headers.get('Location');
@@ -125,13 +154,6 @@ export class RemoteFile {
     if (username === '' && password === '') return headers;
     const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return { Authorization: `Basic ${Buffer.from(user).toString('base64')}`, ...headers };
-  }
-
-  #conditions(): Record<string, string> {
-    return {
-      ...(this.#etag === undefined ? {} : { 'If-None-Match': this.#etag }),
-      ...(this.#modified === undefined ? {} : { 'If-Modified-Since': this.#modified }),
-    };
   }
 
   async #read(): Promise<Uint8Array | undefined> {
@@ -153,6 +175,13 @@ export class RemoteFile {
       await file.close();
     }
   }
+}
+
+function conditionHeaders({ etag, modified }: FeedConditions): Record<string, string> {
+  return {
+    ...(etag === undefined ? {} : { 'If-None-Match': etag }),
+    ...(modified === undefined ? {} : { 'If-Modified-Since': modified }),
+  };
 }
 
 /** Makes requests only to addresses that the rule allows; each rule has its own pool of connections. */

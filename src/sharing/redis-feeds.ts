@@ -1,0 +1,172 @@
+/**
+ * Live data that one host fetches for all, kept in Redis. Whoever finds that a content is older than its period takes a
+ * lock and fetches it; who does not get the lock uses the former content. A host that dies lets go of the lock by its
+ * time limit, so nobody has to be chosen.
+ */
+
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { BusyError } from '../http-error.js';
+import type { FeedConditions, FeedContent, LoadFeed, NamedContent, SharedFeeds } from './shared-feeds.js';
+
+/** Largest content that is handed on, bytes. */
+const MAX_BYTES = 16 * 1024 ** 2;
+
+/** A fetch is over after this time, milliseconds. */
+const LOCK_MS = 20_000;
+
+/** The first content of a source is waited for: how often is looked, and for how long, milliseconds. */
+const LOOK_MS = 100;
+const FIRST_MS = 6000;
+
+/** A content that nobody has asked for during so many periods is removed, but not within a minute. */
+const KEPT_PERIODS = 10;
+const LEAST_KEPT_MS = 60_000;
+
+/** A period counts as over a little earlier, because timers are not exact. */
+const PERIOD_SHARE = 0.9;
+
+/** What there is: digest, etag, modified, whether it is too large, and its age in milliseconds by the clock of Redis. */
+const LOOK = `
+local found = redis.call('HMGET', KEYS[1], 'digest', 'etag', 'modified', 'large', 'at')
+if not found[5] then return {} end
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+return {found[1], found[2], found[3], found[4], tostring(math.floor(now - tonumber(found[5])))}`;
+
+/** Notes that a content is of now; with more arguments than the time to keep it, what it is. */
+const NOTE = `
+local time = redis.call('TIME')
+if #ARGV > 1 then
+  redis.call('DEL', KEYS[1])
+  for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+end
+redis.call('HSET', KEYS[1], 'at', tostring(tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)))
+redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
+/** Lets go of a lock that is still one's own. */
+const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+
+/** Where the contents are. */
+export interface FeedPlace {
+  /** Runs a command; rejects with a `BusyError` while Redis cannot be reached. */
+  ask<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
+  key(...parts: string[]): string;
+}
+
+interface Present extends FeedConditions {
+  readonly digest: string | undefined;
+  readonly isLarge: boolean;
+  readonly ageMs: number;
+}
+
+/** Contents of sources in Redis. */
+export class RedisFeeds implements SharedFeeds {
+  /** Contents of more than `maxBytes` are not handed on. */
+  constructor(
+    private readonly place: FeedPlace,
+    private readonly maxBytes = MAX_BYTES,
+  ) {}
+
+  async fetch(source: string, periodMs: number, known: string | undefined, load: LoadFeed) {
+    // A source may have a password in its address, which is nobody's concern there.
+    const key = this.place.key('feed', createHash('sha256').update(source).digest('base64url'));
+    try {
+      return await this.#fetch(key, periodMs, known, load);
+    } catch (error) {
+      if (error instanceof LoadFailure) throw error.cause;
+      if (error instanceof BusyError) return 'alone';
+      throw error;
+    }
+  }
+
+  async #fetch(
+    key: string,
+    periodMs: number,
+    known: string | undefined,
+    load: LoadFeed,
+  ): Promise<NamedContent | undefined | 'alone'> {
+    for (const deadline = performance.now() + FIRST_MS; ; await pause(LOOK_MS)) {
+      const present = await this.#look(key);
+      if (present?.isLarge) return 'alone';
+      const isYoung = present !== undefined && present.ageMs < periodMs * PERIOD_SHARE;
+      const owner = isYoung ? undefined : await this.#lock(key);
+      if (owner !== undefined) {
+        return await this.#load(key, periodMs, present, known, load).finally(() => this.#unlock(key, owner));
+      }
+      if (present !== undefined) return this.#content(key, present, known);
+      if (performance.now() > deadline) return 'alone';
+    }
+  }
+
+  async #look(key: string): Promise<Present | undefined> {
+    const found = (await this.place.ask((redis) => redis.eval(LOOK, 1, key))) as (string | null)[];
+    const [digest, etag, modified, large, age] = found;
+    if (age === undefined || age === null) return undefined;
+    const text = (value: string | null | undefined) => value ?? undefined;
+    return {
+      digest: text(digest),
+      etag: text(etag),
+      modified: text(modified),
+      isLarge: text(large) !== undefined,
+      ageMs: Number(age),
+    };
+  }
+
+  async #content(key: string, { digest }: Present, known: string | undefined) {
+    if (digest === known) return undefined;
+    const [name, bytes] = await this.place.ask((redis) => redis.hmgetBuffer(key, 'digest', 'bytes'));
+    // It was removed a moment ago.
+    if (!name || !bytes) return 'alone';
+    return { digest: name.toString(), bytes };
+  }
+
+  async #lock(key: string): Promise<string | undefined> {
+    const owner = randomUUID();
+    const taken = await this.place.ask((redis) => redis.set(`${key}:lock`, owner, 'PX', LOCK_MS, 'NX'));
+    return taken === null ? undefined : owner;
+  }
+
+  async #unlock(key: string, owner: string): Promise<void> {
+    await this.place.ask((redis) => redis.eval(UNLOCK, 1, `${key}:lock`, owner)).catch(() => {});
+  }
+
+  /** Fetches with the lock held. What cannot be handed on is used here all the same. */
+  async #load(
+    key: string,
+    periodMs: number,
+    present: Present | undefined,
+    known: string | undefined,
+    load: LoadFeed,
+  ): Promise<NamedContent | undefined | 'alone'> {
+    const conditions = { etag: present?.etag, modified: present?.modified };
+    const loaded = await load(conditions).catch((cause) => {
+      throw new LoadFailure('', { cause });
+    });
+    if (loaded === undefined) {
+      await this.#note(key, periodMs, []).catch(() => {});
+      return present === undefined ? undefined : this.#content(key, present, known);
+    }
+    const digest = createHash('sha256').update(loaded.bytes).digest('base64url');
+    const fields = loaded.bytes.length > this.maxBytes ? ['large', '1'] : fieldsOf(loaded, digest);
+    await this.#note(key, periodMs, fields).catch(() => {});
+    return digest === known ? undefined : { digest, bytes: loaded.bytes };
+  }
+
+  async #note(key: string, periodMs: number, fields: (string | Buffer)[]): Promise<void> {
+    const keptMs = Math.ceil(Math.max(LEAST_KEPT_MS, KEPT_PERIODS * periodMs));
+    await this.place.ask((redis) => redis.eval(NOTE, 1, key, keptMs, ...fields));
+  }
+}
+
+/** A failure of the source, which is none of Redis. */
+class LoadFailure extends Error {}
+
+function fieldsOf({ bytes, etag, modified }: FeedContent, digest: string): (string | Buffer)[] {
+  const conditions = [
+    ['etag', etag],
+    ['modified', modified],
+  ].flatMap(([name, value]) => (name === undefined || value === undefined ? [] : [name, value]));
+  return ['digest', digest, 'bytes', Buffer.from(bytes), ...conditions];
+}
