@@ -657,7 +657,7 @@ export interface GraphInfo {
   /** Midnight after the last service date, epoch seconds; absent without transit. */
   transitServiceEnds?: number
   /** Modes of the routes. */
-  transitModes: Array<Mode>
+  transitModes: Array<TransitMode>
   centerLatitude: number
   centerLongitude: number
   lowerLeftLatitude: number
@@ -1293,7 +1293,7 @@ export interface Route {
   shortName?: string
   longName?: string
   /** What its vehicles are. */
-  mode: Mode
+  mode: TransitMode
   /** route_type. */
   type: number
   desc?: string

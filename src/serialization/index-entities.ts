@@ -94,7 +94,7 @@ export function presentRouteShort(route: IndexRoute, agency: Agency | undefined)
     id: route.id,
     shortName: route.shortName,
     longName: route.longName,
-    mode: route.mode as answers.TransitMode,
+    mode: route.mode,
     color: route.color,
     agencyName: agency?.name,
   };

@@ -1,7 +1,7 @@
 /** How the interface describes a registered router. */
 
 import type { GraphInfo, ServiceDays as NativeServiceDays } from '../native/types.js';
-import type { RouterInfo, RouterList, ServiceDays, TransitMode } from './answers/index.js';
+import type { RouterInfo, RouterList, ServiceDays } from './answers/index.js';
 import type { Written } from './written.js';
 
 /** Root elements in XML. */
@@ -22,7 +22,7 @@ export function presentRouter(routerId: string, info: GraphInfo): Written<Router
     buildTime: info.buildTime,
     transitServiceStarts: info.transitServiceStarts ?? NEVER_STARTS,
     transitServiceEnds: info.transitServiceEnds ?? 0,
-    transitModes: info.transitModes as TransitMode[],
+    transitModes: info.transitModes,
     centerLatitude: info.centerLatitude,
     centerLongitude: info.centerLongitude,
     hasParkRide: info.hasParkRide,

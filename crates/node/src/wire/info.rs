@@ -14,7 +14,7 @@ pub struct GraphInfo {
     /// Midnight after the last service date, epoch seconds; absent without transit.
     pub transit_service_ends: Option<i64>,
     /// Modes of the routes.
-    #[napi(ts_type = "Array<Mode>")]
+    #[napi(ts_type = "Array<TransitMode>")]
     pub transit_modes: Vec<String>,
     pub center_latitude: f64,
     pub center_longitude: f64,
