@@ -1,7 +1,8 @@
 // Bundles the web client with its map library into dist/client: files that a browser loads from this server alone.
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -10,6 +11,9 @@ const TARGET = path.join(ROOT, 'dist/client');
 // The library's own bundles repeat in the file of its worker what the page has already. Bundled from its sources, both
 // share one file, which saves a quarter of what a browser loads.
 const MAP_LIBRARY = path.join(ROOT, 'node_modules/maplibre-gl/src');
+
+/** Files smaller than this gain nothing. */
+const LEAST_COMPRESSED = 2048;
 
 const mapLibraryFromSources = {
   name: 'map library from its sources',
@@ -35,6 +39,15 @@ async function licences(inputs) {
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+/** The page, which asks for all files that its script begins with at once. */
+async function page(outputs) {
+  const script = Object.entries(outputs).find(([name]) => name.endsWith('/client.js'))?.[1];
+  const parts = (script?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
+  const links = parts.map(({ path: part }) => `<link rel="modulepreload" href="${path.basename(part)}">\n`);
+  const html = await readFile(path.join(SOURCE, 'index.html'), 'utf8');
+  return html.replace('<script', `${links.join('')}<script`);
+}
+
 await rm(TARGET, { recursive: true, force: true });
 await mkdir(TARGET, { recursive: true });
 const { metafile } = await build({
@@ -55,4 +68,11 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await writeFile(path.join(TARGET, 'licences.txt'), await licences(metafile.inputs));
-for (const file of ['index.html', 'favicon.svg']) await cp(path.join(SOURCE, file), path.join(TARGET, file));
+await writeFile(path.join(TARGET, 'index.html'), await page(metafile.outputs));
+for (const name of await readdir(TARGET)) {
+  // The server sends these as they are.
+  if (!/\.(js|css)$/.test(name)) continue;
+  const bytes = await readFile(path.join(TARGET, name));
+  if (bytes.length > LEAST_COMPRESSED) await writeFile(path.join(TARGET, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+}
+await cp(path.join(SOURCE, 'favicon.svg'), path.join(TARGET, 'favicon.svg'));

@@ -3,7 +3,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import { request as fetchRaw } from 'undici';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
@@ -50,6 +52,26 @@ test('the root is the web client', async (t) => {
   for (const [, name] of text.matchAll(/(?:href|src)="([\w.-]+\.(?:js|css|svg))"/g)) {
     t.is((await fetch(`${root}/${name}`)).status, 200, name);
   }
+});
+
+test('files of the client are sent as the build has compressed them', async (t) => {
+  const root = await serveFiles(t);
+  const get = (headers: Record<string, string>) => fetchRaw(`${root}/client.js`, { headers });
+  const plain = await get({ 'accept-encoding': 'identity' });
+  const packed = await get({ 'accept-encoding': 'gzip, br' });
+  t.is(plain.headers['content-encoding'], undefined);
+  t.is(packed.headers['content-encoding'], 'gzip');
+  t.deepEqual(
+    [plain, packed].map(({ headers }) => headers.vary),
+    ['Accept-Encoding', 'Accept-Encoding'],
+  );
+  t.is(packed.headers['content-type'], plain.headers['content-type']);
+  const bytes = Buffer.from(await packed.body.arrayBuffer());
+  t.is(Number(packed.headers['content-length']), bytes.length);
+  t.true(gunzipSync(bytes).equals(Buffer.from(await plain.body.arrayBuffer())));
+  const again = await get({ 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers.etag) });
+  t.is(again.statusCode, 304);
+  await again.body.dump();
 });
 
 test('the client gets the mount', async (t) => {

@@ -24,6 +24,7 @@ export function webClient({ mount, clientFiles, clientFilesPolicy, baseMap }: Se
     at: '/',
     directory: CLIENT,
     cacheControl: REVALIDATE,
+    compressed: true,
     allow: (ctx) => allowPage(ctx, origins),
   });
   if (clientFiles === undefined) return [settings({ mount, baseMap }), own];
