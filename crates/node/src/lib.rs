@@ -22,6 +22,7 @@ mod scenario;
 mod stop_flag;
 mod vector_tiles;
 mod wire;
+mod worker_memory;
 
 /// What happens in the process when it loads the addon.
 #[napi_derive::module_init]

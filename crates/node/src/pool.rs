@@ -5,10 +5,12 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::error::CodedError;
 use crate::heap;
 use crate::priority::{self, Priority};
+use crate::worker_memory::WorkerMemory;
 
 type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
 
@@ -175,18 +177,18 @@ enum Turn {
 
 fn work(shared: &Shared, number: usize, priority: Priority) {
     priority::give_way(priority);
-    let mut scratch = None;
+    let mut memory = WorkerMemory::default();
     let mut tidied = 0;
     loop {
-        match next_turn(shared, number, &mut tidied, scratch.is_some()) {
+        match next_turn(shared, number, &mut tidied, memory.end()) {
             Turn::Search(job) => {
-                let memory = scratch.get_or_insert_with(Scratch::default);
-                if catch_unwind(AssertUnwindSafe(|| job(memory))).is_err() {
-                    scratch = Some(Scratch::default());
+                let scratch: &mut Scratch = memory.for_search(Instant::now());
+                if catch_unwind(AssertUnwindSafe(|| job(scratch))).is_err() {
+                    *scratch = Scratch::default();
                 }
             }
             Turn::Tidy { clear } => {
-                if clear && scratch.take().is_some() {
+                if clear && memory.free() {
                     shared.lock().with_scratch -= 1;
                 }
                 heap::give_back();
@@ -195,9 +197,9 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
     }
 }
 
-/// Waits for something to do. `tidied`: how often this worker has tidied up; `has_scratch`: whether it has searched
-/// since.
-fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, has_scratch: bool) -> Turn {
+/// Waits for something to do. `tidied`: how often this worker has tidied up; `end`: when it lets go of the memory that it
+/// has, if it has any.
+fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Instant>) -> Turn {
     let mut queue = shared.lock();
     loop {
         if queue.tidied > *tidied {
@@ -206,15 +208,31 @@ fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, has_scratch: bool
             return Turn::Tidy { clear };
         }
         if let Some(job) = queue.jobs.pop_front() {
-            if !has_scratch {
+            if end.is_none() {
                 queue.with_scratch += 1;
             }
             return Turn::Search(job);
         }
+        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return Turn::Tidy { clear: true };
+        }
         queue.idle.push(number);
-        queue = shared.wake[number].wait(queue).unwrap_or_else(PoisonError::into_inner);
+        queue = wait(&shared.wake[number], queue, left);
         // A worker woken by a job is no longer in the list; one woken to tidy up still is.
         queue.idle.retain(|idle| *idle != number);
+    }
+}
+
+/// Waits to be woken, or until some time has passed.
+fn wait<'q>(
+    wake: &Condvar,
+    queue: MutexGuard<'q, Queue>,
+    at_most: Option<Duration>,
+) -> MutexGuard<'q, Queue> {
+    match at_most {
+        None => wake.wait(queue).unwrap_or_else(PoisonError::into_inner),
+        Some(time) => wake.wait_timeout(queue, time).unwrap_or_else(PoisonError::into_inner).0,
     }
 }
 
