@@ -1,6 +1,6 @@
 //! Compiled service of a graph, kept for the next search of the same days.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use trestle_model::ServiceDate;
 use trestle_transit::overlay::Overlay;
@@ -9,6 +9,9 @@ use trestle_transit::timetable::Timetable;
 
 /// Number of compiled services kept; requests rarely cover more days at a time.
 const MOST_KEPT: usize = 6;
+
+/// Bytes above which fewer are kept, but always the latest.
+const MOST_BYTES: usize = 128 << 20;
 
 /// Days after the date of a search whose service it sees.
 const DAYS_AFTER: i32 = 1;
@@ -21,7 +24,8 @@ type Key = (ServiceDate, u64);
 /// A compiled service that is kept.
 struct Entry {
     key: Key,
-    service: Arc<ActiveService>,
+    /// Empty while the first search of the day compiles it.
+    service: Arc<OnceLock<Arc<ActiveService>>>,
     /// Renewals since a search used the service of the day.
     idle: u32,
 }
@@ -42,8 +46,7 @@ struct Kept {
 }
 
 impl ServiceCache {
-    /// The service of a date, compiled if it is not kept. Two searches may compile the same service at the same time,
-    /// which is cheaper than making one wait.
+    /// The service of a date, compiled if it is not kept. Searches that come meanwhile wait for it.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,
@@ -51,12 +54,11 @@ impl ServiceCache {
         overlay: Option<&Overlay>,
     ) -> Arc<ActiveService> {
         let key = (date, overlay.map_or(0, |o| o.version));
-        if let Some(service) = self.take_up(key) {
-            return service;
-        }
-        let service = Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, overlay));
-        self.keep(Entry { key, service: service.clone(), idle: 0 });
-        service
+        let service = self.take_up(key).unwrap_or_else(|| self.keep(Entry::new(key, 0)));
+        let compile = || Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, overlay));
+        let compiled = service.get_or_init(compile).clone();
+        drop(self.lock().drop_beyond(MOST_BYTES));
+        compiled
     }
 
     /// Compiles the service of the days that recent searches used under the `former` version for a newer overlay, so
@@ -69,8 +71,10 @@ impl ServiceCache {
         let used: Vec<_> =
             self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).map(count).collect();
         for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
-            let service = Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, Some(overlay)));
-            self.keep(Entry { key: (date, overlay.version), service, idle });
+            let service = ActiveService::compile(timetable, date, DAYS_AFTER, Some(overlay));
+            let entry = Entry::new((date, overlay.version), idle);
+            let _ = entry.service.set(Arc::new(service));
+            self.keep(entry);
         }
         let mut kept = self.lock();
         kept.latest = kept.latest.max(overlay.version);
@@ -83,18 +87,25 @@ impl ServiceCache {
         drop(gone);
     }
 
-    fn keep(&self, entry: Entry) {
+    /// Keeps an entry if later searches may use it, and returns its service; that of another search which keeps the same
+    /// meanwhile.
+    fn keep(&self, entry: Entry) -> Arc<OnceLock<Arc<ActiveService>>> {
         let mut kept = self.lock();
+        if let Some(same) = kept.entries.iter().find(|known| known.key == entry.key) {
+            return same.service.clone();
+        }
+        let service = entry.service.clone();
         if !is_current(&entry, kept.latest) {
-            return;
+            return service;
         }
         let oldest = (kept.entries.len() == MOST_KEPT).then(|| kept.entries.remove(0));
         kept.entries.push(entry);
         drop(kept);
         drop(oldest);
+        service
     }
 
-    fn take_up(&self, key: Key) -> Option<Arc<ActiveService>> {
+    fn take_up(&self, key: Key) -> Option<Arc<OnceLock<Arc<ActiveService>>>> {
         let entries = &mut self.lock().entries;
         let position = entries.iter().position(|entry| entry.key == key)?;
         let entry = Entry { idle: 0, ..entries.remove(position) };
@@ -105,6 +116,31 @@ impl ServiceCache {
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    /// An entry without its service.
+    fn new(key: Key, idle: u32) -> Entry {
+        Entry { key, service: Arc::default(), idle }
+    }
+
+    fn bytes(&self) -> usize {
+        self.service.get().map_or(0, |service| service.bytes())
+    }
+}
+
+impl Kept {
+    /// Takes out the oldest entries while all have more bytes than `most`, apart from the latest.
+    fn drop_beyond(&mut self, most: usize) -> Vec<Entry> {
+        let mut bytes: usize = self.entries.iter().map(Entry::bytes).sum();
+        let mut gone = Vec::new();
+        while bytes > most && self.entries.len() > 1 {
+            let oldest = self.entries.remove(0);
+            bytes -= oldest.bytes();
+            gone.push(oldest);
+        }
+        gone
     }
 }
 
@@ -130,6 +166,34 @@ mod tests {
         cache.renew(&timetable, 0, &overlay(1));
         cache.renew(&timetable, 1, &overlay(2));
         assert_eq!(keys(&cache), [(day, 0), (day, 2)]);
+    }
+
+    #[test]
+    fn searches_that_come_meanwhile_wait_for_the_first() {
+        let (timetable, cache) = (Timetable::default(), ServiceCache::default());
+        let day = ServiceDate::parse_compact("20240610").unwrap();
+        let [first, second] = [(); 2].map(|()| cache.keep(Entry::new((day, 0), 0)));
+        assert!(Arc::ptr_eq(&first, &second) && first.get().is_none());
+        let found = cache.get(&timetable, day, None);
+        assert!(first.get().is_some_and(|compiled| Arc::ptr_eq(compiled, &found)));
+    }
+
+    #[test]
+    fn fewer_services_are_kept_when_they_are_large() {
+        let entry = |number: i32| {
+            let day = ServiceDate::parse_compact("20240610").unwrap().plus(number);
+            let entry = Entry::new((day, 0), 0);
+            let mut service = ActiveService::default();
+            service.times.resize(100, 0);
+            let _ = entry.service.set(Arc::new(service));
+            entry
+        };
+        let left = |most: usize| {
+            let mut kept = Kept { entries: (0..4).map(entry).collect(), latest: 0 };
+            drop(kept.drop_beyond(most));
+            kept.entries.len()
+        };
+        assert_eq!([1600, 1599, 800, 0].map(left), [4, 3, 2, 1]);
     }
 
     #[test]
