@@ -3,7 +3,9 @@
 use std::sync::OnceLock;
 
 use trestle_engine::snapshot::Snapshot;
+use trestle_model::Column;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
+use trestle_model::ids::VertexIdx;
 use trestle_street::graph::{StreetGraph, vertex_flags};
 
 /// Farthest node that a point is joined to, metres.
@@ -23,7 +25,7 @@ pub struct Node {
     pub at: LatLon,
 }
 
-/// A uniform grid over the nodes; nodes of a cell lie together.
+/// A uniform grid over the nodes. Their positions stay in the columns of the graph.
 #[derive(Debug, Default)]
 pub struct VertexIndex {
     south: f64,
@@ -32,8 +34,12 @@ pub struct VertexIndex {
     cell_lon: f64,
     rows: usize,
     columns: usize,
+    /// First entry in `vertices` of each cell, row by row; one more entry than cells.
     offsets: Vec<u32>,
-    nodes: Vec<Node>,
+    /// The nodes, cell by cell.
+    vertices: Vec<u32>,
+    lat: Column<f64>,
+    lon: Column<f64>,
 }
 
 impl VertexIndex {
@@ -46,46 +52,61 @@ impl VertexIndex {
     /// The index of all OSM nodes with a walkable way out.
     pub fn build(graph: &StreetGraph) -> VertexIndex {
         let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
-        let nodes: Vec<Node> = (0..graph.vertex_count())
-            .filter(|&v| graph.vertex_flags[v] & wanted == wanted)
-            .map(|v| Node { vertex: v as u32, at: LatLon::new(graph.vertex_lat[v], graph.vertex_lon[v]) })
-            .collect();
-        let fold =
-            |start: f64, f: fn(f64, f64) -> f64, get: fn(&Node) -> f64| nodes.iter().map(get).fold(start, f);
-        let (south, north) = (fold(f64::MAX, f64::min, |n| n.at.lat), fold(f64::MIN, f64::max, |n| n.at.lat));
-        let (west, east) = (fold(f64::MAX, f64::min, |n| n.at.lon), fold(f64::MIN, f64::max, |n| n.at.lon));
-        if nodes.is_empty() {
+        let nodes = || {
+            (0..graph.vertex_count() as u32).filter(|&v| graph.vertex_flags[v as usize] & wanted == wanted)
+        };
+        let position = |vertex: u32| graph.position(VertexIdx(vertex));
+        let low = LatLon::new(f64::MAX, f64::MAX);
+        let high = LatLon::new(f64::MIN, f64::MIN);
+        let (low, high) = nodes().map(position).fold((low, high), |(low, high), at| {
+            (
+                LatLon::new(low.lat.min(at.lat), low.lon.min(at.lon)),
+                LatLon::new(high.lat.max(at.lat), high.lon.max(at.lon)),
+            )
+        });
+        if low.lat > high.lat {
             return VertexIndex::default();
         }
-        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
-        let cells = (north - south) / CELL_DEGREES * ((east - west) * cos / CELL_DEGREES);
+        let cos = ((low.lat + high.lat) / 2.0).to_radians().cos().max(0.01);
+        let cells = (high.lat - low.lat) / CELL_DEGREES * ((high.lon - low.lon) * cos / CELL_DEGREES);
         let cell_lat = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
         let cell_lon = cell_lat / cos;
         let mut index = VertexIndex {
-            south,
-            west,
+            south: low.lat,
+            west: low.lon,
             cell_lat,
             cell_lon,
-            rows: ((north - south) / cell_lat) as usize + 1,
-            columns: ((east - west) / cell_lon) as usize + 1,
+            rows: ((high.lat - low.lat) / cell_lat) as usize + 1,
+            columns: ((high.lon - low.lon) / cell_lon) as usize + 1,
             offsets: Vec::new(),
-            nodes: Vec::new(),
+            vertices: Vec::new(),
+            lat: graph.vertex_lat.clone(),
+            lon: graph.vertex_lon.clone(),
         };
-        index.fill(nodes);
+        index.fill(nodes, position);
         index
     }
 
-    fn fill(&mut self, mut nodes: Vec<Node>) {
-        nodes.sort_by_key(|node| (self.cell(node.at), node.vertex));
-        self.offsets = vec![0; self.rows * self.columns + 1];
-        for node in &nodes {
-            let cell = self.cell(node.at);
-            self.offsets[cell + 1] += 1;
+    /// Counting sort by cell; the nodes of a cell stay in order.
+    fn fill<Nodes: Iterator<Item = u32>>(
+        &mut self,
+        nodes: impl Fn() -> Nodes,
+        position: impl Fn(u32) -> LatLon,
+    ) {
+        // While counting, the entry after a cell's own holds the number of its nodes, then where the next one goes.
+        let mut offsets = vec![0u32; self.rows * self.columns + 2];
+        nodes().for_each(|vertex| offsets[self.cell(position(vertex)) + 2] += 1);
+        for cell in 2..offsets.len() {
+            offsets[cell] += offsets[cell - 1];
         }
-        for i in 1..self.offsets.len() {
-            self.offsets[i] += self.offsets[i - 1];
+        self.vertices = vec![0; offsets.last().copied().unwrap_or(0) as usize];
+        for vertex in nodes() {
+            let next = &mut offsets[self.cell(position(vertex)) + 1];
+            self.vertices[*next as usize] = vertex;
+            *next += 1;
         }
-        self.nodes = nodes;
+        offsets.pop();
+        self.offsets = offsets;
     }
 
     fn cell(&self, at: LatLon) -> usize {
@@ -95,8 +116,8 @@ impl VertexIndex {
     }
 
     /// Calls `visit` with every node within `radius_m` metres of `center`, and some beyond.
-    pub fn around(&self, center: LatLon, radius_m: f64, mut visit: impl FnMut(&Node)) {
-        if self.nodes.is_empty() {
+    pub fn around(&self, center: LatLon, radius_m: f64, mut visit: impl FnMut(Node)) {
+        if self.vertices.is_empty() {
             return;
         }
         let dlat = meters_to_degrees(radius_m);
@@ -112,7 +133,10 @@ impl VertexIndex {
         for row in r0..=r1 {
             let first = self.offsets[row * self.columns + c0] as usize;
             let last = self.offsets[row * self.columns + c1 + 1] as usize;
-            self.nodes[first..last].iter().for_each(&mut visit);
+            for &vertex in &self.vertices[first..last] {
+                let at = LatLon::new(self.lat[vertex as usize], self.lon[vertex as usize]);
+                visit(Node { vertex, at });
+            }
         }
     }
 

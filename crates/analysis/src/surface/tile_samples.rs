@@ -7,8 +7,8 @@ use trestle_engine::snapshot::Snapshot;
 use crate::raster::tile::{TILE_PIXELS, Tile};
 use crate::samples::{SampleGrid, VertexIndex};
 
-/// Tiles whose samples are kept (about 0.8 MB each).
-const KEPT_TILES: usize = 200;
+/// Tiles whose samples are kept (about 0.8 MB each): as many as a large screen shows.
+const KEPT_TILES: usize = 48;
 
 /// The most recently used last.
 #[derive(Default)]
