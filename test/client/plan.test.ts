@@ -28,6 +28,15 @@ test('else the nearest day with usual service is offered, not the end of the cal
   t.is(lastDate(CALENDAR), '2026-10-19');
 });
 
+test('a long time in which only one small feed runs is not what is usual', (t) => {
+  const calendar = {
+    timeZone: ZONE,
+    firstDate: '2026-01-01',
+    trips: [...Array(20).fill(1), 9, 9, 5, ...Array(40).fill(2)],
+  };
+  t.is(usualDay(calendar, '2026-06-01'), '2026-01-23');
+});
+
 test('today ends when it does in the zone of the router', (t) => {
   // Still Saturday in Lisbon, and Sunday in Vienna.
   const now = Date.UTC(2026, 9, 10, 22, 30);

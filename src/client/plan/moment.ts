@@ -16,7 +16,10 @@ export type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined
 const DAY_MS = 86_400_000;
 /** When people travel, for days other than today. */
 const USUAL_TIME = '08:00';
-/** A day with fewer trips than this share of what is usual is a holiday or an end of the calendar. */
+/**
+ * A day with a smaller share of the trips of the busiest day is a holiday, or one on which only some of the feeds run. The
+ * busiest counts and not the median: of feeds with periods of different lengths, the longest may be the smallest.
+ */
 const USUAL_SHARE = 0.5;
 
 /** The moment that is meant by a choice. Without one it is now, where something runs today, and else a served day. */
@@ -48,7 +51,7 @@ export function lastDate({ firstDate, trips }: Calendar): string | undefined {
 export function usualDay(calendar: Calendar, today: string): string {
   const { firstDate, trips } = calendar;
   if (firstDate === undefined) return today;
-  const least = USUAL_SHARE * median(trips.filter((count) => count > 0));
+  const least = USUAL_SHARE * trips.reduce((most, count) => Math.max(most, count), 0);
   const at = daysBetween(firstDate, today);
   let best: number | undefined;
   for (const [day, count] of trips.entries()) {
@@ -56,10 +59,6 @@ export function usualDay(calendar: Calendar, today: string): string {
     if (best === undefined || Math.abs(day - at) <= Math.abs(best - at)) best = day;
   }
   return best === undefined ? today : dayAfter(firstDate, best);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function daysBetween(first: string, second: string): number {
