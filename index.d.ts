@@ -260,6 +260,11 @@ export declare class Graph {
   /** Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`. */
   setAlerts(alerts: Array<AlertPatch>): Promise<void>
   /**
+   * All transit alerts, those that were sent before those of feeds: one per alert and informed entity, whatever its
+   * period. Throws `DISPOSED`.
+   */
+  alerts(): Array<AlertPatch>
+  /**
    * Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
    * message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
    * entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
@@ -1240,6 +1245,8 @@ export interface ProfileStreetSegment {
 export interface RasterImage {
   width: number
   height: number
+  /** West, south, east and north edge of the pixels, in units of the reference system. */
+  bounds: Array<number>
   bytes: Buffer
 }
 

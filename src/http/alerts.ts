@@ -13,11 +13,15 @@ import { readText } from './small-body.js';
 
 const TAG = 'Alerts';
 
+const LOCALE = { locale: parameter.text('Language of the texts', { default: 'en' }) };
+
 const PARAMETERS = parameters({
   agency: parameter.text('Feed id', { default: '' }),
   id: parameter.text('Id of the stop or route within the feed', { default: '' }),
-  locale: parameter.text('Language of the texts', { default: 'en' }),
+  ...LOCALE,
 });
+
+const ALL_PARAMETERS = parameters(LOCALE);
 
 /** The rows of the route table about alerts. */
 export const alertRoutes: readonly Route[] = [
@@ -42,6 +46,16 @@ export const alertRoutes: readonly Route[] = [
     query: PARAMETERS,
   },
   {
+    method: 'GET',
+    path: '/routers/:routerId/alerts',
+    handler: listAll,
+    summary: 'List the alerts of a router: those of its feeds and those that were sent to the server',
+    answer: 'AlertPatches',
+    tag: TAG,
+    produces: JSON_OR_XML,
+    query: ALL_PARAMETERS,
+  },
+  {
     method: 'POST',
     path: '/patch/patch',
     handler: putPatches,
@@ -59,6 +73,12 @@ function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: Aler
   const wanted = `${query.value(PARAMETERS.agency)}:${query.value(PARAMETERS.id)}`;
   const found = alerts.list().filter((patch) => entity(patch) === wanted);
   respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.value(PARAMETERS.locale)));
+}
+
+async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
+  const locale = new Query(ctx.querystring).value(ALL_PARAMETERS.locale);
+  const patches = await registry.use(ctx.params.routerId, ({ graph }) => graph.alerts());
+  respond(ctx, PATCH_LIST_ROOT, presentPatches(patches, locale));
 }
 
 /** The sender's mistakes are reported in an answer with status 200, as clients expect. */

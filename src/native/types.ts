@@ -144,6 +144,7 @@ export type Graph = Pick<
   AddonGraph,
   | 'info'
   | 'serviceDays'
+  | 'alerts'
   | 'plan'
   | 'dispose'
   | 'isochrone'

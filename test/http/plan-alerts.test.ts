@@ -2,6 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { routeAlert, tripUpdates } from '../support/realtime-feed.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp } from '../support/test-app.js';
 
@@ -43,6 +44,21 @@ async function setUp(t: ExecutionContext) {
   };
   return { app, query, send, alert, ride };
 }
+
+test.serial('the alerts of a router are those that were sent and those of its feeds', async (t) => {
+  const { app, alert } = await setUp(t);
+  t.teardown(() => town.graph.applyAlerts(0, tripUpdates([]), 'city'));
+  t.deepEqual(await app.json('/routers/r/alerts'), {});
+  await alert({ stop: 'city:S' });
+  t.is(await town.graph.applyAlerts(0, routeAlert('T1', 'Works', { start: DAY, end: DAY + 60 }), 'city'), 1);
+  const { alertPatches } = await app.json('/routers/r/alerts?locale=pt');
+  const shown = alertPatches.map(({ alert, stop, route }: any) => [alert.alertHeaderText, stop ?? route]);
+  t.deepEqual(shown, [
+    ['Desvio', 'city:S'],
+    ['Works', 'city:T1'],
+  ]);
+  t.is(alertPatches[1].alert.effectiveEndDate, (DAY + 60) * 1000);
+});
 
 const headers = (leg: any) => (leg.alerts ?? []).map((alert: any) => alert.alertHeaderText);
 

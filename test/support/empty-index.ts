@@ -52,6 +52,7 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   clearTripUpdates = async () => {};
   setRentalStations = async () => [];
   staticRentalStations = () => [];
+  alerts = () => [];
   setAlerts = async () => {};
   applyAlerts = async () => 0;
   setStreetAlerts = async () => 0;

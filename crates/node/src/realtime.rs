@@ -16,7 +16,7 @@ use crate::graph::{Graph, LiveState};
 use crate::promise::on_own_thread;
 use crate::wire::realtime::{
     AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, VehicleMessage,
-    engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
+    alert_patch, engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
 };
 
 /// `Stations::kind` of a rental station.
@@ -111,6 +111,13 @@ impl Graph {
             let patches = alerts.into_iter().map(engine_alert).collect();
             put_alerts(&live, SENT_ALERTS, patches)
         })
+    }
+
+    /// All transit alerts, those that were sent before those of feeds: one per alert and informed entity, whatever its
+    /// period. Throws `DISPOSED`.
+    #[napi(catch_unwind)]
+    pub fn alerts(&self) -> napi::Result<Vec<AlertPatch>, String> {
+        Ok(self.snapshot()?.alerts.patches().map(alert_patch).collect())
     }
 
     /// Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime

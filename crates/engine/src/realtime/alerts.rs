@@ -118,6 +118,11 @@ impl AlertSet {
         AlertSet::new(timetable, self.sources.clone())
     }
 
+    /// All alerts, those of one source after the other.
+    pub fn patches(&self) -> impl Iterator<Item = &AlertPatch> {
+        self.patches.iter().map(Arc::as_ref)
+    }
+
     /// Alerts of a ride. `from` is the start of the itinerary, epoch seconds; `unfiltered` ignores the alerts' periods.
     pub fn of_ride(
         &self,

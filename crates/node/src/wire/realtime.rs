@@ -134,7 +134,7 @@ pub struct StaticRentalStation {
 }
 
 /// A text in one language.
-#[napi(object, object_to_js = false)]
+#[napi(object)]
 pub struct Translation {
     /// Language code; empty for the default.
     pub language: String,
@@ -142,14 +142,14 @@ pub struct Translation {
 }
 
 /// A half-open period, epoch seconds.
-#[napi(object, object_to_js = false)]
+#[napi(object)]
 pub struct AlertPeriod {
     pub start: i64,
     pub end: i64,
 }
 
 /// An alert about one selection of transit.
-#[napi(object, object_to_js = false)]
+#[napi(object)]
 pub struct AlertPatch {
     pub id: String,
     pub header: Vec<Translation>,
@@ -187,6 +187,28 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> EngineAlertPatch {
         direction: patch.direction,
         direction_id: patch.direction_id,
         periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
+    }
+}
+
+pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
+    let texts = |all: &LocalizedText| -> Vec<Translation> {
+        all.iter()
+            .map(|(language, text)| Translation { language: language.clone(), text: text.clone() })
+            .collect()
+    };
+    AlertPatch {
+        id: patch.id.clone(),
+        header: texts(&patch.header),
+        description: texts(&patch.description),
+        url: texts(&patch.url),
+        feed_id: patch.feed_id.clone(),
+        agency: patch.agency.clone(),
+        route: patch.route.clone(),
+        trip: patch.trip.clone(),
+        stop: patch.stop.clone(),
+        direction: patch.direction.clone(),
+        direction_id: patch.direction_id,
+        periods: patch.periods.iter().map(|&(start, end)| AlertPeriod { start, end }).collect(),
     }
 }
 
