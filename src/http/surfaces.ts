@@ -239,6 +239,8 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const requested = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
   const found = await times.raster(requested, searchOptions(ctx));
   ctx.set('Cache-Control', CACHING);
+  ctx.set('Raster-Bounds', found.bounds.join(','));
+  ctx.set('Access-Control-Expose-Headers', 'Raster-Bounds');
   if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
   const { default: sharp } = await import('sharp');
   const raw = { width: found.width, height: found.height, channels: 1 as const };

@@ -265,6 +265,10 @@ for (const [crs, perDegree] of [
     t.true(within(west / perDegree, info.lowerLeftLongitude, info.centerLongitude), String(west));
     t.true(within(east / perDegree, info.centerLongitude, info.upperRightLongitude), String(east));
     t.true(north > south);
+    const told = (response.headers.get('Raster-Bounds') ?? '').split(',').map(Number);
+    for (const [side, value] of [west, south, east, north].entries()) {
+      t.true(Math.abs((told[side] ?? Number.NaN) - value) < perDegree * 1e-7, `${told} ${image.getBoundingBox()}`);
+    }
     const keys = image.getGeoKeys() as Record<string, number>;
     t.is(keys.GeographicTypeGeoKey ?? keys.ProjectedCSTypeGeoKey, Number(crs.slice(5)));
     const [band] = (await image.readRasters()) as unknown as Uint8Array[];

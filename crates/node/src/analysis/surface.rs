@@ -195,7 +195,14 @@ impl Surface {
                 true => geotiff::geotiff(&found)?,
                 false => found.minutes.iter().map(|m| *m as u8).collect(),
             };
-            Ok(RasterImage { width: found.width as u32, height: found.height as u32, bytes: bytes.into() })
+            let ([west, north], [width, height]) = (found.corner, found.pixel);
+            let (east, south) = (west + width * found.width as f64, north - height * found.height as f64);
+            Ok(RasterImage {
+                width: found.width as u32,
+                height: found.height as u32,
+                bounds: vec![west, south, east, north],
+                bytes: bytes.into(),
+            })
         })
     }
 

@@ -275,5 +275,7 @@ pub struct RasterOptions {
 pub struct RasterImage {
     pub width: u32,
     pub height: u32,
+    /// West, south, east and north edge of the pixels, in units of the reference system.
+    pub bounds: Vec<f64>,
     pub bytes: Buffer,
 }
