@@ -42,6 +42,9 @@ export const MAX_POINTS = 1_000_000;
 /** Sets with more features than this are described by their size only. */
 export const SHOWN_FEATURES = 200;
 
+/** Most features that are shown of a set when a client asks for more. */
+export const MOST_SHOWN_FEATURES = 20_000;
+
 /** Most bytes of the file of a set. */
 export const MAX_POINT_SET_BYTES = 128 * 1024 ** 2;
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
 import {
   MAX_POINT_SET_BYTES,
+  MOST_SHOWN_FEATURES,
   type PointSet,
   PointSetError,
   PointSetTooLargeError,
@@ -15,7 +16,9 @@ import { HttpError } from '../http-error.js';
 import { pointSetDocument } from '../serialization/pointset.js';
 import { requireAnalyst } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
-import { respondJson, respondText } from './respond.js';
+import { parameter, parameters } from './parameter-schema.js';
+import { Query } from './params/query.js';
+import { respondJson, respondLargeJson, respondText } from './respond.js';
 import type { Route } from './route.js';
 
 const TAG = 'Analysis';
@@ -28,6 +31,14 @@ const UPLOADS: Readonly<Record<string, 'csv' | 'json' | 'zip'>> = {
   'application/zip': 'zip',
   'application/x-zip-compressed': 'zip',
 };
+
+const PARAMETERS = parameters({
+  most: parameter.integer('Features of the largest set that is shown', {
+    minimum: 1,
+    maximum: MOST_SHOWN_FEATURES,
+    default: SHOWN_FEATURES,
+  }),
+});
 
 /** The rows of the route table. */
 export const pointSetRoutes: readonly Route[] = [
@@ -48,6 +59,7 @@ export const pointSetRoutes: readonly Route[] = [
     answer: 'PointSetAnswer',
     tag: TAG,
     produces: ['application/json'],
+    query: PARAMETERS,
   },
   {
     method: 'POST',
@@ -85,8 +97,8 @@ async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
   const id = String(ctx.params.pointSetId);
   const set = await findPointSet(deps, id);
   if (set === undefined) throw new HttpError(404, 'Invalid PointSet ID.');
-  if (set.size > SHOWN_FEATURES) return respondJson(ctx, { id, n: set.size });
-  respondJson(ctx, pointSetDocument(set));
+  if (set.size > new Query(ctx.querystring).value(PARAMETERS.most)) return respondJson(ctx, { id, n: set.size });
+  await respondLargeJson(ctx, pointSetDocument(set));
 }
 
 /** The set with an id; 400 for a file that is not a point set, 413 for one that is too large. */

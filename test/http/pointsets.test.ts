@@ -47,6 +47,15 @@ test('storing and removing point sets needs the role', async (t) => {
   t.is(await remove(basic('ada', 'horse')), 200);
 });
 
+test('a larger point set is shown to who asks for so many features', async (t) => {
+  const { app, store } = await setUp(t, { insecure: true });
+  const rows = Array.from({ length: 300 }, (_, i) => `48.0${i},15.0,1`);
+  t.is((await store(`lat,lon,jobs\n${rows.join('\n')}\n`)).status, 201);
+  t.deepEqual(await app.json('/pointsets/jobs'), { id: 'jobs', n: 300 });
+  t.deepEqual(await app.json('/pointsets/jobs?most=299'), { id: 'jobs', n: 300 });
+  t.is((await app.json('/pointsets/jobs?most=300')).features.length, 300);
+});
+
 test('a point set that is too large gets 413, with or without Content-Length; the former one stays', async (t) => {
   const { app, store, files } = await setUp(t, { insecure: true, maxUploadBytes: 100 });
   t.is((await store(SMALL)).status, 201);
