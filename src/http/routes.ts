@@ -3,6 +3,7 @@
 import { alertRoutes } from './alerts.js';
 import { analystTileRoutes } from './analyst-tile.js';
 import { bikeRentalRoutes } from './bike-rental.js';
+import { buildReportRoutes } from './build-report.js';
 import { geocodeRoutes } from './geocode.js';
 import { graphqlRoutes } from './graphql-routes.js';
 import { indexRoutes } from './index/index.js';
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   ...routersAdminRoutes,
   ...bikeRentalRoutes,
   ...updaterRoutes,
+  ...buildReportRoutes,
   ...alertRoutes,
   ...geocodeRoutes,
   ...inspectorRoutes,

@@ -6,6 +6,7 @@ import { InspectorLayers, MapStyle, TileJson } from './maps.js';
 import { Addresses, AlertPatches, FoundPlaces, Municipality, PatchOutcome, RentalStations } from './places.js';
 import { EncodedPolyline, PlanAnswer } from './plan.js';
 import {
+  BuildReport,
   RouterInfo,
   RouterList,
   ServerInfo,
@@ -94,6 +95,7 @@ export const ANSWERS = {
   Trip,
   TripCalls: list(StopTime),
   Trips: list(TripShort),
+  BuildReport,
   UpdaterClass,
   UpdaterList,
   UpdaterStatuses,

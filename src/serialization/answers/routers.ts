@@ -1,7 +1,7 @@
 /** Answers about the server and its routers. */
 
 import { LineString, Point, Polygon } from './geometry.js';
-import { anyOf, flag, integer, list, mapOf, named, number, optional, type Static, text } from './schema.js';
+import { anyOf, flag, integer, list, mapOf, named, number, object, optional, type Static, text } from './schema.js';
 import { TransitMode } from './transit-index.js';
 
 export const ServerInfo = named(
@@ -75,6 +75,40 @@ export const ServiceDays = named(
   'The days on which trips run as scheduled',
 );
 export type ServiceDays = Static<typeof ServiceDays>;
+
+export const BuildReport = named(
+  'BuildReport',
+  {
+    buildTime: integer('Epoch milliseconds'),
+    bytes: integer('Size of the graph file'),
+    contents: object(
+      {
+        vertices: integer(),
+        edges: integer(),
+        stops: integer(),
+        routes: integer(),
+        patterns: integer(),
+        trips: integer(),
+      },
+      'What the graph holds',
+    ),
+    steps: list(named('BuildStep', { step: text(), milliseconds: number() }, 'A step of a build'), 'In their order'),
+    issueCounts: list(
+      named('IssueCount', { code: text(), count: integer() }, 'How often a kind of issue occurred'),
+      'By kind',
+    ),
+    issues: list(
+      named(
+        'BuildIssue',
+        { code: text(), file: text(), line: integer('0 where it has none'), message: text() },
+        'A row that was dropped or repaired, or a remark about an input',
+      ),
+      'Some of each kind',
+    ),
+  },
+  'What a build took and found',
+);
+export type BuildReport = Static<typeof BuildReport>;
 
 const UpdaterError = named(
   'UpdaterError',
