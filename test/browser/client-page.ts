@@ -1,6 +1,7 @@
 /** The web client over a real server of the sample town, for the tests of its tabs. */
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
@@ -67,6 +68,12 @@ export class ClientTests {
   get app(): TestApp {
     if (!this.#app) throw new Error('the server has not started');
     return this.#app;
+  }
+
+  /** The graph of the town. */
+  get graph(): BuiltGraph['graph'] {
+    if (!this.#town) throw new Error('there is no town');
+    return this.#town.graph;
   }
 
   /** Address of the page. */
@@ -144,4 +151,18 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await mapIsDrawn(page);
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+}
+
+/** Problems that the checker of accessibility calls serious or worse. */
+export async function seriousProblems(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(source);
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: Array<{ id: string; impact: string; nodes: Array<{ html: string; failureSummary: string }> }>;
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
 }

@@ -2,11 +2,9 @@
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { cpus, loadavg } from 'node:os';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { ClientTests, mapIsDrawn, PHONE, WIDE } from './client-page.js';
+import { ClientTests, mapIsDrawn, PHONE, seriousProblems, WIDE } from './client-page.js';
 
 const client = new ClientTests();
 const inBrowser = client.test;
@@ -154,20 +152,6 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
   t.is(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
   t.is(page.url(), before);
 });
-
-/** Problems that the checker of accessibility calls serious or worse. */
-async function seriousProblems(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(source);
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    violations: Array<{ id: string; impact: string; nodes: Array<{ html: string; failureSummary: string }> }>;
-  };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    );
-}
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {

@@ -5,8 +5,8 @@ import type { Itinerary, Leg } from '../../src/client/api/answers.js';
 import { alongLine } from '../../src/client/map/along-line.js';
 import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-search/found-place.js';
 import { heightsOf, itineraryKey, merged, metresIn } from '../../src/client/plan/itinerary.js';
-import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/plan/moment.js';
 import { positionOn, ticksOf } from '../../src/client/plan/time-scale.js';
+import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/state/moment.js';
 
 const ZONE = 'Europe/Lisbon';
 /** Two weeks of work from Monday, 5 October 2026, without Sundays, and a last day with next to nothing. */

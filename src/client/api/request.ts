@@ -11,8 +11,12 @@ export async function requestJson<T>(url: string, init: RequestInit = {}): Promi
 }
 
 /** The answer, which has a good status. */
-export async function request(url: string, { signal, ...init }: RequestInit = {}): Promise<Response> {
-  const limit = AbortSignal.timeout(LONGEST_WAIT_MS);
+export async function request(
+  url: string,
+  { signal, ...init }: RequestInit = {},
+  longestWaitMs = LONGEST_WAIT_MS,
+): Promise<Response> {
+  const limit = AbortSignal.timeout(longestWaitMs);
   const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
   if (!response.ok) throw new RequestFailed(problemOfStatus(response.status, await response.text()));
   return response;

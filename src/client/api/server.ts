@@ -1,8 +1,17 @@
 /** Requests to the server that this page came from. */
 
 import type { StyleSpecification } from 'maplibre-gl';
+import type {
+  AlertPatch,
+  AlertPatches,
+  RentalStation,
+  RentalStations,
+  Vehicle,
+  Vehicles,
+} from '../../serialization/answers/index.js';
 import type { Theme } from '../state/preferences.js';
 import type { Calendar, FoundPlace, PlanAnswer, RouterInfo } from './answers.js';
+import { RequestFailed } from './problem.js';
 import { requestJson } from './request.js';
 
 /** A map from other servers, as `baseMap` of the server's configuration. */
@@ -60,5 +69,62 @@ export class RouterApi {
   search(text: string, signal: AbortSignal): Promise<FoundPlace[]> {
     const query = new URLSearchParams({ query: text, autocomplete: 'true', places: 'true' });
     return requestJson(`${this.base}/geocode?${query}`, { signal });
+  }
+
+  /** Asks the transit index; rejects when it has errors instead of an answer. */
+  async graphql<T>(query: string, variables: object, signal?: AbortSignal): Promise<T> {
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal,
+    };
+    const answer = await requestJson<{ data?: T | null; errors?: Array<{ message: string }> }>(
+      `${this.base}/index/graphql`,
+      init,
+    );
+    if (answer.data) return answer.data;
+    throw new RequestFailed({ kind: 'refused', text: answer.errors?.[0]?.message });
+  }
+
+  /** Stops whose names begin with `text`. */
+  async stopsNamed(text: string, signal: AbortSignal): Promise<Array<{ id: string; name: string }>> {
+    const query = new URLSearchParams({ query: text, autocomplete: 'true', corners: 'false' });
+    const [feeds, found] = await Promise.all([
+      requestJson<string[]>(`${this.base}/index/feeds`, { signal }),
+      requestJson<FoundPlace[]>(`${this.base}/geocode?${query}`, { signal }),
+    ]);
+    return found.map(({ id = '', description }) => {
+      // The interface writes ids of stops with an underscore after the feed here, and with a colon everywhere else.
+      const feed = feeds.find((known) => id.startsWith(`${known}_`));
+      const indexId = feed === undefined ? id : `${feed}:${id.slice(feed.length + 1)}`;
+      return { id: indexId, name: description.replace(/^stop /, '').trim() };
+    });
+  }
+
+  /** Ids of the lines that call at a stop. */
+  async linesOfStop(id: string, signal: AbortSignal): Promise<string[]> {
+    const lines = await requestJson<Array<{ id: string }>>(
+      `${this.base}/index/stops/${encodeURIComponent(id)}/routes`,
+      { signal },
+    );
+    return lines.map((line) => line.id);
+  }
+
+  /** All alerts, with texts in a language where they have it. */
+  async alerts(locale: string, signal?: AbortSignal): Promise<AlertPatch[]> {
+    const query = new URLSearchParams({ locale });
+    const { alertPatches } = await requestJson<AlertPatches>(`${this.base}/alerts?${query}`, { signal });
+    return alertPatches ?? [];
+  }
+
+  /** Vehicles of feeds with vehicle positions. */
+  async vehicles(signal?: AbortSignal): Promise<Vehicle[]> {
+    return (await requestJson<Vehicles>(`${this.base}/vehicles`, { signal })).vehicles;
+  }
+
+  /** Rental stations and bikes that stand anywhere. */
+  async rentals(signal?: AbortSignal): Promise<RentalStation[]> {
+    return (await requestJson<RentalStations>(`${this.base}/bike_rental`, { signal })).stations;
   }
 }

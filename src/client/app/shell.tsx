@@ -2,8 +2,11 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { AnalysePanel } from '../analyse/analyse-panel.js';
+import { ExplorePanel } from '../explore/explore-panel.js';
 import { MapCanvas } from '../map/map-canvas.js';
 import { MapControls } from '../map/map-controls.js';
+import { OperatePanel } from '../operate/operate-panel.js';
 import { PlanPanel } from '../plan/plan-panel.js';
 import { change, state } from '../state/address.js';
 import { TABS, type Tab } from '../state/fields.js';
@@ -16,6 +19,9 @@ import { Sheet } from './sheet.js';
 /** The panel of each tab, for those that there are. */
 const PANELS: Partial<Readonly<Record<Tab, { panel: ComponentType; icon: IconName }>>> = {
   plan: { panel: PlanPanel, icon: 'pin' },
+  explore: { panel: ExplorePanel, icon: 'search' },
+  analyse: { panel: AnalysePanel, icon: 'clock' },
+  operate: { panel: OperatePanel, icon: 'settings' },
 };
 
 const SHOWN_TABS = TABS.filter((tab) => tab in PANELS);

@@ -3,6 +3,7 @@
 import { Marker } from 'maplibre-gl';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Position } from '../state/place.js';
+import type { MapView } from './map-view.js';
 import { mapView } from './shown-map.js';
 
 interface PinProps {
@@ -12,24 +13,29 @@ interface PinProps {
   label: string;
   /** Called with the pixel that it was dropped at. */
   onDrop: (x: number, y: number) => void;
+  /** Called with each pixel on the way there. */
+  onDrag?: (x: number, y: number) => void;
+  /** The map that it is on; that of the page without one. */
+  on?: MapView;
 }
 
 /** A mark at a place. */
-export function Pin({ at, look, label, onDrop }: PinProps) {
-  const view = mapView.value;
+export function Pin({ at, look, label, onDrop, onDrag, on }: PinProps) {
+  const view = on ?? mapView.value;
   const marker = useRef<Marker | undefined>(undefined);
   const drop = useRef(onDrop);
   drop.current = onDrop;
+  const drag = useRef(onDrag);
+  drag.current = onDrag;
   useEffect(() => {
     if (!view) return;
     const element = document.createElement('div');
     element.className = `pin ${look}`;
     element.setAttribute('role', 'img');
     const made = new Marker({ element, draggable: true, anchor: 'bottom' }).setLngLat([at.lon, at.lat]).addTo(view.map);
-    made.on('dragend', () => {
-      const { x, y } = view.map.project(made.getLngLat());
-      drop.current(x, y);
-    });
+    const pixel = () => view.map.project(made.getLngLat());
+    made.on('drag', () => drag.current?.(pixel().x, pixel().y));
+    made.on('dragend', () => drop.current(pixel().x, pixel().y));
     marker.current = made;
     return () => {
       made.remove();

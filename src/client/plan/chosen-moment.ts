@@ -1,5 +1,5 @@
 import { state } from '../state/address.js';
-import type { ChosenMoment } from './moment.js';
+import type { ChosenMoment } from '../state/moment.js';
 
 /** What the address says of when to travel. */
 export function chosenMoment(): ChosenMoment {

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
 import { change, linkWith, state } from '../state/address.js';
+import { momentOf } from '../state/moment.js';
 import type { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { dayName } from '../text/format.js';
@@ -12,7 +13,6 @@ import { Failure } from '../ui/failure.js';
 import { chosenMoment } from './chosen-moment.js';
 import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
 import { ItineraryCard } from './itinerary-card.js';
-import { momentOf } from './moment.js';
 import { planErrorText } from './plan-error.js';
 import { ShareTools } from './share-tools.js';
 import { TimeAxis } from './time-axis.js';

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { PlaceInput } from '../place-search/place-input.js';
 import { change, state } from '../state/address.js';
+import { momentOf } from '../state/moment.js';
 import { type Place, placeText } from '../state/place.js';
 import { narrow } from '../state/sheet-size.js';
 import { useShown } from '../state/shown.js';
@@ -10,7 +11,6 @@ import { t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
 import { chosenMoment } from './chosen-moment.js';
 import { ModeChoice } from './mode-choice.js';
-import { momentOf } from './moment.js';
 import { MoreOptions } from './more-options.js';
 import { NEW_SEARCH } from './new-search.js';
 import { wayOf } from './travel-modes.js';

@@ -3,9 +3,9 @@
 import type { Calendar, Itinerary, RouterInfo } from '../api/answers.js';
 import type { StateValues } from '../state/address.js';
 import { PLACE } from '../state/codec.js';
+import { type Moment, momentOf } from '../state/moment.js';
 import type { Place } from '../state/place.js';
 import { localDateTime } from '../text/format.js';
-import { type Moment, momentOf } from './moment.js';
 import { modeParameter, wayOf } from './travel-modes.js';
 
 /** What a search for trips depends on. */

@@ -2,12 +2,12 @@
 
 import { useId } from 'preact/hooks';
 import { change } from '../state/address.js';
+import { lastDate, type Moment, momentOf, servesNow, tripsOn } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { chosenMoment } from './chosen-moment.js';
-import { lastDate, type Moment, momentOf, servesNow, tripsOn } from './moment.js';
 import { NEW_SEARCH } from './new-search.js';
 
 /** Now, or a date and time to leave or arrive at. */

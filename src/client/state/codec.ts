@@ -50,13 +50,14 @@ export function optional<T>(codec: Codec<T>): Field<T | undefined> {
 }
 
 /** Values with a separator between them; those that cannot be read are left out. */
-export function listOf<T>(codec: Codec<T>, separator = '~'): Field<readonly T[]> {
+export function listOf<T>(codec: Codec<T>, separator = '~', initial: readonly T[] = []): Field<readonly T[]> {
   const read = (written: string) =>
     written
       .split(separator)
       .map((part) => codec.read(part))
       .filter((value): value is T & {} => value !== undefined);
-  return { initial: [], codec: { read, write: (values) => values.map((value) => codec.write(value)).join(separator) } };
+  const write = (values: readonly T[]) => values.map((value) => codec.write(value)).join(separator);
+  return { initial, codec: { read, write } };
 }
 
 /** `2026-11-23` */
@@ -102,4 +103,29 @@ export const BIKE_WEIGHTS: Codec<BikeWeights> = {
     return match && safety + flatness <= 100 ? { safety, flatness } : undefined;
   },
   write: ({ safety, flatness }) => `${safety},${flatness}`,
+};
+
+/** Kinds of things that can be looked at. */
+export const THING_KINDS = ['stop', 'line', 'lines', 'trip', 'rental'] as const;
+
+/** Something of the index; `lines` are several, with commas between their ids. */
+export interface Thing {
+  readonly kind: (typeof THING_KINDS)[number];
+  readonly id: string;
+}
+
+/** `stop/1:TRD1` */
+export const THING: Codec<Thing> = {
+  read(written) {
+    const [, word, id] = /^(\w+)\/(.+)$/s.exec(written) ?? [];
+    const kind = THING_KINDS.find((known) => known === word);
+    return kind !== undefined && id !== undefined ? { kind, id } : undefined;
+  },
+  write: ({ kind, id }) => `${kind}/${id}`,
+};
+
+/** Minutes of a travel time. */
+export const MINUTES: Codec<number> = {
+  read: (written) => (/^\d{1,3}$/.test(written) && Number(written) > 0 ? Number(written) : undefined),
+  write: String,
 };

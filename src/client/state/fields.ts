@@ -3,7 +3,21 @@
  * address, going back and forward, and the types follow.
  */
 
-import { BIKE_WEIGHTS, DATE, flag, listOf, number, oneOf, optional, PLACE, TIME, text, WORD } from './codec.js';
+import {
+  BIKE_WEIGHTS,
+  DATE,
+  flag,
+  listOf,
+  MINUTES,
+  number,
+  oneOf,
+  optional,
+  PLACE,
+  THING,
+  TIME,
+  text,
+  WORD,
+} from './codec.js';
 
 /** Tabs in their order. */
 export const TABS = ['plan', 'explore', 'analyse', 'operate'] as const;
@@ -38,4 +52,30 @@ export const FIELDS = {
   later: number(0, { least: 0, most: 20 }),
   /** Key of the itinerary that is shown, see `plan/itinerary.ts`; the first without one. */
   chosen: text(),
+  /** What Explore shows. */
+  thing: optional(THING),
+  /** Pattern of the line that Explore shows; its most frequent one when empty. */
+  pattern: text(),
+  /** Service day of the trip that Explore shows. */
+  tripDate: optional(DATE),
+  /** Where an analysis starts. */
+  origin: optional(PLACE),
+  reachBy: oneOf(['transit', 'walk', 'bicycle', 'car'], 'transit'),
+  /** Minutes, the least first. */
+  cutoffs: listOf(MINUTES, ',', [10, 20, 30]),
+  drawing: oneOf(['bands', 'surface'], 'bands'),
+  /** Minutes of departures; 0 for one departure. */
+  window: number(0, { least: 0, most: 240 }),
+  percentile: oneOf(['5', '25', '50', '75', '95'], '50'),
+  scenario: text(),
+  /** What an analysis is compared with, and how that is shown. */
+  compare: oneOf(['none', 'origin', 'time', 'scenario'], 'none'),
+  compareAs: oneOf(['difference', 'sides'], 'difference'),
+  otherOrigin: optional(PLACE),
+  otherTime: optional(TIME),
+  otherScenario: text(),
+  /** Point set whose places are counted or coloured, and the property that is counted. */
+  places: text(),
+  placesAs: oneOf(['plot', 'map'], 'plot'),
+  property: text(),
 } as const;

@@ -57,4 +57,13 @@ export default {
   'mode.GONDOLA': 'Seilbahn',
   'mode.FUNICULAR': 'Standseilbahn',
   'mode.AIRPLANE': 'Flugzeug',
+  date: 'Datum',
+  time: 'Uhrzeit',
+  now: 'Jetzt',
+  nothingRuns: 'An diesem Tag fährt nichts.',
+  loggedIn: 'Angemeldet als {name}',
+  logIn: 'Anmelden',
+  logOut: 'Abmelden',
+  userName: 'Benutzername',
+  password: 'Passwort',
 } satisfies AreaTexts<'common'>;

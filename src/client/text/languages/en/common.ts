@@ -55,4 +55,13 @@ export default {
   'mode.GONDOLA': 'Aerial lift',
   'mode.FUNICULAR': 'Funicular',
   'mode.AIRPLANE': 'Plane',
+  date: 'Date',
+  time: 'Time',
+  now: 'Now',
+  nothingRuns: 'Nothing runs on this day.',
+  loggedIn: 'Logged in as {name}',
+  logIn: 'Log in',
+  logOut: 'Log out',
+  userName: 'User name',
+  password: 'Password',
 };

@@ -56,4 +56,13 @@ export default {
   'mode.GONDOLA': 'Teleférico',
   'mode.FUNICULAR': 'Funicular',
   'mode.AIRPLANE': 'Avión',
+  date: 'Fecha',
+  time: 'Hora',
+  now: 'Ahora',
+  nothingRuns: 'Este día no circula nada.',
+  loggedIn: 'Sesión de {name}',
+  logIn: 'Iniciar sesión',
+  logOut: 'Cerrar sesión',
+  userName: 'Usuario',
+  password: 'Contraseña',
 } satisfies AreaTexts<'common'>;

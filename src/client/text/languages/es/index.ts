@@ -1,6 +1,9 @@
 import type { Texts } from '../../message.js';
+import analyse from './analyse.js';
 import common from './common.js';
+import explore from './explore.js';
+import operate from './operate.js';
 import plan from './plan.js';
 
 /** Spanish. */
-export default { common, plan } satisfies Texts;
+export default { analyse, common, explore, operate, plan } satisfies Texts;

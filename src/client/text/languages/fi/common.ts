@@ -56,4 +56,13 @@ export default {
   'mode.GONDOLA': 'Köysirata',
   'mode.FUNICULAR': 'Funikulaari',
   'mode.AIRPLANE': 'Lentokone',
+  date: 'Päivä',
+  time: 'Kellonaika',
+  now: 'Nyt',
+  nothingRuns: 'Tänä päivänä ei kulje mitään.',
+  loggedIn: 'Kirjautunut: {name}',
+  logIn: 'Kirjaudu',
+  logOut: 'Kirjaudu ulos',
+  userName: 'Käyttäjätunnus',
+  password: 'Salasana',
 } satisfies AreaTexts<'common'>;

@@ -56,4 +56,13 @@ export default {
   'mode.GONDOLA': 'Téléphérique',
   'mode.FUNICULAR': 'Funiculaire',
   'mode.AIRPLANE': 'Avion',
+  date: 'Date',
+  time: 'Heure',
+  now: 'Maintenant',
+  nothingRuns: 'Rien ne circule ce jour-là.',
+  loggedIn: 'Connecté en tant que {name}',
+  logIn: 'Se connecter',
+  logOut: 'Se déconnecter',
+  userName: 'Nom d’utilisateur',
+  password: 'Mot de passe',
 } satisfies AreaTexts<'common'>;

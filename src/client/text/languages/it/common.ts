@@ -56,4 +56,13 @@ export default {
   'mode.GONDOLA': 'Funivia',
   'mode.FUNICULAR': 'Funicolare',
   'mode.AIRPLANE': 'Aereo',
+  date: 'Data',
+  time: 'Ora',
+  now: 'Adesso',
+  nothingRuns: 'In questo giorno non circola nulla.',
+  loggedIn: 'Accesso come {name}',
+  logIn: 'Accedi',
+  logOut: 'Esci',
+  userName: 'Nome utente',
+  password: 'Password',
 } satisfies AreaTexts<'common'>;

@@ -56,4 +56,13 @@ export default {
   'mode.GONDOLA': 'Taubane',
   'mode.FUNICULAR': 'Kabelbane',
   'mode.AIRPLANE': 'Fly',
+  date: 'Dato',
+  time: 'Klokkeslett',
+  now: 'Nå',
+  nothingRuns: 'Ingenting går denne dagen.',
+  loggedIn: 'Logget inn som {name}',
+  logIn: 'Logg inn',
+  logOut: 'Logg ut',
+  userName: 'Brukernavn',
+  password: 'Passord',
 } satisfies AreaTexts<'common'>;

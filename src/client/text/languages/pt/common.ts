@@ -56,4 +56,13 @@ export default {
   'mode.GONDOLA': 'Teleférico',
   'mode.FUNICULAR': 'Funicular',
   'mode.AIRPLANE': 'Avião',
+  date: 'Data',
+  time: 'Hora',
+  now: 'Agora',
+  nothingRuns: 'Neste dia não circula nada.',
+  loggedIn: 'Sessão de {name}',
+  logIn: 'Iniciar sessão',
+  logOut: 'Terminar sessão',
+  userName: 'Utilizador',
+  password: 'Palavra-passe',
 } satisfies AreaTexts<'common'>;

@@ -68,3 +68,15 @@ function daysBetween(first: string, second: string): number {
 function dayAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** A date and a time of day in a zone, in epoch seconds. */
+export function epochSeconds({ date, time }: Pick<Moment, 'date' | 'time'>, timeZone: string): number {
+  const wanted = Date.parse(`${date}T${time}Z`);
+  let found = wanted;
+  // The zone's offset is that at the moment itself, which is known closely enough after one step.
+  for (let step = 0; step < 2; step++) {
+    const shown = localDateTime(found, timeZone);
+    found += wanted - Date.parse(`${shown.date}T${shown.time}Z`);
+  }
+  return Math.floor(found / 1000);
+}

@@ -1,0 +1,60 @@
+/** The analysis as files. */
+
+import { useMemo } from 'preact/hooks';
+import type { AnalysisApi } from '../api/analysis.js';
+import { Search } from '../state/search.js';
+import { t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+import { Icon } from '../ui/icon.js';
+import { isochroneParameters, type ReachQuery, surfaceParameters } from './reach-query.js';
+
+/** Links to the isochrones, and a raster of the times. Points have their own table. */
+export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery }) {
+  const making = useMemo(() => new Search<void>(), []);
+  const [side] = query.sides;
+  if (!side) return null;
+  const saveRaster = () =>
+    making.run(async (signal) => {
+      const id = await api.surface(surfaceParameters(side, query), signal);
+      save(api.geoTiffUrl(id), 'times.tif');
+    });
+  const { problem } = making.status.value;
+  return (
+    <section class="part">
+      <h3>{t('analyse.downloads')}</h3>
+      <div class="row">
+        {query.window === 0 && (
+          <>
+            <FileLink href={api.isochroneUrl(isochroneParameters(side, query, 'geojson'))} name="isochrones.geojson">
+              GeoJSON
+            </FileLink>
+            <FileLink href={api.isochroneUrl(isochroneParameters(side, query, 'shapefile'))} name="isochrones.zip">
+              Shapefile
+            </FileLink>
+          </>
+        )}
+        <Button icon="download" onClick={saveRaster}>
+          GeoTIFF
+        </Button>
+      </div>
+      {problem && <Failure problem={problem} onRetry={saveRaster} />}
+    </section>
+  );
+}
+
+function FileLink({ href, name, children }: { href: string; name: string; children: string }) {
+  return (
+    <a class="button plain" href={href} download={name}>
+      <Icon name="download" size={18} />
+      {children}
+    </a>
+  );
+}
+
+function save(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+}

@@ -1,0 +1,87 @@
+/** What the colours on the map mean; the same functions give both. */
+
+import { state } from '../state/address.js';
+import { duration } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import {
+  bandColors,
+  cssColor,
+  DIFFERENCE_EDGES,
+  differenceColor,
+  ONLY_FIRST,
+  ONLY_SECOND,
+  rampColor,
+} from './palette.js';
+import type { Reached } from './reach.js';
+import { longestMinutes } from './reach-query.js';
+
+const RAMP_STEPS = 8;
+
+/** The legend of what is shown. */
+export function Legend({ reached }: { reached: Reached }) {
+  const isDifference = reached.times.length > 1 && state.compareAs.value === 'difference';
+  if (isDifference) return <Differences />;
+  const { query } = reached;
+  if (state.drawing.value === 'surface') {
+    const stops = Array.from({ length: RAMP_STEPS + 1 }, (_, step) => cssColor(rampColor(step / RAMP_STEPS)));
+    return (
+      <div class="ramp">
+        <i style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }} />
+        <span>0</span>
+        <span>{duration(longestMinutes(query) * 60, locale.value)}</span>
+      </div>
+    );
+  }
+  const colors = bandColors(query.cutoffs.length);
+  return (
+    <ul class="keys" aria-label={t('analyse.legend')}>
+      {query.cutoffs.map((minutes, position) => (
+        <li key={minutes}>
+          <i style={{ background: cssColor(colors[position] ?? rampColor(0)) }} />
+          {t('analyse.within', { time: duration(minutes * 60, locale.value) })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Differences() {
+  const edges = [...DIFFERENCE_EDGES];
+  const keys = [-25, ...edges].map((edge, position) => ({
+    color: differenceColor(position === 0 ? edge : edge + 0.01),
+    text: rangeText(edges[position - 1], edges[position]),
+  }));
+  return (
+    <ul class="keys" aria-label={t('analyse.legend')}>
+      {keys.map(
+        ({ color, text }) =>
+          color && (
+            <li key={text}>
+              <i style={{ background: cssColor(color) }} />
+              {text}
+            </li>
+          ),
+      )}
+      <li>
+        <i style={{ background: cssColor(ONLY_FIRST) }} />
+        {t('analyse.onlyFirst')}
+      </li>
+      <li>
+        <i style={{ background: cssColor(ONLY_SECOND) }} />
+        {t('analyse.onlySecond')}
+      </li>
+    </ul>
+  );
+}
+
+/** A range of differences in minutes, open at one end for the outermost. */
+function rangeText(low: number | undefined, high: number | undefined): string {
+  if ((high ?? low ?? 0) <= 0) {
+    return low === undefined
+      ? t('analyse.fasterBeyond', { minutes: -(high ?? 0) })
+      : t('analyse.faster', { low: -(high ?? 0), high: -low });
+  }
+  return high === undefined
+    ? t('analyse.slowerBeyond', { minutes: low ?? 0 })
+    : t('analyse.slower', { low: low ?? 0, high });
+}

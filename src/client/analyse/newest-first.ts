@@ -1,0 +1,58 @@
+/** Requests that follow something that moves. */
+
+/** Requests under way at once: while one answer is on its way, the server already works on the next. */
+const MOST_AT_ONCE = 2;
+
+/**
+ * Sends as many requests as the server can answer: while enough are under way, only the newest waits. Answers that come
+ * after a newer one are left out.
+ */
+export class NewestFirst<Q, A> {
+  #running = 0;
+  #waiting: { query: Q } | undefined;
+  #sent = 0;
+  #shown = 0;
+
+  /**
+   * @param ask sends the request.
+   * @param show is given the answer; it may take a while and is waited for.
+   */
+  constructor(
+    private readonly ask: (query: Q) => Promise<A>,
+    private readonly show: (answer: A, query: Q) => void,
+    private readonly fail: (error: unknown) => void,
+  ) {}
+
+  /** Asks for this; what waited before is dropped. */
+  request(query: Q): void {
+    this.#waiting = { query };
+    this.#next();
+  }
+
+  /** Drops what waits, and answers that have not come. */
+  stop(): void {
+    this.#waiting = undefined;
+    this.#shown = this.#sent;
+  }
+
+  #next(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined || this.#running >= MOST_AT_ONCE) return;
+    this.#waiting = undefined;
+    const number = ++this.#sent;
+    this.#running += 1;
+    this.ask(waiting.query)
+      .then((answer) => this.#take(number, () => this.show(answer, waiting.query)))
+      .catch((error) => this.#take(number, () => this.fail(error)))
+      .finally(() => {
+        this.#running -= 1;
+        this.#next();
+      });
+  }
+
+  #take(number: number, use: () => void): void {
+    if (number <= this.#shown) return;
+    this.#shown = number;
+    use();
+  }
+}

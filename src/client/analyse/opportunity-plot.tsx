@@ -1,0 +1,138 @@
+/** How much of a point set is reached within each minute, as a plot. */
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Indicator } from '../../serialization/answers/index.js';
+import type { AnalysisApi } from '../api/analysis.js';
+import { change, state } from '../state/address.js';
+import { Search } from '../state/search.js';
+import { locale, t } from '../text/texts.js';
+import { Select } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+import { csvUrl } from './csv.js';
+import { longestMinutes, type ReachQuery, surfaceParameters } from './reach-query.js';
+
+const WIDTH = 380;
+const HEIGHT = 170;
+const LEFT = 48;
+const BOTTOM = 22;
+const TOP = 8;
+
+/** The sums up to each minute, one line for each side. */
+export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
+  const search = useMemo(() => new Search<Indicator[]>(), []);
+  const key = JSON.stringify(query);
+  useEffect(() => {
+    search.run((signal) =>
+      Promise.all(
+        query.sides.map(async (side) => {
+          const id = await api.surface(surfaceParameters(side, query), signal);
+          return api.indicator(id, places, signal);
+        }),
+      ),
+    );
+  }, [search, api, key, places]);
+  const { value: found, problem } = search.status.value;
+  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  if (!found) return <p class="hint">{t('analyse.searching')}</p>;
+  const properties = Object.keys(found[0]?.data ?? {});
+  const property = properties.includes(state.property.value) ? state.property.value : '';
+  const minutes = longestMinutes(query);
+  const lines = found.map((indicator) => cumulative(indicator, property, minutes));
+  return (
+    <>
+      {properties.length > 0 && (
+        <Select
+          label={t('analyse.property')}
+          value={property}
+          options={[['', t('analyse.countPlaces')], ...properties.map((name): [string, string] => [name, name])]}
+          onChange={(chosen) => change({ property: chosen })}
+        />
+      )}
+      <Plot lines={lines} />
+      <a class="button plain" download={`${places}.csv`} href={csvUrl(table(lines))}>
+        CSV
+      </a>
+    </>
+  );
+}
+
+/** What is reached up to each minute, from the first to the last; places themselves are counted without a property. */
+function cumulative({ data }: Indicator, property: string, minutes: number): number[] {
+  const chosen = data[property] ?? Object.values(data)[0];
+  const byMinute = property === '' ? chosen?.counts : chosen?.sums;
+  let sum = 0;
+  return Array.from({ length: minutes }, (_, minute) => {
+    sum += byMinute?.[minute] ?? 0;
+    return sum;
+  });
+}
+
+function table(lines: readonly number[][]): Array<Array<string | number>> {
+  const names = lines.map((_, side) => `reached_${'ab'[side]}`);
+  const rows = (lines[0] ?? []).map((_, minute) => [minute + 1, ...lines.map((line) => line[minute] ?? 0)]);
+  return [['minutes', ...names], ...rows];
+}
+
+/** The plot; moving over it tells the value of a minute. */
+function Plot({ lines }: { lines: readonly number[][] }) {
+  const pointed = useSignal<number | undefined>(undefined);
+  const minutes = lines[0]?.length ?? 1;
+  const most = Math.max(1, ...lines.flat());
+  const format = new Intl.NumberFormat(locale.value, { notation: 'compact', maximumFractionDigits: 1 });
+  const x = (minute: number) => LEFT + ((WIDTH - LEFT - 6) * minute) / minutes;
+  const y = (value: number) => HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * value) / most;
+  const ticks = [0, 0.5, 1].map((share) => share * most);
+  const last = lines.map((line) => new Intl.NumberFormat(locale.value).format(line.at(-1) ?? 0));
+  const at = pointed.value ?? minutes;
+  return (
+    <figure class="plot">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={t('analyse.plotSays', { minutes, count: last.join(' / ') })}
+        onPointerMove={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - 6);
+          pointed.value = Math.max(1, Math.min(minutes, Math.round(share * minutes)));
+        }}
+        onPointerLeave={() => {
+          pointed.value = undefined;
+        }}
+      >
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line class="grid" x1={LEFT} x2={WIDTH - 6} y1={y(tick)} y2={y(tick)} />
+            <text x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+              {format.format(tick)}
+            </text>
+          </g>
+        ))}
+        {[0, Math.round(minutes / 2), minutes].map((minute) => (
+          <text key={minute} x={x(minute)} y={HEIGHT - 6} text-anchor={minute === minutes ? 'end' : 'middle'}>
+            {minute}
+          </text>
+        ))}
+        {lines.map((line, side) => (
+          <polyline
+            key={side}
+            class={`line side-${side}`}
+            points={[0, ...line].map((value, minute) => `${x(minute)},${y(value)}`).join(' ')}
+          />
+        ))}
+        <line class="pointed" x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} />
+      </svg>
+      <figcaption>
+        {lines.map((line, side) => (
+          <span key={side}>
+            <i class={`side-${side}`} />
+            {t('analyse.reachedIn', {
+              minutes: at,
+              count: new Intl.NumberFormat(locale.value).format(line[at - 1] ?? 0),
+            })}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,51 @@
+/** The places of a point set: how many are reached by minute, or how long it takes to each. */
+
+import { useEffect, useMemo } from 'preact/hooks';
+import type { AnalysisApi } from '../api/analysis.js';
+import { change, state } from '../state/address.js';
+import { Search } from '../state/search.js';
+import { t } from '../text/texts.js';
+import { Segments, Select } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+import { OpportunityPlot } from './opportunity-plot.js';
+import { PlacesMap } from './places-map.js';
+import type { ReachQuery } from './reach-query.js';
+
+/** Nothing where the server has no point sets. */
+export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery | undefined }) {
+  const search = useMemo(() => new Search<string[]>(), []);
+  useEffect(() => {
+    search.run((signal) => api.pointSets(signal));
+  }, [search, api]);
+  const { value: sets, problem } = search.status.value;
+  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  if (!sets || sets.length === 0) return null;
+  const chosen = state.places.value;
+  return (
+    <section class="part">
+      <Select
+        label={t('analyse.places')}
+        value={chosen}
+        options={[['', t('analyse.noPlaces')], ...sets.map((id): [string, string] => [id, id])]}
+        onChange={(places) => change({ places, property: '' })}
+      />
+      {chosen !== '' && (
+        <Segments
+          label={t('analyse.placesAs')}
+          value={state.placesAs.value}
+          options={[
+            ['plot', t('analyse.plot')],
+            ['map', t('analyse.onMap')],
+          ]}
+          onChange={(placesAs) => change({ placesAs })}
+        />
+      )}
+      {chosen !== '' && query && state.placesAs.value === 'plot' && (
+        <OpportunityPlot api={api} query={query} places={chosen} />
+      )}
+      {chosen !== '' && query && state.placesAs.value === 'map' && (
+        <PlacesMap api={api} query={query} places={chosen} />
+      )}
+    </section>
+  );
+}

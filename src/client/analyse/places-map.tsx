@@ -1,0 +1,124 @@
+/** The places of a point set in the colours of the times to them: a row of the matrix. */
+
+import type { Feature, FeatureCollection } from 'geojson';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { PointSet } from '../../serialization/answers/index.js';
+import type { AnalysisApi } from '../api/analysis.js';
+import type { Overlay } from '../map/overlay.js';
+import { useMapData, useOverlay } from '../map/use-map.js';
+import { Search } from '../state/search.js';
+import { duration } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Failure } from '../ui/failure.js';
+import { csvUrl } from './csv.js';
+import { cssColor, rampColor } from './palette.js';
+import { longestMinutes, type ReachQuery, sideParameters } from './reach-query.js';
+
+const UNREACHED = '#8a8f96';
+const RAMP_STEPS = 8;
+
+const PLACES_OVERLAY: Overlay = {
+  id: 'places',
+  sources: { places: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } },
+  layers: (theme) => {
+    const edge = theme === 'dark' ? '#14191c' : '#ffffff';
+    return [
+      {
+        id: 'places-areas',
+        type: 'fill',
+        source: 'places',
+        filter: ['==', ['geometry-type'], 'Polygon'],
+        paint: { 'fill-color': ['get', 'color'], 'fill-opacity': 0.7, 'fill-outline-color': edge },
+      },
+      {
+        id: 'places-points',
+        type: 'circle',
+        source: 'places',
+        filter: ['==', ['geometry-type'], 'Point'],
+        paint: {
+          'circle-color': ['get', 'color'],
+          'circle-radius': ['interpolate', ['linear'], ['zoom'], 9, 3, 14, 8],
+          'circle-stroke-color': edge,
+          'circle-stroke-width': 1,
+        },
+      },
+    ];
+  },
+};
+
+/** Places with the seconds to each. */
+interface Row {
+  readonly features: PointSet['features'];
+  readonly seconds: ReadonlyArray<number | null>;
+}
+
+/** The places on the map, their legend and the table to download. */
+export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
+  const search = useMemo(() => new Search<Row | undefined>(), []);
+  const [side] = query.sides;
+  const minutes = longestMinutes(query);
+  const key = JSON.stringify([side, minutes]);
+  useEffect(() => {
+    if (side) search.run((signal) => askRow(api, { side, minutes, places }, signal));
+  }, [search, api, key, places]);
+  const { value: row, problem, running } = search.status.value;
+  useOverlay(PLACES_OVERLAY);
+  const drawn = useMemo(() => coloured(row, minutes), [row, minutes]);
+  useMapData('places', drawn);
+  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  if (!row) return <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>;
+  const stops = Array.from({ length: RAMP_STEPS + 1 }, (_, step) => cssColor(rampColor(step / RAMP_STEPS)));
+  return (
+    <>
+      <div class="ramp">
+        <i style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }} />
+        <span>0</span>
+        <span>{duration(minutes * 60, locale.value)}</span>
+      </div>
+      <p class="keys">
+        <i style={{ background: UNREACHED }} />
+        {t('analyse.notReached')}
+      </p>
+      <a class="button plain" download={`${places}.csv`} href={csvUrl(table(row))}>
+        CSV
+      </a>
+    </>
+  );
+}
+
+async function askRow(
+  api: AnalysisApi,
+  { side, minutes, places }: { side: ReachQuery['sides'][number]; minutes: number; places: string },
+  signal: AbortSignal,
+): Promise<Row | undefined> {
+  const { features } = await api.pointSet(places, signal);
+  if (!features) return undefined;
+  const query = new URLSearchParams([...sideParameters(side), ['maxTimeSec', String(minutes * 60)]]);
+  const { lat, lon } = side.origin;
+  const seconds = await api.matrixRow(query, [lat, lon], features.map(centreOf), signal);
+  return { features, seconds };
+}
+
+/** Latitude and longitude of a place: its point, or the middle of its area's corners. */
+function centreOf({ geometry }: PointSet['features'][number]): [lat: number, lon: number] {
+  const corners = geometry.type === 'Point' ? [geometry.coordinates] : (geometry.coordinates[0] ?? []);
+  const sum = (axis: 0 | 1) => corners.reduce((total, corner) => total + corner[axis], 0);
+  return [sum(1) / corners.length, sum(0) / corners.length];
+}
+
+function coloured(row: Row | undefined, minutes: number): FeatureCollection {
+  const features = (row?.features ?? []).map(({ geometry }, position): Feature => {
+    const seconds = row?.seconds[position] ?? null;
+    const color = seconds === null ? UNREACHED : cssColor(rampColor(seconds / 60 / minutes)).replaceAll(' ', ',');
+    return { type: 'Feature', geometry, properties: { color } };
+  });
+  return { type: 'FeatureCollection', features };
+}
+
+function table({ features, seconds }: Row): Array<Array<string | number>> {
+  const rows = features.map((feature, position) => {
+    const [lat, lon] = centreOf(feature);
+    return [feature.id ?? position, lat, lon, seconds[position] ?? ''];
+  });
+  return [['id', 'lat', 'lon', 'seconds'], ...rows];
+}

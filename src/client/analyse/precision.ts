@@ -1,0 +1,21 @@
+/** How fine a grid of travel times is. */
+
+/** Cells of this many metres at a cutoff in minutes: short walks need small ones, and long trips would need too many. */
+const CELLS: ReadonlyArray<readonly [minutes: number, metres: number]> = [
+  [12, 20],
+  [20, 30],
+  [30, 50],
+  [45, 75],
+  [60, 100],
+  [90, 150],
+];
+const LARGEST_CELL = 200;
+/** While the origin is dragged, pictures have to come quickly. */
+const DRAGGED_CELLS = 4;
+const LEAST_DRAGGED_CELL = 60;
+
+/** Metres of a cell for the longest cutoff in minutes. */
+export function cellMetres(longestMinutes: number, dragged = false): number {
+  const cell = CELLS.find(([minutes]) => longestMinutes <= minutes)?.[1] ?? LARGEST_CELL;
+  return dragged ? Math.min(LARGEST_CELL, Math.max(LEAST_DRAGGED_CELL, cell * DRAGGED_CELLS)) : cell;
+}

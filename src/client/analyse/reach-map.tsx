@@ -1,0 +1,148 @@
+/** The analysis on the map: the ground that is reached, the origins, and the time under the pointer. */
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { MapMouseEvent } from 'maplibre-gl';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import type { MapView } from '../map/map-view.js';
+import { Picture } from '../map/picture.js';
+import { Pin } from '../map/pin.js';
+import { placeAt } from '../map/place-at.js';
+import { mapView } from '../map/shown-map.js';
+import { change, state } from '../state/address.js';
+import { placeText } from '../state/place.js';
+import { duration } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { paintDifference, paintTimes } from './painting.js';
+import type { Reach } from './reach.js';
+import { SecondMap } from './second-map.js';
+
+/** All that the analysis draws. */
+export function ReachMap({ reach }: { reach: Reach }) {
+  const two = state.compare.value !== 'none' && state.compareAs.value === 'sides';
+  const second = useSignal<MapView | undefined>(undefined);
+  const view = mapView.value;
+  useGround(reach, view, 0);
+  useFirstFit(reach, view);
+  return (
+    <>
+      {two && <SecondMap view={second} />}
+      {two && second.value && <SecondGround reach={reach} view={second.value} />}
+      {view && <OriginPin reach={reach} on={view} side={0} />}
+      {state.compare.value === 'origin' && <OriginPin reach={reach} on={two ? second.value : view} side={1} />}
+      {view && <PointerTime reach={reach} on={view} />}
+      {two && second.value && <PointerTime reach={reach} on={second.value} />}
+    </>
+  );
+}
+
+/** Moves the map to the first result, where the whole of it is out of sight or too small to be seen. */
+function useFirstFit(reach: Reach, view: MapView | undefined): void {
+  const isThere = reach.reached.value !== undefined;
+  useEffect(() => {
+    const [first] = reach.reached.peek()?.times ?? [];
+    if (!view || !first || first.seconds.every(Number.isNaN)) return;
+    const [west, south, east, north] = first.bounds;
+    const [low, high] = [view.map.project([west, south]), view.map.project([east, north])];
+    const { clientWidth, clientHeight } = view.map.getContainer();
+    const seen = low.x < clientWidth && high.x > 0 && low.y > 0 && high.y < clientHeight;
+    if (!seen || high.x - low.x < clientWidth / 3) view.fit([west, south, east, north], { maxZoom: 16 });
+  }, [reach, view, isThere]);
+}
+
+function SecondGround({ reach, view }: { reach: Reach; view: MapView }) {
+  useGround(reach, view, 1);
+  return null;
+}
+
+/** Paints the ground of a side, or the difference of both on the first map. */
+function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
+  const picture = useMemo(() => new Picture(), []);
+  useEffect(() => view && picture.addTo(view), [view, picture]);
+  useSignalEffect(() => {
+    const reached = reach.reached.value;
+    const [first, second] = reached?.times ?? [];
+    const own = side === 0 ? first : second;
+    // Coloured places could not be seen under the ground.
+    const isCovered = state.places.value !== '' && state.placesAs.value === 'map';
+    if (!reached || !own || isCovered) return picture.clear();
+    const pace = reached.query.dragged ? 'quick' : 'fine';
+    const isDifference = side === 0 && first && second && state.compareAs.value === 'difference';
+    const look = { drawing: state.drawing.value, cutoffs: reached.query.cutoffs };
+    const corners = isDifference
+      ? paintDifference(picture.canvas, first, second, pace)
+      : paintTimes(picture.canvas, own, look, pace);
+    picture.show(corners);
+    // Tells who measures how often the map follows the mouse.
+    performance.mark('analysis-painted');
+  });
+}
+
+/** An origin: the ground follows it while it is dragged. */
+function OriginPin({ reach, on, side }: { reach: Reach; on: MapView | undefined; side: 0 | 1 }) {
+  const at = side === 0 ? state.origin.value : state.otherOrigin.value;
+  if (!at || !on) return null;
+  const label = t(side === 0 ? 'analyse.origin' : 'analyse.otherOrigin');
+  return (
+    <Pin
+      at={at}
+      on={on}
+      look={side === 0 ? 'origin' : 'origin other'}
+      label={`${label}: ${placeText(at)}`}
+      onDrag={(x, y) => {
+        const { lat, lng } = on.map.unproject([x, y]);
+        followDrag(reach, side, { lat, lon: lng });
+      }}
+      onDrop={(x, y) => {
+        const place = placeAt(on.map, x, y);
+        change(side === 0 ? { origin: place } : { otherOrigin: place });
+      }}
+    />
+  );
+}
+
+/** Searches from where the origin is being dragged; windows of departures take too long for that. */
+function followDrag(reach: Reach, side: 0 | 1, origin: { lat: number; lon: number }): void {
+  const query = reach.latest;
+  if (!query || query.window > 0) return;
+  const isSameOrigin = state.compare.value !== 'origin';
+  const sides = query.sides.map((one, position) => (isSameOrigin || position === side ? { ...one, origin } : one));
+  reach.search({ ...query, sides, dragged: true });
+}
+
+/** The time to the place under the pointer. */
+function PointerTime({ reach, on }: { reach: Reach; on: MapView }) {
+  const at = useSignal<{ x: number; y: number; lat: number; lon: number } | undefined>(undefined);
+  const move = useCallback(
+    ({ point, lngLat }: MapMouseEvent) => {
+      at.value = { x: point.x, y: point.y, lat: lngLat.lat, lon: lngLat.lng };
+    },
+    [at],
+  );
+  useEffect(() => {
+    const leave = () => {
+      at.value = undefined;
+    };
+    const [moves, leaves] = [on.map.on('mousemove', move), on.map.on('mouseout', leave)];
+    return () => {
+      moves.unsubscribe();
+      leaves.unsubscribe();
+    };
+  }, [on, move, at]);
+  const pointed = at.value;
+  const reached = reach.reached.value;
+  if (!pointed || !reached) return null;
+  const texts = reached.times.map((times) => {
+    const seconds = times.at(pointed.lat, pointed.lon);
+    return seconds === undefined ? '–' : duration(seconds, locale.value);
+  });
+  if (texts.every((text) => text === '–')) return null;
+  const box = on.map.getContainer().getBoundingClientRect();
+  return (
+    <output
+      class="pointer-time"
+      style={{ left: `${box.left + pointed.x + 14}px`, top: `${box.top + pointed.y + 14}px` }}
+    >
+      {texts.length === 1 ? texts[0] : texts.map((text, side) => <span key={side}>{`${'AB'[side]} ${text}`}</span>)}
+    </output>
+  );
+}

@@ -1,0 +1,119 @@
+/** What the server is asked for an analysis. */
+
+import { state } from '../state/address.js';
+import { formatCoordinate, type Place } from '../state/place.js';
+import { cellMetres } from './precision.js';
+
+/** How people move. */
+export type ReachBy = 'transit' | 'walk' | 'bicycle' | 'car';
+
+const MODES: Readonly<Record<ReachBy, string>> = {
+  transit: 'TRANSIT,WALK',
+  walk: 'WALK',
+  bicycle: 'BICYCLE',
+  car: 'CAR',
+};
+
+/** How far from a street is still reached, metres. */
+const OFF_ROAD_M = 150;
+/** Surfaces have values of whole minutes up to this. */
+const MOST_WINDOW_MINUTES = 120;
+
+/** One of the two things that are compared. */
+export interface Side {
+  readonly origin: Place;
+  readonly by: ReachBy;
+  readonly date: string;
+  readonly time: string;
+  /** Empty for the schedule as it is. */
+  readonly scenario: string;
+}
+
+/** An analysis. */
+export interface ReachQuery {
+  /** One, or two that are compared. */
+  readonly sides: readonly Side[];
+  /** Minutes, the least first. */
+  readonly cutoffs: readonly number[];
+  /** Minutes of departures, of which the percentile counts; 0 for one departure. */
+  readonly window: number;
+  readonly percentile: string;
+  /** Whether the origin is being dragged: the answer has to come quickly. */
+  readonly dragged: boolean;
+}
+
+/** The analysis that the address means; undefined without an origin. */
+export function chosenQuery({ date, time }: { date: string; time: string }): ReachQuery | undefined {
+  const origin = state.origin.value;
+  if (!origin) return undefined;
+  const first: Side = { origin, by: state.reachBy.value, date, time, scenario: state.scenario.value };
+  const second = otherSide(first);
+  return {
+    sides: second ? [first, second] : [first],
+    cutoffs: state.cutoffs.value.toSorted((one, other) => one - other),
+    window: state.reachBy.value === 'transit' ? state.window.value : 0,
+    percentile: state.percentile.value,
+    dragged: false,
+  };
+}
+
+/** What the address compares with; undefined while that is not chosen. */
+function otherSide(first: Side): Side | undefined {
+  const [origin, time, scenario] = [state.otherOrigin.value, state.otherTime.value, state.otherScenario.value];
+  switch (state.compare.value) {
+    case 'origin':
+      return origin && { ...first, origin };
+    case 'time':
+      return time === undefined ? undefined : { ...first, time };
+    case 'scenario':
+      return { ...first, scenario };
+    default:
+      return undefined;
+  }
+}
+
+/** Minutes of the longest cutoff. */
+export function longestMinutes({ cutoffs }: Pick<ReachQuery, 'cutoffs'>): number {
+  return cutoffs.at(-1) ?? 30;
+}
+
+/** The parameters that every analysis has. */
+export function sideParameters({ origin, by, date, time, scenario }: Side): Array<[string, string]> {
+  const common: Array<[string, string]> = [
+    ['fromPlace', formatCoordinate(origin)],
+    ['mode', MODES[by]],
+    ['date', date],
+    ['time', time],
+  ];
+  return scenario === '' ? common : [...common, ['scenario', scenario]];
+}
+
+/** Parameters of a time grid. */
+export function gridParameters(side: Side, query: ReachQuery): URLSearchParams {
+  const longest = longestMinutes(query);
+  return new URLSearchParams([
+    ...sideParameters(side),
+    ['maxTimeSec', String(longest * 60)],
+    ['precisionMeters', String(cellMetres(longest, query.dragged))],
+    ['offRoadDistanceMeters', String(OFF_ROAD_M)],
+  ]);
+}
+
+/** Parameters of isochrones. */
+export function isochroneParameters(side: Side, query: ReachQuery, format: 'geojson' | 'shapefile'): URLSearchParams {
+  return new URLSearchParams([
+    ...sideParameters(side),
+    ...query.cutoffs.map((minutes): [string, string] => ['cutoffSec', String(minutes * 60)]),
+    ['precisionMeters', String(cellMetres(longestMinutes(query)))],
+    ['offRoadDistanceMeters', String(OFF_ROAD_M)],
+    ['format', format],
+  ]);
+}
+
+/** Parameters of a surface: of the window, or of one departure. */
+export function surfaceParameters(side: Side, query: ReachQuery): URLSearchParams {
+  const minutes = Math.min(MOST_WINDOW_MINUTES, longestMinutes(query));
+  const common: Array<[string, string]> = [...sideParameters(side), ['cutoffMinutes', String(minutes)]];
+  if (query.window === 0) return new URLSearchParams(common);
+  return new URLSearchParams([...common, ['window', String(query.window)], ['percentiles', query.percentile]]);
+}

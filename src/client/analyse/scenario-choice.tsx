@@ -1,0 +1,44 @@
+/** Which scenario. */
+
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ScenarioList } from '../../serialization/answers/index.js';
+import type { AnalysisApi } from '../api/analysis.js';
+import { Search } from '../state/search.js';
+import { t } from '../text/texts.js';
+import { Select } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+
+/** Grows when scenarios were changed here, so that lists are asked for again. */
+export const scenarioChanges = signal(0);
+
+/** A list of the router's scenarios, and of the schedule as it is. */
+export function ScenarioChoice(props: {
+  api: AnalysisApi;
+  label: string;
+  value: string;
+  onChange: (id: string) => void;
+}) {
+  const { api, label, value, onChange } = props;
+  const search = useMemo(() => new Search<ScenarioList>(), []);
+  const changes = scenarioChanges.value;
+  useEffect(() => {
+    search.run((abort) => api.scenarios(abort));
+  }, [search, api, changes]);
+  const { value: scenarios, problem } = search.status.value;
+  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  const ids = Object.keys(scenarios ?? {});
+  // A link may name one that has been deleted since.
+  const all = value === '' || ids.includes(value) ? ids : [...ids, value];
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={[
+        ['', t('analyse.schedule')],
+        ...all.map((id): [string, string] => [id, scenarios?.[id] ? `${id} – ${scenarios[id]}` : id]),
+      ]}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+/** A scenario that is being made: its changes, and what a click on the map adds. */
+
+import { signal } from '@preact/signals';
+
+/** A stop of a new line: one of the schedule, or a new one. */
+export interface DraftStop {
+  readonly stopId?: string;
+  readonly lat: number;
+  readonly lon: number;
+  readonly name: string;
+}
+
+/** A line as the draft names it. */
+export interface DraftLine {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A change of the schedule. */
+export type Change =
+  | { readonly kind: 'remove'; readonly line: DraftLine }
+  | { readonly kind: 'headway'; readonly line: DraftLine; readonly minutes: number }
+  /** With the ids of the lines that call there. */
+  | { readonly kind: 'close'; readonly stop: DraftStop; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'line';
+      readonly name: string;
+      readonly stops: readonly DraftStop[];
+      readonly minutes: number;
+      readonly kmPerHour: number;
+    };
+
+/** What the next click on the map is for. */
+export type Drawing = 'remove' | 'headway' | 'close' | 'line';
+
+/** Undefined while clicks move the origin. */
+export const drawing = signal<Drawing | undefined>(undefined);
+/** The changes in their order. */
+export const changes = signal<readonly Change[]>([]);
+/** Stops of the new line that is being drawn. */
+export const lineStops = signal<readonly DraftStop[]>([]);
+
+const DAY_START = '04:00:00';
+const DAY_END = '24:00:00';
+const BUS = 3;
+
+/** The changes as the server takes them. */
+export function modifications(all: readonly Change[]): object[] {
+  return all.flatMap((change): object[] => {
+    switch (change.kind) {
+      case 'remove':
+        return [{ type: 'remove-trip', routeId: change.line.id }];
+      case 'headway': {
+        const routeId = change.line.id;
+        // Only trips with frequencies have a headway to change, so those with a timetable are turned into such first.
+        const window = { windowStart: DAY_START, windowEnd: DAY_END };
+        return [
+          { type: 'convert-to-frequency', routeId, groupBy: 'ROUTE_DIRECTION', ...window },
+          { type: 'adjust-headway', routeId, headway: change.minutes * 60 },
+        ];
+      }
+      case 'close':
+        return [{ type: 'skip-stop', stopId: change.stop.stopId, routeId: change.lines }];
+      default:
+        return [newLine(change, 0), newLine({ ...change, stops: change.stops.toReversed() }, 1)];
+    }
+  });
+}
+
+/** One direction of a line, all day and every day. */
+function newLine({ name, stops, minutes, kmPerHour }: Extract<Change, { kind: 'line' }>, directionId: number): object {
+  const calls = stops.map(({ stopId, ...place }) => (stopId === undefined ? place : { stopId }));
+  return {
+    type: 'add-trip-pattern',
+    name,
+    routeType: BUS,
+    directionId,
+    headsign: stops.at(-1)?.name,
+    stops: calls,
+    timetables: [{ headway: minutes * 60, startTime: DAY_START, endTime: DAY_END, speed: kmPerHour / 3.6 }],
+  };
+}

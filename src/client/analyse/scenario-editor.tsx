@@ -1,0 +1,216 @@
+/** Makes a scenario: changes are added by clicks on lines and stops of the map, and saved on the server. */
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useMemo } from 'preact/hooks';
+import type { Scenario } from '../../serialization/answers/index.js';
+import type { AnalysisApi } from '../api/analysis.js';
+import { change } from '../state/address.js';
+import { loginCredentials } from '../state/login.js';
+import { Search } from '../state/search.js';
+import { t } from '../text/texts.js';
+import { Button, IconButton } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+import { LoginForm } from '../ui/login-form.js';
+import { scenarioChanges } from './scenario-choice.js';
+import { type Change, changes, type Drawing, drawing, lineStops, modifications } from './scenario-draft.js';
+import { useDraftOnMap } from './scenario-map.js';
+
+const TOOLS = ['remove', 'headway', 'close', 'line'] as const satisfies readonly Drawing[];
+const FIRST_HEADWAY_MINUTES = 10;
+const FIRST_KM_PER_HOUR = 20;
+
+/** The editor; what it has is dropped when it is closed. */
+export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
+  const { problem } = useDraftOnMap();
+  useEffect(
+    () => () => {
+      drawing.value = undefined;
+      changes.value = [];
+      lineStops.value = [];
+    },
+    [],
+  );
+  return (
+    <div class="editor">
+      <div class="tools">
+        {TOOLS.map((tool) => (
+          <Button
+            key={tool}
+            pressed={drawing.value === tool}
+            onClick={() => {
+              drawing.value = drawing.value === tool ? undefined : tool;
+              lineStops.value = [];
+            }}
+          >
+            {t(`analyse.tool.${tool}`)}
+          </Button>
+        ))}
+      </div>
+      {drawing.value && <p class="hint">{t(`analyse.tool.${drawing.value}.hint`)}</p>}
+      {problem && <Failure problem={problem} />}
+      {drawing.value === 'line' && <NewLine />}
+      <Changes />
+      <Save api={api} onClose={onClose} />
+    </div>
+  );
+}
+
+/** The stops of the new line so far. */
+function NewLine() {
+  const id = useId();
+  const name = useSignal('');
+  const stops = lineStops.value;
+  const add = () => {
+    const line = { name: name.value.trim(), stops, minutes: FIRST_HEADWAY_MINUTES, kmPerHour: FIRST_KM_PER_HOUR };
+    changes.value = [...changes.value, { kind: 'line', ...line }];
+    lineStops.value = [];
+    drawing.value = undefined;
+  };
+  return (
+    <>
+      <ol class="draft-stops">
+        {stops.map((stop, position) => (
+          <li key={position}>{stop.name}</li>
+        ))}
+      </ol>
+      {stops.length > 0 && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            lineStops.value = stops.slice(0, -1);
+          }}
+        >
+          {t('analyse.removeLast')}
+        </Button>
+      )}
+      <div class="field">
+        <label for={id}>{t('analyse.lineName')}</label>
+        <input
+          id={id}
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value;
+          }}
+        />
+      </div>
+      <Button disabled={stops.length < 2 || name.value.trim() === ''} onClick={add}>
+        {t('analyse.addLine')}
+      </Button>
+    </>
+  );
+}
+
+/** The changes so far; numbers of them can be set. */
+function Changes() {
+  const set = (position: number, changed: Change | undefined) => {
+    changes.value = changes.value.flatMap((one, i) => (i === position ? (changed ? [changed] : []) : [one]));
+  };
+  return (
+    <ul class="changes">
+      {changes.value.map((one, position) => (
+        <li key={position}>
+          <span>{changeText(one)}</span>
+          {(one.kind === 'headway' || one.kind === 'line') && (
+            <NumberField
+              label={t('analyse.everyMinutes')}
+              value={one.minutes}
+              onChange={(minutes) => set(position, { ...one, minutes })}
+            />
+          )}
+          {one.kind === 'line' && (
+            <NumberField
+              label={t('analyse.kmPerHour')}
+              value={one.kmPerHour}
+              onChange={(kmPerHour) => set(position, { ...one, kmPerHour })}
+            />
+          )}
+          <IconButton icon="close" label={t('analyse.takeBack')} onClick={() => set(position, undefined)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function changeText(one: Change): string {
+  switch (one.kind) {
+    case 'remove':
+      return t('analyse.change.remove', { name: one.line.name });
+    case 'headway':
+      return t('analyse.change.headway', { name: one.line.name });
+    case 'close':
+      return t('analyse.change.close', { name: one.stop.name });
+    default:
+      return t('analyse.change.line', { name: one.name, count: one.stops.length });
+  }
+}
+
+function NumberField({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
+  const id = useId();
+  return (
+    <div class="field number">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="number"
+        min={1}
+        max={240}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const number = currentTarget.valueAsNumber;
+          if (number >= 1) onChange(number);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Saves the scenario, compares the schedule with it, and says what it changes. */
+function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
+  const id = useId();
+  const name = useSignal('');
+  const saving = useMemo(() => new Search<Scenario>(), []);
+  const { value: saved, problem, running } = saving.status.value;
+  const scenarioId = name.value
+    .trim()
+    .replace(/[^\p{L}\p{N}_-]+/gu, '-')
+    .toLowerCase();
+  const save = async () => {
+    const scenario = { description: name.value.trim(), modifications: modifications(changes.value) };
+    await saving.run(() => api.putScenario(scenarioId, scenario, loginCredentials()));
+    if (saving.status.value.problem) return;
+    scenarioChanges.value += 1;
+    drawing.value = undefined;
+    change({ compare: 'scenario', otherScenario: scenarioId });
+  };
+  const warnings = (saved?.modifications ?? []).flatMap(({ warnings: some }) => (Array.isArray(some) ? some : []));
+  return (
+    <>
+      <div class="field">
+        <label for={id}>{t('analyse.scenarioName')}</label>
+        <input
+          id={id}
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value;
+          }}
+        />
+      </div>
+      {problem && <Failure problem={problem} />}
+      {problem?.text !== undefined && <LoginForm />}
+      {warnings.length > 0 && (
+        <ul class="hint">
+          {warnings.map((warning) => (
+            <li key={String(warning)}>{String(warning)}</li>
+          ))}
+        </ul>
+      )}
+      {saved && <p>{t('analyse.saved')}</p>}
+      <div class="row">
+        <Button kind="main" disabled={running || scenarioId === '' || changes.value.length === 0} onClick={save}>
+          {t('analyse.save')}
+        </Button>
+        <Button onClick={onClose}>{t('common.close')}</Button>
+      </div>
+    </>
+  );
+}

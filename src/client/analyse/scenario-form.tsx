@@ -1,0 +1,41 @@
+/** Which scenario is analysed, and a new one made by clicks on the map. */
+
+import { useSignal } from '@preact/signals';
+import type { AnalysisApi } from '../api/analysis.js';
+import { change, state } from '../state/address.js';
+import { t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { ScenarioChoice } from './scenario-choice.js';
+import { ScenarioEditor } from './scenario-editor.js';
+
+/** The choice, and the editor when it is asked for. */
+export function ScenarioForm({ api }: { api: AnalysisApi }) {
+  const editing = useSignal(false);
+  return (
+    <section class="part">
+      <ScenarioChoice
+        api={api}
+        label={t('analyse.scenario')}
+        value={state.scenario.value}
+        onChange={(scenario) => change({ scenario })}
+      />
+      {editing.value ? (
+        <ScenarioEditor
+          api={api}
+          onClose={() => {
+            editing.value = false;
+          }}
+        />
+      ) : (
+        <Button
+          icon="plus"
+          onClick={() => {
+            editing.value = true;
+          }}
+        >
+          {t('analyse.newScenario')}
+        </Button>
+      )}
+    </section>
+  );
+}

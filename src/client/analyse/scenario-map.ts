@@ -1,0 +1,122 @@
+/** The scenario that is being made, on the map: clicks add changes, and what is drawn so far is shown. */
+
+import type { Feature, FeatureCollection } from 'geojson';
+import type { MapMouseEvent } from 'maplibre-gl';
+import { useCallback, useMemo } from 'preact/hooks';
+import type { Problem } from '../api/problem.js';
+import type { RouterApi } from '../api/server.js';
+import type { Overlay } from '../map/overlay.js';
+import { useMapData, useMapEvent, useOverlay } from '../map/use-map.js';
+import { Search } from '../state/search.js';
+import { useShown } from '../state/shown.js';
+import { changes, type DraftLine, type DraftStop, drawing, lineStops } from './scenario-draft.js';
+
+/** Ground around a click that counts as clicked, pixels. */
+const REACH_PX = 10;
+const FIRST_HEADWAY_MINUTES = 10;
+const NEW = '#d4348c';
+
+const DRAFT_OVERLAY: Overlay = {
+  id: 'draft',
+  sources: { 'draft-lines': { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } },
+  layers: () => [
+    {
+      id: 'draft-lines',
+      type: 'line',
+      source: 'draft-lines',
+      paint: { 'line-color': NEW, 'line-width': 4, 'line-dasharray': [2, 1] },
+    },
+    {
+      id: 'draft-stops',
+      type: 'circle',
+      source: 'draft-lines',
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: { 'circle-radius': 6, 'circle-color': '#ffffff', 'circle-stroke-color': NEW, 'circle-stroke-width': 3 },
+    },
+  ],
+};
+
+/** Draws the draft, and adds what is clicked to it. */
+export function useDraftOnMap(): { problem: Problem | undefined } {
+  const { api } = useShown();
+  const search = useMemo(() => new Search<void>(), []);
+  useOverlay(DRAFT_OVERLAY);
+  const stops = lineStops.value;
+  const all = changes.value;
+  const drawn = useMemo(() => {
+    const lines = all.flatMap((change) => (change.kind === 'line' ? [change.stops] : []));
+    return draftFeatures([...lines, stops]);
+  }, [all, stops]);
+  useMapData('draft-lines', drawn);
+  const click = useCallback(
+    (event: MapMouseEvent) => {
+      if (drawing.value) search.run((signal) => add(api, event, signal));
+    },
+    [api, search],
+  );
+  useMapEvent('click', click);
+  return { problem: search.status.value.problem };
+}
+
+async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): Promise<void> {
+  const tool = drawing.value;
+  if (tool === 'line') {
+    const stop = stopAt(event) ?? placeOf(event);
+    lineStops.value = [...lineStops.value, stop];
+  } else if (tool === 'close') {
+    const stop = stopAt(event);
+    if (stop?.stopId === undefined) return;
+    const lines = await api.linesOfStop(stop.stopId, signal);
+    changes.value = [...changes.value, { kind: 'close', stop, lines }];
+  } else if (tool !== undefined) {
+    const line = lineAt(event);
+    if (!line) return;
+    const change = tool === 'remove' ? ({ kind: tool, line } as const) : headway(line);
+    changes.value = [...changes.value, change];
+  }
+}
+
+function headway(line: DraftLine) {
+  return { kind: 'headway', line, minutes: FIRST_HEADWAY_MINUTES } as const;
+}
+
+function lineAt(event: MapMouseEvent): DraftLine | undefined {
+  const found = featuresAt(event, 'patterns')[0]?.properties;
+  if (!found) return undefined;
+  return { id: String(found.route), name: String(found.shortName ?? found.longName ?? found.route) };
+}
+
+function stopAt(event: MapMouseEvent): DraftStop | undefined {
+  const found = featuresAt(event, 'stops')[0];
+  if (found?.geometry.type !== 'Point') return undefined;
+  const [lon = 0, lat = 0] = found.geometry.coordinates;
+  return { stopId: String(found.properties.id), lat, lon, name: String(found.properties.name) };
+}
+
+function placeOf({ lngLat }: MapMouseEvent): DraftStop {
+  const { lat, lng } = lngLat;
+  return { lat, lon: lng, name: `${lat.toFixed(4)}, ${lng.toFixed(4)}` };
+}
+
+function featuresAt({ target, point: { x, y } }: MapMouseEvent, layer: string) {
+  if (!target.getLayer(layer)) return [];
+  return target.queryRenderedFeatures(
+    [
+      [x - REACH_PX, y - REACH_PX],
+      [x + REACH_PX, y + REACH_PX],
+    ],
+    { layers: [layer] },
+  );
+}
+
+function draftFeatures(lines: ReadonlyArray<readonly DraftStop[]>): FeatureCollection {
+  const features = lines.flatMap((stops): Feature[] => {
+    const coordinates = stops.map(({ lon, lat }) => [lon, lat]);
+    const points = coordinates.map((position): Feature => {
+      return { type: 'Feature', geometry: { type: 'Point', coordinates: position }, properties: {} };
+    });
+    const line: Feature = { type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: {} };
+    return coordinates.length > 1 ? [line, ...points] : points;
+  });
+  return { type: 'FeatureCollection', features };
+}

@@ -1,0 +1,73 @@
+/** A second map beside the first, which shows the same place. */
+
+import { effect, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { boundsOf } from '../map/bounds.js';
+import { MapView } from '../map/map-view.js';
+import { placeAt } from '../map/place-at.js';
+import { mapView } from '../map/shown-map.js';
+import { change, state } from '../state/address.js';
+import { theme } from '../state/preferences.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+
+/** The map, in the right half of the space of the first. */
+export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
+  const { info, api } = useShown();
+  const first = mapView.value;
+  useEffect(() => {
+    if (!first) return;
+    // Beside the first map, which is no part of the panel.
+    const element = document.createElement('div');
+    element.className = 'map second';
+    first.map.getContainer().after(element);
+    document.documentElement.classList.add('two-maps');
+    const second = new MapView(element, boundsOf(info), first.covered);
+    const unlink = link(first, second);
+    const stopTheme = effect(() => {
+      const shown = theme.value;
+      api.style(shown).then(
+        (style) => theme.peek() === shown && second.setStyle(style, shown),
+        () => undefined,
+      );
+    });
+    second.map.on('click', ({ point }) => {
+      const place = placeAt(second.map, point.x, point.y);
+      change(state.compare.value === 'origin' ? { otherOrigin: place } : { origin: place });
+    });
+    view.value = second;
+    return () => {
+      view.value = undefined;
+      stopTheme();
+      unlink();
+      second.map.remove();
+      element.remove();
+      document.documentElement.classList.remove('two-maps');
+    };
+  }, [first, info, api, view]);
+  useEffect(() => {
+    view.value?.map.getCanvas().setAttribute('aria-label', t('analyse.secondMap'));
+  });
+  return (
+    <>
+      <b class="map-name first">A</b>
+      <b class="map-name second">B</b>
+    </>
+  );
+}
+
+/** Moves each map with the other. Returns what ends this. */
+function link(one: MapView, other: MapView): () => void {
+  let moving = false;
+  const follow = (leader: MapView, follower: MapView) => () => {
+    if (moving) return;
+    moving = true;
+    follower.map.jumpTo({ center: leader.map.getCenter(), zoom: leader.map.getZoom() });
+    moving = false;
+  };
+  follow(one, other)();
+  const subscriptions = [one.map.on('move', follow(one, other)), other.map.on('move', follow(other, one))];
+  return () => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  };
+}

@@ -1,0 +1,46 @@
+/** Requests of those who run the server. */
+
+import type { BuildReport, UpdaterStatus, UpdaterStatuses } from '../../serialization/answers/index.js';
+import type { Credentials } from '../state/login.js';
+import { request, requestJson } from './request.js';
+
+/** Large graphs take minutes to send and to load. */
+const LONG_WAIT_MS = 600_000;
+
+/** Requests to one server; every method rejects as `requestJson` does. */
+export class OperationApi {
+  /** @param base address of the interface without a slash at the end. */
+  constructor(private readonly base: string) {}
+
+  /** How the updaters of a router do. */
+  async updaters(routerId: string, signal?: AbortSignal): Promise<UpdaterStatus[]> {
+    return (await requestJson<UpdaterStatuses>(`${this.#router(routerId)}/updaters/status`, { signal })).updaters;
+  }
+
+  /** What the build of a graph took and found. */
+  buildReport(routerId: string, who: Credentials, signal?: AbortSignal): Promise<BuildReport> {
+    return requestJson(`${this.#router(routerId)}/buildReport`, { ...who, signal });
+  }
+
+  /** Loads a router's graph from its directory again. Answers the server's words. */
+  async reload(routerId: string, who: Credentials): Promise<string> {
+    const init = { ...who, method: 'PUT' };
+    return (await request(this.#router(routerId), init, LONG_WAIT_MS)).text();
+  }
+
+  /** Sends a graph file, or a zip of inputs, as a router. Answers the server's words. */
+  async upload(routerId: string, file: Blob, isZip: boolean, who: Credentials): Promise<string> {
+    const type = isZip ? 'application/zip' : 'application/octet-stream';
+    const init = { ...who, method: 'POST', headers: { ...who.headers, 'Content-Type': type }, body: file };
+    return (await request(this.#router(routerId), init, LONG_WAIT_MS)).text();
+  }
+
+  /** The server's counters as text, see docs/deploy/README.md. */
+  async metrics(signal?: AbortSignal): Promise<string> {
+    return (await request(new URL('metrics', document.baseURI).href, { signal })).text();
+  }
+
+  #router(routerId: string): string {
+    return `${this.base}/routers/${encodeURIComponent(routerId)}`;
+  }
+}

@@ -1,0 +1,93 @@
+/** Departures at stops and the columns of timetables, from the answers of the index. */
+
+import { localDateTime } from '../text/format.js';
+import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-queries.js';
+
+/** Seconds of the service day that the index gives where live data has removed a time. */
+const NO_TIME = -1;
+
+/** How punctual a departure is. */
+export type Punctuality = 'scheduled' | 'punctual' | 'late' | 'early' | 'canceled';
+
+/** A difference below this counts as punctual, seconds. */
+const TOLERANCE_SECONDS = 60;
+
+/** When a call really is, epoch milliseconds: by live data where there are any. */
+export function departureOf({ serviceDay, scheduledDeparture, realtimeDeparture }: Omit<Call, 'trip'>): number {
+  return (serviceDay + (realtimeDeparture === NO_TIME ? scheduledDeparture : realtimeDeparture)) * 1000;
+}
+
+/** When a call is by the schedule, epoch milliseconds. */
+export function scheduledOf({ serviceDay, scheduledDeparture }: Omit<Call, 'trip'>): number {
+  return (serviceDay + scheduledDeparture) * 1000;
+}
+
+/** How punctual a call is. */
+export function punctuality(call: Omit<Call, 'trip'>): Punctuality {
+  if (call.realtimeState === 'CANCELED' || (call.realtime && call.realtimeDeparture === NO_TIME)) return 'canceled';
+  if (!call.realtime) return 'scheduled';
+  const delay = call.realtimeDeparture - call.scheduledDeparture;
+  if (Math.abs(delay) < TOLERANCE_SECONDS) return 'punctual';
+  return delay > 0 ? 'late' : 'early';
+}
+
+const HALF_DAY_SECONDS = 43_200;
+
+/** The date of the service day that a call belongs to, which after midnight is that of the day before. */
+export function serviceDate({ serviceDay }: Pick<Call, 'serviceDay'>, timeZone: string): string {
+  // Service days begin 12 hours before noon, which is not midnight on days when clocks change.
+  return localDateTime((serviceDay + HALF_DAY_SECONDS) * 1000, timeZone).date;
+}
+
+/** A departure with the platform of a station. */
+export interface Departure {
+  readonly call: Call;
+  readonly platform: string | undefined;
+}
+
+/** The next departures of a stop, or of all platforms of a station, by time. */
+export function departuresOf(stop: StopDetails, most: number): Departure[] {
+  const own = stop.calls.map((call) => ({ call, platform: undefined }));
+  const platforms = (stop.stops ?? []).flatMap(({ platformCode, calls }) =>
+    calls.map((call) => ({ call, platform: platformCode ?? undefined })),
+  );
+  const all = own.length > 0 ? own : platforms;
+  return all.sort((one, other) => departureOf(one.call) - departureOf(other.call)).slice(0, most);
+}
+
+/** Lines of a stop, or of all platforms of a station, each once. */
+export function linesOf({ routes, stops }: StopDetails): StopDetails['routes'] {
+  const all = [...routes, ...(stops ?? []).flatMap((platform) => platform.routes)];
+  return [...new Map(all.map((line) => [line.gtfsId, line])).values()];
+}
+
+/** A run in a timetable: seconds of the service day at each stop. */
+export interface TimetableColumn {
+  readonly trip: string;
+  readonly times: ReadonlyArray<{ readonly seconds: number; readonly live: boolean }>;
+}
+
+/** The runs of a day by their time at the first stop. Runs with frequencies are the trip, moved to their departure. */
+export function timetableColumns({ trips, departures }: DayOfPattern): TimetableColumn[] {
+  const byId = new Map(trips.map((trip) => [trip.gtfsId, trip.calls]));
+  return departures
+    .toSorted((one, other) => one.departure - other.departure)
+    .flatMap(({ trip, departure }) => {
+      const calls = byId.get(trip);
+      const first = calls?.[0];
+      if (!calls || !first) return [];
+      const moved = departure - first.scheduledDeparture;
+      return [{ trip, times: calls.map((call) => ({ seconds: timeOf(call) + moved, live: call.realtime })) }];
+    });
+}
+
+function timeOf({ realtime, realtimeDeparture, scheduledDeparture }: TimetableCall): number {
+  return realtime && realtimeDeparture !== NO_TIME ? realtimeDeparture : scheduledDeparture;
+}
+
+/** `08:05`; hours after midnight go on from 24 as 00. */
+export function timeOfDay(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,115 @@
+/** What Explore draws on the map, and what a click on the map means. */
+
+import type { Feature, FeatureCollection } from 'geojson';
+import type { ExpressionSpecification, Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl';
+import type { Overlay } from '../map/overlay.js';
+import { change } from '../state/address.js';
+import type { Thing } from '../state/codec.js';
+
+/** Ground around a click that counts as clicked, pixels; fingers are wide. */
+const REACH_PX = 10;
+const LAYERS = ['rentals', 'vehicles', 'stops', 'patterns'];
+const COLOR: ExpressionSpecification = ['get', 'color'];
+
+/** The line, its stops, what is chosen, and vehicles. */
+export const EXPLORE_OVERLAY: Overlay = {
+  id: 'explore',
+  sources: Object.fromEntries(
+    ['explore-shape', 'explore-stops', 'explore-chosen', 'explore-vehicles'].map((id) => [
+      id,
+      { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
+    ]),
+  ),
+  layers(theme) {
+    const ground = theme === 'dark' ? '#14191c' : '#ffffff';
+    const ink = theme === 'dark' ? '#e8edee' : '#14201f';
+    return [
+      {
+        id: 'explore-shape-edge',
+        type: 'line',
+        source: 'explore-shape',
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': ground, 'line-width': 9 },
+      },
+      {
+        id: 'explore-shape',
+        type: 'line',
+        source: 'explore-shape',
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': COLOR, 'line-width': 5 },
+      },
+      {
+        id: 'explore-stops',
+        type: 'circle',
+        source: 'explore-stops',
+        paint: { 'circle-radius': 5, 'circle-color': ground, 'circle-stroke-color': COLOR, 'circle-stroke-width': 2.5 },
+      },
+      {
+        id: 'explore-vehicles',
+        type: 'circle',
+        source: 'explore-vehicles',
+        paint: { 'circle-radius': 8, 'circle-color': COLOR, 'circle-stroke-color': ground, 'circle-stroke-width': 3 },
+      },
+      {
+        id: 'explore-chosen',
+        type: 'circle',
+        source: 'explore-chosen',
+        paint: { 'circle-radius': 9, 'circle-color': ground, 'circle-stroke-color': ink, 'circle-stroke-width': 5 },
+      },
+    ];
+  },
+};
+
+/** Features without any. */
+export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
+
+interface Position {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** A line through positions. */
+export function lineFeature(points: readonly Position[], color: string): FeatureCollection {
+  const coordinates = points.map(({ lon, lat }) => [lon, lat]);
+  const line: Feature = { type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: { color } };
+  return { type: 'FeatureCollection', features: [line] };
+}
+
+/** Points in one colour. */
+export function pointFeatures(points: readonly Position[], color = '#000000'): FeatureCollection {
+  const features = points.map(
+    ({ lon, lat }): Feature => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [lon, lat] },
+      properties: { color },
+    }),
+  );
+  return { type: 'FeatureCollection', features };
+}
+
+/** Shows what was clicked; a click on nothing changes nothing. */
+export function showClicked({ point, target }: MapMouseEvent): void {
+  const thing = thingAt(target, point);
+  if (thing) change({ thing, pattern: '' });
+}
+
+/** What is at a point of the map: small things come before lines. */
+export function thingAt(map: MapLibreMap, { x, y }: { x: number; y: number }): Thing | undefined {
+  const layers = LAYERS.filter((id) => map.getLayer(id));
+  const found = map.queryRenderedFeatures(
+    [
+      [x - REACH_PX, y - REACH_PX],
+      [x + REACH_PX, y + REACH_PX],
+    ],
+    { layers },
+  );
+  const first = (layer: string) => found.find((feature) => feature.layer.id === layer)?.properties.id;
+  const rental = first('rentals');
+  if (rental !== undefined) return { kind: 'rental', id: String(rental) };
+  const stop = first('stops');
+  if (stop !== undefined) return { kind: 'stop', id: String(stop) };
+  const lines = found.filter(({ layer }) => layer.id === 'patterns').map(({ properties }) => String(properties.route));
+  const ids = [...new Set(lines)];
+  if (ids.length === 0) return undefined;
+  return ids.length === 1 ? { kind: 'line', id: ids[0] ?? '' } : { kind: 'lines', id: ids.join(',') };
+}

@@ -1,0 +1,52 @@
+/** The tab that shows stops, lines, trips and rental stations. */
+
+import './explore.css';
+import type { MapMouseEvent } from 'maplibre-gl';
+import { useEffect } from 'preact/hooks';
+import { mapView } from '../map/shown-map.js';
+import { useMapEvent, useOverlay } from '../map/use-map.js';
+import { change, state } from '../state/address.js';
+import { t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { EXPLORE_OVERLAY, showClicked, thingAt } from './explore-map.js';
+import { LineView } from './line-view.js';
+import { LineList, Overview } from './overview.js';
+import { RentalView } from './rental-view.js';
+import { StopView } from './stop-view.js';
+import { TripView } from './trip-view.js';
+
+/** What is chosen, or what there is to choose. */
+export function ExplorePanel() {
+  useOverlay(EXPLORE_OVERLAY);
+  useMapEvent('click', showClicked);
+  useMapEvent('mousemove', showHand);
+  useEffect(() => hideHand, []);
+  const thing = state.thing.value;
+  if (!thing) return <Overview />;
+  return (
+    <div class="explore">
+      <Button kind="quiet" icon="left" onClick={() => change({ thing: undefined, pattern: '' })}>
+        {t('explore.back')}
+      </Button>
+      <ThingView key={`${thing.kind}/${thing.id}`} kind={thing.kind} id={thing.id} />
+    </div>
+  );
+}
+
+function ThingView({ kind, id }: { kind: string; id: string }) {
+  if (kind === 'stop') return <StopView id={id} />;
+  if (kind === 'line') return <LineView id={id} />;
+  if (kind === 'lines') return <LineList ids={id.split(',')} />;
+  if (kind === 'trip') return <TripView id={id} />;
+  return <RentalView id={id} />;
+}
+
+/** Shows by the pointer what can be clicked. */
+function showHand({ point, target }: MapMouseEvent): void {
+  target.getCanvas().style.cursor = thingAt(target, point) ? 'pointer' : '';
+}
+
+function hideHand(): void {
+  const canvas = mapView.peek()?.map.getCanvas();
+  if (canvas) canvas.style.cursor = '';
+}

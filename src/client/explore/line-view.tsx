@@ -1,0 +1,117 @@
+/** A line: its patterns with their stops, its vehicles, its timetable and its alerts. */
+
+import { useSignal } from '@preact/signals';
+import { useCallback, useMemo } from 'preact/hooks';
+import type { Vehicle } from '../../serialization/answers/index.js';
+import { useMapData } from '../map/use-map.js';
+import { change, state } from '../state/address.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Segments, Select } from '../ui/controls.js';
+import { RouteBadge, routeColor } from '../ui/route-badge.js';
+import { lineFeature, NOTHING, pointFeatures } from './explore-map.js';
+import { useFit } from './fit.js';
+import { askLine, type LineDetails, type LinePattern } from './index-queries.js';
+import { useLive } from './live.js';
+import { Alerts, Answer, coloured, lineName, Unknown, useAlerts } from './parts.js';
+import { Timetable } from './timetable.js';
+
+const VEHICLES_EVERY_MS = 15_000;
+
+/** The line with this id, or what is wrong. */
+export function LineView({ id }: { id: string }) {
+  const { api } = useShown();
+  const ask = useCallback((signal: AbortSignal) => askLine(api, id, signal), [api, id]);
+  const live = useLive(ask);
+  if (live.value === undefined && !live.problem && !live.running) return <Unknown />;
+  return <Answer live={live}>{(found) => found && <Details line={found} />}</Answer>;
+}
+
+function Details({ line }: { line: LineDetails }) {
+  const alerts = useAlerts();
+  const shown = useSignal<'stops' | 'timetable'>('stops');
+  const patterns = useMemo(() => line.patterns.toSorted((one, other) => other.trips.length - one.trips.length), [line]);
+  const pattern = patterns.find(({ code }) => code === state.pattern.value) ?? patterns[0];
+  const vehicles = useVehicles(line);
+  useDrawing(line, pattern, vehicles);
+  const name = lineName(line);
+  return (
+    <article class="thing">
+      <header>
+        <div class="title">
+          <RouteBadge {...coloured(line)} name={name} />
+          <h2>{line.longName && line.longName !== name ? line.longName : name}</h2>
+        </div>
+        <p class="hint">{[line.agency?.name, line.desc].filter(Boolean).join(' · ')}</p>
+      </header>
+      <Alerts alerts={alerts.value ?? []} about={(patch) => patch.route === line.gtfsId} />
+      {vehicles.length > 0 && <p class="live-line">{t('explore.vehicles', { count: vehicles.length })}</p>}
+      {pattern === undefined ? (
+        <p class="hint">{t('explore.noPatterns')}</p>
+      ) : (
+        <>
+          <Select
+            label={t('explore.direction')}
+            value={pattern.code}
+            options={patterns.map((one) => [one.code, patternText(one)])}
+            onChange={(code) => change({ pattern: code })}
+          />
+          <Segments
+            label={t('explore.show')}
+            value={shown.value}
+            options={[
+              ['stops', t('explore.stops')],
+              ['timetable', t('explore.timetable')],
+            ]}
+            onChange={(value) => {
+              shown.value = value;
+            }}
+          />
+          {shown.value === 'stops' ? <Stops line={line} pattern={pattern} /> : <Timetable pattern={pattern} />}
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Where it goes, between which stops, and how often. */
+function patternText({ headsign, stops, trips }: LinePattern): string {
+  const ends = `${stops[0]?.name ?? ''} – ${stops.at(-1)?.name ?? ''}`;
+  return `${headsign ?? ''} · ${ends} · ${t('explore.trips', { count: trips.length })}`.replace(/^ · /, '');
+}
+
+function Stops({ line, pattern }: { line: LineDetails; pattern: LinePattern }) {
+  return (
+    <ol class="calls" style={{ '--line-color': routeColor(coloured(line)) }}>
+      {pattern.stops.map((stop, position) => (
+        <li key={position}>
+          <button type="button" onClick={() => change({ thing: { kind: 'stop', id: stop.gtfsId }, pattern: '' })}>
+            <span>{stop.name}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The line's vehicles; feeds name routes without the id of the feed. */
+function useVehicles({ gtfsId }: LineDetails): Vehicle[] {
+  const { api } = useShown();
+  const ask = useCallback((signal: AbortSignal) => api.vehicles(signal), [api]);
+  const live = useLive(ask, VEHICLES_EVERY_MS);
+  const own = gtfsId.slice(gtfsId.indexOf(':') + 1);
+  const ofLine = live.value?.filter(({ routeId }) => routeId === own);
+  return useMemo(() => ofLine ?? [], [live.value, own]);
+}
+
+function useDrawing(line: LineDetails, pattern: LinePattern | undefined, vehicles: Vehicle[]): void {
+  const color = routeColor(coloured(line));
+  const points = pattern?.geometry ?? pattern?.stops ?? [];
+  const shape = useMemo(() => (pattern ? lineFeature(points, color) : NOTHING), [pattern, color]);
+  const stops = useMemo(() => (pattern ? pointFeatures(pattern.stops, color) : NOTHING), [pattern, color]);
+  const positions = useMemo(() => pointFeatures(vehicles, color), [vehicles, color]);
+  useMapData('explore-shape', shape);
+  useMapData('explore-stops', stops);
+  useMapData('explore-vehicles', positions);
+  useFit(pattern?.code, points);
+}

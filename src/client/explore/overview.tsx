@@ -1,0 +1,141 @@
+/** What there is to explore: lines and stops by name, alerts, and what the signs on the map mean. */
+
+import { useSignal } from '@preact/signals';
+import { useCallback, useEffect, useId, useMemo } from 'preact/hooks';
+import { change } from '../state/address.js';
+import { Search } from '../state/search.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Failure } from '../ui/failure.js';
+import { Icon } from '../ui/icon.js';
+import { modeName } from '../ui/route-badge.js';
+import { askLines, type LineShort } from './index-queries.js';
+import { useLive } from './live.js';
+import { Alerts, Answer, LineButton, lineName, useAlerts } from './parts.js';
+
+const MOST_LINES = 60;
+const TYPING_MS = 150;
+
+/** The tab without anything chosen. */
+export function Overview() {
+  const { api } = useShown();
+  const text = useSignal('');
+  const id = useId();
+  const ask = useCallback((signal: AbortSignal) => askLines(api, undefined, signal), [api]);
+  const lines = useLive(ask);
+  const alerts = useAlerts();
+  return (
+    <div class="explore">
+      <p>{t('explore.hint')}</p>
+      <div class="field">
+        <label for={id}>{t('explore.search')}</label>
+        <input
+          id={id}
+          type="search"
+          autocomplete="off"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+      </div>
+      <FoundStops text={text.value} />
+      <Alerts alerts={alerts.value ?? []} about={() => true} />
+      <Answer live={lines}>{(all) => <Lines lines={matching(all, text.value)} />}</Answer>
+      <Legend />
+    </div>
+  );
+}
+
+/** Lines of a link or of a place on the map where several run. */
+export function LineList({ ids }: { ids: readonly string[] }) {
+  const { api } = useShown();
+  const joined = ids.join(',');
+  const ask = useCallback((signal: AbortSignal) => askLines(api, joined.split(','), signal), [api, joined]);
+  const live = useLive(ask);
+  return <Answer live={live}>{(lines) => <Lines lines={lines} />}</Answer>;
+}
+
+function matching(lines: readonly LineShort[], text: string): LineShort[] {
+  const wanted = text.trim().toLowerCase();
+  return lines.filter(({ shortName, longName }) =>
+    `${shortName ?? ''} ${longName ?? ''}`.toLowerCase().includes(wanted),
+  );
+}
+
+/** Lines by mode, in the order of their names, in which 9 comes before 10. */
+function Lines({ lines }: { lines: readonly LineShort[] }) {
+  const modes = useMemo(() => {
+    const sorted = lines
+      .toSorted((one, other) => lineName(one).localeCompare(lineName(other), undefined, { numeric: true }))
+      .slice(0, MOST_LINES);
+    return [...new Set(sorted.map(({ mode }) => mode))].map(
+      (mode) => [mode, sorted.filter((line) => line.mode === mode)] as const,
+    );
+  }, [lines]);
+  return (
+    <section class="lines" aria-label={t('explore.lines')}>
+      {modes.map(([mode, list]) => (
+        <div key={mode}>
+          <h3>{modeName(mode)}</h3>
+          <ul>
+            {list.map((line) => (
+              <li key={line.gtfsId}>
+                <LineButton line={line} withName />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {lines.length > MOST_LINES && <p class="hint">{t('explore.moreLines', { count: lines.length - MOST_LINES })}</p>}
+    </section>
+  );
+}
+
+/** Stops whose names begin with the text. */
+function FoundStops({ text }: { text: string }) {
+  const { api } = useShown();
+  const search = useMemo(() => new Search<Awaited<ReturnType<typeof api.stopsNamed>>>(), [api]);
+  const wanted = text.trim();
+  useEffect(() => {
+    if (wanted.length < 2) return search.clear();
+    const timer = setTimeout(() => search.run((signal) => api.stopsNamed(wanted, signal)), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [api, search, wanted]);
+  const { value, problem } = search.status.value;
+  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  if (!value || wanted.length < 2) return null;
+  if (value.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
+  return (
+    <ul class="found" aria-label={t('explore.stops')}>
+      {value.map(({ id, name }) => (
+        <li key={id}>
+          <button type="button" onClick={() => change({ thing: { kind: 'stop', id } })}>
+            <Icon name="pin" />
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The signs of the map's style. */
+function Legend() {
+  return (
+    <ul class="legend" aria-label={t('explore.legend')}>
+      <li>
+        <i class="sign stop" /> {t('explore.legend.stop')}
+      </li>
+      <li>
+        <i class="sign line" /> {t('explore.legend.line')}
+      </li>
+      <li>
+        <i class="sign rental" /> {t('explore.legend.rental')}
+      </li>
+      <li>
+        <i class="sign vehicle" /> {t('explore.legend.vehicle')}
+      </li>
+    </ul>
+  );
+}

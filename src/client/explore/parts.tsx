@@ -1,0 +1,127 @@
+/** Parts that several views of Explore share. */
+
+import type { ComponentChildren } from 'preact';
+import { useCallback } from 'preact/hooks';
+import type { AlertPatch } from '../../serialization/answers/index.js';
+import { change } from '../state/address.js';
+import { useShown } from '../state/shown.js';
+import { clockTime, dayName } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Failure } from '../ui/failure.js';
+import { Icon } from '../ui/icon.js';
+import { RouteBadge } from '../ui/route-badge.js';
+import { departureOf, punctuality, scheduledOf } from './calls.js';
+import type { Call, LineShort } from './index-queries.js';
+import { type Live, useLive } from './live.js';
+
+const ALERTS_EVERY_MS = 60_000;
+
+/** The colours of a line as badges take them. */
+export function coloured({ mode, color, textColor }: LineShort) {
+  return { mode, routeColor: color ?? undefined, routeTextColor: textColor ?? undefined };
+}
+
+/** What a line is called first: its number, or else its name. */
+export function lineName({ shortName, longName }: LineShort): string {
+  return shortName || longName || '';
+}
+
+/** Shows a trip on a day, `2026-11-23`. */
+export function showTrip(id: string, tripDate: string): void {
+  change({ thing: { kind: 'trip', id }, pattern: '', tripDate });
+}
+
+/** A line that is shown when it is clicked. */
+export function LineButton({ line, withName = false }: { line: LineShort; withName?: boolean }) {
+  const name = lineName(line);
+  return (
+    <button
+      type="button"
+      class="line-button"
+      onClick={() => change({ thing: { kind: 'line', id: line.gtfsId }, pattern: '' })}
+    >
+      <RouteBadge {...coloured(line)} name={name} />
+      {withName && line.longName && line.longName !== name && <span>{line.longName}</span>}
+    </button>
+  );
+}
+
+/** What an answer is shown as once it is there; until then that it is loading, or what is wrong. */
+export function Answer<T>({ live, children }: { live: Live<T>; children: (value: T) => ComponentChildren }) {
+  if (live.problem) return <Failure problem={live.problem} onRetry={live.retry} />;
+  if (live.value === undefined) return <p class="hint">{t('common.loading')}</p>;
+  return <>{children(live.value)}</>;
+}
+
+/** Something that a link names and the schedule no longer has. */
+export function Unknown() {
+  return <p class="hint">{t('explore.unknown')}</p>;
+}
+
+/** The time of a departure: the real one, and the one of the schedule where they differ. */
+export function CallTime({ call }: { call: Omit<Call, 'trip'> }) {
+  const { calendar } = useShown();
+  const shown = (epochMs: number) => clockTime(epochMs, calendar.timeZone, locale.value);
+  const state = punctuality(call);
+  const scheduled = shown(scheduledOf(call));
+  return (
+    <span class={`call-time ${state}`}>
+      {state === 'canceled' ? <s>{scheduled}</s> : <b>{shown(departureOf(call))}</b>}
+      {state !== 'scheduled' && (
+        <small>
+          {state !== 'canceled' && <Icon name="live" size={14} />} {delayText(call)}
+        </small>
+      )}
+    </span>
+  );
+}
+
+function delayText(call: Omit<Call, 'trip'>): string {
+  const state = punctuality(call);
+  const count = Math.round(Math.abs(call.realtimeDeparture - call.scheduledDeparture) / 60);
+  if (state === 'late') return t('explore.late', { count });
+  if (state === 'early') return t('explore.early', { count });
+  return state === 'canceled' ? t('explore.canceled') : t('explore.punctual');
+}
+
+/** All alerts of the router in the language of the page. */
+export function useAlerts(): Live<AlertPatch[]> {
+  const { api } = useShown();
+  const language = locale.value;
+  const ask = useCallback((signal: AbortSignal) => api.alerts(language, signal), [api, language]);
+  return useLive(ask, ALERTS_EVERY_MS);
+}
+
+/** Alerts that are true for one of them and in force at a time; each text once. */
+export function Alerts({ alerts, about }: { alerts: readonly AlertPatch[]; about: (patch: AlertPatch) => boolean }) {
+  const { calendar } = useShown();
+  const now = Date.now();
+  const day = (epochMs: number) => dayName(epochMs, calendar.timeZone, locale.value);
+  const shown = new Map<string, AlertPatch['alert']>();
+  for (const patch of alerts) {
+    const { alertHeaderText = '', alertDescriptionText = '', effectiveEndDate = now } = patch.alert;
+    if (about(patch) && effectiveEndDate >= now) shown.set(`${alertHeaderText}\n${alertDescriptionText}`, patch.alert);
+  }
+  if (shown.size === 0) return null;
+  return (
+    <ul class="alerts" aria-label={t('explore.alerts')}>
+      {[...shown].map(([key, alert]) => (
+        <li key={key}>
+          <Icon name="alert" />
+          <div>
+            {alert.alertHeaderText && <b>{alert.alertHeaderText}</b>}
+            {alert.alertDescriptionText && <p>{alert.alertDescriptionText}</p>}
+            {alert.effectiveStartDate !== undefined && alert.effectiveStartDate > now && (
+              <p class="hint">{t('explore.from', { day: day(alert.effectiveStartDate) })}</p>
+            )}
+            {/^https?:/.test(alert.alertUrl ?? '') && (
+              <a href={alert.alertUrl} rel="noreferrer" target="_blank">
+                {t('explore.more')}
+              </a>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+/** A rental station. */
+
+import { useCallback, useMemo } from 'preact/hooks';
+import { useMapData } from '../map/use-map.js';
+import { change } from '../state/address.js';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { NOTHING, pointFeatures } from './explore-map.js';
+import { useFit } from './fit.js';
+import { useLive } from './live.js';
+import { Answer, Unknown } from './parts.js';
+
+const REFRESH_MS = 30_000;
+/** The interface's number for an unknown one. */
+const UNKNOWN_SPACES = 2_147_483_647;
+
+/** The station with this id: how many vehicles and spaces it has. */
+export function RentalView({ id }: { id: string }) {
+  const { api } = useShown();
+  const ask = useCallback((signal: AbortSignal) => api.rentals(signal), [api]);
+  const live = useLive(ask, REFRESH_MS);
+  const station = live.value?.find((one) => one.id === id);
+  const points = station ? [{ lat: station.y, lon: station.x }] : [];
+  const mark = useMemo(() => (station ? pointFeatures(points) : NOTHING), [station?.x, station?.y]);
+  useMapData('explore-chosen', mark);
+  useFit(station?.id, points);
+  return (
+    <Answer live={live}>
+      {() => {
+        if (!station) return <Unknown />;
+        const { name, bikesAvailable, spacesAvailable, networks, isCarStation, realTimeData } = station;
+        return (
+          <article class="thing">
+            <h2>{name}</h2>
+            <p class="hint">
+              {[networks?.join(', '), realTimeData ? t('explore.live') : t('explore.notLive')]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            <dl class="counts">
+              <div>
+                <dt>{isCarStation ? t('explore.cars') : t('explore.bikesThere')}</dt>
+                <dd>{bikesAvailable}</dd>
+              </div>
+              <div>
+                <dt>{t('explore.spaces')}</dt>
+                <dd>{spacesAvailable === UNKNOWN_SPACES ? '–' : spacesAvailable}</dd>
+              </div>
+            </dl>
+            <Button icon="pin" onClick={() => change({ tab: 'plan', from: { lat: station.y, lon: station.x, name } })}>
+              {t('explore.fromHere')}
+            </Button>
+          </article>
+        );
+      }}
+    </Answer>
+  );
+}

@@ -1,0 +1,81 @@
+/** The timetable of a pattern on a day: a row per stop, a column per run. */
+
+import { useCallback, useMemo } from 'preact/hooks';
+import { useShown } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { MomentChoice, useMoment } from '../ui/moment-field.js';
+import { timeOfDay, timetableColumns } from './calls.js';
+import { askTimetable, type DayOfPattern, type LinePattern } from './index-queries.js';
+import { useLive } from './live.js';
+import { Answer, showTrip } from './parts.js';
+
+/** All runs of the chosen day; a run is shown when its first time is clicked. */
+export function Timetable({ pattern }: { pattern: LinePattern }) {
+  const { api } = useShown();
+  const { date } = useMoment();
+  const ask = useCallback(
+    (signal: AbortSignal) => askTimetable(api, pattern, date.replaceAll('-', ''), signal),
+    [api, pattern, date],
+  );
+  const live = useLive(ask);
+  return (
+    <>
+      <MomentChoice />
+      <Answer live={live}>{(day) => <Runs day={day} pattern={pattern} date={date} />}</Answer>
+    </>
+  );
+}
+
+function Runs({ day, pattern, date }: { day: DayOfPattern; pattern: LinePattern; date: string }) {
+  const { time } = useMoment();
+  const columns = useMemo(() => timetableColumns(day), [day]);
+  if (columns.length === 0) return <p class="hint">{t('explore.noRuns')}</p>;
+  const from = columns.findIndex(({ times }) => timeOfDay(times[0]?.seconds ?? 0) >= time);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached with the keyboard.
+    <section class="timetable" aria-label={t('explore.timetable')} tabIndex={0} ref={(box) => scrollTo(box, from)}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('explore.stop')}</th>
+            {columns.map(({ trip, times }) => (
+              <th scope="col" key={`${trip} ${times[0]?.seconds}`}>
+                <button
+                  type="button"
+                  onClick={() => showTrip(trip, date)}
+                  aria-label={t('explore.showTrip', { time: timeOfDay(times[0]?.seconds ?? 0) })}
+                >
+                  {timeOfDay(times[0]?.seconds ?? 0)}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {pattern.stops.slice(1).map((stop, position) => (
+            <tr key={position}>
+              <th scope="row">{stop.name}</th>
+              {columns.map(({ trip, times }) => {
+                const call = times[position + 1];
+                return (
+                  <td key={`${trip} ${times[0]?.seconds}`} class={call?.live ? 'live' : undefined}>
+                    {call ? timeOfDay(call.seconds) : ''}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Brings the first run after the chosen time into sight, once. */
+function scrollTo(box: HTMLElement | null, column: number): void {
+  if (!box || column < 1 || box.dataset.at === String(column)) return;
+  box.dataset.at = String(column);
+  const [first] = box.querySelectorAll('thead th');
+  const cell = box.querySelectorAll<HTMLElement>('thead th')[column + 1];
+  if (cell && first) box.scrollLeft = cell.offsetLeft - first.clientWidth;
+}

@@ -1,0 +1,84 @@
+/** A trip: its calls on a day with live times, and its way on the map. */
+
+import { useCallback, useMemo } from 'preact/hooks';
+import { useMapData } from '../map/use-map.js';
+import { change, state } from '../state/address.js';
+import { useShown } from '../state/shown.js';
+import { longDate } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { useMoment } from '../ui/moment-field.js';
+import { routeColor } from '../ui/route-badge.js';
+import { departureOf } from './calls.js';
+import { lineFeature, NOTHING, pointFeatures } from './explore-map.js';
+import { useFit } from './fit.js';
+import { askTrip, type TripDetails } from './index-queries.js';
+import { useLive } from './live.js';
+import { Alerts, Answer, CallTime, coloured, LineButton, Unknown, useAlerts } from './parts.js';
+
+const REFRESH_MS = 20_000;
+
+/** The trip with this id on the day that the address names, or else the one chosen for departures. */
+export function TripView({ id }: { id: string }) {
+  const { api } = useShown();
+  const moment = useMoment();
+  const date = state.tripDate.value ?? moment.date;
+  const ask = useCallback((signal: AbortSignal) => askTrip(api, id, date.replaceAll('-', ''), signal), [api, id, date]);
+  const live = useLive(ask, REFRESH_MS);
+  const trip = live.value;
+  const color = trip ? routeColor(coloured(trip.route)) : '';
+  const points = trip?.pattern?.geometry ?? trip?.calls.map(({ stop }) => stop) ?? [];
+  const shape = useMemo(() => (trip ? lineFeature(points, color) : NOTHING), [trip?.gtfsId]);
+  const stops = useMemo(
+    () =>
+      trip
+        ? pointFeatures(
+            trip.calls.map(({ stop }) => stop),
+            color,
+          )
+        : NOTHING,
+    [trip?.gtfsId],
+  );
+  useMapData('explore-shape', shape);
+  useMapData('explore-stops', stops);
+  useFit(trip?.gtfsId, points);
+  if (trip === undefined && !live.problem && !live.running) return <Unknown />;
+  return <Answer live={live}>{(found) => found && <Details trip={found} date={date} />}</Answer>;
+}
+
+function Details({ trip, date }: { trip: TripDetails; date: string }) {
+  const alerts = useAlerts();
+  const now = Date.now();
+  const next = trip.calls.findIndex((call) => departureOf(call) >= now);
+  return (
+    <article class="thing">
+      <header>
+        <div class="title">
+          <LineButton line={trip.route} />
+          <h2>{trip.tripHeadsign ?? trip.calls.at(-1)?.stop.name}</h2>
+        </div>
+        <p class="hint">
+          {[longDate(date, locale.value), trip.tripShortName].filter(Boolean).join(' · ')}
+          {trip.wheelchairAccessible === 'POSSIBLE' && ` ♿ ${t('explore.stepFree')}`}
+          {trip.bikesAllowed === 'ALLOWED' && ` · ${t('explore.bikes')}`}
+        </p>
+      </header>
+      <Alerts
+        alerts={alerts.value ?? []}
+        about={(patch) => patch.trip === trip.gtfsId || patch.route === trip.route.gtfsId}
+      />
+      <ol class="calls" style={{ '--line-color': routeColor(coloured(trip.route)) }}>
+        {trip.calls.map((call, position) => (
+          <li key={position} class={next > 0 && position < next ? 'past' : undefined}>
+            <button
+              type="button"
+              onClick={() => change({ thing: { kind: 'stop', id: call.stop.gtfsId }, tripDate: undefined })}
+            >
+              <span>{call.stop.name}</span>
+              <CallTime call={call} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}

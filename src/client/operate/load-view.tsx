@@ -1,0 +1,75 @@
+/** How busy the server is, as a few numbers and a plot of the last minutes. */
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { OperationApi } from '../api/operation.js';
+import { Search } from '../state/search.js';
+import { locale, t } from '../text/texts.js';
+import { Failure } from '../ui/failure.js';
+import { type Counters, type Load, loadBetween, readCounters } from './load.js';
+
+const EVERY_MS = 2000;
+const KEPT = 90;
+const WIDTH = 380;
+const HEIGHT = 60;
+
+/** The numbers; the first come with the second look at the counters. */
+export function LoadView({ api }: { api: OperationApi }) {
+  const search = useMemo(() => new Search<Counters>(), []);
+  const loads = useSignal<readonly Load[]>([]);
+  useEffect(() => {
+    let before: Counters | undefined;
+    const look = async () => {
+      await search.run(async (signal) => readCounters(await api.metrics(signal), performance.now()));
+      const after = search.status.peek().value;
+      const load = before && after && loadBetween(before, after);
+      if (load) loads.value = [...loads.value, load].slice(-KEPT);
+      before = after;
+    };
+    look();
+    const timer = setInterval(() => document.visibilityState === 'visible' && look(), EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      search.clear();
+    };
+  }, [api, search, loads]);
+  const { problem } = search.status.value;
+  const last = loads.value.at(-1);
+  const number = new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 });
+  return (
+    <section>
+      <h2>{t('operate.load')}</h2>
+      {problem && <Failure problem={problem} onRetry={() => search.retry()} />}
+      <dl class="numbers">
+        <Fact label={t('operate.searches')} value={last && number.format(last.searchesPerSecond)} />
+        <Fact label={t('operate.requests')} value={last && number.format(last.requestsPerSecond)} />
+        <Fact label={t('operate.running')} value={last && `${last.running} + ${last.queued}`} />
+        <Fact label={t('operate.failures')} value={last && number.format(last.failures + last.rejected)} />
+      </dl>
+      <Spark values={loads.value.map(({ searchesPerSecond }) => searchesPerSecond)} />
+    </section>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string | undefined }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value ?? '…'}</dd>
+    </div>
+  );
+}
+
+/** Searches per second over the last minutes. */
+function Spark({ values }: { values: readonly number[] }) {
+  const most = Math.max(1, ...values);
+  const points = values.map(
+    (value, at) =>
+      `${(WIDTH * (at + KEPT - values.length)) / (KEPT - 1)},${HEIGHT - 2 - ((HEIGHT - 6) * value) / most}`,
+  );
+  return (
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+/** The tab for those who run the server. */
+
+import './operate.css';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { OperationApi } from '../api/operation.js';
+import { useApp } from '../state/shown.js';
+import { t } from '../text/texts.js';
+import { LoginForm } from '../ui/login-form.js';
+import { LoadView } from './load-view.js';
+import { RouterCard } from './router-card.js';
+import { UploadForm } from './upload-form.js';
+
+/** Load, routers, and what changes them. */
+export function OperatePanel() {
+  const { server, routers } = useApp();
+  const api = useMemo(() => new OperationApi(server.base), [server]);
+  const open = useSignal<string | undefined>(undefined);
+  return (
+    <div class="operate">
+      <LoadView api={api} />
+      <section>
+        <h2>{t('operate.routers')}</h2>
+        {routers.map((router) => (
+          <RouterCard
+            key={router.routerId}
+            api={api}
+            router={router}
+            open={open.value === router.routerId}
+            onOpen={() => {
+              open.value = open.value === router.routerId ? undefined : router.routerId;
+            }}
+          />
+        ))}
+      </section>
+      <section>
+        <h2>{t('operate.login')}</h2>
+        <p class="hint">{t('operate.loginFor')}</p>
+        <LoginForm />
+      </section>
+      <UploadForm api={api} />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** How the sources of live data do. */
+
+import { useEffect, useMemo } from 'preact/hooks';
+import type { UpdaterStatus } from '../../serialization/answers/index.js';
+import type { OperationApi } from '../api/operation.js';
+import { Search } from '../state/search.js';
+import { useShown } from '../state/shown.js';
+import { clockTime } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Failure } from '../ui/failure.js';
+
+const EVERY_MS = 10_000;
+
+/** One line for each updater, with its last success and its last error. */
+export function Updaters({ api, routerId }: { api: OperationApi; routerId: string }) {
+  const search = useMemo(() => new Search<UpdaterStatus[]>(), []);
+  useEffect(() => {
+    const ask = () => search.run((signal) => api.updaters(routerId, signal));
+    ask();
+    const timer = setInterval(() => document.visibilityState === 'visible' && ask(), EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      search.clear();
+    };
+  }, [api, routerId, search]);
+  const { value: updaters, problem } = search.status.value;
+  return (
+    <section>
+      <h3>{t('operate.updaters')}</h3>
+      {problem && <Failure problem={problem} onRetry={() => search.retry()} />}
+      {updaters?.length === 0 && <p class="hint">{t('operate.noUpdaters')}</p>}
+      <ul class="updaters">
+        {updaters?.map((updater, position) => (
+          <Updater key={position} updater={updater} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Updater({ updater }: { updater: UpdaterStatus }) {
+  const { calendar } = useShown();
+  const { type, description, lastSuccess = 0, lastError, failures, stale, counts } = updater;
+  const isFailing = lastError !== undefined && lastError.at > lastSuccess;
+  const state = stale || isFailing ? 'bad' : lastSuccess === 0 ? 'warn' : 'good';
+  const time = (epochMs: number) => clockTime(epochMs, calendar.timeZone, locale.value);
+  const held = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return (
+    <li>
+      <span class={`badge ${state}`}>{t(`operate.updater.${state}`)}</span>
+      <div>
+        <b>{type}</b>
+        <p class="hint">{description}</p>
+        <p>
+          {lastSuccess > 0 && t('operate.lastSuccess', { time: time(lastSuccess) })}
+          {held.length > 0 && ` · ${held.join(', ')}`}
+        </p>
+        {isFailing && (
+          <p class="error">
+            {time(lastError.at)} {lastError.message} ({t('operate.failuresSoFar', { count: failures })})
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

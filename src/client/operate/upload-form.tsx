@@ -1,0 +1,48 @@
+/** Sends a graph, or the inputs of one, to the server. */
+
+import { useId, useMemo } from 'preact/hooks';
+import type { OperationApi } from '../api/operation.js';
+import { loginCredentials } from '../state/login.js';
+import { Search } from '../state/search.js';
+import { t } from '../text/texts.js';
+import { Failure } from '../ui/failure.js';
+import { Icon } from '../ui/icon.js';
+
+/** The form; the page has to be loaded again to show a new router. */
+export function UploadForm({ api }: { api: OperationApi }) {
+  const id = useId();
+  const sending = useMemo(() => new Search<string>(), []);
+  const { value: done, problem, running } = sending.status.value;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const file = fields.get('file');
+    if (!(file instanceof File)) return;
+    const isZip = file.name.endsWith('.zip');
+    sending.run(() => api.upload(String(fields.get('router')), file, isZip, loginCredentials()));
+  };
+  return (
+    <section>
+      <h2>{t('operate.upload')}</h2>
+      <form class="upload" onSubmit={send}>
+        <div class="field">
+          <label for={`${id}-router`}>{t('operate.routerId')}</label>
+          <input id={`${id}-router`} name="router" required pattern="[\w\-]+" autocomplete="off" />
+        </div>
+        <div class="field">
+          <label for={`${id}-file`}>{t('operate.file')}</label>
+          <input id={`${id}-file`} name="file" type="file" required />
+        </div>
+        <button type="submit" class="button plain" disabled={running}>
+          <Icon name="upload" size={18} />
+          {t('operate.send')}
+        </button>
+      </form>
+      <div role="status">
+        {running && t('operate.sending')}
+        {done !== undefined && !running && t('operate.sent')}
+      </div>
+      {problem && <Failure problem={problem} />}
+    </section>
+  );
+}

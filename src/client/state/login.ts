@@ -1,0 +1,25 @@
+/** Who changes something on the server. Kept in memory only: never in the address and never in the browser's storage. */
+
+import { signal } from '@preact/signals';
+
+/** A name and a password. */
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
+export const login = signal<Login | undefined>(undefined);
+
+/** How requests say who sends them, and that the browser must not ask on its own. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: 'omit';
+}
+
+/** What requests that need a role are sent with; without a login they are refused. */
+export function loginCredentials(): Credentials {
+  const known = login.value;
+  if (!known) return { headers: {}, credentials: 'omit' };
+  const bytes = new TextEncoder().encode(`${known.name}:${known.password}`);
+  return { headers: { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }, credentials: 'omit' };
+}

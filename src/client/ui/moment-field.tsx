@@ -1,0 +1,75 @@
+/** Date and time of a departure, in the zone of the router. */
+
+import { useId } from 'preact/hooks';
+import { change, state } from '../state/address.js';
+import { type Moment, momentOf, servesNow, tripsOn } from '../state/moment.js';
+import { useShown } from '../state/shown.js';
+import { longDate } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Button } from './controls.js';
+import { Icon } from './icon.js';
+
+/** The moment that the address means. Now goes on with the clock: it is another one each time that this is called. */
+export function useMoment(): Moment {
+  const { calendar } = useShown();
+  const [when, date, time] = [state.when.value, state.date.value, state.time.value];
+  const moment = momentOf({ when, date, time }, calendar, Date.now());
+  return moment.when === 'arrive' ? { ...moment, when: 'depart' } : moment;
+}
+
+/** The moment in words; its fields unfold. */
+export function MomentChoice() {
+  const { when, date, time } = useMoment();
+  const shown = `${longDate(date, locale.value)}, ${time}`;
+  return (
+    <details class="moment-choice">
+      <summary>
+        <Icon name="clock" size={18} />
+        {when === 'now' ? t('common.now') : shown}
+        <Icon name="chevron" size={18} />
+      </summary>
+      <MomentField />
+    </details>
+  );
+}
+
+/** Fields for the date and time, and a way back to now where something runs today. */
+export function MomentField() {
+  const { calendar } = useShown();
+  const moment = useMoment();
+  const [dateId, timeId] = [useId(), useId()];
+  const choose = (chosen: { date?: string; time?: string }) =>
+    change({ when: 'depart', date: moment.date, time: moment.time, ...chosen });
+  return (
+    <div class="moment">
+      <div class="field">
+        <label for={dateId}>{t('common.date')}</label>
+        <input
+          id={dateId}
+          type="date"
+          required
+          value={moment.date}
+          onChange={({ currentTarget }) => currentTarget.value && choose({ date: currentTarget.value })}
+        />
+      </div>
+      <div class="field">
+        <label for={timeId}>{t('common.time')}</label>
+        <input
+          id={timeId}
+          type="time"
+          required
+          value={moment.time}
+          onChange={({ currentTarget }) => currentTarget.value && choose({ time: currentTarget.value })}
+        />
+      </div>
+      {servesNow(calendar, Date.now()) && moment.when !== 'now' && (
+        <Button kind="quiet" icon="clock" onClick={() => change({ when: 'now', date: undefined, time: undefined })}>
+          {t('common.now')}
+        </Button>
+      )}
+      {calendar.firstDate !== undefined && tripsOn(calendar, moment.date) === 0 && (
+        <p class="hint">{t('common.nothingRuns')}</p>
+      )}
+    </div>
+  );
+}

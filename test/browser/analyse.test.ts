@@ -1,0 +1,228 @@
+/** How far people get, in the web client: what follows the mouse, comparisons, scenarios, places and files. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { until } from '../support/until.js';
+import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+
+const pointSets = mkdtempSync(path.join(tmpdir(), 'point-sets-'));
+const client = new ClientTests({ insecure: true, analyst: true, pointSets });
+const inBrowser = client.test;
+
+/** The origin in the middle of the town, a third of the way up. */
+function start(more = ''): string {
+  return `#tab=analyse&origin=${client.ends().from}${more}`;
+}
+
+/** Ground that is painted on the map. */
+const ground = (page: Page) => page.locator('.map-picture:not([hidden])');
+
+/** Counts from now on how often the ground is painted, and how often it goes out of sight. */
+async function watchGround(page: Page): Promise<void> {
+  await page.evaluate(`globalThis.painted = 0; globalThis.hidden = 0; new MutationObserver((changes) => {
+    globalThis.painted += changes.filter(({ attributeName }) => attributeName === 'width').length;
+    if (document.querySelector('.map-picture').hidden) globalThis.hidden += 1;
+  }).observe(document.querySelector('.map-picture'), { attributes: true })`);
+}
+
+const painted = (page: Page) => page.evaluate('globalThis.painted') as Promise<number>;
+
+/** Writes a point set of the ends of the town, and others between them. */
+function writePlaces(): void {
+  const [lat = 0, lon = 0] = client.ends().from.split(',').map(Number);
+  const rows = Array.from({ length: 250 }, (_, i) => `${lat + i * 0.0001},${lon},${i}`);
+  writeFileSync(path.join(pointSets, 'shops.csv'), `lat,lon,jobs\n${rows.join('\n')}\n`);
+}
+
+inBrowser('a click on the map moves the origin, and the legend tells the colours of the cutoffs', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=analyse');
+  await mapIsDrawn(page);
+  const box = await page.locator('.map').boundingBox();
+  if (!box) throw new Error('there is no map');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await ground(page).waitFor();
+  t.regex(page.url(), /origin=/);
+  t.false(page.url().includes('to='), 'it sets no destination');
+  t.deepEqual(
+    (await page.locator('.keys li').allTextContents()).map((text) => text.trim()),
+    ['within 10 min', 'within 20 min', 'within 30 min'],
+  );
+  await page.getByRole('button', { name: '45', exact: true }).click();
+  await page.locator('.keys li', { hasText: '45 min' }).waitFor();
+  t.true(page.url().includes('cutoffs=10,20,30,45'), page.url());
+  t.deepEqual(errors, []);
+});
+
+inBrowser('the ground follows the origin while it is dragged, and never goes out of sight', async (t) => {
+  const { page, errors } = await client.open(t, start(), { calm: true });
+  await ground(page).waitFor();
+  await mapIsDrawn(page);
+  const before = page.url();
+  const box = await page.locator('.pin.origin').boundingBox();
+  if (!box) throw new Error('there is no mark');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await watchGround(page);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const first = await painted(page);
+  for (let step = 1; step <= 5; step += 1) {
+    await page.mouse.move(x + step * 8, y - step * 8);
+    // Each step is followed by a picture of its own before the mouse goes on.
+    await until(async () => (await painted(page)) >= first + step);
+    t.true((await painted(page)) >= first + step);
+  }
+  t.is(page.url(), before, 'the address changes when the origin is dropped');
+  await page.mouse.up();
+  await until(async () => page.url() !== before);
+  t.not(page.url(), before);
+  t.is(await page.evaluate('globalThis.hidden'), 0);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('short walks are sampled finely, and dragging is quick', async (t) => {
+  const { page } = await client.prepare(t);
+  const cells: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith('/timegrid')) cells.push(url.searchParams.get('precisionMeters') ?? '');
+  });
+  await page.goto(`${client.root}${start('&cutoffs=10&reachBy=walk')}`);
+  await ground(page).waitFor();
+  t.deepEqual(cells, ['20']);
+  await page.getByRole('button', { name: '120', exact: true }).click();
+  await page.locator('.keys li', { hasText: '2 h' }).waitFor();
+  t.is(cells.at(-1), '200');
+});
+
+inBrowser('the time to the place under the pointer is told', async (t) => {
+  const { page } = await client.open(t, start('&drawing=surface'), { calm: true });
+  await ground(page).waitFor();
+  await mapIsDrawn(page);
+  const box = await page.locator('.pin.origin').boundingBox();
+  if (!box) throw new Error('there is no mark');
+  await page.mouse.move(box.x + box.width / 2 + 60, box.y + box.height);
+  await page.locator('.pointer-time').waitFor();
+  t.regex((await page.locator('.pointer-time').textContent()) ?? '', /^\d+ min$/);
+});
+
+inBrowser('two times are compared as a difference or side by side, and a link shows the same', async (t) => {
+  const { page, errors } = await client.open(t, start());
+  await ground(page).waitFor();
+  await page.getByLabel('Compare with').selectOption('time');
+  await page.getByLabel('Second time (B)').fill('03:00');
+  await page.getByText('only A reaches it').waitFor();
+  await page.locator('label', { hasText: 'Side by side' }).click();
+  await page.locator('.map.second .map-picture:not([hidden])').waitFor();
+  t.is(await ground(page).count(), 2);
+  await page.reload();
+  await page.locator('.map.second .map-picture:not([hidden])').waitFor();
+  await page.getByLabel('Compare with').selectOption('none');
+  await page.locator('.map.second').waitFor({ state: 'detached' });
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a window of departures has percentiles', async (t) => {
+  const { page, errors } = await client.open(t, start('&cutoffs=30'));
+  await ground(page).waitFor();
+  const asked = page.waitForRequest((request) => request.url().includes('/surfaces?'));
+  await page.getByLabel('Departures').selectOption('60');
+  const query = new URL((await asked).url()).searchParams;
+  t.deepEqual([query.get('window'), query.get('percentiles')], ['60', '50']);
+  const next = page.waitForResponse((response) => response.url().includes('/raster?'));
+  await page.locator('label', { hasText: '95 %' }).click();
+  t.is((await next).status(), 200);
+  await page.getByText('95 % of the departures').waitFor();
+  await ground(page).waitFor();
+  t.deepEqual(errors, []);
+});
+
+inBrowser('places of a point set are counted by minute, or coloured by the time to each', async (t) => {
+  writePlaces();
+  const { page, errors } = await client.open(t, start('&cutoffs=60'));
+  await page.getByLabel('Places', { exact: true }).selectOption('shops');
+  await page.locator('.plot polyline').waitFor();
+  const reached = (await page.locator('.plot figcaption').textContent()) ?? '';
+  t.regex(reached, /^\d+ in 60 min$/);
+  t.not(reached, '0 in 60 min');
+  const csv = await page.locator('a[download="shops.csv"]').getAttribute('href');
+  t.true(decodeURIComponent(csv ?? '').startsWith('data:text/csv;charset=utf-8,minutes,reached_a\n1,'));
+  await page.locator('label', { hasText: 'On the map' }).click();
+  await page.getByText('not reached').waitFor();
+  const table = decodeURIComponent((await page.locator('a[download="shops.csv"]').getAttribute('href')) ?? '');
+  t.is(table.trim().split('\n').length, 251);
+  t.is(await ground(page).count(), 0, 'the ground would cover the places');
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
+  const { page, errors } = await client.open(t, start());
+  await ground(page).waitFor();
+  await mapIsDrawn(page);
+  const origin = page.url();
+  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
+  await page.getByRole('button', { name: 'Add a line' }).click();
+  const box = await page.locator('.map').boundingBox();
+  if (!box) throw new Error('there is no map');
+  for (const share of [0.3, 0.7]) {
+    await page.mouse.click(box.x + box.width * share, box.y + box.height * share);
+  }
+  t.is(await page.locator('.draft-stops li').count(), 2);
+  t.is(page.url(), origin, 'clicks that draw do not move the origin');
+  await page.getByLabel('Name of the line').fill('X1');
+  await page.getByRole('button', { name: 'Add this line' }).click();
+  await page.getByLabel('Name of the scenario').fill('More buses');
+  await page.getByRole('button', { name: 'Save and compare' }).click();
+  await page.getByText('Saved.').waitFor();
+  t.true(page.url().includes('otherScenario=more-buses'), page.url());
+  await page.getByText('only B reaches it').waitFor();
+  const { modifications } = await client.app.json('/routers/village/scenarios/more-buses');
+  t.deepEqual(
+    modifications.map(({ type, name }: { type: string; name: string }) => [type, name]),
+    [
+      ['add-trip-pattern', 'X1'],
+      ['add-trip-pattern', 'X1'],
+    ],
+  );
+  await client.app.request('/routers/village/scenarios/more-buses', { method: 'DELETE' });
+  t.deepEqual(errors, []);
+});
+
+inBrowser('isochrones and times are files to download', async (t) => {
+  const { page } = await client.open(t, start());
+  await ground(page).waitFor();
+  const href = async (name: string) => (await page.getByRole('link', { name }).getAttribute('href')) ?? '';
+  const geoJson = await (await fetch(await href('GeoJSON'))).json();
+  t.is((geoJson as { features: unknown[] }).features.length, 3);
+  const zip = await fetch(await href('Shapefile'));
+  t.is(zip.headers.get('Content-Type'), 'application/x-zip-compressed');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'GeoTIFF' }).click();
+  t.is((await download).suggestedFilename(), 'times.tif');
+});
+
+for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
+  for (const dark of [false, true]) {
+    inBrowser(`Analyse has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
+      writePlaces();
+      const look = `${name}-${dark ? 'dark' : 'light'}`;
+      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, calm: true });
+      await page.getByLabel('Compare with').waitFor();
+      t.deepEqual(await seriousProblems(page), []);
+      await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));
+      await page.locator('.plot polyline').waitFor();
+      await ground(page).waitFor();
+      await takePicture(page, `analyse-${look}`);
+      t.deepEqual(await seriousProblems(page), []);
+      await page.goto(client.root + start('&drawing=surface&compare=time&otherTime=03:00&compareAs=sides'));
+      await page.locator('.map.second .map-picture:not([hidden])').waitFor();
+      await takePicture(page, `analyse-sides-${look}`);
+      t.deepEqual(await seriousProblems(page), []);
+      await page.goto(client.root + start('&compare=time&otherTime=03:00'));
+      await page.getByText('only A reaches it').waitFor();
+      await takePicture(page, `analyse-difference-${look}`);
+      t.deepEqual(errors, []);
+    });
+  }
+}

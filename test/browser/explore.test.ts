@@ -1,0 +1,154 @@
+/** Stops, lines, trips and alerts in the web client, as the server knows them. */
+
+import type { Page } from 'playwright-core';
+import { tripUpdates } from '../support/realtime-feed.js';
+import { ClientTests, MONDAY, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+
+const client = new ClientTests({ insecure: true });
+const inBrowser = client.test;
+
+const DAY_MS = 86_400_000;
+
+/** A call as the index answers it. */
+interface Call {
+  scheduledDeparture: number;
+  serviceDay: number;
+  tripId: string;
+}
+
+/** A stop with a departure soon after the time of the page, and that departure. */
+async function servedStop(): Promise<{ id: string; name: string; call: Call; route: string }> {
+  const stops = await client.app.json('/routers/village/index/stops');
+  for (const { id, name } of stops) {
+    const path = `/routers/village/index/stops/${encodeURIComponent(id)}/stoptimes?startTime=${MONDAY.getTime() / 1000}`;
+    for (const { times } of await client.app.json(`${path}&numberOfDepartures=1`)) {
+      const [call] = times as Call[];
+      if (call === undefined) continue;
+      const trip = await client.app.json(`/routers/village/index/trips/${encodeURIComponent(call.tripId)}`);
+      return { id, name, call, route: trip.route.id };
+    }
+  }
+  throw new Error('nothing leaves in the village');
+}
+
+const hashOf = (kind: string, id: string) => `#tab=explore&thing=${encodeURIComponent(`${kind}/${id}`)}`;
+const departures = (page: Page) => page.locator('.departures li');
+
+inBrowser('a line is found by its name, and leads to its stops and the timetable of the day', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=explore');
+  const [{ id, shortName }] = await client.app.json('/routers/village/index/routes');
+  await page.getByLabel('Stop or line').fill(shortName);
+  await page.locator('.lines .line-button').filter({ hasText: shortName }).first().click();
+  await page.locator('.calls li').first().waitFor();
+  t.true(decodeURIComponent(page.url()).includes(`thing=line/${id}`), page.url());
+  const stops = await page.locator('.calls li').count();
+  await page.locator('label', { hasText: 'Timetable' }).click();
+  await page.locator('.timetable td').first().waitFor();
+  t.is(await page.locator('.timetable tbody tr').count(), stops - 1);
+  const first = page.locator('.timetable thead button').first();
+  const leaves = await first.textContent();
+  await first.click();
+  await page.locator('.calls .call-time').first().waitFor();
+  t.is(await page.locator('.calls .call-time b').first().textContent(), leaves);
+  await page.goBack();
+  await page.getByLabel('Direction').waitFor();
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a stop shows its next departures, the delay of a trip, and its alerts', async (t) => {
+  const { id, name, call } = await servedStop();
+  const { page, errors } = await client.open(t, hashOf('stop', id));
+  await departures(page).first().waitFor();
+  t.is(await page.locator('.thing h2').textContent(), name);
+  const times = await page.locator('.departures .call-time b').allTextContents();
+  t.deepEqual(times, [...times].sort(), 'the earliest first');
+  t.is(await page.locator('.call-time.late').count(), 0);
+
+  const [first] = await client.app.json(`/routers/village/index/trips/${encodeURIComponent(call.tripId)}/stoptimes`);
+  const delays = { [first.stopSequence]: 300 };
+  const trip = call.tripId.slice(call.tripId.indexOf(':') + 1);
+  const feedId = call.tripId.slice(0, call.tripId.indexOf(':'));
+  const applied = await client.graph.applyTripUpdates(tripUpdates([{ trip, date: '20261123', delays }]), { feedId });
+  t.is(applied.updated, 1, JSON.stringify(applied.issues));
+  t.teardown(() => client.graph.clearTripUpdates());
+  const period = { start: (MONDAY.getTime() - DAY_MS) / 1000, end: (MONDAY.getTime() + DAY_MS) / 1000 };
+  t.teardown(() => client.graph.setAlerts([]));
+  await client.graph.setAlerts([
+    {
+      id: 'a',
+      header: [{ language: '', text: 'Lift out of order' }],
+      description: [],
+      url: [],
+      feedId,
+      stop: id,
+      directionId: -1,
+      periods: [period],
+    },
+  ]);
+  await page.reload();
+  await page.locator('.call-time.late').first().waitFor();
+  t.regex((await page.locator('.call-time.late').first().textContent()) ?? '', /5 min late/);
+  await page.getByText('Lift out of order').waitFor();
+  t.deepEqual(errors, []);
+});
+
+/** Free space around the town on the first view, pixels. */
+const MARGIN_PX = 40;
+
+/** Where a position is on a map of this size that shows the whole town. */
+function pixelOf({ lat, lon }: { lat: number; lon: number }, width: number, height: number): { x: number; y: number } {
+  const info = client.graph.info();
+  const y = (degrees: number) => -Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
+  const x = (degrees: number) => (degrees * Math.PI) / 180;
+  const [left, right] = [x(info.lowerLeftLongitude), x(info.upperRightLongitude)];
+  const [top, bottom] = [y(info.upperRightLatitude), y(info.lowerLeftLatitude)];
+  const scale = Math.min((width - 2 * MARGIN_PX) / (right - left), (height - 2 * MARGIN_PX) / (bottom - top));
+  return {
+    x: width / 2 + (x(lon) - (left + right) / 2) * scale,
+    y: height / 2 + (y(lat) - (top + bottom) / 2) * scale,
+  };
+}
+
+inBrowser('a click on a stop of the map shows it, and going back shows what was before', async (t) => {
+  const { id, name } = await servedStop();
+  const stop = await client.app.json(`/routers/village/index/stops/${encodeURIComponent(id)}`);
+  const { page } = await client.open(t, '#tab=explore');
+  await mapIsDrawn(page);
+  const box = await page.locator('.map').boundingBox();
+  if (!box) throw new Error('there is no map');
+  const { x, y } = pixelOf(stop, box.width, box.height);
+  await page.mouse.click(box.x + x, box.y + y);
+  await page.locator('.thing h2').waitFor();
+  t.is(await page.locator('.thing h2').textContent(), name);
+  await page.goBack();
+  await page.getByLabel('Stop or line').waitFor();
+});
+
+inBrowser('what is no longer there is said in words', async (t) => {
+  const { page } = await client.open(t, hashOf('stop', 'city:gone'));
+  await page.getByText('does not have this any more').waitFor();
+  t.is(await page.locator('.departures').count(), 0);
+});
+
+for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
+  for (const dark of [false, true]) {
+    inBrowser(`Explore has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
+      const look = `${name}-${dark ? 'dark' : 'light'}`;
+      const { id, route } = await servedStop();
+      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, calm: true });
+      await page.locator('.lines .line-button').first().waitFor();
+      await takePicture(page, `explore-${look}`);
+      t.deepEqual(await seriousProblems(page), []);
+      await page.goto(client.root + hashOf('stop', id));
+      await departures(page).first().waitFor();
+      await takePicture(page, `explore-stop-${look}`);
+      t.deepEqual(await seriousProblems(page), []);
+      await page.goto(client.root + hashOf('line', route));
+      await page.locator('label', { hasText: 'Timetable' }).click();
+      await page.locator('.timetable td').first().waitFor();
+      await takePicture(page, `explore-line-${look}`);
+      t.deepEqual(await seriousProblems(page), []);
+      t.deepEqual(errors, []);
+    });
+  }
+}

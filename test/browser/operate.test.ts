@@ -1,0 +1,67 @@
+/** What those who run the server see of it in the web client. */
+
+import { hashPassword } from '../../src/server/authenticator.js';
+import { ClientTests, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+
+const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
+const client = new ClientTests({ users });
+const inBrowser = client.test;
+
+inBrowser('searches per second are counted while the page is open', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=operate');
+  const searches = page.locator('.numbers dd').first();
+  await page.waitForResponse((response) => response.url().endsWith('/metrics'));
+  const { from, to } = client.ends();
+  for (let count = 0; count < 20; count += 1) {
+    await client.app.get(`/routers/village/plan?fromPlace=${from}&toPlace=${to}&date=2026-11-23&time=08:00`);
+  }
+  await searches.filter({ hasText: /^[1-9]|^0[.][1-9]/ }).waitFor();
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a router has its schedule, bounds and updaters; its report needs a login', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=operate');
+  const card = page.locator('.router').first();
+  t.regex((await card.locator('.badge').textContent()) ?? '', /^\d+ days left$/);
+  await card.getByRole('button', { expanded: false }).click();
+  await card.getByText('Bounds').waitFor();
+  await card.getByText('No updaters are configured.').waitFor();
+  await card.getByText('need a user of the server').waitFor();
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('horse');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('Logged in as ada').waitFor();
+  await card.getByText('there is no build report').waitFor();
+  t.false(page.url().includes('horse'));
+  t.is(await page.evaluate('JSON.stringify(localStorage).includes("horse")'), false);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('an upload without a login, and one that is no graph, are refused in words', async (t) => {
+  const { page } = await client.open(t, '#tab=operate');
+  await page.getByLabel('Id of the router').fill('other');
+  const file = { name: 'a.obj', mimeType: 'application/octet-stream', buffer: Buffer.from('no graph') };
+  await page.getByLabel('Graph file').setInputFiles(file);
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('horse');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const refused = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Upload' }).click();
+  t.is((await refused).status(), 400);
+  await page.getByRole('alert').waitFor();
+});
+
+for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
+  for (const dark of [false, true]) {
+    inBrowser(`Operate has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
+      const { page, errors } = await client.open(t, '#tab=operate', { screen, dark, calm: true });
+      await page.locator('.router-head').first().click();
+      await page.getByText('No updaters are configured.').waitFor();
+      await takePicture(page, `operate-${name}-${dark ? 'dark' : 'light'}`);
+      t.deepEqual(await seriousProblems(page), []);
+      t.deepEqual(errors, []);
+    });
+  }
+}
