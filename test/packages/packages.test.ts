@@ -136,10 +136,19 @@ const refused = await createApp({ routers: 1 as never }).catch((error: { code?: 
 console.log(refused);
 `;
 
+const ANSWERS = `
+import { ANSWERS, type PlanAnswer, type StopTimesInPattern } from 'trestle/answers';
+
+const durations = ({ plan }: PlanAnswer): number[] => plan?.itineraries.map(({ duration }) => duration) ?? [];
+const late = (list: StopTimesInPattern[]) => list.flatMap(({ times }) => times).filter(({ realtime }) => realtime);
+console.log(durations({ requestParameters: {} }).length, late([]).length, Object.hasOwn(ANSWERS, 'Stop'));
+`;
+
 onLinux('programs in strict TypeScript compile against the package and run', async (t) => {
   const { transform } = await import('esbuild');
   await installed.write('library.ts', LIBRARY);
   await installed.write('embedded.ts', EMBEDDED);
+  await installed.write('answers.ts', ANSWERS);
   // The types of the libraries are checked as well: a user may not skip them.
   const settings = [
     '--noEmit',
@@ -151,13 +160,15 @@ onLinux('programs in strict TypeScript compile against the package and run', asy
     'es2023',
   ];
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  await installed.execute('node', [tsc, ...settings, '--types', 'node', 'library.ts', 'embedded.ts']);
+  await installed.execute('node', [tsc, ...settings, '--types', 'node', 'library.ts', 'embedded.ts', 'answers.ts']);
   for (const [name, code] of [
     ['library.js', LIBRARY],
     ['embedded.js', EMBEDDED],
+    ['answers.js', ANSWERS],
   ] as const) {
     await installed.write(name, (await transform(code, { loader: 'ts', target: 'node20' })).code);
   }
   t.is(await installed.execute('node', ['library.js']), '3\nDISPOSED\n');
   t.is(await installed.execute('node', ['embedded.js']), '3\nCONFIG_INVALID\n');
+  t.is(await installed.execute('node', ['answers.js']), '0 0 true\n');
 });
