@@ -65,6 +65,11 @@ export class ClientTests {
     return (this.#executable === undefined ? test.skip : test.serial) as typeof test.serial;
   }
 
+  get town(): BuiltGraph {
+    if (!this.#town) throw new Error('there is no town');
+    return this.#town;
+  }
+
   get app(): TestApp {
     if (!this.#app) throw new Error('the server has not started');
     return this.#app;
@@ -83,8 +88,7 @@ export class ClientTests {
 
   /** Two ends of the town as they are in addresses. */
   ends(): { from: string; to: string } {
-    if (!this.#town) throw new Error('there is no town');
-    const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = this.#town.graph.info();
+    const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = this.town.graph.info();
     const at = (share: number) => `${(south + (north - south) * share).toFixed(5)},${lon.toFixed(5)}`;
     return { from: at(0.2), to: at(0.8) };
   }

@@ -12,7 +12,12 @@ import { modeParameter, wayOf } from './travel-modes.js';
 export type TripRequest = Pick<
   StateValues,
   'via' | 'mode' | 'without' | 'when' | 'date' | 'time' | 'wheelchair' | 'fewTransfers' | 'maxWalk' | 'bike'
-> & { readonly from: Place; readonly to: Place };
+> & {
+  readonly from: Place;
+  readonly to: Place;
+  /** Of notices. */
+  readonly language: string;
+};
 
 /** Each further boarding counts as this many seconds more in a vehicle, for those who prefer few transfers. */
 const TRANSFER_PENALTY = 600;
@@ -26,6 +31,7 @@ export function tripQuery(request: TripRequest, info: RouterInfo, calendar: Cale
     mode: modeParameter(wayOf(request.mode, info), info, request.without),
     showIntermediateStops: 'true',
     numItineraries: String(ITINERARIES),
+    locale: request.language,
   });
   for (const place of request.via) query.append('intermediatePlaces', PLACE.write(place));
   if (request.wheelchair) query.set('wheelchair', 'true');

@@ -4,6 +4,7 @@ import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
 import { state } from '../state/address.js';
+import { language } from '../state/preferences.js';
 import { Search } from '../state/search.js';
 import { type Shown, useShown } from '../state/shown.js';
 import { merged, usesTransit } from './itinerary.js';
@@ -31,6 +32,7 @@ const request = computed<TripRequest | undefined>(() => {
     fewTransfers: state.fewTransfers.value,
     maxWalk: state.maxWalk.value,
     bike: state.bike.value,
+    language: language.value,
   };
 });
 
