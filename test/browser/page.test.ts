@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { ClientTests, mapIsDrawn, PHONE, seriousProblems, WIDE } from './client-page.js';
 
 const client = new ClientTests();
@@ -180,13 +181,27 @@ inBrowser('every control on a phone can be hit with a thumb', async (t) => {
   const { page } = await client.open(t, trip(), { screen: PHONE });
   await page.locator('.card').first().waitFor();
   await page.getByRole('button', { name: 'Change the trip' }).click();
-  const small = await page.evaluate(`[...document.querySelectorAll('button, select, .segments label, summary, .check')]
-    .map((control) => [control.className, control.getBoundingClientRect()])
-    .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 40)
+  t.deepEqual(await smallControls(page), []);
+  await page.goto(`${client.root}#tab=explore`);
+  await page.locator('.lines .line-button').first().click();
+  await page.locator('.calls li').first().waitFor();
+  t.deepEqual(await smallControls(page), []);
+  await page.goto(`${client.root}#tab=analyse&origin=${client.ends().from}&compare=time&window=30`);
+  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
+  t.deepEqual(await smallControls(page), []);
+  await page.goto(`${client.root}#tab=operate`);
+  await page.locator('.router-head').first().click();
+  t.deepEqual(await smallControls(page), []);
+});
+
+/** Controls that are less than 44 pixels wide or high, but for the handle, which is as wide as the screen. */
+function smallControls(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('button, a.button, select, .segments label, summary, .check')]
+    .map((control) => [control.className || control.textContent, control.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 44)
     .map(([name, { width, height }]) => name + ' ' + width + ' ' + height)
     .filter((name) => !name.startsWith('grip '))`);
-  t.deepEqual(small, []);
-});
+}
 
 inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
   const { page } = await client.open(t, trip(), { screen: PHONE, calm: true });
