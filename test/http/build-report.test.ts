@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
+import { answerCheck } from '../support/described-answers.js';
 import { FakeGraph } from '../support/fake-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
@@ -34,6 +35,14 @@ test('the report has what the graph holds, the steps and some issues of each kin
   const get = await setUp(t, JSON.stringify(REPORT));
   const answer = await get();
   const text = await answer.text();
+  const received = {
+    method: 'GET',
+    target: '/routers/town/buildReport',
+    status: 200,
+    mediaType: 'application/json',
+    text,
+  };
+  t.deepEqual((await answerCheck())(received), []);
   t.false(text.includes('/somewhere'));
   t.deepEqual(JSON.parse(text), {
     buildTime: 5,

@@ -17,10 +17,11 @@ export interface RecordedAnswer {
   readonly body?: unknown;
 }
 
-/** Members that say when an answer was made, how long it took and by what. */
+/** Members that say when an answer was made, how long it took and by what, and numbers of this build of the graph. */
 const VOLATILE = new Set([
   'debugOutput',
   'buildTime',
+  'edgeId',
   'commit',
   'commit_time',
   'build_time',

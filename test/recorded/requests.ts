@@ -61,7 +61,7 @@ export const AREAS: Readonly<Record<string, readonly RecordedRequest[]>> = {
     ),
     get(`/routers/none/plan?${TRIP}`),
   ],
-  routers: [get('/'), ...all('/routers', '', '/default', '/default/serviceDays', '/none')],
+  routers: [get('/'), ...all('/routers', '', '/default', '/default/serviceDays', '/default/buildReport', '/none')],
   index: all(
     INDEX,
     '/feeds',
@@ -266,6 +266,7 @@ export const AREAS: Readonly<Record<string, readonly RecordedRequest[]>> = {
     send('POST', '/patch/patch', { alertPatches: 1 }),
     get('/patch/stopPatches?agency=city&id=Bh4-3-30%2B'),
     get('/patch/routePatches?agency=city&id=B25'),
+    get(`${ROUTER}/alerts`),
   ],
   scenarios: [
     get(`${ROUTER}/scenarios`),

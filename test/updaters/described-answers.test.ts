@@ -58,6 +58,7 @@ test('stations, vehicles, delays, alerts and states of updaters are described', 
   t.is(typeof (await described('/routers/r/updaters/0')), 'string');
   const shown = (await described('/routers/r/updaters/status')).updaters;
   t.truthy(shown[4].lastError);
+  t.is((await described('/routers/r/alerts')).alertPatches.length, 1);
   const leg = await ride();
   t.like(leg, { tripId, realTime: true, departureDelay: 20, alerts: [{ alertHeaderText: 'Works' }] });
   const [calls] = await described(`/routers/r/index/stops/${from.stopId}/stoptimes/${serviceDate}`);
