@@ -7,12 +7,10 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request_ranges::OutOfRange;
-use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
+use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::search::{
-    Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkCosts,
-};
+use trestle_street::search::{Direction, Interrupted, StreetQuery, StreetTree, TreeStart};
 use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
 
 use super::{links_within, place};
@@ -107,12 +105,10 @@ pub fn one_to_many_from(
     let mut before = search.street_query(&search.before, &interrupted);
     before.limits.max_cost_beyond = query.max_cost_beyond();
     let streets = match origin {
-        Origin::Center => search.streets_from(&before, &search.starts()?, access)?,
-        Origin::Place(place) => {
-            let tree = access.tree_from_place(&before, place, search.direction);
-            Streets::Other(tree.map_err(stopped)?)
-        }
+        Origin::Center => access.tree(&before, &search.starts()?, search.direction),
+        Origin::Place(place) => access.tree_from_place(&before, place, search.direction),
     };
+    let streets = streets.map_err(stopped)?;
     if !search.request.uses_transit() {
         return Ok(search.values(&streets, None));
     }
@@ -123,38 +119,12 @@ pub fn one_to_many_from(
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
     let after = search.street_query(&search.after, &interrupted);
-    let after = search.streets_from(&after, &starts, egress)?;
+    let after = egress.tree(&after, &starts, search.direction).map_err(stopped)?;
     Ok(search.values(&streets, Some((&after, arrivals.as_slice()))))
 }
 
 fn stopped(_: Interrupted) -> AnalysisError {
     AnalysisError::Stopped
-}
-
-/// The cheapest ways to everywhere on streets alone.
-enum Streets<'s> {
-    /// On foot.
-    Walk(WalkCosts<'s>),
-    /// By any other mode, or from a place.
-    Other(StreetTree<'s>),
-}
-
-impl Streets<'_> {
-    fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
-        match self {
-            Streets::Walk(found) => found.get(vertex),
-            Streets::Other(tree) => tree.get(vertex),
-        }
-    }
-
-    /// The vertices that were reached, in no order.
-    fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
-        let (walk, other) = match self {
-            Streets::Walk(found) => (Some(found.reached()), None),
-            Streets::Other(tree) => (None, Some(tree.reached())),
-        };
-        walk.into_iter().flatten().chain(other.into_iter().flatten())
-    }
 }
 
 impl VertexValues {
@@ -263,22 +233,8 @@ impl<'a> Search<'a> {
         cheapest
     }
 
-    /// The cheapest ways from starts.
-    fn streets_from<'s>(
-        &self,
-        query: &StreetQuery<'_>,
-        starts: &[TreeStart],
-        search: &'s mut StreetSearch,
-    ) -> Result<Streets<'s>, AnalysisError> {
-        if query.costs.journey == Journey::Walk {
-            let found = search.walk_costs(query, starts, self.direction);
-            return Ok(Streets::Walk(found.map_err(stopped)?));
-        }
-        search.tree(query, starts, self.direction).map(Streets::Other).map_err(stopped)
-    }
-
     /// The best way to each stop on streets.
-    fn stops_near(&self, streets: &Streets<'_>) -> Vec<NearStop> {
+    fn stops_near(&self, streets: &StreetTree<'_>) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
         for link in links_within(self.street(), streets.reached()) {
             let Some(reached) = streets.get(VertexIdx(link.vertex)) else { continue };
@@ -360,7 +316,7 @@ impl<'a> Search<'a> {
 
     /// The values on streets alone, or with transit where that is better: the ways after it and how each of their
     /// starts was reached. The wait for the first vehicle is subtracted.
-    fn values(&self, streets: &Streets<'_>, after: Option<(&Streets<'_>, &[Arrival])>) -> VertexValues {
+    fn values(&self, streets: &StreetTree<'_>, after: Option<(&StreetTree<'_>, &[Arrival])>) -> VertexValues {
         let reached_after = after.map(|(after, _)| after.reached());
         let reached = streets.reached().chain(reached_after.into_iter().flatten());
         let vertices = VertexSet::of(reached.map(|vertex| vertex.0));

@@ -14,6 +14,9 @@ use super::{INTERRUPT_EVERY, Interrupted};
 use crate::cost::{Journey, TraverseMode};
 use crate::graph::{Edge, EdgeKind, edge_flags};
 
+/// No street edge.
+const NO_EDGE: u32 = u32::MAX;
+
 /// Where a label is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Node {
@@ -76,25 +79,30 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     #[inline(always)]
     pub(super) fn expand(&mut self, id: u32, label: &L::Label) -> Node {
         let (layer, node) =
-            if L::Label::ON_FOOT { (FIRST_LAYER, id) } else { self.setting.layer_and_node(id) };
+            if L::Label::VERTICES_ONLY { (FIRST_LAYER, id) } else { self.setting.layer_and_node(id) };
         let vertices = self.setting.graph.vertex_count() as u32;
-        if !L::Label::ON_FOOT && node >= self.setting.first_place {
+        if !L::Label::VERTICES_ONLY && node >= self.setting.first_place {
             let place = node - self.setting.first_place;
             self.expand_place(id, label, layer, place);
             return Node::Place(place);
         }
-        let vertex = if node < vertices { node } else { self.setting.slot_vertex(node) };
+        let is_slot = node >= vertices;
+        let (vertex, edge) = match L::Label::VERTICES_ONLY {
+            _ if is_slot => (self.setting.slot_vertex(node), self.setting.slot_edge(node)),
+            true => (node, NO_EDGE),
+            false => (node, self.setting.edge_of(label.via().way())),
+        };
         // A label over a restricted edge is expanded only while it costs less than the label of its vertex.
-        if vertex == node || self.labels.key(self.setting.label_of_vertex(layer, vertex)) > label.key() {
-            self.expand_vertex(id, label, layer, vertex);
+        if !is_slot || self.labels.key(self.setting.label_of_vertex(layer, vertex)) > label.key() {
+            self.expand_vertex(id, label, layer, (vertex, edge));
         }
         Node::Vertex(vertex)
     }
 
-    fn expand_vertex(&mut self, id: u32, label: &L::Label, layer: u32, vertex: u32) {
+    /// `edge` is the street edge of the label, or [`NO_EDGE`] where no restriction is about it.
+    fn expand_vertex(&mut self, id: u32, label: &L::Label, layer: u32, (vertex, edge): (u32, u32)) {
         let setting = &self.setting;
-        let edge = if L::Label::ON_FOOT { u32::MAX } else { setting.edge_of(label.via().way()) };
-        let touched = || !L::Label::ON_FOOT && setting.ends.touch(vertex);
+        let touched = || !L::Label::VERTICES_ONLY && setting.ends.touch(vertex);
         let corner = Corner::new(setting.graph, vertex, label, edge, touched);
         let previous = if setting.traces { id } else { label.previous() };
         let origin = Origin { previous, label: *label, layer, corner, vertex };
@@ -108,7 +116,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
                 self.use_edge(&origin, i, arc);
             }
         }
-        if !L::Label::ON_FOOT {
+        if !L::Label::VERTICES_ONLY {
             self.leave_streets(&origin);
         }
     }
@@ -120,7 +128,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             (edge, Via::edge(edge), &setting.graph.edges[edge as usize])
         };
         self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
-        let gets_out = !L::Label::ON_FOOT
+        let gets_out = !L::Label::VERTICES_ONLY
             && !BACKWARD
             && self.setting.layers.journey == Journey::KissAndRide
             && origin.layer == FIRST_LAYER
@@ -204,7 +212,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     /// The traveller's vehicle in a layer.
     #[inline(always)]
     fn mode(&self, layer: u32) -> TraverseMode {
-        if L::Label::ON_FOOT { TraverseMode::Foot } else { self.setting.layers.mode(layer) }
+        L::Label::MODE.unwrap_or_else(|| self.setting.layers.mode(layer))
     }
 
     /// Keeps the label unless one that it may be compared with is as good.
@@ -221,7 +229,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
                 if self.labels.key(id) <= new.key() {
                     return;
                 }
-                let rest = if L::Label::ON_FOOT { 0.0 } else { self.rest(vertex, via) };
+                let rest = if L::Label::VERTICES_ONLY { 0.0 } else { self.rest(vertex, via) };
                 if rest == f64::INFINITY {
                     return;
                 }

@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 
 use super::Objective;
 use super::queue::Queue;
-use crate::cost::Effort;
+use crate::cost::{Effort, TraverseMode};
 
 /// What led to a label, packed into 32 bits: an edge, a temporary half of an edge, or an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -112,8 +112,13 @@ impl LastStreet {
 
 /// A way to a state of the search, with what the rules for the next step need.
 pub(super) trait Label: Copy {
-    /// Whether all travel is on foot between vertices, so that the compiler leaves out what only other searches need.
-    const ON_FOOT: bool;
+    /// The mode of all travel between vertices, so that the compiler leaves out what only other searches need. `None` for
+    /// labels of searches with places and layers.
+    const MODE: Option<TraverseMode>;
+    /// Whether searches have neither places nor layers.
+    const VERTICES_ONLY: bool = Self::MODE.is_some();
+    /// Whether all travel is on foot between vertices.
+    const ON_FOOT: bool = matches!(Self::MODE, Some(TraverseMode::Foot));
 
     /// What the search minimizes.
     fn key(&self) -> f64;
@@ -230,7 +235,7 @@ impl PathLabel {
 }
 
 impl Label for PathLabel {
-    const ON_FOOT: bool = false;
+    const MODE: Option<TraverseMode> = None;
 
     #[inline(always)]
     fn key(&self) -> f64 {

@@ -21,7 +21,7 @@ mod step;
 mod stops;
 mod trace;
 mod tree;
-mod walk_costs;
+mod vertex_labels;
 mod walk_times;
 
 pub use arc::Arc;
@@ -30,7 +30,6 @@ pub use metrics::StreetMetrics;
 pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::{NearbyStop, NearbyStops};
 pub use tree::{StreetTree, TreeStart, VertexLabel};
-pub use walk_costs::WalkCosts;
 pub use walk_times::{StepwiseWalk, WalkTimes, WalkedTo};
 
 use bound::{Bound, is_out_of_reach};
@@ -39,7 +38,7 @@ use dijkstra::{Dijkstra, Node};
 use label::{PathLabel, PathLabels};
 use places::{END, Ends, START};
 use setting::Setting;
-use walk_costs::CostLabels;
+use vertex_labels::VertexLabels;
 use walk_times::TimeLabels;
 
 use crate::contraction::{Potential, PotentialMemory};
@@ -130,7 +129,7 @@ pub struct StreetSearch {
     ends: Ends,
     labels: PathLabels,
     potentials: PotentialMemory,
-    costs: CostLabels,
+    vertices: VertexLabels,
     times: TimeLabels,
     island: Island,
 }

@@ -1,24 +1,44 @@
 //! A bucket queue of labels by key, whose front is a four-ary heap.
 
-/// No entry in a bucket.
+/// No chunk.
 const NONE: u32 = u32::MAX;
 
 /// Keys from here on share the last bucket.
 const LAST_BUCKET: usize = 1 << 16;
 
+/// Entries of a chunk, which fills a cache line.
+const CHUNK: usize = 7;
+
 /// Smallest key first; ties by label. Keys are kept as single-precision bits above the label: one word per entry,
 /// ordered by one comparison (positive numbers order like their bits). Entries wait in buckets, one for each whole key,
 /// and are put in order only when their bucket is reached: the heap stays small.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Queue {
     /// Entries of the bucket reached, and of those before it.
     front: Vec<u64>,
     /// The bucket reached.
     bucket: usize,
-    /// First of the waiting entries of each bucket.
+    /// First chunk of the waiting entries of each bucket.
     first: Vec<u32>,
-    /// Entries and the next one of the same bucket.
-    waiting: Vec<(u64, u32)>,
+    chunks: Vec<Chunk>,
+    /// First of the chunks that can be used again.
+    free: u32,
+}
+
+/// Some entries of a bucket. Only the first chunk of a bucket may have fewer than [`CHUNK`].
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Chunk {
+    entries: [u64; CHUNK],
+    count: u32,
+    next: u32,
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        let (front, first, chunks) = (Vec::new(), Vec::new(), Vec::new());
+        Queue { front, bucket: 0, first, chunks, free: NONE }
+    }
 }
 
 impl Queue {
@@ -26,7 +46,8 @@ impl Queue {
         self.front.clear();
         self.bucket = 0;
         self.first.clear();
-        self.waiting.clear();
+        self.chunks.clear();
+        self.free = NONE;
     }
 
     /// Adds a label; the key must not be negative.
@@ -41,9 +62,29 @@ impl Queue {
         if bucket >= self.first.len() {
             self.first.resize(bucket + 1, NONE);
         }
-        let first = &mut self.first[bucket];
-        self.waiting.push((entry, *first));
-        *first = self.waiting.len() as u32 - 1;
+        let first = self.first[bucket];
+        if let Some(chunk) = self.chunks.get_mut(first as usize)
+            && let Some(place) = chunk.entries.get_mut(chunk.count as usize)
+        {
+            *place = entry;
+            chunk.count += 1;
+            return;
+        }
+        let mut chunk = Chunk { entries: [0; CHUNK], count: 1, next: first };
+        chunk.entries[0] = entry;
+        self.first[bucket] = self.keep(chunk);
+    }
+
+    #[inline]
+    fn keep(&mut self, chunk: Chunk) -> u32 {
+        let at = self.free;
+        if let Some(place) = self.chunks.get_mut(at as usize) {
+            self.free = place.next;
+            *place = chunk;
+            return at;
+        }
+        self.chunks.push(chunk);
+        self.chunks.len() as u32 - 1
     }
 
     /// Takes the label with the smallest key. `soon` is called with all labels of a bucket before the first of them is taken,
@@ -62,10 +103,14 @@ impl Queue {
         let after = self.first.get(self.bucket + 1..)?;
         self.bucket += 1 + after.iter().position(|&first| first != NONE)?;
         let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
-        while let Some(&(entry, following)) = self.waiting.get(next as usize) {
-            soon(entry as u32);
-            self.push_front(entry);
-            next = following;
+        while let Some(&chunk) = self.chunks.get(next as usize) {
+            for &entry in &chunk.entries[..(chunk.count as usize).min(CHUNK)] {
+                soon(entry as u32);
+                self.push_front(entry);
+            }
+            self.chunks[next as usize].next = self.free;
+            self.free = next;
+            next = chunk.next;
         }
         Some(())
     }

@@ -94,10 +94,16 @@ impl<'g> Setting<'g> {
         if id < self.nodes { (FIRST_LAYER, id) } else { (id / self.nodes, id % self.nodes) }
     }
 
+    /// The edge of a node that is a slot.
+    #[inline(always)]
+    pub(super) fn slot_edge(&self, node: u32) -> u32 {
+        self.slots[node as usize - self.graph.vertex_count()]
+    }
+
     /// The vertex of a node that is a slot.
     #[inline(always)]
     pub(super) fn slot_vertex(&self, node: u32) -> u32 {
-        let edge = &self.graph.edges[self.slots[node as usize - self.graph.vertex_count()] as usize];
+        let edge = &self.graph.edges[self.slot_edge(node) as usize];
         if self.backward { edge.from } else { edge.to }
     }
 

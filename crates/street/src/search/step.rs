@@ -183,7 +183,7 @@ fn turn_seconds<L: Label, const BACKWARD: bool>(
         Means::Car => costs.car_turn(last, step.arc.first_angle, corner.light),
         _ => {
             // After getting out of a car, the label holds the angle that a turn by car needs.
-            let got_out = !L::ON_FOOT && label.has(label_flags::CAR);
+            let got_out = !L::VERTICES_ONLY && label.has(label_flags::CAR);
             let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { last };
             costs.soft_turn(step.moving, first, step.arc.last_angle)
         }

@@ -5,7 +5,9 @@ use trestle_model::ids::VertexIdx;
 use super::dijkstra::{Dijkstra, Node};
 use super::label::{Labels, PathLabel, PathLabels};
 use super::places::START;
+use super::vertex_labels::{ByBicycle, ByCar, OnFoot, VertexLabels};
 use super::{Direction, Interrupted, StreetQuery, StreetSearch};
+use crate::cost::Journey;
 use crate::link::LinkedPlace;
 
 /// A start of a search from many vertices, e.g. a stop's street vertex with the arrival there.
@@ -36,28 +38,41 @@ pub struct VertexLabel {
 
 /// The result of a one-to-all search: a view into the search's memory.
 pub struct StreetTree<'s> {
-    labels: &'s PathLabels,
-    /// Label of the first vertex.
-    first: u32,
+    found: Found<'s>,
     vertices: u32,
+}
+
+enum Found<'s> {
+    /// The labels of a layer and the number of its first.
+    InLayer(&'s PathLabels, u32),
+    ByVertex(&'s VertexLabels),
 }
 
 impl StreetTree<'_> {
     /// The cheapest way to a vertex; `None` when it was not reached.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
-        self.labels.known(self.first + vertex.0).map(|label| VertexLabel {
-            seconds: label.seconds,
-            weight: label.weight,
-            walk_distance: f64::from(label.walk),
-            start: label.previous as usize,
-        })
+        match self.found {
+            Found::ByVertex(labels) => labels.get(vertex.0),
+            Found::InLayer(labels, first) => labels.known(first + vertex.0).map(|label| VertexLabel {
+                seconds: label.seconds,
+                weight: label.weight,
+                walk_distance: f64::from(label.walk),
+                start: label.previous as usize,
+            }),
+        }
     }
 
     /// The vertices that were reached, in no order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
-        let vertices = self.first..self.first + self.vertices;
-        self.labels.ids().filter(move |id| vertices.contains(id)).map(|id| VertexIdx(id - self.first))
+        let (by_vertex, in_layer) = match self.found {
+            Found::ByVertex(labels) => (Some(labels.ids().iter().copied()), None),
+            Found::InLayer(labels, first) => {
+                (None, Some(labels.ids().filter_map(move |id| id.checked_sub(first))))
+            }
+        };
+        let nodes = by_vertex.into_iter().flatten().chain(in_layer.into_iter().flatten());
+        nodes.filter(|&node| node < self.vertices).map(VertexIdx)
     }
 
     /// All vertices reached, in no order.
@@ -77,11 +92,28 @@ impl StreetSearch {
         starts: &[TreeStart],
         direction: Direction,
     ) -> Result<StreetTree<'_>, Interrupted> {
-        self.ends.clear();
         match direction {
-            Direction::Forward => self.tree_in::<false>(query, starts, false),
-            Direction::Backward => self.tree_in::<true>(query, starts, false),
+            Direction::Forward => self.tree_between_vertices::<false>(query, starts),
+            Direction::Backward => self.tree_between_vertices::<true>(query, starts),
         }
+    }
+
+    fn tree_between_vertices<const BACKWARD: bool>(
+        &mut self,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+    ) -> Result<StreetTree<'_>, Interrupted> {
+        match query.costs.journey {
+            Journey::Walk => self.vertices.search::<OnFoot, BACKWARD>(query, starts)?,
+            Journey::Bicycle => self.vertices.search::<ByBicycle, BACKWARD>(query, starts)?,
+            Journey::Car => self.vertices.search::<ByCar, BACKWARD>(query, starts)?,
+            Journey::RentedBicycle | Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => {
+                self.ends.clear();
+                return self.tree_in::<BACKWARD>(query, starts, false);
+            }
+        }
+        let vertices = query.graph.vertex_count() as u32;
+        Ok(StreetTree { found: Found::ByVertex(&self.vertices), vertices })
     }
 
     /// Searches from a linked place to all vertices.
@@ -102,7 +134,8 @@ impl StreetSearch {
         }
     }
 
-    fn tree_in<const BACKWARD: bool>(
+    /// The general search, which all journeys and places can use.
+    pub(super) fn tree_in<const BACKWARD: bool>(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
@@ -123,6 +156,6 @@ impl StreetSearch {
         setting.fold_slots(labels);
         let first = setting.label_of_vertex(setting.layers.end(BACKWARD), 0);
         let vertices = query.graph.vertex_count() as u32;
-        Ok(StreetTree { labels: &self.labels, first, vertices })
+        Ok(StreetTree { found: Found::InLayer(&self.labels, first), vertices })
     }
 }

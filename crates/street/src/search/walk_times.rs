@@ -10,7 +10,7 @@ use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::setting::Setting;
 use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch, TreeStart};
-use crate::cost::{Effort, StreetLimits};
+use crate::cost::{Effort, StreetLimits, TraverseMode};
 
 /// Searches end after this many seconds at the latest.
 const LONGEST_SECONDS: u32 = 86_400;
@@ -60,7 +60,7 @@ impl TimeLabel {
 }
 
 impl Label for TimeLabel {
-    const ON_FOOT: bool = true;
+    const MODE: Option<TraverseMode> = Some(TraverseMode::Foot);
 
     #[inline(always)]
     fn key(&self) -> f64 {

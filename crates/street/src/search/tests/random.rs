@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use trestle_model::request::Optimize;
 
 use super::*;
-use crate::search::{Objective, TreeStart};
+use crate::search::{Objective, StreetTree, TreeStart};
 use crate::testing::{TestGraph, graph};
 
 /// A grid town of 5 × 5 corners with some streets left out, some one-way, some with stairs or private.
@@ -135,27 +135,40 @@ proptest! {
     }
 
     #[test]
-    fn walking_costs_are_those_of_the_general_search(
+    fn trees_between_vertices_are_those_of_the_general_search(
         choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, limit in 200..2000i32, metres in 100..900u32,
     ) {
         let test = town(&choices, false);
-        let costs = costs(Journey::Walk);
-        let mut query = StreetQuery::new(&test.graph, &costs);
-        query.limits.max_seconds = limit;
-        query.limits.max_walk_distance = f64::from(metres);
-        query.limits.max_cost_beyond = [f64::INFINITY, 0.0, 1500.0][late as usize % 3];
         let starts = [(a, 0), (b, late)].map(|(v, seconds)| TreeStart {
             vertex: trestle_model::ids::VertexIdx(v),
             seconds,
             weight: f64::from(seconds),
             walk_distance: f64::from(seconds / 10),
         });
-        for direction in [Direction::Forward, Direction::Backward] {
-            let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
-            let tree = general.tree(&query, &starts, direction).unwrap();
-            let found = special.walk_costs(&query, &starts, direction).unwrap();
-            for v in (0..25).map(trestle_model::ids::VertexIdx) {
-                prop_assert_eq!(tree.get(v), found.get(v));
+        for (journey, objective) in JOURNEYS.into_iter().flat_map(|j| [(j, Objective::Cost), (j, Objective::Time)]) {
+            let costs = costs(journey);
+            let mut query = StreetQuery { objective, ..StreetQuery::new(&test.graph, &costs) };
+            query.limits.max_seconds = limit;
+            query.limits.max_walk_distance = f64::from(metres);
+            query.limits.max_cost_beyond = [f64::INFINITY, 0.0, 1500.0][late as usize % 3];
+            for direction in [Direction::Forward, Direction::Backward] {
+                let (mut general, mut special) = (StreetSearch::new(), StreetSearch::new());
+                let expected = match direction {
+                    Direction::Forward => general.tree_in::<false>(&query, &starts, false),
+                    Direction::Backward => general.tree_in::<true>(&query, &starts, false),
+                }.unwrap();
+                let found = special.tree(&query, &starts, direction).unwrap();
+                for v in (0..25).map(trestle_model::ids::VertexIdx) {
+                    prop_assert_eq!(expected.get(v), found.get(v));
+                }
+                let sorted = |tree: &StreetTree<'_>| {
+                    let mut vertices: Vec<u32> = tree.iter().map(|(vertex, _)| vertex.0).collect();
+                    vertices.sort_unstable();
+                    vertices
+                };
+                let reached: Vec<u32> = (0..25).filter(|&v| found.get(trestle_model::ids::VertexIdx(v)).is_some()).collect();
+                prop_assert_eq!(sorted(&expected), &*reached);
+                prop_assert_eq!(sorted(&found), &*reached);
             }
         }
     }
