@@ -27,6 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         (Journey::Walk, edge_flags::WALK),
         (Journey::Bicycle, edge_flags::BICYCLE),
         (Journey::Car, edge_flags::CAR),
+        (Journey::ParkCar, edge_flags::CAR),
+        (Journey::KissAndRide, edge_flags::CAR),
     ] {
         pairs(&graph, journey, permission)?;
     }
@@ -137,8 +139,8 @@ fn build(folder: &str) -> Result<StreetGraph, Box<dyn Error>> {
     let contents = files.iter().map(std::fs::read).collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<_> = contents.iter().map(|bytes| OsmInput { name: "osm", bytes }).collect();
     let mut issues = IssueSink::default();
-    let mut builder =
-        StreetBuilder::read(&inputs, &StreetBuildOptions::default(), &mut issues, &mut |_, _| {})?;
+    let options = StreetBuildOptions { static_park_and_ride: true, ..StreetBuildOptions::default() };
+    let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {})?;
     builder.prune_islands(&mut issues);
     Ok(builder.finish())
 }

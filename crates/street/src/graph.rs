@@ -331,6 +331,12 @@ impl StreetGraph {
         self.vertex_flags[vertex as usize] & vertex_flags::STOP != 0
     }
 
+    /// The vertices of park-and-ride lots.
+    pub(crate) fn lots(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_lot = |flags: &u16| flags & vertex_flags::PARK_AND_RIDE != 0;
+        (0..).zip(self.vertex_flags.iter()).filter(move |(_, flags)| is_lot(flags)).map(|(vertex, _)| vertex)
+    }
+
     /// An edge.
     #[inline(always)]
     pub fn edge(&self, edge: EdgeIdx) -> &Edge {

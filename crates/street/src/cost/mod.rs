@@ -211,11 +211,12 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// These costs with defaults for everything that does not matter to a journey of one layer, so that requests that
-    /// differ only in that have equal costs.
+    /// These costs with defaults for everything that does not matter to the steps of a metric, so that requests that differ
+    /// only in that have equal costs.
     pub(crate) fn of_streets(&self) -> StreetCosts {
         let unused = Moving::new(1.0, 0.0, 0.0);
-        let (walks, cycles) = (self.journey == Journey::Walk, self.journey == Journey::Bicycle);
+        let walks = matches!(self.journey, Journey::Walk | Journey::KissAndRide);
+        let cycles = self.journey == Journey::Bicycle;
         let used = |moving: Moving, is_used: bool| if is_used { moving } else { unused };
         StreetCosts {
             foot: used(self.foot, walks),

@@ -5,6 +5,7 @@ use trestle_model::ids::VertexIdx;
 
 use super::Objective;
 use super::arc::Arc;
+use super::layer_metrics::of_layer;
 use super::places::Ends;
 use crate::contraction::Potential;
 use crate::cost::{Journey, StreetCosts, StreetLimits};
@@ -20,8 +21,9 @@ pub(super) enum Bound<'a> {
     None,
     /// The cost of a straight line in a plane in which no distance is longer than on the ground.
     Straight { goal: LatLon, cost_per_lat: f64, cost_per_lon: f64 },
-    /// Potentials minus the least one at the start of the search, so that keys are small and therefore exact.
-    Potential { potential: Potential<'a>, nearest: f64 },
+    /// Potentials of the first layer and of the others, minus the least one at the start of the search, so that keys are
+    /// small and therefore exact.
+    Potential { potentials: [Potential<'a>; 2], nearest: f64 },
 }
 
 impl<'a> Bound<'a> {
@@ -38,9 +40,11 @@ impl<'a> Bound<'a> {
         Bound::Straight { goal, cost_per_lat, cost_per_lon }
     }
 
-    /// The bound by potentials, for a search along the given arcs; `None` when no path leads to the goal.
-    pub(super) fn by_potential(
-        potential: Potential<'a>,
+    /// The bound by the potentials of the first layer and of the others, for a search from a layer along the given arcs;
+    /// `None` when no path leads to the goal.
+    pub(super) fn by_potentials(
+        potentials: [Potential<'a>; 2],
+        start_layer: u32,
         ends: &Ends,
         (arcs, first_arc): (&[Arc], &[u32]),
     ) -> Option<Bound<'a>> {
@@ -51,8 +55,9 @@ impl<'a> Bound<'a> {
             let after = if joint.half == u32::MAX { after(joint.vertex) } else { &[] };
             std::iter::once(joint.vertex).chain(after.iter().map(|arc| arc.end))
         });
+        let potential = of_layer(&potentials, start_layer);
         let nearest = vertices.filter_map(|vertex| potential.at(vertex)).min_by(f64::total_cmp)?;
-        Some(Bound::Potential { potential, nearest })
+        Some(Bound::Potential { potentials, nearest })
     }
 
     /// The bound at the goal itself.
@@ -64,13 +69,13 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The bound at a vertex.
+    /// The bound at a vertex in a layer.
     #[inline(always)]
-    pub(super) fn at(&self, graph: &StreetGraph, vertex: u32) -> f64 {
+    pub(super) fn at(&self, graph: &StreetGraph, layer: u32, vertex: u32) -> f64 {
         match self {
             Bound::None => 0.0,
-            Bound::Potential { potential, nearest } => {
-                potential.at(vertex).map_or(f64::INFINITY, |cost| cost - nearest)
+            Bound::Potential { potentials, nearest } => {
+                of_layer(potentials, layer).at(vertex).map_or(f64::INFINITY, |cost| cost - nearest)
             }
             Bound::Straight { .. } => self.at_position(graph.position(VertexIdx(vertex))),
         }

@@ -229,7 +229,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
                 if self.labels.key(id) <= new.key() {
                     return;
                 }
-                let rest = if L::Label::VERTICES_ONLY { 0.0 } else { self.rest(vertex, via) };
+                let rest = if L::Label::VERTICES_ONLY { 0.0 } else { self.rest(layer, vertex, via) };
                 if rest == f64::INFINITY {
                     return;
                 }
@@ -252,13 +252,13 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
 
     /// The bound at the vertex of a label.
     #[inline(always)]
-    fn rest(&self, vertex: u32, via: Via) -> f64 {
+    fn rest(&self, layer: u32, vertex: u32, via: Via) -> f64 {
         // A search that starts at a vertex makes no turn there, which potentials count. Nothing reaches the vertex at a
         // lower cost, so it can be settled at once.
         if matches!(self.setting.bound, Bound::Potential { .. }) && via == Via::event(Event::Link) {
             return f64::NEG_INFINITY;
         }
-        self.setting.bound.at(self.setting.graph, vertex)
+        self.setting.bound.at(self.setting.graph, layer, vertex)
     }
 
     /// The separate node of a label over a restricted edge.

@@ -75,6 +75,17 @@ impl Layers {
     }
 }
 
+/// The journeys whose costs the layers of a journey have; `None` where searches have no potentials.
+pub(super) fn journeys(journey: Journey, backward: bool) -> Option<[Journey; 2]> {
+    match journey {
+        Journey::Walk | Journey::Bicycle | Journey::Car => Some([journey; 2]),
+        Journey::ParkCar => Some([Journey::Car, Journey::Walk]),
+        // The first layer may walk too: it ends wherever cars are not permitted, and not at a few places.
+        Journey::KissAndRide if !backward => Some([journey, Journey::Walk]),
+        Journey::KissAndRide | Journey::RentedBicycle | Journey::ParkBicycle => None,
+    }
+}
+
 /// Seconds and cost of an event.
 pub(super) fn event_effort(costs: &StreetCosts, event: Event) -> Effort {
     let (seconds, weight) = match event {

@@ -7,7 +7,7 @@ use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, part_of};
 use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
 use crate::contraction::{Contraction, Metric, NoMetric};
-use crate::cost::{Effort, StreetCosts, TraverseMode};
+use crate::cost::{Effort, Journey, StreetCosts, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
 
 /// Vertices between two checks of the deadline.
@@ -17,7 +17,7 @@ const EXTENTS: f64 = 8.0;
 /// Whole numbers per unit of cost, unless costs are too large for that.
 const FINEST_SCALE: f64 = 4096.0;
 
-/// The metric for a search, whose journey has one layer.
+/// The metric for the first layer of a journey.
 pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
     let StreetQuery { graph, costs, interrupted, .. } = *query;
     let mut metric = Metric::new(&graph.contraction, scale(graph, costs));
@@ -62,17 +62,19 @@ fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
     if finest >= FINEST_SCALE { FINEST_SCALE } else { finest.max(1e-9).log2().floor().exp2() }
 }
 
-/// The least costs of steps in one direction of search, for journeys of one layer.
+/// The least costs of steps in one direction of search, in the first layer of a journey.
 struct LeastSteps<'g, const BACKWARD: bool> {
     graph: &'g StreetGraph,
     costs: &'g StreetCosts,
     ride: TraverseMode,
+    /// Steps on foot count too, without turns.
+    walks: bool,
 }
 
 impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
     fn new(graph: &'g StreetGraph, costs: &'g StreetCosts) -> Self {
         let ride = Layers::of(costs.journey, None).mode(FIRST_LAYER);
-        LeastSteps { graph, costs, ride }
+        LeastSteps { graph, costs, ride, walks: costs.journey == Journey::KissAndRide }
     }
 
     /// Adds every step that the journey permits to a metric.
@@ -93,13 +95,13 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
                 let edge = if BACKWARD { self.graph.in_edges[i as usize] } else { i };
                 let record = &self.graph.edges[edge as usize];
                 let arc = arcs[i as usize];
-                let cost = if arc.has(arc_bits::SPECIAL) {
-                    over_other(self.costs, self.ride, LastStreet::NONE, record)
-                        .map(|(effort, _)| effort.weight)
+                let riding = if arc.has(arc_bits::SPECIAL) {
+                    self.over_other(self.ride, record)
                 } else {
                     self.least(&labels, vertex, (edge, arc, record))
                 };
-                if let Some(cost) = cost {
+                let walking = if self.walks { self.walking((edge, arc, record)) } else { None };
+                if let Some(cost) = riding.into_iter().chain(walking).min_by(f64::total_cmp) {
                     metric.step(contraction, vertex, arc.end, cost)?;
                 }
             }
@@ -115,7 +117,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
             let edge = if BACKWARD { i } else { self.graph.in_edges[i as usize] };
             let record = &self.graph.edges[edge as usize];
             if arcs[i as usize].has(arc_bits::SPECIAL) {
-                if over_other(self.costs, self.ride, LastStreet::NONE, record).is_some() {
+                if self.over_other(self.ride, record).is_some() {
                     labels.push((edge, PathLabel::START));
                 }
                 continue;
@@ -126,6 +128,19 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
             let is_other = |part: &PathLabel| whole.is_none_or(|whole| whole.last != part.last);
             labels.extend(whole.into_iter().chain(part.filter(is_other)).map(|label| (edge, label)));
         }
+    }
+
+    fn over_other(&self, mode: TraverseMode, record: &Edge) -> Option<f64> {
+        over_other(self.costs, mode, LastStreet::NONE, record).map(|(effort, _)| effort.weight)
+    }
+
+    /// The cost of an edge on foot without a turn.
+    fn walking(&self, of: (u32, Arc, &Edge)) -> Option<f64> {
+        if of.1.has(arc_bits::SPECIAL) {
+            return self.over_other(TraverseMode::Foot, of.2);
+        }
+        let step = Use::new(self.graph, self.costs, TraverseMode::Foot, of)?;
+        Some(effort_along(self.costs, &step).weight)
     }
 
     fn label_over(&self, edge: u32, record: &Edge) -> Option<PathLabel> {

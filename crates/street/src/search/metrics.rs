@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Direction, Interrupted, Objective, StreetQuery, least_steps};
+use super::{Direction, Interrupted, Objective, StreetQuery, layers, least_steps};
 use crate::contraction::{Metric, NoMetric};
-use crate::cost::{Journey, StreetCosts};
+use crate::cost::StreetCosts;
 
 /// A metric is made when searches without it have settled one label for this many of its arcs. Settling a label takes
 /// about three times as long as customizing an arc.
@@ -48,20 +48,32 @@ enum State {
 }
 
 impl StreetMetrics {
-    /// Makes the metric for searches like this one in advance. Returns false if there is none: for searches by time and
-    /// journeys with several layers.
+    /// Makes the metrics for searches like this one in advance. Returns false if there are none: for searches by time,
+    /// rented bikes and bike parks, and kiss and ride against travel.
     ///
     /// # Errors
     /// [`Interrupted`] if the query's deadline passed first.
     pub fn prepare(&self, query: &StreetQuery<'_>, direction: Direction) -> Result<bool, Interrupted> {
-        let metric = match direction {
-            Direction::Forward => self.get_or_make::<false>(query, 0),
-            Direction::Backward => self.get_or_make::<true>(query, 0),
-        };
-        Ok(metric?.is_some())
+        match direction {
+            Direction::Forward => self.prepare_in::<false>(query),
+            Direction::Backward => self.prepare_in::<true>(query),
+        }
     }
 
-    /// The metric for a search. It is made now if searches without it have taken long enough.
+    fn prepare_in<const BACKWARD: bool>(&self, query: &StreetQuery<'_>) -> Result<bool, Interrupted> {
+        let Some(journeys) = layers::journeys(query.costs.journey, BACKWARD) else { return Ok(false) };
+        for journey in journeys {
+            let costs = query.costs.for_journey(journey);
+            let of_layer = StreetQuery { costs: &costs, ..*query };
+            if self.get_or_make::<BACKWARD>(&of_layer, 0)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The metric for a layer of a search, whose journey is that of the query. It is made now if searches without it have
+    /// taken long enough.
     pub(super) fn get<const BACKWARD: bool>(
         &self,
         query: &StreetQuery<'_>,
@@ -102,9 +114,17 @@ impl StreetMetrics {
 
     /// Counts the labels that a search has settled without a metric.
     pub(super) fn count<const BACKWARD: bool>(&self, query: &StreetQuery<'_>, settled: u32) {
-        if has_metric(query) {
-            let mut table = self.table();
-            if let State::Wanted(labels) = &mut table.entry(&query.costs.of_streets(), BACKWARD).state {
+        if !has_metric(query) {
+            return;
+        }
+        let [first, second] = match layers::journeys(query.costs.journey, BACKWARD) {
+            Some([first, second]) => [Some(first), Some(second).filter(|second| *second != first)],
+            None => [None; 2],
+        };
+        let mut table = self.table();
+        for journey in first.into_iter().chain(second) {
+            let costs = query.costs.for_journey(journey).of_streets();
+            if let State::Wanted(labels) = &mut table.entry(&costs, BACKWARD).state {
                 *labels += u64::from(settled);
             }
         }
@@ -116,10 +136,9 @@ impl StreetMetrics {
     }
 }
 
-/// Whether searches with this objective and journey have metrics.
+/// Whether searches with this objective have metrics.
 fn has_metric(query: &StreetQuery<'_>) -> bool {
-    let has_one_layer = matches!(query.costs.journey, Journey::Walk | Journey::Bicycle | Journey::Car);
-    has_one_layer && query.objective == Objective::Cost && query.graph.contraction.count() > 0
+    query.objective == Objective::Cost && query.graph.contraction.count() > 0
 }
 
 impl MetricTable {
@@ -196,6 +215,8 @@ impl Drop for Making<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cost::Journey;
+    use crate::search::layer_metrics::LayerMetrics;
     use crate::testing::{TestGraph, graph};
     use std::cell::Cell;
     use trestle_model::RoutingRequest;
@@ -241,13 +262,14 @@ mod tests {
     }
 
     #[test]
-    fn searches_by_time_and_with_layers_have_no_metric() {
+    fn searches_by_time_and_to_bike_parks_have_no_metric() {
         let (test, metrics) = (street(), StreetMetrics::default());
-        let (usual, parking) = (walk(1.3), walk(1.3).for_journey(Journey::ParkCar));
+        let (usual, parking) = (walk(1.3), walk(1.3).for_journey(Journey::ParkBicycle));
         let by_time = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &usual) };
         for query in [by_time, StreetQuery::new(&test.graph, &parking)] {
             metrics.count::<false>(&query, 1000);
-            assert!(!gets(&metrics, &query));
+            let metrics = LayerMetrics::get::<false>(&query, &metrics).unwrap();
+            assert!(metrics.is_none());
         }
     }
 

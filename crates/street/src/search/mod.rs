@@ -11,6 +11,7 @@ mod dijkstra;
 mod index;
 mod keys;
 mod label;
+mod layer_metrics;
 mod layers;
 mod least_steps;
 mod metrics;
@@ -29,19 +30,20 @@ pub use index::SearchIndex;
 pub use metrics::StreetMetrics;
 pub use places::{RentalStation, RentalStations, StationKind};
 pub use stops::{NearbyStop, NearbyStops};
-pub use tree::{StreetTree, TreeStart, VertexLabel};
+pub use tree::StreetTree;
+pub use vertex_labels::{TreeStart, VertexLabel};
 pub use walk_times::{StepwiseWalk, WalkTimes, WalkedTo};
 
 use bound::{Bound, is_out_of_reach};
 use cut_off::Island;
 use dijkstra::{Dijkstra, Node};
 use label::{PathLabel, PathLabels};
+use layer_metrics::{LayerMemory, LayerMetrics};
 use places::{END, Ends, START};
 use setting::Setting;
 use vertex_labels::VertexLabels;
 use walk_times::TimeLabels;
 
-use crate::contraction::{Potential, PotentialMemory};
 use crate::cost::{StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
@@ -128,7 +130,7 @@ pub struct Interrupted;
 pub struct StreetSearch {
     ends: Ends,
     labels: PathLabels,
-    potentials: PotentialMemory,
+    potentials: LayerMemory,
     vertices: VertexLabels,
     times: TimeLabels,
     island: Island,
@@ -179,14 +181,16 @@ impl StreetSearch {
         {
             return Ok(None);
         }
-        let metric = query.metrics.map(|metrics| metrics.get::<BACKWARD>(query)).transpose()?.flatten();
+        let of_layers = |metrics| LayerMetrics::get::<BACKWARD>(query, metrics);
+        let metrics = query.metrics.map(of_layers).transpose()?.flatten();
         let StreetSearch { ends, labels, potentials, .. } = self;
         let mut search = begin::<BACKWARD>(ends, labels, query);
-        search.setting.bound = match &metric {
-            Some(metric) => {
-                let goal = least_steps::to_goal::<BACKWARD>(query, search.setting.ends);
-                let potential = Potential::towards(&query.graph.contraction, metric, goal, potentials);
-                match Bound::by_potential(potential, search.setting.ends, query.graph.arcs_of(BACKWARD)) {
+        search.setting.bound = match &metrics {
+            Some(metrics) => {
+                let Setting { ends, layers, .. } = search.setting;
+                let potentials = metrics.potentials::<BACKWARD>(query, ends, potentials);
+                let (start, arcs) = (layers.start(BACKWARD), query.graph.arcs_of(BACKWARD));
+                match Bound::by_potentials(potentials, start, ends, arcs) {
                     Some(bound) => bound,
                     None => return Ok(None),
                 }
@@ -205,7 +209,7 @@ impl StreetSearch {
                 break;
             }
         }
-        if let (None, Some(metrics)) = (&metric, query.metrics) {
+        if let (None, Some(metrics)) = (&metrics, query.metrics) {
             metrics.count::<BACKWARD>(query, search.settled);
         }
         Ok(is_found.then(|| trace::trace::<BACKWARD>(&search.setting, search.labels, wanted)))

@@ -5,36 +5,10 @@ use trestle_model::ids::VertexIdx;
 use super::dijkstra::{Dijkstra, Node};
 use super::label::{Labels, PathLabel, PathLabels};
 use super::places::START;
-use super::vertex_labels::{ByBicycle, ByCar, OnFoot, VertexLabels};
+use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
 use super::{Direction, Interrupted, StreetQuery, StreetSearch};
 use crate::cost::Journey;
 use crate::link::LinkedPlace;
-
-/// A start of a search from many vertices, e.g. a stop's street vertex with the arrival there.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TreeStart {
-    /// The vertex.
-    pub vertex: VertexIdx,
-    /// Seconds already spent.
-    pub seconds: i32,
-    /// Cost already spent.
-    pub weight: f64,
-    /// Metres already walked.
-    pub walk_distance: f64,
-}
-
-/// The best way to a vertex.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct VertexLabel {
-    /// Seconds.
-    pub seconds: i32,
-    /// Cost.
-    pub weight: f64,
-    /// Metres walked and cycled.
-    pub walk_distance: f64,
-    /// Number of the start, in the order given.
-    pub start: usize,
-}
 
 /// The result of a one-to-all search: a view into the search's memory.
 pub struct StreetTree<'s> {

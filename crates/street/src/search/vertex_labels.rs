@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use bytemuck::{Zeroable, zeroed_vec};
+use trestle_model::ids::VertexIdx;
 
 use super::dijkstra::{Dijkstra, Node};
 use super::keys::Keys;
@@ -11,8 +12,34 @@ use super::label::{Label, Labels, LastStreet, Via};
 use super::places::NO_ENDS;
 use super::queue::Queue;
 use super::setting::Setting;
-use super::{Interrupted, Objective, StreetQuery, TreeStart, VertexLabel};
+use super::{Interrupted, Objective, StreetQuery};
 use crate::cost::{Effort, TraverseMode};
+
+/// A start of a search from many vertices, e.g. a stop's street vertex with the arrival there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TreeStart {
+    /// The vertex.
+    pub vertex: VertexIdx,
+    /// Seconds already spent.
+    pub seconds: i32,
+    /// Cost already spent.
+    pub weight: f64,
+    /// Metres already walked.
+    pub walk_distance: f64,
+}
+
+/// The best way to a vertex.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct VertexLabel {
+    /// Seconds.
+    pub seconds: i32,
+    /// Cost.
+    pub weight: f64,
+    /// Metres walked and cycled.
+    pub walk_distance: f64,
+    /// Number of the start, in the order given.
+    pub start: usize,
+}
 
 /// The cheapest way to a vertex, apart from its key.
 #[derive(Clone, Copy, Debug, Zeroable)]

@@ -54,6 +54,15 @@ fn town(choices: &[u8]) -> TestGraph {
         open.push((a, b));
         open.extend((arrow == "-").then_some((b, a)));
     }
+    // Two lots, each at a corner.
+    for (lot, choice) in [(0, choices[7]), (1, choices[8])] {
+        let gate = usize::from(choice) % CORNERS;
+        text += &format!(
+            "p{lot} {} {} lot\np{lot} - v{gate} w kind=5\np{lot} > p{lot} w kind=6\n",
+            37 + 330 * lot,
+            411 - 290 * lot
+        );
+    }
     for choice in choices.iter().rev().take(6).filter(|_| !open.is_empty()) {
         let (a, b) = open[usize::from(*choice) % open.len()];
         let onward: Vec<_> = open.iter().filter(|street| street.0 == b && street.1 != a).collect();
@@ -85,7 +94,8 @@ fn with_and_without(
     direction: Direction,
 ) -> [Option<f64>; 2] {
     let metrics = StreetMetrics::default();
-    assert!(metrics.prepare(query, direction).unwrap());
+    let is_prepared = metrics.prepare(query, direction).unwrap();
+    assert!(is_prepared || (query.costs.journey, direction) == (Journey::KissAndRide, Direction::Backward));
     let mut search = StreetSearch::new();
     [Some(&metrics), None].map(|metrics| {
         let query = StreetQuery { metrics, ..*query };
@@ -104,7 +114,8 @@ proptest! {
     ) {
         let test = town(&choices);
         for (request, journey) in requests().iter().flat_map(|request| {
-            [Journey::Walk, Journey::Bicycle, Journey::Car].map(|journey| (request, journey))
+            [Journey::Walk, Journey::Bicycle, Journey::Car, Journey::ParkCar, Journey::KissAndRide]
+                .map(|journey| (request, journey))
         }) {
             let costs = StreetCosts::from_request(request, 0).for_journey(journey);
             let query = StreetQuery::new(&test.graph, &costs);

@@ -1,0 +1,67 @@
+//! The potentials of a search by layer: those before parking lead to the places where the traveller parks.
+
+use std::sync::Arc;
+
+use super::layers::{FIRST_LAYER, Layers, PARKED_LAYER, journeys};
+use super::places::Ends;
+use super::{Interrupted, StreetMetrics, StreetQuery, least_steps};
+use crate::contraction::{Metric, Potential, PotentialMemory};
+use crate::cost::{Journey, StreetCosts};
+
+/// The metrics of a search by layer, the same twice for journeys of one layer.
+pub(super) struct LayerMetrics {
+    metrics: [Arc<Metric>; 2],
+    costs: [StreetCosts; 2],
+}
+
+/// Memory for the potentials of a search.
+pub(super) type LayerMemory = [PotentialMemory; 2];
+
+impl LayerMetrics {
+    /// The metrics for a search, if there are some for all its layers.
+    pub(super) fn get<const BACKWARD: bool>(
+        query: &StreetQuery<'_>,
+        metrics: &StreetMetrics,
+    ) -> Result<Option<LayerMetrics>, Interrupted> {
+        let Some(journeys) = journeys(query.costs.journey, BACKWARD) else { return Ok(None) };
+        let costs = journeys.map(|journey| query.costs.for_journey(journey));
+        let of = |layer: usize| metrics.get::<BACKWARD>(&StreetQuery { costs: &costs[layer], ..*query });
+        let Some(first) = of(0)? else { return Ok(None) };
+        let second = if journeys[0] == journeys[1] { Some(first.clone()) } else { of(1)? };
+        Ok(second.map(|second| LayerMetrics { metrics: [first, second], costs }))
+    }
+
+    /// The potentials towards the end of a search in the first layer and in the others.
+    pub(super) fn potentials<'a, const BACKWARD: bool>(
+        &'a self,
+        query: &StreetQuery<'a>,
+        ends: &Ends,
+        memory: &'a mut LayerMemory,
+    ) -> [Potential<'a>; 2] {
+        let contraction = &query.graph.contraction;
+        let [memory, other_memory] = memory;
+        let last = Layers::of(query.costs.journey, None).end(BACKWARD) as usize;
+        let in_last = StreetQuery { costs: &self.costs[last], ..*query };
+        let to_goal = || least_steps::to_goal::<BACKWARD>(&in_last, ends);
+        let at_end = Potential::towards(contraction, &self.metrics[last], to_goal(), memory);
+        let other = 1 - last;
+        let before = match query.costs.journey {
+            Journey::ParkCar => {
+                let cost = query.costs.car_park.1;
+                let lots = query.graph.lots().filter_map(|lot| Some((lot, at_end.at(lot)? + cost)));
+                Potential::towards(contraction, &self.metrics[other], lots, other_memory)
+            }
+            Journey::KissAndRide => {
+                Potential::towards(contraction, &self.metrics[other], to_goal(), other_memory)
+            }
+            _ => return [at_end; 2],
+        };
+        if last == PARKED_LAYER as usize { [before, at_end] } else { [at_end, before] }
+    }
+}
+
+/// Which of two potentials is for a layer.
+#[inline(always)]
+pub(super) fn of_layer<'p, 'a>(potentials: &'p [Potential<'a>; 2], layer: u32) -> &'p Potential<'a> {
+    &potentials[usize::from(layer != FIRST_LAYER)]
+}
