@@ -200,14 +200,14 @@ impl Alternatives<'_> {
         interest: Interest,
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
-        let (mut paths, mut outcome) = self.take_first_vehicles::<D>(interest, before);
+        let known = self.known::<D>(before);
+        let (mut paths, mut outcome) = self.take_first_vehicles::<D>(interest, &known);
         let has_too_many_labels = outcome == Err(Stopped::TooManyLabels);
         if (outcome.is_ok() || has_too_many_labels) && self.horizon.is_some() {
             (paths, outcome) = match self.remove_horizon::<D>() {
-                Ok(true) if has_too_many_labels => {
-                    self.search_from_floor::<D>(interest, self.known::<D>(before))
-                }
-                Ok(true) => self.take_first_vehicles::<D>(interest, before),
+                Ok(true) if has_too_many_labels => self.search_from_floor::<D>(interest, known),
+                // What was found leaves less to search.
+                Ok(true) => self.take_first_vehicles::<D>(interest, &self.found::<D>(&known)),
                 Ok(false) => (paths, outcome),
                 Err(stopped) => (paths, Err(stopped)),
             };
@@ -235,13 +235,12 @@ impl Alternatives<'_> {
     fn take_first_vehicles<D: Direction>(
         &mut self,
         interest: Interest,
-        before: &[Priced],
+        known: &[Known],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
-        let known = self.known::<D>(before);
         // The earliest arrival without bans is a bound for this search too.
-        let interest = if self.rounds.floor.is_some() { narrowed(interest, &known) } else { interest };
+        let interest = if self.rounds.floor.is_some() { narrowed(interest, known) } else { interest };
         self.rounds.most_labels = self.most_labels;
-        let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
+        let outcome = self.rounds.run::<D>(interest, &arrivals(known));
         match outcome {
             // Nothing was found within the horizon, and a search for the first arrival would not find more.
             Err(Stopped::TooManyLabels)
@@ -249,8 +248,8 @@ impl Alternatives<'_> {
             {
                 (Vec::new(), outcome)
             }
-            Err(Stopped::TooManyLabels) => self.search_from_floor::<D>(interest, self.found::<D>(&known)),
-            outcome => (self.paths::<D>(&known), outcome),
+            Err(Stopped::TooManyLabels) => self.search_from_floor::<D>(interest, self.found::<D>(known)),
+            outcome => (self.paths::<D>(known), outcome),
         }
     }
 
@@ -284,9 +283,11 @@ impl Alternatives<'_> {
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.rounds.most_labels = usize::MAX;
         let most_cost = std::mem::replace(&mut self.rounds.most_cost, Centicost::MAX);
-        let outcome = self.rounds.run::<D>(Interest::Earliest, &[]);
+        let outcome = self.rounds.run::<D>(Interest::Earliest, &arrivals(&known));
         self.rounds.most_cost = most_cost;
-        known.extend(self.found::<D>(&[]).into_iter().filter(|(journey, _)| self.rules.is_possible(journey)));
+        let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
+        let new = new.map(|arrival| self.as_found::<D>(arrival));
+        known.extend(new.filter(|(journey, _)| self.rules.is_possible(journey)));
         let first = self.rounds.memory.arrivals.found().first().map(|arrival| arrival.time);
         match (outcome, first) {
             (Ok(()), Some(earliest)) => self.set_floor::<D>(earliest),
@@ -353,15 +354,16 @@ impl Alternatives<'_> {
 
     /// The paths of the last search with the costs that it computed, for the next search to know.
     fn found<D: Direction>(&self, known: &[Known]) -> Vec<Known> {
-        let memory = &self.rounds.memory;
-        let found = memory.arrivals.found().iter().map(|arrival| match arrival.label {
+        let found = self.rounds.memory.arrivals.found().iter().map(|arrival| match arrival.label {
             NONE => known[arrival.endpoint as usize].clone(),
-            _ => {
-                let journey = Journey::from_labels::<D>(&memory.labels, arrival);
-                (journey, Arrival { label: NONE, ..*arrival })
-            }
+            _ => self.as_found::<D>(arrival),
         });
         found.collect()
+    }
+
+    fn as_found<D: Direction>(&self, arrival: &Arrival) -> Known {
+        let journey = Journey::from_labels::<D>(&self.rounds.memory.labels, arrival);
+        (journey, Arrival { label: NONE, ..*arrival })
     }
 
     /// Moves waits out of the journey, to before its start or (when arriving by a time) after its end. Keeps the journey

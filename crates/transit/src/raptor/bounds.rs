@@ -102,6 +102,13 @@ impl Bounds {
         true
     }
 
+    /// The least cost of a path from one of some endpoints.
+    pub(super) fn least_from(&self, near: &[Endpoint]) -> Centicost {
+        let enter = |endpoint: &Endpoint| self.enter.get(endpoint.stop.index()).copied().unwrap_or(FAR);
+        let costs = near.iter().map(|endpoint| centi(endpoint.cost) + enter(endpoint));
+        costs.min().unwrap_or(FAR)
+    }
+
     /// Bounds that exclude nothing, for searches to everywhere.
     pub(super) fn open(&mut self, service: &ActiveService) {
         self.reset(service);

@@ -103,11 +103,11 @@ fn find_in<D: Direction>(
     let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
     let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
-    let horizon = match wanted {
+    let mut horizon = match wanted {
         Wanted::Itineraries(_) if query.on_board.is_none() => Horizon::new::<D>(service, query, &costs),
         _ => None,
     };
-    let input = BoundsInput {
+    let mut input = BoundsInput {
         timetable,
         service,
         filters: &filters,
@@ -116,7 +116,13 @@ fn find_in<D: Direction>(
         least: horizon.as_ref().map_or(&service.least_times, |horizon| horizon.least),
         cost_per_second: 0,
     };
-    if !scratch.bounds.compute::<D>(&input, far, || query.stop.is_set(0)) {
+    let bounds = &mut scratch.bounds;
+    let mut is_complete = bounds.compute::<D>(&input, far, || query.stop.is_set(0));
+    if is_complete && horizon.take_if(|horizon| !horizon.suffices_for(bounds.least_from(near))).is_some() {
+        input.least = &service.least_times;
+        is_complete = bounds.compute::<D>(&input, far, || query.stop.is_set(0));
+    }
+    if !is_complete {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
     }
     let on_board = match query.on_board {
