@@ -70,9 +70,12 @@ const { metafile } = await build({
 await writeFile(path.join(TARGET, 'licences.txt'), await licences(metafile.inputs));
 await writeFile(path.join(TARGET, 'index.html'), await page(metafile.outputs));
 for (const name of await readdir(TARGET)) {
-  // The server sends these as they are.
+  // The server sends these as they are; the plain files would be most of the package.
   if (!/\.(js|css)$/.test(name)) continue;
-  const bytes = await readFile(path.join(TARGET, name));
-  if (bytes.length > LEAST_COMPRESSED) await writeFile(path.join(TARGET, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  const file = path.join(TARGET, name);
+  const bytes = await readFile(file);
+  if (bytes.length <= LEAST_COMPRESSED) continue;
+  await writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  await rm(file);
 }
 await cp(path.join(SOURCE, 'favicon.svg'), path.join(TARGET, 'favicon.svg'));

@@ -3,9 +3,12 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 
 const INDEX = 'index.html';
+const COMPRESSED = '.gz';
 
 /** Where files are served and how long a browser may keep them without asking. */
 export interface StaticFiles {
@@ -15,7 +18,7 @@ export interface StaticFiles {
   readonly directory: string;
   /** Value of `Cache-Control`. */
   readonly cacheControl: string;
-  /** Whether there may be `name.gz` beside a file, which is then sent to clients that accept it. */
+  /** Whether a file may be there as `name.gz` alone, which is sent to clients that accept it as it is. */
   readonly compressed?: boolean;
   /** Sets headers of the answer that say what a browser may do with the files. */
   readonly allow: (ctx: Context) => void;
@@ -32,16 +35,17 @@ export function staticFiles({ at, directory, cacheControl, allow, compressed = f
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === at && at !== '/') return redirectToFolder(ctx as Context);
     if (!ctx.path.startsWith(prefix)) return next();
-    const found = await findFile(directory, decodeURIComponent(ctx.path.slice(prefix.length)));
-    if (found === undefined) return next();
-    if (found === 'folder') return redirectToFolder(ctx as Context);
-    ctx.type = path.extname(found.name);
-    const file = compressed ? await compressedFile(ctx as Context, found) : found;
-    ctx.length = file.size;
-    ctx.lastModified = file.modified;
+    const name = decodeURIComponent(ctx.path.slice(prefix.length));
+    const plain = await findFile(directory, name);
+    if (plain === 'folder') return redirectToFolder(ctx as Context);
+    const found = plain ?? (compressed ? await findFile(directory, name + COMPRESSED) : undefined);
+    if (found === undefined || found === 'folder') return next();
+    ctx.type = path.extname(plain?.name ?? name);
+    ctx.lastModified = found.modified;
     ctx.set('Cache-Control', cacheControl);
     allow(ctx as Context);
-    ctx.body = createReadStream(file.name);
+    if (plain === undefined) sendCompressed(ctx as Context, found);
+    else sendFile(ctx as Context, found);
   };
 }
 
@@ -51,15 +55,20 @@ interface FoundFile {
   readonly modified: Date;
 }
 
-/** The compressed form of a file, where there is one and the client accepts it; compressing takes longer than sending. */
-async function compressedFile(ctx: Context, file: FoundFile): Promise<FoundFile> {
-  const name = `${file.name}.gz`;
-  const found = await stat(name).catch(() => undefined);
-  if (found === undefined) return file;
+function sendFile(ctx: Context, { name, size }: FoundFile): void {
+  ctx.length = size;
+  ctx.body = createReadStream(name);
+}
+
+/** Sends a compressed file as it is, or what it holds to the few clients that do not accept it. */
+function sendCompressed(ctx: Context, file: FoundFile): void {
   ctx.vary('Accept-Encoding');
-  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return file;
-  ctx.set('Content-Encoding', 'gzip');
-  return { name, size: found.size, modified: found.mtime };
+  if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    ctx.set('Content-Encoding', 'gzip');
+    sendFile(ctx, file);
+  } else {
+    ctx.body = pipeline(createReadStream(file.name), createGunzip(), () => {});
+  }
 }
 
 /** The file that a decoded relative path names; `folder` for a directory without the slash at its end. */
