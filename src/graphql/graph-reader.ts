@@ -117,6 +117,11 @@ export class GraphReader {
     return this.#inTurns(items.length, items.length, (from, to) => items.slice(from, to));
   }
 
+  /** A list of rows that were counted when they were read, and whose elements are made in parts. */
+  parts<T>(length: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
+    return this.#inTurns(length, 0, slice);
+  }
+
   /** A list of which `kept` elements stay in memory even if it is read later. */
   #inTurns<T>(length: number, kept: number, slice: (from: number, to: number) => readonly T[]): Paced<T> | LongList<T> {
     const { allowance } = this;

@@ -13,33 +13,54 @@ export interface PageArguments {
   last?: number | null;
 }
 
-/** A page of stops; its edges are read in turns. */
-export type StopConnection = ReturnType<typeof nearestStops>;
-
 const CURSOR = 'simple-cursor';
 
-/** A page: `after` and `before` apply first, then `first`, then `last`. */
+/** An edge as the schema has it. */
+interface StopEdge {
+  readonly node: { readonly stop: Ref<'stops'>; readonly distance: number };
+  readonly cursor: string;
+}
+
+/**
+ * A page: `after` and `before` apply first, then `first`, then `last`. Until its edges are read, a stop takes the twelve
+ * bytes that the search gave: queries may ask for hundreds of thousands.
+ */
 export function nearestStops(reader: GraphReader, near: StopDistances, page: PageArguments) {
   reader.read(near.stops.length);
-  const edges = reader
-    .refs('stops', near.stops)
-    .map((stop, i) => ({ stop, distance: Math.round(near.distances[i] ?? 0) }))
-    .filter(({ stop }) => isOfFeed(stop, page.agency))
-    .map((node, i) => ({ node, cursor: Buffer.from(`${CURSOR}${i}`).toString('base64') }));
-  let shown = edges.slice(position(page.after, -1) + 1, position(page.before, edges.length));
-  shown = shown.slice(0, count(page.first, shown.length));
-  shown = shown.slice(shown.length - Math.min(shown.length, count(page.last, shown.length)));
-  const some = shown.length > 0;
+  const found = page.agency ? ofFeed(reader, near, page.agency) : near;
+  const count = found.stops.length;
+  const from = Math.min(position(page.after, -1) + 1, count);
+  let [first, end] = [from, Math.max(from, Math.min(position(page.before, count), count))];
+  end = Math.min(end, first + number(page.first, end - first));
+  first = Math.max(first, end - number(page.last, end - first));
+  const edges = (some: number, next: number): StopEdge[] =>
+    reader.refs('stops', found.stops.subarray(first + some, first + next)).map((stop, i) => ({
+      node: { stop, distance: Math.round(found.distances[first + some + i] ?? 0) },
+      cursor: cursor(first + some + i),
+    }));
   return {
-    reader,
-    edges: shown,
+    edges: () => reader.parts(end - first, edges),
     pageInfo: {
-      hasNextPage: some && shown.at(-1) !== edges.at(-1),
-      hasPreviousPage: some && shown[0] !== edges[0],
-      startCursor: shown[0]?.cursor ?? null,
-      endCursor: shown.at(-1)?.cursor ?? null,
+      hasNextPage: first < end && end < count,
+      hasPreviousPage: first < end && first > 0,
+      startCursor: first < end ? cursor(first) : null,
+      endCursor: first < end ? cursor(end - 1) : null,
     },
   };
+}
+
+/** The stops of a feed. */
+function ofFeed(reader: GraphReader, { stops, distances }: StopDistances, feed: string): StopDistances {
+  const refs = reader.refs('stops', stops);
+  const kept = [...refs.keys()].filter((i) => isOfFeed(refs[i] as Ref<'stops'>, feed));
+  return {
+    stops: Uint32Array.from(kept, (i) => stops[i] as number),
+    distances: Float64Array.from(kept, (i) => distances[i] as number),
+  };
+}
+
+function cursor(position: number): string {
+  return Buffer.from(`${CURSOR}${position}`).toString('base64');
 }
 
 function position(cursor: string | null | undefined, otherwise: number): number {
@@ -50,7 +71,7 @@ function position(cursor: string | null | undefined, otherwise: number): number 
   return Math.max(number, -1);
 }
 
-function count(given: number | null | undefined, otherwise: number): number {
+function number(given: number | null | undefined, otherwise: number): number {
   if (given === null || given === undefined) return otherwise;
   if (given < 0) throw new GraphQLError('first and last must be at least 0');
   return given;

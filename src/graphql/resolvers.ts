@@ -7,7 +7,6 @@ import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js'
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
 import { batched, type Kind, type Ref, range } from './graph-reader.js';
-import type { StopConnection } from './nearest-stops.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
 export type Resolver = (source: never, args: never, root: never) => unknown;
@@ -197,10 +196,6 @@ const STOPTIME: Resolvers = {
 
 const STOPTIMES_IN_PATTERN: Resolvers = { stoptimes: ({ table, group }: CallGroup) => table.callsOf(group) };
 
-const STOP_CONNECTION: Resolvers = {
-  edges: ({ reader, edges }: StopConnection) => reader.pacedRows(edges),
-};
-
 function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}$/.test(text);
 }
@@ -219,5 +214,4 @@ export const INDEX_RESOLVERS: Readonly<Record<string, Resolvers>> = {
   Trip: TRIP,
   Stoptime: STOPTIME,
   StoptimesInPattern: STOPTIMES_IN_PATTERN,
-  stopAtDistanceConnection: STOP_CONNECTION,
 };
