@@ -1,20 +1,8 @@
 /** The `mode` parameter: qualified modes such as `BICYCLE_RENT`, and what each switches on. */
 
 import type { Mode } from '../../native/types.js';
+import { TRANSIT_MODES } from '../../serialization/answers/modes.js';
 import { BadParameter, quoted } from './bad-parameter.js';
-
-/** All transit modes, in the order of their numbers. */
-export const TRANSIT_MODES = [
-  'TRAM',
-  'SUBWAY',
-  'RAIL',
-  'BUS',
-  'FERRY',
-  'CABLE_CAR',
-  'GONDOLA',
-  'FUNICULAR',
-  'AIRPLANE',
-] as const satisfies readonly Mode[];
 
 const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];
 const QUALIFIERS = new Set(['RENT', 'HAVE', 'PARK', 'KEEP']);

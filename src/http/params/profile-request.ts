@@ -4,10 +4,11 @@
  */
 
 import type { Mode, ProfileMode, ProfileRequest } from '../../native/types.js';
+import { TRANSIT_MODES } from '../../serialization/answers/modes.js';
 import { type Parameter, parameter, parameters } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 import { SCENARIO } from './descriptions.js';
-import { parseQualifiedMode, TRANSIT_MODES } from './modes.js';
+import { parseQualifiedMode } from './modes.js';
 import type { Query } from './query.js';
 import { type Clocks, type WallClock, wallClock, zonedToEpoch } from './zoned-time.js';
 

@@ -39,6 +39,7 @@ import {
 export type * from './analysis.js';
 export type * from './geometry.js';
 export type * from './maps.js';
+export type * from './modes.js';
 export type * from './places.js';
 export type * from './plan.js';
 export type * from './routers.js';

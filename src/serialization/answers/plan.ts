@@ -1,24 +1,7 @@
 /** Answers to `plan`. */
 
+import { LegMode } from './modes.js';
 import { constant, flag, integer, list, mapOf, named, number, oneOf, optional, type Static, text } from './schema.js';
-
-/** How one moves on a leg, what one rides, or what is done between legs. */
-export const LegMode = oneOf([
-  'WALK',
-  'BICYCLE',
-  'CAR',
-  'TRAM',
-  'SUBWAY',
-  'RAIL',
-  'BUS',
-  'FERRY',
-  'CABLE_CAR',
-  'GONDOLA',
-  'FUNICULAR',
-  'AIRPLANE',
-  'LEG_SWITCH',
-]);
-export type LegMode = Static<typeof LegMode>;
 
 export const EncodedPolyline = named(
   'EncodedPolyline',

@@ -1,8 +1,8 @@
 /** Answers about the server and its routers. */
 
 import { LineString, Point, Polygon } from './geometry.js';
+import { TransitMode } from './modes.js';
 import { anyOf, flag, integer, list, mapOf, named, number, object, optional, type Static, text } from './schema.js';
-import { TransitMode } from './transit-index.js';
 
 export const ServerInfo = named(
   'ServerInfo',

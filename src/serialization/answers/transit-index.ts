@@ -1,5 +1,6 @@
 /** Answers of the transit index. Ids are `feed:entity` unless said otherwise. */
 
+import { TransitMode } from './modes.js';
 import { EncodedPolyline } from './plan.js';
 import { flag, integer, list, named, number, oneOf, optional, type Static, text } from './schema.js';
 
@@ -88,20 +89,6 @@ export type Stop = Static<typeof Stop>;
 
 export const Transfer = named('Transfer', { toStopId: text(), distance: number('Metres') }, 'A walk to another stop');
 export type Transfer = Static<typeof Transfer>;
-
-/** What a vehicle of a route is. */
-export const TransitMode = oneOf([
-  'TRAM',
-  'SUBWAY',
-  'RAIL',
-  'BUS',
-  'FERRY',
-  'CABLE_CAR',
-  'GONDOLA',
-  'FUNICULAR',
-  'AIRPLANE',
-]);
-export type TransitMode = Static<typeof TransitMode>;
 
 export const RouteShort = named(
   'RouteShort',

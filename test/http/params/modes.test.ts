@@ -1,5 +1,6 @@
 import test from 'ava';
-import { parseModes, TRANSIT_MODES } from '../../../src/http/params/modes.js';
+import { parseModes } from '../../../src/http/params/modes.js';
+import { TRANSIT_MODES } from '../../../src/serialization/answers/modes.js';
 
 /** Modes (`TRANSIT` for all nine) and switches in one line. */
 function resolved(text: string): string {
