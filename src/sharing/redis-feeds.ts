@@ -1,7 +1,7 @@
 /**
- * Live data that one host fetches for all, kept in Redis. Whoever finds that a content is older than its period takes a
- * lock and fetches it; who does not get the lock uses the former content. A host that dies lets go of the lock by its
- * time limit, so nobody has to be chosen.
+ * Live data that one host fetches for all, kept in Redis. A host that finds content older than its period takes a lock
+ * and fetches the new content; hosts that do not get the lock use the old one. The lock expires, so a host that dies
+ * does not keep the others from fetching.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -10,24 +10,24 @@ import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
 import type { FeedConditions, FeedContent, LoadFeed, NamedContent, SharedFeeds } from './shared-feeds.js';
 
-/** Largest content that is handed on, bytes. */
+/** Largest content that is shared, bytes. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
 /** A fetch is over after this time, milliseconds. */
 const LOCK_MS = 20_000;
 
-/** The first content of a source is waited for: how often is looked, and for how long, milliseconds. */
+/** While there is no content of a source yet: pause between two looks, and longest wait, milliseconds. */
 const LOOK_MS = 100;
 const FIRST_MS = 6000;
 
-/** A content that nobody has asked for during so many periods is removed, but not within a minute. */
+/** Content is removed when nobody has asked for it during this many periods, but not within a minute. */
 const KEPT_PERIODS = 10;
 const LEAST_KEPT_MS = 60_000;
 
-/** A period counts as over a little earlier, because timers are not exact. */
+/** A period counts as over after this share of it, because timers are not exact. */
 const PERIOD_SHARE = 0.9;
 
-/** What there is: digest, etag, modified, whether it is too large, and its age in milliseconds by the clock of Redis. */
+/** The content kept: digest, etag, modified, whether it is too large, and its age in milliseconds by the clock of Redis. */
 const LOOK = `
 local found = redis.call('HMGET', KEYS[1], 'digest', 'etag', 'modified', 'large', 'at')
 if not found[5] then return {} end
@@ -35,7 +35,7 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
 return {found[1], found[2], found[3], found[4], tostring(math.floor(now - tonumber(found[5])))}`;
 
-/** Notes that a content is of now; with more arguments than the time to keep it, what it is. */
+/** Marks the content as fetched now. Arguments after the time to keep it replace its fields. */
 const NOTE = `
 local time = redis.call('TIME')
 if #ARGV > 1 then
@@ -45,7 +45,7 @@ end
 redis.call('HSET', KEYS[1], 'at', tostring(tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)))
 redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
-/** Lets go of a lock that is still one's own. */
+/** Releases a lock that this host still holds. */
 const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /** Where the contents are. */

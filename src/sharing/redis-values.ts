@@ -1,6 +1,7 @@
 /**
  * Values of many hosts, kept in Redis or Valkey. Each value is a hash with its text and a version, which every change
- * raises. Who has changed one says so on a channel, and waits until those who listen there have read it.
+ * raises. A process that has changed a value announces it on a channel, and waits until the processes that listen there
+ * have read it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -47,7 +48,7 @@ interface Announcement {
   readonly call: number;
 }
 
-/** How many have read a change, and how many there are; the number is known once it was announced. */
+/** How many processes have read a change, and how many listen; the latter is known once the change is announced. */
 interface Waiting {
   answers: number;
   listeners: number;
@@ -65,7 +66,7 @@ export class RedisValues implements SharedValues {
   readonly #self = randomUUID();
   readonly #watchers = new Map<string, Take[]>();
   readonly #waiting = new Map<number, Waiting>();
-  /** Versions that were taken since the connection is there. */
+  /** Versions that were taken since the connection was made. */
   readonly #taken = new Map<string, number>();
   /** Values are taken one after the other. */
   #taking: Promise<unknown> = Promise.resolve();
@@ -97,7 +98,7 @@ export class RedisValues implements SharedValues {
     const options = {
       connectTimeout: COMMAND_MS,
       commandTimeout: COMMAND_MS,
-      // What Redis cannot do now is answered now, and not kept until it can.
+      // A command fails at once without a connection, instead of waiting for one.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS),
@@ -173,7 +174,7 @@ export class RedisValues implements SharedValues {
     }
   }
 
-  /** Resolves when all who listen have read the value, or have had the time to. The change itself is made already. */
+  /** Resolves when all processes that listen have read the value, or after a time limit. The change is already made. */
   async #tellOthers(name: string): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
@@ -190,7 +191,7 @@ export class RedisValues implements SharedValues {
       });
       await read;
     } catch (error) {
-      // Who was not told reads the value when it is connected again.
+      // A process that was not told reads the value when it is connected again.
       if (!(error instanceof BusyError)) throw error;
     } finally {
       clearTimeout(late);
@@ -223,14 +224,14 @@ export class RedisValues implements SharedValues {
     for (const name of this.#watchers.keys()) await this.#take(name, () => this.#get(name));
   }
 
-  /** A value that could not be read now is read later. Connections may be there already, and were not then. */
+  /** Reads values again a little later, after one could not be read. */
   #meetAgain(): void {
     clearTimeout(this.#again);
     this.#again = setTimeout(() => void this.#meetAll(), RECONNECT_MS);
     this.#again.unref();
   }
 
-  /** Tells a value to all who watch it, unless they know a later version. Never rejects. */
+  /** Passes a value to all functions that watch it, unless they know a later version. Never rejects. */
   #take(name: string, value: () => Promise<Value>): Promise<void> {
     const taking = this.#taking.then(async () => {
       const found = await value().catch(() => this.#meetAgain());

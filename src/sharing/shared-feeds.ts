@@ -1,16 +1,16 @@
 /** Sources of live data that one process fetches for all. */
 
-/** What a source has answered, and what asks it whether that has changed. */
+/** The answer of a source, with what a later request needs to ask whether it has changed. */
 export interface FeedContent {
   readonly bytes: Uint8Array;
   readonly etag: string | undefined;
   readonly modified: string | undefined;
 }
 
-/** What is known of the last answer. */
+/** What a request sends along, so that a source can say that nothing has changed. */
 export type FeedConditions = Pick<FeedContent, 'etag' | 'modified'>;
 
-/** Content with a name that other content does not have. */
+/** Content with a digest that no other content has. */
 export interface NamedContent {
   readonly bytes: Uint8Array;
   readonly digest: string;
@@ -22,9 +22,9 @@ export type LoadFeed = (conditions: FeedConditions) => Promise<FeedContent | und
 /** Contents by source. */
 export interface SharedFeeds {
   /**
-   * What a source has now: what another process has fetched within `periodMs`, or what `load` fetches for all. Undefined
-   * when that has the digest `known`; `alone` when the other processes cannot be reached or the content is too large to
-   * be handed on, so that the caller has to ask the source itself. Rejects with what `load` threw.
+   * The content of a source: what another process fetched within `periodMs`, or what `load` now fetches for all.
+   * Undefined when its digest is `known`; `alone` when the other processes cannot be reached or the content is too large
+   * to be shared, so that the caller has to ask the source itself. Rejects with what `load` threw.
    */
   fetch(
     source: string,
