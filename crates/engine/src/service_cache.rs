@@ -55,10 +55,16 @@ impl ServiceCache {
     ) -> Arc<ActiveService> {
         let key = (date, overlay.map_or(0, |o| o.version));
         let service = self.take_up(key).unwrap_or_else(|| self.keep(Entry::new(key, 0)));
-        let compile = || Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, overlay));
-        let compiled = service.get_or_init(compile).clone();
-        drop(self.lock().drop_beyond(MOST_BYTES));
-        compiled
+        let mut is_new = false;
+        let compiled = service.get_or_init(|| {
+            is_new = true;
+            Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, overlay))
+        });
+        if is_new {
+            let gone = self.lock().drop_beyond(MOST_BYTES);
+            drop(gone);
+        }
+        compiled.clone()
     }
 
     /// Compiles the service of the days that recent searches used under the `former` version for a newer overlay, so
