@@ -1,6 +1,6 @@
 /** Makes a scenario: changes are added by clicks on lines and stops of the map, and saved on the server. */
 
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo } from 'preact/hooks';
 import type { Scenario } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
@@ -57,7 +57,6 @@ export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: ()
 
 /** The stops of the new line so far. */
 function NewLine() {
-  const id = useId();
   const name = useSignal('');
   const stops = lineStops.value;
   const add = () => {
@@ -83,16 +82,7 @@ function NewLine() {
           {t('analyse.removeLast')}
         </Button>
       )}
-      <div class="field">
-        <label for={id}>{t('analyse.lineName')}</label>
-        <input
-          id={id}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
-      </div>
+      <NameField label={t('analyse.lineName')} name={name} />
       <Button disabled={stops.length < 2 || name.value.trim() === ''} onClick={add}>
         {t('analyse.addLine')}
       </Button>
@@ -144,6 +134,22 @@ function changeText(one: Change): string {
   }
 }
 
+function NameField({ label, name }: { label: string; name: Signal<string> }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        value={name.value}
+        onInput={({ currentTarget }) => {
+          name.value = currentTarget.value;
+        }}
+      />
+    </div>
+  );
+}
+
 function NumberField({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
   const id = useId();
   return (
@@ -166,7 +172,6 @@ function NumberField({ label, value, onChange }: { label: string; value: number;
 
 /** Saves the scenario, compares the schedule with it, and says what it changes. */
 function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
-  const id = useId();
   const name = useSignal('');
   const saving = useMemo(() => new Search<Scenario>(), []);
   const { value: saved, problem, running } = saving.status.value;
@@ -185,16 +190,7 @@ function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
   const warnings = (saved?.modifications ?? []).flatMap(({ warnings: some }) => (Array.isArray(some) ? some : []));
   return (
     <>
-      <div class="field">
-        <label for={id}>{t('analyse.scenarioName')}</label>
-        <input
-          id={id}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
-      </div>
+      <NameField label={t('analyse.scenarioName')} name={name} />
       {problem && <Failure problem={problem} />}
       {problem?.text !== undefined && <LoginForm />}
       {warnings.length > 0 && (
