@@ -55,7 +55,7 @@ export class AlertStore {
     const known = new Set(theirs.map(({ id }) => id));
     const missing = this.list().filter(({ id }) => !known.has(id));
     if (theirs.length > 0) await this.#show(theirs);
-    // Not awaited: who tells the value waits until it has been taken. What fails is made up for at the next meeting.
+    // Not awaited: the caller waits until the value has been taken. A failure is repaired when the processes next connect.
     if (missing.length > 0) this.put(missing).catch(() => {});
   }
 

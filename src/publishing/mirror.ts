@@ -66,7 +66,7 @@ export class GraphMirror implements PublishedGraphs {
   }
 
   async newPublication(id: string): Promise<string | undefined> {
-    // A pointer that cannot be read is for `mirror` to report; its text stands for it.
+    // `mirror` reports a pointer that cannot be read; until then the message identifies it.
     const pointer = await this.#pointer(id).catch((error) => {
       if (error instanceof PublishingError && error.code !== 'STORE_FAILED') return { id: error.message };
       throw error;
@@ -128,7 +128,7 @@ export class GraphMirror implements PublishedGraphs {
     await this.deps.cache.add(manifest, (take) => store.download(KEYS.graph(sha256), bytes, take));
   }
 
-  /** Throws what loading the router would throw. */
+  /** Throws the error that loading the router would throw. */
   async #check({ sha256, router, routerConfig }: Pointer): Promise<void> {
     const { cache, open } = this.deps;
     if (routerConfig !== undefined) parseRouterConfig(routerConfig, `router-config.json published for ${router}`);
@@ -136,7 +136,7 @@ export class GraphMirror implements PublishedGraphs {
     graph.dispose();
   }
 
-  /** Throws for a directory with a graph that was not mirrored: that is somebody's, and would be lost. */
+  /** Throws for a directory with a graph that was not mirrored: it belongs to somebody and would be lost. */
   async #requireOwn(id: string): Promise<void> {
     const directory = routerDirectory(this.deps.graphs, id);
     const present = await Promise.all([GRAPH_FILE, MIRROR_FILE].map((name) => fileVersion(path.join(directory, name))));
@@ -145,7 +145,7 @@ export class GraphMirror implements PublishedGraphs {
     throw new PublishingError('CACHE_OCCUPIED', message);
   }
 
-  /** A crash at any moment leaves a directory that `#restore` completes. */
+  /** After a crash at any moment, `#restore` completes the directory. */
   async #place(id: string, mirrored: Mirrored): Promise<void> {
     const directory = routerDirectory(this.deps.graphs, id);
     await mkdir(directory, { recursive: true });

@@ -33,7 +33,7 @@ export async function openS3(place: ObjectAddress, endpoint?: string): Promise<O
     // What arrives is checked here: graphs by their hashes, documents by their form.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
-    // Stores of one's own have no regions, but the client asks for one; and few have a host name for each bucket.
+    // Self-hosted stores have no regions, but the client library wants one; and few have a host name for each bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: regionOr('us-east-1') }),
   });
   return new S3ObjectStore(client, commands, place);

@@ -57,7 +57,7 @@ export class PublishedWatch<G extends GraphHandle> {
     }
   }
 
-  /** Those that are served, and those that never came so far as to be in the graphs directory. */
+  /** Those that are served, and those that have not reached the graphs directory yet. */
   async #ids(): Promise<Set<string>> {
     const { autoScan } = this.options;
     const all = autoScan || this.#asked === undefined ? await this.published.ids() : [];

@@ -63,14 +63,14 @@ interface Present extends FeedConditions {
 
 /** Contents of sources in Redis. */
 export class RedisFeeds implements SharedFeeds {
-  /** Contents of more than `maxBytes` are not handed on. */
+  /** Contents of more than `maxBytes` are not shared. */
   constructor(
     private readonly place: FeedPlace,
     private readonly maxBytes = MAX_BYTES,
   ) {}
 
   async fetch(source: string, periodMs: number, known: string | undefined, load: LoadFeed) {
-    // A source may have a password in its address, which is nobody's concern there.
+    // The address of a source may hold a password, which must not be readable in Redis.
     const key = this.place.key('feed', createHash('sha256').update(source).digest('base64url'));
     try {
       return await this.#fetch(key, periodMs, known, load);
@@ -132,7 +132,7 @@ export class RedisFeeds implements SharedFeeds {
     await this.place.ask((redis) => redis.eval(UNLOCK, 1, `${key}:lock`, owner)).catch(() => {});
   }
 
-  /** Fetches with the lock held. What cannot be handed on is used here all the same. */
+  /** Fetches with the lock held. Content that is too large to be shared is still used here. */
   async #load(
     key: string,
     periodMs: number,

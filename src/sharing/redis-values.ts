@@ -279,7 +279,7 @@ export class RedisValues implements SharedValues {
     return this.key('value', name);
   }
 
-  /** Where a process is told that others have read a value. */
+  /** The channel on which a process learns that others have read a value. */
   #read(author: string): string {
     return this.key('read', author);
   }

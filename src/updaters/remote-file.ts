@@ -95,7 +95,7 @@ export class RemoteFile {
   async #fetchWeb(signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
     const { location, discoveredFrom, chosenBy, headers, shared, periodMs = 0 } = this.options;
     if (shared !== undefined && periodMs > 0) {
-      // Whoever asks with other rights or other headers may get another answer.
+      // A request with other rights or headers may get another answer.
       const source = JSON.stringify([location, discoveredFrom, chosenBy, headers]);
       const load = (conditions: FeedConditions) => this.#request(conditions, signal);
       const found = await shared.fetch(source, periodMs, this.#digest, load);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { ClientTests, mapIsDrawn } from './client-page.js';
 
-/** Serves a style without layers, and notes what is asked for. */
+/** Serves a style without layers, and records the requests. */
 const asked: string[] = [];
 const other = createServer((request, response) => {
   asked.push(request.url ?? '');

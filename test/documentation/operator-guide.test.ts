@@ -50,7 +50,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'bike-park': 'kml-placemarks',
 };
 
-/** What becomes of an updater of a type: its class stands for what it does. */
+/** What the server does with an updater of a type. */
 function outcome(type: string): string {
   const config = { type, url: 'https://feeds.example/', sourceType: SOURCES[type] ?? '', featureType: 'works' };
   const context = { number: 0, access: {}, sink: {}, logger: {} } as unknown as UpdaterContext;

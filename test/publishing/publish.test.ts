@@ -54,7 +54,7 @@ withStore(
     t.deepEqual([other.moved, other.uploaded], [true, false]);
     const changed = await publish({ ...graph, routerConfig: '{}' }, store, { router: 'town' });
     t.deepEqual([changed.moved, changed.uploaded, changed.pointer.former], [true, false, graph.manifest.sha256]);
-    // What somebody has damaged is repaired.
+    // A damaged file is repaired.
     await writeFile(server.file(KEYS.graph(graph.manifest.sha256)), 'x'.repeat(1000));
     const again = await publish({ ...graph, routerConfig: '{}' }, store, { router: 'town', again: true });
     t.deepEqual([again.moved, again.uploaded], [true, true]);

@@ -46,7 +46,7 @@ struct Kept {
 }
 
 impl ServiceCache {
-    /// The service of a date, compiled if it is not kept. Searches that come meanwhile wait for it.
+    /// The service of a date, compiled if it is not kept. Searches that come in the meantime wait for it.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,
@@ -93,8 +93,8 @@ impl ServiceCache {
         drop(gone);
     }
 
-    /// Keeps an entry if later searches may use it, and returns its service; that of another search which keeps the same
-    /// meanwhile.
+    /// Keeps an entry if later searches may use it, and returns its service. If another search keeps an entry of the same
+    /// days, returns the service of that one.
     fn keep(&self, entry: Entry) -> Arc<OnceLock<Arc<ActiveService>>> {
         let mut kept = self.lock();
         if let Some(same) = kept.entries.iter().find(|known| known.key == entry.key) {

@@ -197,7 +197,7 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
     }
 }
 
-/// Waits for something to do. `tidied`: how often this worker has tidied up; `end`: when it lets go of the memory that it
+/// Waits for something to do. `tidied`: how often this worker has tidied up; `end`: when it frees the memory that it
 /// has, if it has any.
 fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Instant>) -> Turn {
     let mut queue = shared.lock();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// search of the last minutes needed; making it anew takes a few milliseconds.
 const KEPT: Duration = Duration::from_secs(180);
 
-/// Memory of searches, made by the first of them and let go of after a while.
+/// Memory of searches, made by the first of them and freed after a while.
 #[derive(Debug, Default)]
 pub(crate) struct WorkerMemory<T>(Option<(Instant, Box<T>)>);
 
@@ -17,12 +17,12 @@ impl<T: Default> WorkerMemory<T> {
         &mut self.0.get_or_insert_with(|| (now, Box::default())).1
     }
 
-    /// When the memory is let go of at the latest, if there is any.
+    /// When the memory is freed at the latest, if there is any.
     pub(crate) fn end(&self) -> Option<Instant> {
         self.0.as_ref().map(|(made, _)| *made + KEPT)
     }
 
-    /// Lets go of the memory; returns whether there was any.
+    /// Frees the memory; returns whether there was any.
     pub(crate) fn free(&mut self) -> bool {
         self.0.take().is_some()
     }

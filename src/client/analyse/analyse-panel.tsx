@@ -25,7 +25,7 @@ import { drawing } from './scenario-draft.js';
 import { ScenarioForm } from './scenario-form.js';
 import { WindowChoice } from './window-choice.js';
 
-/** The form, and what came of it. */
+/** The form and its result. */
 export function AnalysePanel() {
   const { server } = useApp();
   const { api, info } = useShown();

@@ -17,7 +17,7 @@ import { longestMinutes } from './reach-query.js';
 
 const RAMP_STEPS = 8;
 
-/** The legend of what is shown. */
+/** The legend of the layers on the map. */
 export function Legend({ reached }: { reached: Reached }) {
   const isDifference = reached.times.length > 1 && state.compareAs.value === 'difference';
   if (isDifference) return <Differences />;

@@ -74,7 +74,7 @@ function table(lines: readonly number[][]): Array<Array<string | number>> {
   return [['minutes', ...names], ...rows];
 }
 
-/** The plot; moving over it tells the value of a minute. */
+/** The plot; the pointer over it shows the value of a minute. */
 function Plot({ lines }: { lines: readonly number[][] }) {
   const pointed = useSignal<number | undefined>(undefined);
   const minutes = lines[0]?.length ?? 1;

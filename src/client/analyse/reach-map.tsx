@@ -72,7 +72,7 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
       ? paintDifference(picture.canvas, first, second, pace)
       : paintTimes(picture.canvas, own, look, pace);
     picture.show(corners);
-    // Tells who measures how often the map follows the mouse.
+    // For measuring how often the map follows the mouse.
     performance.mark('analysis-painted');
   });
 }

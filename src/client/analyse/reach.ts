@@ -7,7 +7,7 @@ import { NewestFirst } from './newest-first.js';
 import { gridParameters, longestMinutes, type ReachQuery, type Side, surfaceParameters } from './reach-query.js';
 import { readRaster, readTimeGrid, type TravelTimes } from './travel-times.js';
 
-/** What came of a search. */
+/** The result of a search. */
 export interface Reached {
   readonly query: ReachQuery;
   /** One for each side. */

@@ -12,7 +12,7 @@ export interface GridFrame {
   readonly rows: number;
 }
 
-/** Seconds at the points of a grid; not a number where nobody gets. */
+/** Seconds at the points of a grid; NaN where nothing is reached. */
 export class TravelTimes {
   constructor(
     readonly frame: GridFrame,
@@ -34,7 +34,7 @@ export class TravelTimes {
     return [west + left * lonStep, south + low * latStep, west + right * lonStep, south + high * latStep];
   }
 
-  /** Seconds to a position, between the nearest points; undefined where nobody gets. */
+  /** Seconds to a position, interpolated between the nearest points; undefined where nothing is reached. */
   at(lat: number, lon: number): number | undefined {
     const { south, west, latStep, lonStep } = this.frame;
     const value = this.between((lon - west) / lonStep, (lat - south) / latStep);

@@ -22,7 +22,7 @@ export function problemOf(error: unknown): Problem {
   return { kind: 'refused', text: error instanceof Error ? error.message : String(error) };
 }
 
-/** The problem that an answer with an error status tells of. */
+/** The problem that an answer with an error status describes. */
 export function problemOfStatus(status: number, text: string): Problem {
   if (status === 503 || status === 429) return { kind: 'busy' };
   if (status === 502 || status === 504) return { kind: 'unreachable' };

@@ -9,7 +9,7 @@ import { Search } from '../state/search.js';
 import { locale, t } from '../text/texts.js';
 import { problemText } from '../ui/failure.js';
 
-/** The report, once somebody is logged in who may see it. */
+/** The report, once a user is logged in who may see it. */
 export function BuildReportView({ api, routerId }: { api: OperationApi; routerId: string }) {
   const search = useMemo(() => new Search<BuildReport>(), []);
   const who = login.value;

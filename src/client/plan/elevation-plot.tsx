@@ -11,7 +11,7 @@ import { point } from './pointed.js';
 
 const WIDTH = 300;
 const HEIGHT = 64;
-/** Ways on level ground are drawn level: the plot shows at least so many metres. */
+/** Ways on level ground are drawn level: the plot covers at least this many metres of height. */
 const LEAST_RANGE = 20;
 
 /** The plot; while the pointer is on it, the map shows the place below it. */

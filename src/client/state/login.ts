@@ -1,4 +1,4 @@
-/** Who changes something on the server. Kept in memory only: never in the address and never in the browser's storage. */
+/** The user who changes something on the server. Kept in memory only, never in the address or the browser's storage. */
 
 import { signal } from '@preact/signals';
 

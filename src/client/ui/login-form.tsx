@@ -5,7 +5,7 @@ import { login } from '../state/login.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 
-/** The form; once it is filled in, who is logged in. */
+/** The form; after the login, the name of the user. */
 export function LoginForm() {
   const id = useId();
   const known = login.value;
