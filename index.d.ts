@@ -260,10 +260,10 @@ export declare class Graph {
   /** Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`. */
   setAlerts(alerts: Array<AlertPatch>): Promise<void>
   /**
-   * All transit alerts, those that were sent before those of feeds: one per alert and informed entity, whatever its
-   * period. Throws `DISPOSED`.
+   * At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
+   * period. Those that were sent come before those of feeds. Throws `DISPOSED`.
    */
-  alerts(): Array<AlertPatch>
+  alerts(from: number, count: number): Array<AlertPatch>
   /**
    * Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
    * message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed

@@ -2,12 +2,12 @@
 
 import type { Context } from 'koa';
 import type { AlertPatch } from '../native/types.js';
-import { PATCH_LIST_ROOT, presentPatches } from '../serialization/alert-patch.js';
+import { PATCH_LIST_ROOT, presentAllPatches, presentPatches } from '../serialization/alert-patch.js';
 import type { HandlerDeps } from './deps.js';
 import { JSON_OR_XML } from './negotiation.js';
 import { parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
-import { respond } from './respond.js';
+import { respond, respondLargeJson } from './respond.js';
 import type { Route } from './route.js';
 import { readText } from './small-body.js';
 
@@ -52,7 +52,7 @@ export const alertRoutes: readonly Route[] = [
     summary: 'List the alerts of a router: those of its feeds and those that were sent to the server',
     answer: 'AlertPatches',
     tag: TAG,
-    produces: JSON_OR_XML,
+    produces: ['application/json'],
     query: ALL_PARAMETERS,
   },
   {
@@ -75,10 +75,17 @@ function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: Aler
   respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.value(PARAMETERS.locale)));
 }
 
+/** The alerts are those of one moment, although they are read some at a time. */
 async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const locale = new Query(ctx.querystring).value(ALL_PARAMETERS.locale);
-  const patches = await registry.use(ctx.params.routerId, ({ graph }) => graph.alerts());
-  respond(ctx, PATCH_LIST_ROOT, presentPatches(patches, locale));
+  await registry.use(ctx.params.routerId, async ({ graph }) => {
+    const snapshot = graph.snapshot();
+    try {
+      await respondLargeJson(ctx, presentAllPatches(snapshot, locale));
+    } finally {
+      snapshot.dispose();
+    }
+  });
 }
 
 /** The sender's mistakes are reported in an answer with status 200, as clients expect. */

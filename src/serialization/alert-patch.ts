@@ -1,7 +1,8 @@
 /** Alert patches as the interface shows them. */
 
-import type { AlertPatch } from '../native/types.js';
+import type { AlertPatch, Graph } from '../native/types.js';
 import type { AlertPatches, AlertPatch as SentPatch } from './answers/index.js';
+import { ListInParts } from './sliced-json.js';
 import type { Written } from './written.js';
 
 type Texts = AlertPatch['header'];
@@ -12,6 +13,22 @@ export const PATCH_LIST_ROOT = 'AlertPatchResponse';
 /** The list, with texts in one language; without any patch the member is absent. */
 export function presentPatches(patches: readonly AlertPatch[], locale: string): Written<AlertPatches> {
   return patches.length === 0 ? {} : { alertPatches: patches.map((patch) => presentPatch(patch, locale)) };
+}
+
+/** Alerts that are read at a time, which takes about a millisecond. */
+const TOGETHER = 200;
+
+/** The list of all alerts, which are read while it is written: feeds may have hundreds of thousands. */
+export function presentAllPatches(graph: Pick<Graph, 'alerts'>, locale: string): Written<AlertPatches> {
+  if (graph.alerts(0, 1).length === 0) return {};
+  async function* parts() {
+    for (let from = 0; ; from += TOGETHER) {
+      const patches = graph.alerts(from, TOGETHER);
+      if (patches.length === 0) return;
+      yield patches.map((patch) => presentPatch(patch, locale));
+    }
+  }
+  return { alertPatches: new ListInParts(parts) as unknown as Written<SentPatch>[] };
 }
 
 function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {

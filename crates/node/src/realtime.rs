@@ -113,11 +113,13 @@ impl Graph {
         })
     }
 
-    /// All transit alerts, those that were sent before those of feeds: one per alert and informed entity, whatever its
-    /// period. Throws `DISPOSED`.
+    /// At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
+    /// period. Those that were sent come before those of feeds. Throws `DISPOSED`.
     #[napi(catch_unwind)]
-    pub fn alerts(&self) -> napi::Result<Vec<AlertPatch>, String> {
-        Ok(self.snapshot()?.alerts.patches().map(alert_patch).collect())
+    pub fn alerts(&self, from: u32, count: u32) -> napi::Result<Vec<AlertPatch>, String> {
+        let snapshot = self.snapshot()?;
+        let wanted = snapshot.alerts.patches().skip(from as usize).take(count as usize);
+        Ok(wanted.map(alert_patch).collect())
     }
 
     /// Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime

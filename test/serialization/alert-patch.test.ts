@@ -1,0 +1,36 @@
+import test from 'ava';
+import type { AlertPatch } from '../../src/native/types.js';
+import { presentAllPatches } from '../../src/serialization/alert-patch.js';
+import { slicedJson } from '../../src/serialization/sliced-json.js';
+
+/** A graph with some alerts, and the most of them that were read at a time. */
+function graphWith(count: number) {
+  const all = Array.from({ length: count }, (_, i): AlertPatch => {
+    const header = [{ language: 'en', text: `alert ${i}` }];
+    return { id: String(i), header, description: [], url: [], feedId: 'city', directionId: -1, periods: [] };
+  });
+  const read = { most: 0 };
+  const alerts = (from: number, most: number) => {
+    const some = all.slice(from, from + most);
+    read.most = Math.max(read.most, some.length);
+    return some;
+  };
+  return { alerts, read };
+}
+
+test('all alerts are written, but only some are read at a time', async (t) => {
+  for (const count of [1, 200, 201, 1000]) {
+    const graph = graphWith(count);
+    const { alertPatches } = JSON.parse(String(await slicedJson(presentAllPatches(graph, 'en'))));
+    const texts = alertPatches.map(({ alert }: any) => alert.alertHeaderText);
+    t.deepEqual(
+      texts,
+      Array.from({ length: count }, (_, i) => `alert ${i}`),
+    );
+    t.true(graph.read.most <= 200);
+  }
+});
+
+test('without any alert the member is absent', async (t) => {
+  t.is(String(await slicedJson(presentAllPatches(graphWith(0), 'en'))), '{}');
+});
