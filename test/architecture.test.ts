@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: [],
   storage: [],
-  config: [],
+  config: ['native'],
   sample: [],
   serialization: [
     'native',

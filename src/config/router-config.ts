@@ -1,5 +1,6 @@
 /** router-config.json: request defaults, time limits, log and updaters of one router. */
 
+import { TRANSIT_MODES } from '../native/modes.js';
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
 import {
@@ -48,7 +49,6 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
   uploaded: false,
 };
 
-const TRANSIT_MODES = ['TRAM', 'SUBWAY', 'RAIL', 'BUS', 'FERRY', 'CABLE_CAR', 'GONDOLA', 'FUNICULAR', 'AIRPLANE'];
 const MODE_TIMES: Field = { kind: 'map', values: COUNT, names: [...TRANSIT_MODES, 'TRANSIT'] };
 
 /** Every type that an updater may have; not all of them do something. */

@@ -1,7 +1,7 @@
 /** The `mode` parameter: qualified modes such as `BICYCLE_RENT`, and what each switches on. */
 
+import { TRANSIT_MODES } from '../../native/modes.js';
 import type { Mode } from '../../native/types.js';
-import { TRANSIT_MODES } from '../../serialization/answers/modes.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
 const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];

@@ -3,8 +3,8 @@
  * the addon's units.
  */
 
+import { TRANSIT_MODES } from '../../native/modes.js';
 import type { Mode, ProfileMode, ProfileRequest } from '../../native/types.js';
-import { TRANSIT_MODES } from '../../serialization/answers/modes.js';
 import { type Parameter, parameter, parameters } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 import { SCENARIO } from './descriptions.js';

@@ -1,20 +1,7 @@
 /** Modes in answers. */
 
-import type { Mode } from '../../native/types.js';
+import { TRANSIT_MODES } from '../../native/modes.js';
 import { oneOf, type Static } from './schema.js';
-
-/** All transit modes, in the order of their numbers. */
-export const TRANSIT_MODES = [
-  'TRAM',
-  'SUBWAY',
-  'RAIL',
-  'BUS',
-  'FERRY',
-  'CABLE_CAR',
-  'GONDOLA',
-  'FUNICULAR',
-  'AIRPLANE',
-] as const satisfies readonly Mode[];
 
 /** What a vehicle of a route is. */
 export const TransitMode = oneOf(TRANSIT_MODES);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { parseModes } from '../../../src/http/params/modes.js';
-import { TRANSIT_MODES } from '../../../src/serialization/answers/modes.js';
+import { TRANSIT_MODES } from '../../../src/native/modes.js';
 
 /** Modes (`TRANSIT` for all nine) and switches in one line. */
 function resolved(text: string): string {
