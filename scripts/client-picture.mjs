@@ -2,7 +2,7 @@
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 
-const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const FLAGS = ['--no-sandbox', '--enable-unsafe-swiftshader'];
 const TRIP =
   '#from=Brunnenhof::48.0056,15.0306&to=Schlosssteig::48.0304,15.0714&when=depart&date=2026-11-23&time=08:00';
 

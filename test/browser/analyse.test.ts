@@ -3,9 +3,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { until } from '../support/until.js';
 import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
+import { ground, painted, watchGround } from './painted-ground.js';
 
 const pointSets = mkdtempSync(path.join(tmpdir(), 'point-sets-'));
 const client = new ClientTests({ insecure: true, analyst: true, pointSets });
@@ -15,19 +15,6 @@ const inBrowser = client.test;
 function start(more = ''): string {
   return `#tab=analyse&origin=${client.ends().from}${more}`;
 }
-
-/** Ground that is painted on the map. */
-const ground = (page: Page) => page.locator('.map-picture:not([hidden])');
-
-/** Counts from now on how often the ground is painted, and how often it goes out of sight. */
-async function watchGround(page: Page): Promise<void> {
-  await page.evaluate(`globalThis.painted = 0; globalThis.hidden = 0; new MutationObserver((changes) => {
-    globalThis.painted += changes.filter(({ attributeName }) => attributeName === 'width').length;
-    if (document.querySelector('.map-picture').hidden) globalThis.hidden += 1;
-  }).observe(document.querySelector('.map-picture'), { attributes: true })`);
-}
-
-const painted = (page: Page) => page.evaluate('globalThis.painted') as Promise<number>;
 
 /** Writes a point set of the ends of the town, and others between them. */
 function writePlaces(): void {

@@ -7,7 +7,7 @@ import { isThere } from '../support/needs.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Drawn by software, and without anything that would reach for the network. */
+/** Drawn as on a machine without a graphics card, and without anything that would reach for the network. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -15,8 +15,6 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
 ];
 

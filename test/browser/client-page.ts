@@ -51,10 +51,14 @@ export class ClientTests {
   #app: TestApp | undefined;
   readonly #closers: Array<() => unknown> = [];
 
-  /** @param close what else ends with the tests. */
+  /**
+   * @param close what else ends with the tests.
+   * @param build the graph that is served.
+   */
   constructor(
     private readonly flags: ServerFlags = {},
     close?: () => unknown,
+    private readonly build: () => Promise<BuiltGraph> = buildSampleTown,
   ) {
     if (close) this.#closers.push(close);
     test.before(() => this.#start());
@@ -133,7 +137,7 @@ export class ClientTests {
 
   async #start(): Promise<void> {
     if (this.#executable === undefined) return;
-    this.#town = await buildSampleTown();
+    this.#town = await this.build();
     const served = [{ id: 'village', graph: this.#town.graph }];
     this.#app = await startApp({ teardown: (close) => this.#closers.push(close) }, served, { flags: this.flags });
     this.#browser = await launch(this.#executable);

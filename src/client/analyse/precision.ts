@@ -11,8 +11,8 @@ const CELLS: ReadonlyArray<readonly [minutes: number, metres: number]> = [
 ];
 const LARGEST_CELL = 200;
 /** While the origin is dragged, pictures have to come quickly. */
-const DRAGGED_CELLS = 4;
-const LEAST_DRAGGED_CELL = 60;
+const DRAGGED_CELLS = 2;
+const LEAST_DRAGGED_CELL = 40;
 
 /** Metres of a cell for the longest cutoff in minutes. */
 export function cellMetres(longestMinutes: number, dragged = false): number {

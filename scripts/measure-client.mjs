@@ -1,0 +1,218 @@
+// Measures the web client in Chromium: the first view, a plan after a click, and isochrones that follow the mouse.
+//
+//   node scripts/measure-client.mjs [--graph DIR] [--seconds 5] [--times 7] [--profile FILE]
+//
+// DIR holds `Graph.obj`; without it the server has the sample town. Beside each time stands the processor time that the
+// browser and the server took, which other programs on the machine change less. FILE gets a processor profile of the
+// dragging page, for the developer tools of Chromium. Chromium is /usr/bin/chromium unless CHROMIUM names another.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const FLAGS = ['--no-sandbox', '--enable-unsafe-swiftshader'];
+const SCREEN = { viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme: 'light' };
+/** Between two movements of the mouse: as often as a screen is drawn. */
+const MOVE_MS = 16;
+/** Ticks of /proc in a second. */
+const TICKS = 100;
+
+const { values: options } = parseArgs({
+  options: {
+    graph: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    times: { type: 'string', default: '7' },
+    profile: { type: 'string' },
+  },
+});
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+/** A server of the graph. */
+async function serve() {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-client-'));
+  if (options.graph !== undefined) {
+    await mkdir(path.join(directory, 'graphs/default'), { recursive: true });
+    await symlink(path.resolve(options.graph, 'Graph.obj'), path.join(directory, 'graphs/default/Graph.obj'));
+  }
+  const root = `http://127.0.0.1:${await freePort()}/`;
+  const flags = ['serve', '--basePath', directory, '--bindAddress', '127.0.0.1', '--port', new URL(root).port];
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', MAIN, ...flags], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const hasStarted = () =>
+    fetch(`${root}otp/routers/default`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await hasStarted())) {
+    if (child.exitCode !== null) throw new Error('the server has ended');
+    await sleep(100);
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { root, stop, processorMs: () => processorMs(child.pid) };
+}
+
+/** Milliseconds that a process has spent on the processors. */
+async function processorMs(pid) {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+}
+
+/** The same of all processes of the browser, by their types. */
+async function browserMs(session) {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const byType = {};
+  for (const { type, cpuTime } of processInfo) byType[type] = (byType[type] ?? 0) + cpuTime * 1000;
+  return byType;
+}
+
+const sumOf = (values) => Object.values(values).reduce((sum, value) => sum + value, 0);
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const summary = (values) => `${Math.round(median(values))} ms (at best ${Math.round(Math.min(...values))} ms)`;
+
+/** Opens the client once for each time, with an empty cache, until a trip can be asked for and the map is there. */
+async function measureFirstView(browser, session, { root }) {
+  const [times, works] = [[], []];
+  let bytes = 0;
+  for (let i = 0; i < Number(options.times); i++) {
+    const context = await browser.newContext(SCREEN);
+    const page = await context.newPage();
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    bytes = 0;
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    const before = await browserMs(session);
+    const start = performance.now();
+    await page.goto(root);
+    await page.getByRole('combobox', { name: 'Start' }).waitFor();
+    await page.locator('.maplibregl-canvas').waitFor();
+    times.push(performance.now() - start);
+    works.push(sumOf(await browserMs(session)) - sumOf(before));
+    await page.locator('.map[aria-busy="false"]').waitFor();
+    await context.close();
+  }
+  console.log(
+    `first view: ${summary(times)}, ${summary(works)} of processor time, ${Math.round(bytes / 1000)} kB with the map`,
+  );
+}
+
+/** Two places of the graph between which people travel. */
+async function ends({ root }) {
+  const info = await (await fetch(`${root}otp/routers/default`)).json();
+  const { centerLatitude: lat, centerLongitude: lon } = info;
+  const at = (north, east) => `${(lat + north).toFixed(5)},${(lon + east).toFixed(5)}`;
+  return { from: at(0, 0), to: at(0.012, 0.012) };
+}
+
+/** Switches between modes, and waits for the new plan in the page. */
+async function measurePlan(browser, server) {
+  const context = await browser.newContext(SCREEN);
+  const page = await context.newPage();
+  const { from, to } = await ends(server);
+  await page.goto(`${server.root}#from=${from}&to=${to}`);
+  await page.locator('.card').first().waitFor();
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  const times = [];
+  for (let i = 0; i < Number(options.times); i++) {
+    const taken = await page.evaluate(
+      (mode) => {
+        const label = [...document.querySelectorAll('.segments label')].find((one) => one.textContent === mode);
+        const before = document.querySelector('.card');
+        const start = performance.now();
+        label.click();
+        return new Promise((done) => {
+          const look = () => {
+            const card = document.querySelector('.card');
+            const isOld = document.querySelector('.results.old') !== null;
+            if (card !== null && card !== before && !isOld) done(performance.now() - start);
+            else requestAnimationFrame(look);
+          };
+          look();
+        });
+      },
+      i % 2 === 0 ? 'Walk' : 'Transit',
+    );
+    times.push(taken);
+  }
+  await context.close();
+  console.log(`plan after a click: ${summary(times)}`);
+}
+
+/** Drags the origin in a circle around the middle of the map. */
+async function measureDrag(browser, session, server, isProfiled) {
+  const context = await browser.newContext(SCREEN);
+  const page = await context.newPage();
+  const { from } = await ends(server);
+  await page.goto(`${server.root}#tab=analyse&origin=${from}`);
+  await page.locator('.map-picture:not([hidden])').waitFor();
+  await page.locator('.map[aria-busy="false"]').waitFor();
+  const box = await page.locator('.pin.origin').boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 5, y);
+  const profiler = await context.newCDPSession(page);
+  if (isProfiled) {
+    await profiler.send('Profiler.enable');
+    await profiler.send('Profiler.start');
+  }
+  const painted = () => page.evaluate("performance.getEntriesByName('analysis-painted').length");
+  const [pictures, work, served] = [await painted(), await browserMs(session), await server.processorMs()];
+  const start = performance.now();
+  let elapsed = 0;
+  while (elapsed < Number(options.seconds) * 1000) {
+    const turn = elapsed / 800;
+    await page.mouse.move(x + 60 * Math.cos(turn), y + 60 * Math.sin(turn));
+    await sleep(Math.max(0, MOVE_MS - ((performance.now() - start) % MOVE_MS)));
+    elapsed = performance.now() - start;
+  }
+  const count = (await painted()) - pictures;
+  const after = await browserMs(session);
+  const each = (ms) => `${(ms / count).toFixed(1)} ms`;
+  const byType = Object.keys(after).map((type) => `${type} ${each(after[type] - (work[type] ?? 0))}`);
+  const browserWork = sumOf(after) - sumOf(work);
+  const serverWork = (await server.processorMs()) - served;
+  if (isProfiled) {
+    const { profile } = await profiler.send('Profiler.stop');
+    await writeFile(options.profile, JSON.stringify(profile));
+  }
+  await page.mouse.up();
+  await context.close();
+  console.log(`drag: ${((count * 1000) / elapsed).toFixed(1)} pictures a second`);
+  console.log(
+    `  processor time of each: browser ${each(browserWork)} (${byType.join(', ')}), server ${each(serverWork)}`,
+  );
+}
+
+const server = await serve();
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+try {
+  const session = await browser.newBrowserCDPSession();
+  console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`);
+  await measureFirstView(browser, session, server);
+  await measurePlan(browser, server);
+  await measureDrag(browser, session, server, false);
+  if (options.profile !== undefined) await measureDrag(browser, session, server, true);
+} finally {
+  await browser.close();
+  await server.stop();
+}

@@ -1,0 +1,51 @@
+/** The web client with a whole city: the ground follows the origin while it is dragged. */
+
+import { copyFile, readdir } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import path from 'node:path';
+import { buildGraph } from '../support/built-graph.js';
+import { hasShared, SHARED } from '../support/needs.js';
+import { ClientTests, mapIsDrawn } from './client-page.js';
+import { ground, painted, watchGround } from './painted-ground.js';
+
+const CITY = path.join(SHARED, 'data/porto');
+
+/** Few enough pictures a second would look like jumps. */
+const LEAST_PICTURES = 15;
+/** The limit is for a machine that does nothing else; on others there are as many times fewer. */
+const busy = () => Math.max(1, (loadavg()[0] ?? 0) / cpus().length);
+/** Movements of the mouse, one for each picture of the screen. */
+const MOVES = 180;
+
+async function copyCity(directory: string): Promise<void> {
+  for (const name of await readdir(CITY)) await copyFile(path.join(CITY, name), path.join(directory, name));
+}
+
+if (hasShared('data/porto')) {
+  const client = new ClientTests({}, undefined, () => buildGraph(copyCity));
+
+  client.test('the ground of a city follows the origin while it is dragged', async (t) => {
+    const { centerLatitude: lat, centerLongitude: lon } = client.graph.info();
+    const { page, errors } = await client.open(t, `#tab=analyse&origin=${lat.toFixed(5)},${lon.toFixed(5)}`);
+    await ground(page).waitFor();
+    await mapIsDrawn(page);
+    const box = await page.locator('.pin.origin').boundingBox();
+    if (!box) throw new Error('there is no mark');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await watchGround(page);
+    const start = performance.now();
+    for (let move = 1; move <= MOVES; move += 1) {
+      const turn = (move / MOVES) * 4 * Math.PI;
+      await page.mouse.move(x + 60 * Math.cos(turn), y + 60 * Math.sin(turn));
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    const seconds = (performance.now() - start) / 1000;
+    const pictures = await painted(page);
+    await page.mouse.up();
+    t.log(`${(pictures / seconds).toFixed(1)} pictures a second`);
+    t.true(pictures / seconds >= LEAST_PICTURES / busy());
+    t.deepEqual(errors, []);
+  });
+}

@@ -1,0 +1,17 @@
+/** The ground that an analysis paints on the map. */
+
+import type { Page } from 'playwright-core';
+
+/** Ground that is painted on the map. */
+export const ground = (page: Page) => page.locator('.map-picture:not([hidden])');
+
+/** Counts from now on how often the ground is painted, and how often it goes out of sight. */
+export async function watchGround(page: Page): Promise<void> {
+  await page.evaluate(`globalThis.painted = 0; globalThis.hidden = 0; new MutationObserver((changes) => {
+    globalThis.painted += changes.filter(({ attributeName }) => attributeName === 'width').length;
+    if (document.querySelector('.map-picture').hidden) globalThis.hidden += 1;
+  }).observe(document.querySelector('.map-picture'), { attributes: true })`);
+}
+
+/** How often that was since. */
+export const painted = (page: Page) => page.evaluate('globalThis.painted') as Promise<number>;
