@@ -71,7 +71,7 @@ await writeFile(path.join(TARGET, 'licences.txt'), await licences(metafile.input
 await writeFile(path.join(TARGET, 'index.html'), await page(metafile.outputs));
 for (const name of await readdir(TARGET)) {
   // The server sends these as they are; the plain files would be most of the package.
-  if (!/\.(js|css)$/.test(name)) continue;
+  if (!/\.(js|css|txt)$/.test(name)) continue;
   const file = path.join(TARGET, name);
   const bytes = await readFile(file);
   if (bytes.length <= LEAST_COMPRESSED) continue;

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compactCode } from './compact-code.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAPI = path.join(ROOT, 'node_modules/@napi-rs/cli/dist/cli.js');
@@ -92,6 +93,7 @@ const temporary = mkdtempSync(path.join(tmpdir(), 'trestle-pack-'));
 try {
   const addons = options.artifacts === undefined ? findAddons(ROOT, false) : findAddons(options.artifacts, true);
   const root = stage(temporary, addons);
+  await compactCode(path.join(root, 'dist/src'));
   const napi = (...args) => run(root, process.execPath, NAPI, ...args);
   napi('create-npm-dirs');
   if (options.partial) {
