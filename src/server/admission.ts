@@ -54,6 +54,8 @@ const LEAST_WAIT_MS = 5;
 /** Lets a bounded number of searches in. */
 export class Admission {
   readonly #queue: Waiter[] = [];
+  /** Those that wait until nobody else does. */
+  readonly #patient: Array<() => void> = [];
   #running = 0;
   #rejected = 0;
   /** Smoothed duration of a search, milliseconds. */
@@ -84,6 +86,38 @@ export class Admission {
       this.#running -= 1;
       this.#admitNext();
     }
+  }
+
+  /**
+   * Runs a search when there is a turn that nobody else waits for, however late that is. Rejects with the reason of
+   * `signal` when that fires before.
+   */
+  async runWhenIdle<T>(search: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#running < this.options.concurrency && this.#queue.length === 0) this.#running += 1;
+    else await this.#waitUntilIdle(signal);
+    try {
+      return await search();
+    } finally {
+      this.#running -= 1;
+      this.#admitNext();
+    }
+  }
+
+  #waitUntilIdle(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#patient.splice(this.#patient.indexOf(admit), 1);
+        reject(signal.reason);
+      };
+      const admit = () => {
+        signal.removeEventListener('abort', leave);
+        this.#running += 1;
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#patient.push(admit);
+    });
   }
 
   #enter(signal: AbortSignal | undefined): Promise<void> {
@@ -139,6 +173,11 @@ export class Admission {
       if (next === undefined) break;
       if (this.#clock.now() - next.since > this.#allowedWait) next.refuse();
       else next.admit();
+    }
+    while (this.#running < this.options.concurrency && this.#queue.length === 0) {
+      const admit = this.#patient.shift();
+      if (admit === undefined) break;
+      admit();
     }
   }
 

@@ -123,3 +123,26 @@ test('a client that leaves frees its place in the queue', async (t) => {
   await clock.turnTo(100);
   await first;
 });
+
+test('whoever waits for idle turns comes after everybody else, and may leave', async (t) => {
+  const clock = new TurnedClock();
+  const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 60_000, clock });
+  const order: string[] = [];
+  const search = (name: string) => () => {
+    order.push(name);
+    return clock.pause(10);
+  };
+  const stop = new AbortController();
+  void admission.run(search('first'));
+  const patient = admission.runWhenIdle(search('patient'), new AbortController().signal);
+  const left = admission.runWhenIdle(search('left'), stop.signal);
+  void admission.run(search('second'));
+  clock.after(5, () => stop.abort(new Error('not needed')));
+  await Promise.all([t.throwsAsync(left, { message: 'not needed' }), clock.turnTo(25)]);
+  void admission.run(search('third'));
+  await clock.turnTo(100);
+  await patient;
+  t.deepEqual(order, ['first', 'second', 'patient', 'third']);
+  t.like(admission.state, { running: 0, queued: 0, rejected: 0 });
+  await t.throwsAsync(admission.runWhenIdle(search('late'), stop.signal), { message: 'not needed' });
+});
