@@ -8,6 +8,7 @@ import { buildCommand } from './build.js';
 import { checkCommand } from './check.js';
 import { runDefaultCommand } from './default-command.js';
 import { hashPasswordCommand } from './hash-password.js';
+import { jobCommand } from './job.js';
 import { matrixCommand } from './matrix.js';
 import { planCommand } from './plan.js';
 import { publishCommand } from './publish.js';
@@ -33,6 +34,7 @@ export function createProgram(): Command {
     buildCommand,
     planCommand,
     matrixCommand,
+    jobCommand,
     checkCommand,
     publishCommand,
     sampleCommand,

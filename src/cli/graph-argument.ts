@@ -18,9 +18,20 @@ export interface OpenGraph {
   close(): void;
 }
 
+/** The graph file that is named, or the one in the directory that is named. */
+export function graphFileOf(named: string): string {
+  return named.endsWith('.obj') ? named : path.join(named, GRAPH_FILE);
+}
+
+/** The text of a scenario of a graph: stored beside it, or in a .json file. Undefined when it is not stored. */
+export function scenarioText(graphFile: string, name: string): Promise<string | undefined> {
+  if (name.endsWith('.json')) return readFile(name, 'utf8');
+  return new ScenarioStore(scenarioDirectory(graphFile)).text(name);
+}
+
 /** Opens a graph file, or the one in a directory. Warnings about a scenario go to standard error. */
 export async function openGraph(named: string, scenarioName?: string): Promise<OpenGraph> {
-  const file = named.endsWith('.obj') ? named : path.join(named, GRAPH_FILE);
+  const file = graphFileOf(named);
   const { Graph } = await loadAddon();
   const graph = await Graph.open(file);
   if (scenarioName === undefined) return { graph, close: () => graph.dispose() };

@@ -79,7 +79,7 @@ async function serveRequests(
   prepare: () => Promise<() => void>,
   script: Script | undefined,
 ): Promise<void> {
-  const { config, registry, values, logger } = deps;
+  const { config, registry, values, jobs, logger } = deps;
   deps.startup.done = false;
   await values.open();
   const listening = await listen(koaApp(deps), {
@@ -92,6 +92,7 @@ async function serveRequests(
   try {
     const stopWatching = await prepare();
     deps.startup.done = true;
+    if (takesOverJobs(config)) await jobs?.queue.open();
     if (script) await runStartScript(script, deps);
     logger.info({ routers: registry.list().map((router) => router.id) }, 'ready');
     await stopSignal();
@@ -99,6 +100,7 @@ async function serveRequests(
     stopWatching();
   } finally {
     await drain(listening.ports, deps.draining, config.drainMs);
+    await jobs?.queue.close();
     registry.evictAll();
     values.close();
     endSoon(logger);
@@ -108,6 +110,11 @@ async function serveRequests(
 /** Whether this process was started because another one died. */
 function isReplacement({ workers }: ServerConfig): boolean {
   return cluster.worker !== undefined && cluster.worker.id > workers;
+}
+
+/** Jobs without a process go on in one of several. */
+function takesOverJobs(config: ServerConfig): boolean {
+  return cluster.worker === undefined || cluster.worker.id === 1 || isReplacement(config);
 }
 
 function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {

@@ -55,6 +55,12 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
+  jobs: { field: TEXT, summary: 'directory of jobs and their results; none are taken without it' },
+  keepJobsDays: {
+    field: COUNT,
+    byDefault: 30,
+    summary: 'days after which jobs that have ended are removed with their results, 0 for never',
+  },
   routers: { field: NAMES, byDefault: [], summary: 'routers to load, the first is the default' },
   autoScan: flag('register new sub-directories with a graph, every 10 s'),
   autoReload: flag('reload graphs whose file changed, every 10 s'),
@@ -178,6 +184,7 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
       ...config,
       mount: normalMount(config.mount),
       ...graphPlaces(config, sources.basePath),
+      ...(config.jobs === undefined ? {} : { jobs: path.resolve(sources.basePath, config.jobs) }),
       pointSets: path.resolve(sources.basePath, config.pointSets),
       ...(config.alertFile === undefined ? {} : { alertFile: path.resolve(sources.basePath, config.alertFile) }),
       ...(config.municipalities === undefined

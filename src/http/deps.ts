@@ -7,6 +7,7 @@ import type { PointSetDirectory } from '../analysis/point-set-directory.js';
 import type { SurfaceStore } from '../analysis/surface-store.js';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
+import type { Jobs } from '../jobs/jobs.js';
 import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';
 import type { RouterRegistry } from '../registry/registry.js';
@@ -18,6 +19,13 @@ import type { LiveRouters } from '../updaters/live-routers.js';
 export interface Turns {
   /** Runs a search when its turn comes; throws `BusyError` when it would wait too long. */
   run<T>(search: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+/** The jobs of a server. */
+export interface ServerJobs {
+  readonly queue: Jobs;
+  /** SHA-256 of the graph file that a router serves; undefined when the file has been replaced since. */
+  graphHash(routerId: string): Promise<string | undefined>;
 }
 
 /** Dependencies of the handlers. */
@@ -40,6 +48,8 @@ export interface HandlerDeps {
   readonly surfaces: SurfaceStore;
   readonly pointSets: PointSetDirectory;
   readonly pointLinks: PointLinks;
+  /** Undefined when the server takes no jobs. */
+  readonly jobs: ServerJobs | undefined;
   readonly logger: Logger;
   /** Admission of short searches, such as plans. */
   readonly admission: Turns;

@@ -10,6 +10,7 @@ import type { HandlerDeps } from './deps.js';
 import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
 import { ROUTING } from './params/descriptions.js';
+import { places } from './params/places.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
@@ -130,18 +131,4 @@ function readPlaces(text: string): MatrixPlaces {
   const ends = { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
   for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'is empty');
   return ends;
-}
-
-/** Reads a list of [lat, lon]. */
-export function places(value: unknown, name: string): Float64Array {
-  if (!Array.isArray(value)) throw new BadParameter(name, 'is not a list of [lat, lon]');
-  return Float64Array.from(
-    value.flatMap((place: unknown, i) => {
-      const [lat, lon] = Array.isArray(place) ? (place as unknown[]) : [];
-      if (typeof lat !== 'number' || typeof lon !== 'number' || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) {
-        throw new BadParameter(name, `place ${i + 1} is not [lat, lon]`);
-      }
-      return [lat, lon];
-    }),
-  );
 }

@@ -10,6 +10,7 @@ import { indexRoutes } from './index/index.js';
 import { inspectorRoutes } from './inspector.js';
 import { isochroneRoutes } from './isochrone.js';
 import { isochroneOldRoutes } from './isochrone-old.js';
+import { jobRoutes } from './jobs.js';
 import { legendRoutes } from './legend.js';
 import { matrixRoutes } from './matrix.js';
 import { openApiRoutes } from './openapi.js';
@@ -56,6 +57,7 @@ export const ROUTES: readonly Route[] = [
   ...repeatedRaptorRoutes,
   ...analystTileRoutes,
   ...matrixRoutes,
+  ...jobRoutes,
   ...isochroneOldRoutes,
   ...simpleIsochroneRoutes,
   ...openApiRoutes(() => ROUTES),

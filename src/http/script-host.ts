@@ -1,6 +1,7 @@
 /** The operations of the server behind the `otp` object of scripts. */
 
 import { graphKey } from '../analysis/graph-key.js';
+import { WALK_TO_POINTS } from '../analysis/point-links.js';
 import type { PointSet } from '../analysis/point-set.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import { loadAddon } from '../native/addon.js';
@@ -16,15 +17,15 @@ import { indicatorDocument } from '../serialization/surface.js';
 import { analysisRequest } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
 import { statusOf } from './error-status.js';
-import { places, searchMatrix } from './matrix.js';
+import { searchMatrix } from './matrix.js';
 import { BadParameter } from './params/bad-parameter.js';
+import { places } from './params/places.js';
 import { Query } from './params/query.js';
 import { answerPlan } from './plan.js';
 import { findPointSet } from './pointsets.js';
 import type { SearchCost } from './route.js';
 import { runSearches, type SearchTime } from './searches.js';
 import { cutoffOf } from './surface-search.js';
-import { INDICATOR_WALK_SPEED } from './surfaces.js';
 import { useRouter } from './use-router.js';
 
 /** Surfaces and point sets that one script may hold. */
@@ -128,7 +129,7 @@ export class HostedScript {
   ): Promise<{ surface: StoredSurface; set: PointSet; seconds: Int32Array }> {
     const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
     if (found === undefined || set === undefined) throw new RefusedCall('a surface and a point set are needed');
-    const seconds = found.times.timesTo(await this.deps.pointLinks.of(set, found), INDICATOR_WALK_SPEED);
+    const seconds = found.times.timesTo(await this.deps.pointLinks.of(set, found), WALK_TO_POINTS);
     return { surface: found, set, seconds };
   }
 

@@ -1,6 +1,7 @@
 /** /surfaces: travel times from a place to everywhere, kept to answer many requests. */
 
 import type { Context } from 'koa';
+import { WALK_TO_POINTS } from '../analysis/point-links.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
@@ -198,9 +199,6 @@ function surfaceOf(ctx: Context, deps: HandlerDeps, missing: HttpError, paramete
   return surface;
 }
 
-/** Walking speed from a point of a set to its street, m/s, whatever the surface's own speed is. */
-export const INDICATOR_WALK_SPEED = 1.3;
-
 async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   const surface = surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
@@ -208,7 +206,7 @@ async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
   const addon = await loadAddon();
-  const seconds = surface.times.timesTo(await deps.pointLinks.of(set, surface), INDICATOR_WALK_SPEED);
+  const seconds = surface.times.timesTo(await deps.pointLinks.of(set, surface), WALK_TO_POINTS);
   const counts = addon.indicator(seconds, new Int32Array(set.size).fill(1));
   const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
     name,

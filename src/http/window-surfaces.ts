@@ -19,8 +19,8 @@ export interface WindowSearch {
 }
 
 /** Longest window, minutes, and shortest time between departures, seconds. */
-const MOST_MINUTES = 240;
-const LEAST_STEP = 10;
+export const MOST_MINUTES = 240;
+export const LEAST_STEP = 10;
 
 /** Query parameters that turn a search into one over a window. */
 export const WINDOW = parameters({
@@ -43,12 +43,17 @@ export function windowOptions(query: Query, cutoffMinutes: number): WindowOption
     .value(WINDOW.percentiles)
     .split(',')
     .map((text) => text.trim());
+  requireStatistics(statistics);
+  return { cutoffMinutes, windowMinutes, stepSeconds, statistics };
+}
+
+/** Throws `BadParameter` unless all are percentiles, `min`, `avg` or `max`. */
+export function requireStatistics(statistics: readonly string[]): void {
   for (const name of statistics) {
     const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
     if (!known) throw new BadParameter('percentiles', `${quoted(name)} is not a number from 0 to 100, min, avg or max`);
   }
   if (statistics.length > 20) throw new BadParameter('percentiles', 'has more than 20 values');
-  return { cutoffMinutes, windowMinutes, stepSeconds, statistics };
 }
 
 /** Searches, and keeps a surface for each statistic, in their order. */

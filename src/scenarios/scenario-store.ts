@@ -68,6 +68,12 @@ export class ScenarioStore {
     return stored;
   }
 
+  /** The text of a scenario that `get` finds; undefined when there is none. */
+  async text(id: string): Promise<string | undefined> {
+    if (!isLegalScenarioId(id)) return undefined;
+    return readFile(this.#file(id), 'utf8').catch(() => undefined);
+  }
+
   /** Writes a text that `readScenario` accepts; true when the scenario is new. Throws `TooManyScenarios`. */
   async put(id: string, text: string): Promise<boolean> {
     await mkdir(this.directory, { recursive: true });

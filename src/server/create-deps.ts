@@ -29,6 +29,7 @@ import { Authenticator } from './authenticator.js';
 import { OriginReader } from './client-address.js';
 import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
+import { serverJobs } from './jobs.js';
 import { Metrics } from './metrics.js';
 import { clientShares, sharedFeeds, sharedValues } from './sharing.js';
 import { Draining } from './shutdown.js';
@@ -100,6 +101,7 @@ export function createDeps(
     surfaces,
     pointSets: new PointSetDirectory(config.pointSets),
     pointLinks: new PointLinks(),
+    jobs: serverJobs(config, logger, { registry, pin, maker, longAdmission, parallel: searchesAtOnce(config) }),
     logger,
     metrics,
     metricsText: () => metrics.text(),

@@ -78,9 +78,11 @@ export async function createApp({
   await deps.values.open();
   const { registry, localControl: control, published } = deps;
   const stopWatching = await startRouters({ config, registry, control, published, logger });
+  await deps.jobs?.queue.open();
   const close = async () => {
     stopWatching();
     deps.draining.begin();
+    await deps.jobs?.queue.close();
     registry.evictAll();
     deps.values.close();
   };

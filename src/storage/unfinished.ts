@@ -56,12 +56,13 @@ export async function removeUnfinished(directory: string, earlier?: RegExp): Pro
  * files older than this process were written by an earlier process with its number.
  */
 export async function isLeftBehind(file: string, writer: number): Promise<boolean> {
-  if (writer !== process.pid) return !isAlive(writer);
+  if (writer !== process.pid) return !isProcessAlive(writer);
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
   return mtimeMs < STARTED;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine is running. */
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

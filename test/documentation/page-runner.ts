@@ -12,7 +12,7 @@ import { ROOT } from './pages.js';
 const run = promisify(execFile);
 const COMMAND = path.join(ROOT, 'dist/src/cli/main.js');
 /** Surfaces, point sets, scripts and changes of routers, for everybody. */
-const SERVER = ['serve', '--analyst', '--insecure', '--enableScriptingWebService', '--port', '0'];
+const SERVER = ['serve', '--analyst', '--insecure', '--enableScriptingWebService', '--jobs', 'jobs', '--port', '0'];
 /** The address that the pages use. */
 const WRITTEN_HOST = 'localhost:8080';
 /** Longer than any command of a page takes. */

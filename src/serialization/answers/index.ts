@@ -2,6 +2,7 @@
 
 import { CreatedSurfaces, Indicator, Matrix, ProfileAnswer, Surface, SurfaceList } from './analysis.js';
 import { Isochrones, PointSet, PointSetList, PointSetSize, SimpleIsochrones, Walkshed } from './geometry.js';
+import { Job, JobList } from './jobs.js';
 import { InspectorLayers, MapStyle, TileJson } from './maps.js';
 import { Addresses, AlertPatches, FoundPlaces, Municipality, PatchOutcome, RentalStations } from './places.js';
 import { EncodedPolyline, PlanAnswer } from './plan.js';
@@ -38,6 +39,7 @@ import {
 
 export type * from './analysis.js';
 export type * from './geometry.js';
+export type * from './jobs.js';
 export type * from './maps.js';
 export type * from './modes.js';
 export type * from './places.js';
@@ -66,6 +68,8 @@ export const ANSWERS = {
   InspectorLayers,
   InterfaceDescription,
   Isochrones,
+  Job,
+  JobList,
   MapStyle,
   Matrix,
   Municipality,

@@ -1,0 +1,67 @@
+/** `trestle job`: searches from many origins, in parts, whose results are files. */
+
+import path from 'node:path';
+import { Command } from 'commander';
+import type { JobArguments } from './run-job.js';
+
+/** The command. */
+export function jobCommand(): Command {
+  const command = new Command('job').description('search from many origins, with results as Parquet files');
+  command.addCommand(
+    submitting('matrix', 'seconds from every origin to every destination', true).option(
+      '--maxTimeSec <seconds>',
+      'longest time (default: 7200)',
+    ),
+  );
+  command.addCommand(
+    submitting('isochrones', 'the ground within given times of every origin', false)
+      .requiredOption('--cutoffSec <list>', 'times in seconds, for example 900,1800')
+      .option('--precisionMeters <metres>', 'cell of the sampling grid (default: 200)')
+      .option('--offRoadDistanceMeters <metres>', 'longest straight way from a street (default: 150)'),
+  );
+  command.addCommand(
+    submitting('accessibility', 'how much of the destinations every origin reaches within given times', true)
+      .requiredOption('--cutoffMinutes <list>', 'times in minutes, for example 30,45,60')
+      .option('--window <minutes>', 'all departures of so many minutes (default: one departure)')
+      .option('--step <seconds>', 'time between two of these departures (default: 60)')
+      .option('--percentiles <list>', '0 to 100, min, avg, max (default: 50)')
+      .option('--opportunities <list>', 'columns of the destinations, or count (default: all)'),
+  );
+  command.addCommand(
+    new Command('status')
+      .description('how far the job of a folder is')
+      .argument('<folder>', 'folder with a job')
+      .option('--json', 'print it as JSON')
+      .action(async (folder: string, { json }: { json?: boolean }) => {
+        const { showStatus } = await import('./run-job.js');
+        await showStatus(folder, json ?? false);
+      }),
+  );
+  return command;
+}
+
+function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description: string, toPlaces: boolean): Command {
+  const command = new Command(kind)
+    .description(description)
+    .argument('<origins>', 'CSV, GeoJSON or zipped shapefile; CSV has the columns lat and lon, and perhaps id');
+  if (toPlaces) command.argument('<destinations>', 'the same, perhaps with columns of whole numbers');
+  return command
+    .option('--out <folder>', 'where the result goes; the same command again goes on with it', 'job')
+    .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
+    .option('--scenario <name>', 'scenario by id, or a .json file; "" is the schedule; may be repeated', collected)
+    .option('--date <date>', 'for example 2026-11-23 (default: today)')
+    .option('--time <time>', 'for example 8:15', '8:00')
+    .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
+    .option('--routing <name=value>', 'any other parameter of the search; may be repeated', collected)
+    .option('--partOrigins <n>', 'origins of one part of the work')
+    .option('--name <text>', 'a name for people')
+    .action(async (...parsed: unknown[]) => {
+      const places = parsed.slice(0, toPlaces ? 2 : 1).map(String);
+      const { runJob } = await import('./run-job.js');
+      await runJob(kind, places, command.opts<JobArguments>());
+    });
+}
+
+function collected(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}

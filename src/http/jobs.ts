@@ -1,0 +1,145 @@
+/** /routers/{routerId}/jobs: searches from many origins, which go on after the request. */
+
+import type { Context } from 'koa';
+import { HttpError } from '../http-error.js';
+import { isLegalJobId } from '../jobs/job.js';
+import { type Jobs, TooManyJobs } from '../jobs/jobs.js';
+import { isEnded, type JobStatus } from '../jobs/status.js';
+import type { Graph } from '../native/types.js';
+import type { Router } from '../registry/router.js';
+import { presentJob } from '../serialization/job.js';
+import type { HandlerDeps } from './deps.js';
+import { newJob } from './new-job.js';
+import { JOB_SCHEMA, readJobDescription } from './params/job-description.js';
+import { findPointSet } from './pointsets.js';
+import { respondJson, respondText } from './respond.js';
+import type { Route } from './route.js';
+import { readText } from './small-body.js';
+
+const TAG = 'Jobs';
+const JSON_ONLY = ['application/json'];
+const TEXT_ONLY = ['text/plain'];
+const ONE = '/routers/:routerId/jobs/:jobId';
+
+/** The rows of the route table. */
+export const jobRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/jobs',
+    handler: list,
+    summary: 'The jobs of a router and how far they are',
+    answer: 'JobList',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'POST',
+    path: '/routers/:routerId/jobs',
+    handler: submit,
+    summary: 'Compute a matrix, isochrones or accessibility from many origins; the result goes to files',
+    answer: 'Job',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: JSON_ONLY,
+    consumes: JSON_ONLY,
+    body: JOB_SCHEMA,
+  },
+  {
+    method: 'GET',
+    path: ONE,
+    handler: one,
+    summary: 'A job and how far it is',
+    answer: 'Job',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'DELETE',
+    path: ONE,
+    handler: remove,
+    summary: 'Cancel a job; one that has ended is removed with its result',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: TEXT_ONLY,
+  },
+  {
+    method: 'POST',
+    path: `${ONE}/resume`,
+    handler: resume,
+    summary: 'Go on with a job that has failed or was cancelled',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: TEXT_ONLY,
+  },
+];
+
+function jobsOf({ jobs }: HandlerDeps): Jobs {
+  if (jobs === undefined) throw new HttpError(404, 'Jobs are off; start the server with --jobs.\n');
+  return jobs.queue;
+}
+
+async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const jobs = jobsOf(deps);
+  const id = deps.registry.resolveId(ctx.params.routerId);
+  const found = (await jobs.list()).filter(({ job }) => job.router === id);
+  // A router that is gone may have left jobs.
+  if (found.length === 0) await deps.registry.use(id, () => {});
+  respondJson(ctx, found.map(presentJob));
+}
+
+async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const jobs = jobsOf(deps);
+  const description = readJobDescription(await readText(ctx, deps.config.maxBodyBytes));
+  const made = await deps.registry.use(ctx.params.routerId, async (router) =>
+    newJob(description, {
+      router: router.id,
+      clocks: router.graph,
+      config: router.config,
+      graph: await hashOf(deps, router),
+      pointSet: (id) => findPointSet(deps, id),
+      scenario: (id) => deps.scenarios.storeOf(router).text(id),
+    }),
+  );
+  const status = await jobs.submit(made).catch((error) => {
+    throw error instanceof TooManyJobs ? new HttpError(409, `${error.message}\n`) : error;
+  });
+  respondJson(ctx, presentJob(status));
+  ctx.status = 201;
+}
+
+/** The graph is named by its content, because a job outlives what the router serves now. */
+async function hashOf({ jobs }: HandlerDeps, router: Router<Graph>): Promise<string> {
+  const found = await jobs?.graphHash(router.id);
+  if (found !== undefined) return found;
+  throw new HttpError(409, `the graph file of router ${router.id} is not the one that is served: reload the router\n`);
+}
+
+async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
+  respondJson(ctx, presentJob(await find(ctx, deps)));
+}
+
+async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const status = await find(ctx, deps);
+  const jobs = jobsOf(deps);
+  const { id } = status.job;
+  if (await jobs.cancel(id)) return respondText(ctx, 200, 'cancelled\n');
+  if (!isEnded(status.progress) || !(await jobs.remove(id))) throw new HttpError(409, 'the job is just ending\n');
+  respondText(ctx, 200, 'removed\n');
+}
+
+async function resume(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const { job } = await find(ctx, deps);
+  if (!(await jobsOf(deps).resume(job.id))) {
+    throw new HttpError(409, 'only a job that has failed or was cancelled can be resumed\n');
+  }
+  respondText(ctx, 200, 'resumed\n');
+}
+
+async function find(ctx: Context, deps: HandlerDeps): Promise<JobStatus> {
+  const jobs = jobsOf(deps);
+  const router = deps.registry.resolveId(ctx.params.routerId);
+  const id = String(ctx.params.jobId);
+  const status = isLegalJobId(id) ? await jobs.get(id) : undefined;
+  if (status?.job.router !== router) throw new HttpError(404, 'There is no such job.\n');
+  return status;
+}

@@ -1,0 +1,17 @@
+/** Lists of places in bodies. */
+
+import { BadParameter } from './bad-parameter.js';
+
+/** Reads a list of [lat, lon]. */
+export function places(value: unknown, name: string): Float64Array {
+  if (!Array.isArray(value)) throw new BadParameter(name, 'is not a list of [lat, lon]');
+  return Float64Array.from(
+    value.flatMap((place: unknown, i) => {
+      const [lat, lon] = Array.isArray(place) ? (place as unknown[]) : [];
+      if (typeof lat !== 'number' || typeof lon !== 'number' || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) {
+        throw new BadParameter(name, `place ${i + 1} is not [lat, lon]`);
+      }
+      return [lat, lon];
+    }),
+  );
+}

@@ -1,0 +1,168 @@
+/** Computes parts of jobs. A part depends on nothing but the graph, the job with its places, and its number. */
+
+import { WALK_TO_POINTS } from '../analysis/point-links.js';
+import type { Graph, LinkedPoints, PlanRequest, SearchOptions } from '../native/types.js';
+import type { AccessibilityTask, IsochronesTask, Job, MatrixTask, Part } from './job.js';
+import type { TableWriter } from './table-writer.js';
+import type { AccessRow, ContourRows, PartRows } from './tables.js';
+
+/** Runs a search when there is a worker for it. */
+export type RunSearch = <T>(search: (options: SearchOptions) => Promise<T>) => Promise<T>;
+
+/** A job whose graph and places are at hand. */
+export interface OpenJob {
+  readonly job: Job;
+  /** The graph under each scenario, in their order. */
+  readonly graphs: readonly Graph[];
+  /** lat, lon, lat, lon, ... */
+  readonly origins: Float64Array;
+  readonly destinations: Float64Array;
+  /** The destinations joined to the streets of the graph of a scenario; `link` is called the first time. */
+  linked(scenario: number, link: () => Promise<LinkedPoints>): Promise<LinkedPoints>;
+}
+
+/** The origin that a part failed for. */
+export class OriginError extends Error {
+  constructor(
+    readonly origin: number,
+    cause: unknown,
+  ) {
+    super(`origin ${origin}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The bytes of a part: the same ones in every process. */
+export async function computePart(open: OpenJob, part: Part, run: RunSearch, tables: TableWriter): Promise<Uint8Array> {
+  const { task } = open.job;
+  let rows: PartRows;
+  if (task.kind === 'matrix') rows = await matrix(open, task, part, run);
+  else if (task.kind === 'isochrones') rows = await isochrones(open, task, part, run);
+  else rows = { kind: 'accessibility', rows: await accessibility(open, task, part, run, tables) };
+  return tables.encode(rows);
+}
+
+async function matrix(open: OpenJob, { maxSeconds }: MatrixTask, part: Part, run: RunSearch): Promise<PartRows> {
+  const { job, graphs, destinations } = open;
+  const { firstOrigin } = part;
+  const origins = open.origins.subarray(2 * firstOrigin, 2 * (firstOrigin + part.origins));
+  const blocks = [];
+  for (const [i, graph] of graphs.entries()) {
+    const ends = { origins, destinations, maxSeconds };
+    const seconds = await run((options) => graph.matrix(job.request, ends, options));
+    blocks.push({ scenario: job.scenarios[i]?.id ?? '', seconds });
+  }
+  return { kind: 'matrix', firstOrigin, destinations: destinations.length / 2, blocks };
+}
+
+/** Decimals of coordinates: about a decimetre. */
+const DECIMALS = 6;
+
+async function isochrones(open: OpenJob, task: IsochronesTask, part: Part, run: RunSearch): Promise<ContourRows> {
+  const { precisionM, offRoadM } = task;
+  const cutoffs = [...task.cutoffs];
+  const area = { maxSeconds: Math.max(...cutoffs), precisionM, offRoadM };
+  const rows: Array<ContourRows['rows'][number]> = [];
+  await forEachSearch(open, part, async ({ origin, scenario, graph, request }) => {
+    const contours = await onTheMap(
+      run((options) => graph.isochrone(request, { area, cutoffs, decimals: DECIMALS }, options)),
+    );
+    for (const [i, cutoff] of cutoffs.entries())
+      rows.push({ origin, scenario, cutoff, contour: shapeOf(contours?.[i]) });
+  });
+  return { kind: 'isochrones', rows };
+}
+
+/** Without the text, which is the largest part of it. */
+function shapeOf(contour: ContourRows['rows'][number]['contour']) {
+  if (contour === undefined) return undefined;
+  const { polygons, rings, coordinates } = contour;
+  return { polygons, rings, coordinates };
+}
+
+async function accessibility(
+  open: OpenJob,
+  task: AccessibilityTask,
+  part: Part,
+  run: RunSearch,
+  tables: TableWriter,
+): Promise<AccessRow[]> {
+  const { job } = open;
+  const cutoffs = [...task.cutoffs];
+  const percentiles = task.window?.percentiles ?? [undefined];
+  const rows: AccessRow[] = [];
+  await forEachSearch(open, part, async ({ origin, scenario, number, graph, request }) => {
+    const surfaces = await onTheMap(run((options) => search(graph, request, task, options)));
+    for (const [i, percentile] of percentiles.entries()) {
+      const surface = surfaces?.[i];
+      const points = surface && (await open.linked(number, () => surface.linkPoints(open.destinations)));
+      const seconds = points && surface.timesTo(points, WALK_TO_POINTS);
+      const sums = seconds && (await tables.sums(job.id, seconds, cutoffs));
+      surface?.dispose();
+      for (const [row, cutoff] of cutoffs.entries()) {
+        for (const [column, opportunity] of task.opportunities.entries()) {
+          const amount = sums?.[row * task.opportunities.length + column];
+          rows.push({ origin, scenario, percentile, cutoff, opportunity, amount });
+        }
+      }
+    }
+  });
+  return rows;
+}
+
+async function search(
+  graph: Graph,
+  request: PlanRequest,
+  { window, cutoffs }: AccessibilityTask,
+  options: SearchOptions,
+) {
+  const cutoffMinutes = Math.max(...cutoffs);
+  if (window === undefined) return [await graph.surface(request, { cutoffMinutes }, options)];
+  const statistics = [...window.percentiles];
+  const asked = { cutoffMinutes, windowMinutes: window.minutes, stepSeconds: window.step, statistics };
+  return graph.windowSurfaces(request, asked, options);
+}
+
+/** A search from an origin under a scenario. */
+interface Search {
+  readonly origin: number;
+  readonly scenario: string;
+  /** Number of the scenario. */
+  readonly number: number;
+  readonly graph: Graph;
+  readonly request: PlanRequest;
+}
+
+/** One search after the other; an error names its origin. */
+async function forEachSearch(
+  { job, graphs, origins }: OpenJob,
+  { firstOrigin, origins: count }: Part,
+  work: (search: Search) => Promise<void>,
+): Promise<void> {
+  for (let origin = firstOrigin; origin < firstOrigin + count; origin += 1) {
+    const place = { lat: origins[2 * origin], lon: origins[2 * origin + 1] };
+    const request = { ...job.request, [job.request.arriveBy ? 'to' : 'from']: place };
+    for (const [number, graph] of graphs.entries()) {
+      const scenario = job.scenarios[number]?.id ?? '';
+      await work({ origin, scenario, number, graph, request }).catch((error) => {
+        throw isStop(error) ? error : new OriginError(origin, error);
+      });
+    }
+  }
+}
+
+/** Undefined when the place is off the map, which is a result. */
+function onTheMap<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error) => {
+    if (codeOf(error) === 'PLACE_NOT_FOUND') return undefined;
+    throw error;
+  });
+}
+
+/** Whether a search ended because it was told to. */
+function isStop(error: unknown): boolean {
+  return codeOf(error) === 'ABORTED' || codeOf(error) === 'DISPOSED';
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code;
+}

@@ -1,0 +1,95 @@
+/** Files of jobs in folders. */
+
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { digestOfFile } from '../storage/file-hash.js';
+import { removeUnfinished, unfinishedName } from '../storage/unfinished.js';
+import { isLegalJobId } from './job.js';
+import { FILES, type FileDigest, type JobFiles, type JobPlace } from './job-files.js';
+
+/** The files of one job in a folder, which need not exist yet. */
+export class FolderFiles implements JobFiles {
+  constructor(readonly address: string) {}
+
+  async readText(name: string): Promise<string | undefined> {
+    const file = await open(this.#path(name)).catch(absent);
+    try {
+      return await file?.readFile('utf8');
+    } finally {
+      await file?.close();
+    }
+  }
+
+  async write(name: string, content: string | Uint8Array): Promise<void> {
+    const target = this.#path(name);
+    await mkdir(path.dirname(target), { recursive: true });
+    const unfinished = unfinishedName(target);
+    try {
+      const file = await open(unfinished, 'wx');
+      try {
+        await file.writeFile(content);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(unfinished, target);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
+  digest(name: string): Promise<FileDigest | undefined> {
+    return digestOfFile(this.#path(name)).catch(absent);
+  }
+
+  async list(start: string): Promise<string[]> {
+    const folder = path.posix.dirname(`${start}x`);
+    const names = await readdir(this.#path(folder)).catch(absent);
+    const inside = (names ?? []).filter((name) => !name.startsWith('.'));
+    return inside.map((name) => (folder === '.' ? name : `${folder}/${name}`)).filter((name) => name.startsWith(start));
+  }
+
+  remove(name: string): Promise<void> {
+    return rm(this.#path(name), { force: true });
+  }
+
+  async tidy(): Promise<void> {
+    for (const folder of ['', FILES.parts]) await removeUnfinished(this.#path(folder));
+  }
+
+  async localFile(name: string): Promise<string> {
+    return this.#path(name);
+  }
+
+  #path(name: string): string {
+    return path.join(this.address, name);
+  }
+}
+
+/** Jobs as sub-folders of a folder. */
+export class FolderPlace implements JobPlace {
+  constructor(private readonly folder: string) {}
+
+  async ids(): Promise<string[]> {
+    const names = (await readdir(this.folder).catch(absent)) ?? [];
+    const found = await Promise.all(
+      names
+        .filter(isLegalJobId)
+        .map(async (id) => ((await this.files(id).readText(FILES.job)) === undefined ? [] : [id])),
+    );
+    return found.flat();
+  }
+
+  files(id: string): JobFiles {
+    return new FolderFiles(path.join(this.folder, id));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(path.join(this.folder, id), { recursive: true, force: true });
+  }
+}
+
+function absent(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,63 @@
+/**
+ * The files of a job, in a folder or below an address of an object store:
+ *
+ * - `job.json`: the job, which never changes;
+ * - `origins.csv`, `destinations.csv`: its places;
+ * - `parts/part-000000.parquet`, …: the result, one file for each part;
+ * - `status.json`: how far it is, as far as whoever computes it has written that down;
+ * - `cancelled`: somebody wants it to end;
+ * - `manifest.json`: what the result consists of, written last.
+ */
+
+/** Names of the files. */
+export const FILES = {
+  job: 'job.json',
+  origins: 'origins.csv',
+  destinations: 'destinations.csv',
+  parts: 'parts/',
+  part: (number: number) => `parts/part-${String(number).padStart(6, '0')}.parquet`,
+  status: 'status.json',
+  cancelled: 'cancelled',
+  manifest: 'manifest.json',
+} as const;
+
+/** The number of the part in a file; undefined for other files. */
+export function partOfFile(name: string): number | undefined {
+  const found = /^parts\/part-(\d{6,})\.parquet$/.exec(name)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Length and SHA-256 (hexadecimal) of a file. */
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The files of one job. A file is seen only when it is complete. */
+export interface JobFiles {
+  /** A folder or `s3://…`, for messages. */
+  readonly address: string;
+  /** Undefined when there is none. */
+  readText(name: string): Promise<string | undefined>;
+  /** Writes a file or replaces it. */
+  write(name: string, content: string | Uint8Array): Promise<void>;
+  /** Undefined when there is none. */
+  digest(name: string): Promise<FileDigest | undefined>;
+  /** Names that begin with `start`. */
+  list(start: string): Promise<string[]>;
+  remove(name: string): Promise<void>;
+  /** Removes what killed processes left. */
+  tidy(): Promise<void>;
+  /** A file of this machine with the content, for those who need one. */
+  localFile(name: string): Promise<string>;
+}
+
+/** Where the jobs of a server are. */
+export interface JobPlace {
+  /** Ids of all jobs, in no order. */
+  ids(): Promise<string[]>;
+  /** The files of a job, which may not exist yet. */
+  files(id: string): JobFiles;
+  /** Removes a job with its results. */
+  remove(id: string): Promise<void>;
+}

@@ -1,0 +1,214 @@
+/** A job while this process computes it: which parts are to be made, are done, or have failed. */
+
+import { hostname } from 'node:os';
+import { type Job, partCount } from './job.js';
+import { FILES, type FileDigest, type JobFiles, partOfFile } from './job-files.js';
+import { manifestOf, writeManifest } from './manifest.js';
+import { failureOf, isEnded, type JobFailure, type JobProgress, type JobState, statusOf } from './status.js';
+
+/** How often a part is tried before it counts as failed. */
+export const TRIES = 3;
+
+/** After so many failed parts the others are not tried any more. */
+export const MOST_FAILURES = 10;
+
+/** Shortest time between two writings of the progress, milliseconds. */
+const WRITE_MS = 1000;
+
+/** This process. */
+const OWNER = { host: hostname(), process: process.pid };
+
+/** How and when a job ended. */
+interface End {
+  readonly state: JobState;
+  readonly at: string;
+}
+
+/** The parts of a job. */
+export class JobRun {
+  readonly #done = new Map<number, FileDigest>();
+  readonly #failures = new Map<number, JobFailure>();
+  readonly #tries = new Map<number, number>();
+  /** Parts that failed and are to be tried again. */
+  readonly #again: number[] = [];
+  readonly #stop = new AbortController();
+  readonly #started = new Date().toISOString();
+  readonly #parts: number;
+  #next = 0;
+  #running = 0;
+  #before = 0;
+  #hasBegun = false;
+  #isAbandoned = false;
+  #ended: End | undefined;
+  #ending: Promise<void> | undefined;
+  #written = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly job: Job,
+    readonly files: JobFiles,
+  ) {
+    this.#parts = partCount(job);
+  }
+
+  /** A run of a job that goes on after the parts that are there. */
+  static async begin(job: Job, files: JobFiles): Promise<JobRun> {
+    const run = new JobRun(job, files);
+    await files.tidy();
+    for (const name of await files.list(FILES.parts)) {
+      const number = partOfFile(name);
+      const digest = number === undefined || number >= run.#parts ? undefined : await files.digest(name);
+      if (number !== undefined && digest !== undefined) run.#done.set(number, digest);
+    }
+    run.#before = run.#done.size;
+    await files.remove(FILES.cancelled);
+    await files.remove(FILES.manifest);
+    await run.#write();
+    return run;
+  }
+
+  /** Fires when the job is cancelled. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get progress(): JobProgress {
+    return this.#progressAt(this.#ended);
+  }
+
+  #progressAt(ended: End | undefined): JobProgress {
+    const isHere = ended === undefined && !this.#isAbandoned;
+    return {
+      state: ended?.state ?? (isHere && this.#hasBegun ? 'running' : 'waiting'),
+      partsDone: this.#done.size,
+      partsBefore: this.#before,
+      failures: [...this.#failures.values()].sort((a, b) => a.part - b.part),
+      started: this.#started,
+      ...(ended === undefined ? {} : { ended: ended.at }),
+      ...(isHere ? { owner: OWNER } : {}),
+    };
+  }
+
+  get status() {
+    return statusOf(this.job, this.progress, this.files.address, Date.now());
+  }
+
+  /** The next part to make; undefined when there is none at present. The caller reports what became of it. */
+  take(): number | undefined {
+    if (this.#ended !== undefined || this.signal.aborted || this.#failures.size >= MOST_FAILURES) return undefined;
+    let part: number | undefined;
+    while (this.#next < this.#parts && part === undefined) {
+      if (!this.#done.has(this.#next)) part = this.#next;
+      this.#next += 1;
+    }
+    part ??= this.#again.shift();
+    if (part === undefined) return undefined;
+    this.#running += 1;
+    this.#hasBegun = true;
+    return part;
+  }
+
+  /** A part is there. */
+  async finished(part: number, digest: FileDigest): Promise<void> {
+    this.#running -= 1;
+    this.#done.set(part, digest);
+    await this.#goOn();
+  }
+
+  /** A part could not be made. */
+  async failed(part: number, error: unknown): Promise<void> {
+    this.#running -= 1;
+    const tries = (this.#tries.get(part) ?? 0) + 1;
+    this.#tries.set(part, tries);
+    if (!this.signal.aborted) {
+      if (tries < TRIES) this.#again.push(part);
+      else this.#failures.set(part, failureOf(this.job, part, error));
+    }
+    await this.#goOn();
+  }
+
+  /** Makes no further parts, and stops those that are being made. */
+  async cancel(): Promise<void> {
+    this.#stop.abort(new Error('the job was cancelled'));
+    await this.#goOn();
+  }
+
+  /** Stops without an end: the job goes on in another process, or after a restart. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true;
+    this.#stop.abort(new Error('this process ends'));
+    if (this.#ended === undefined) await this.#write();
+  }
+
+  /** Ends the job if there is nothing left to make. */
+  async check(): Promise<void> {
+    if (this.#endState() !== undefined) await this.#goOn();
+  }
+
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  async #goOn(): Promise<void> {
+    const state = this.#endState();
+    if (state === undefined) return this.#writeSometimes();
+    this.#ending ??= this.#end(state).finally(() => {
+      // After a failure `check` tries again.
+      this.#ending = undefined;
+    });
+    return this.#ending;
+  }
+
+  /** The job counts as ended once that is written down. */
+  async #end(state: JobState): Promise<void> {
+    const ended = { state, at: new Date().toISOString() };
+    await writeManifest(this.files, manifestOf(this.job, state, this.#done, this.progress.failures));
+    await this.#write(ended);
+    this.#ended = ended;
+  }
+
+  /** How the job ends, once nothing of it is being made and nothing is left to make. */
+  #endState(): JobState | undefined {
+    if (this.#running > 0 || this.#isAbandoned || this.#ended !== undefined) return undefined;
+    if (this.#done.size === this.#parts) return 'complete';
+    if (this.signal.aborted) return 'cancelled';
+    const over = this.#failures.size >= MOST_FAILURES || this.#done.size + this.#failures.size === this.#parts;
+    return over ? 'failed' : undefined;
+  }
+
+  async #writeSometimes(): Promise<void> {
+    if (performance.now() - this.#written >= WRITE_MS) await this.#write();
+  }
+
+  /** One writing after the other, so that a later state is never replaced by an earlier one. */
+  #write(ended = this.#ended): Promise<void> {
+    this.#written = performance.now();
+    this.#writing = this.#writing.catch(() => {}).then(() => writeProgress(this.files, this.#progressAt(ended)));
+    return this.#writing;
+  }
+}
+
+/** Writes `status.json`. */
+export async function writeProgress(files: JobFiles, progress: JobProgress): Promise<void> {
+  await files.write(FILES.status, `${JSON.stringify(progress, null, 1)}\n`);
+}
+
+/** What `status.json` says; a job without one has not begun. */
+export async function readProgress(files: JobFiles): Promise<JobProgress> {
+  const text = await files.readText(FILES.status);
+  const none: JobProgress = { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] };
+  if (text === undefined) return none;
+  try {
+    return { ...none, ...(JSON.parse(text) as Partial<JobProgress>) };
+  } catch {
+    return none;
+  }
+}
+
+/** Whether no process computes a job that has not ended. This process is asked at its start, when it computes none. */
+export function isOrphan(progress: JobProgress, isAlive: (pid: number) => boolean): boolean {
+  if (isEnded(progress)) return false;
+  const { owner } = progress;
+  if (owner === undefined) return true;
+  return owner.host === hostname() && (owner.process === process.pid || !isAlive(owner.process));
+}

@@ -1,0 +1,147 @@
+/** What a job is: searches from many origins, in parts that any process can compute. */
+
+import type { PlanRequest } from '../native/types.js';
+
+/** What is searched from each origin. */
+export const JOB_KINDS = ['matrix', 'isochrones', 'accessibility'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** Version of `job.json` and `manifest.json`; raised when a reader of the former version would misunderstand them. */
+export const JOB_VERSION = 1;
+
+/** A schedule that is searched: that of the graph (no text), or the text of a scenario. */
+export interface JobScenario {
+  readonly id: string;
+  readonly text?: string;
+}
+
+/** Seconds to every destination. */
+export interface MatrixTask {
+  readonly kind: 'matrix';
+  readonly destinations: number;
+  /** Longest time, seconds. */
+  readonly maxSeconds: number;
+}
+
+/** The ground within each cutoff. */
+export interface IsochronesTask {
+  readonly kind: 'isochrones';
+  /** Seconds, ascending. */
+  readonly cutoffs: readonly number[];
+  /** Cell of the sampling grid and longest straight way from a street, metres. */
+  readonly precisionM: number;
+  readonly offRoadM: number;
+}
+
+/** How much of the destinations is reached within each cutoff. */
+export interface AccessibilityTask {
+  readonly kind: 'accessibility';
+  readonly destinations: number;
+  /** Names of the amounts that are summed; `count` is the number of destinations. */
+  readonly opportunities: readonly string[];
+  /** Minutes, ascending. */
+  readonly cutoffs: readonly number[];
+  /** Departures of a window; one departure when absent. */
+  readonly window?: {
+    readonly minutes: number;
+    /** Seconds between departures. */
+    readonly step: number;
+    /** As in `WindowOptions.statistics`. */
+    readonly percentiles: readonly string[];
+  };
+}
+
+export type JobTask = MatrixTask | IsochronesTask | AccessibilityTask;
+
+/** A job with everything that its result depends on, apart from the places, which are files beside it. */
+export interface Job {
+  readonly version: typeof JOB_VERSION;
+  readonly id: string;
+  readonly name?: string;
+  readonly router: string;
+  /** SHA-256 of the graph file. */
+  readonly graph: string;
+  readonly task: JobTask;
+  /** The search of every origin; its places are not used. */
+  readonly request: PlanRequest;
+  readonly scenarios: readonly JobScenario[];
+  /** Number of origins, and of those in one part; the last part may have fewer. */
+  readonly origins: number;
+  readonly partOrigins: number;
+  /** From 0 (last) to 9 (first). */
+  readonly priority: number;
+  /** ISO 8601. */
+  readonly created: string;
+}
+
+/** Some consecutive origins of a job. */
+export interface Part {
+  readonly number: number;
+  readonly firstOrigin: number;
+  readonly origins: number;
+}
+
+/** Limits of a job. */
+export const LIMITS = {
+  /** Parts of a job. */
+  parts: 100_000,
+  /** Origins of a part. */
+  partOrigins: 10_000,
+  /** Rows of a part. */
+  partRows: 4_000_000,
+  cutoffs: 60,
+  scenarios: 20,
+  opportunities: 50,
+  /** Jobs that are not finished, of all routers. */
+  unfinished: 100,
+  /** Characters of a name. */
+  name: 200,
+} as const;
+
+/** Rows of a part, unless the description says how many origins it has. */
+const USUAL_ROWS = 500_000;
+const USUAL_ORIGINS: Readonly<Record<JobKind, number>> = { matrix: 1000, isochrones: 50, accessibility: 20 };
+
+/** Rows of the result for each origin. */
+export function rowsPerOrigin(task: JobTask, scenarios: number): number {
+  if (task.kind === 'matrix') return task.destinations * scenarios;
+  if (task.kind === 'isochrones') return task.cutoffs.length * scenarios;
+  return task.cutoffs.length * task.opportunities.length * (task.window?.percentiles.length ?? 1) * scenarios;
+}
+
+/** Origins of a part when nobody says how many. */
+export function usualPartOrigins(task: JobTask, scenarios: number): number {
+  const byRows = Math.floor(USUAL_ROWS / rowsPerOrigin(task, scenarios));
+  return Math.max(1, Math.min(USUAL_ORIGINS[task.kind], byRows));
+}
+
+/** Number of parts. */
+export function partCount({ origins, partOrigins }: Pick<Job, 'origins' | 'partOrigins'>): number {
+  return Math.ceil(origins / partOrigins);
+}
+
+/** A part by its number, from 0. */
+export function partOf({ origins, partOrigins }: Pick<Job, 'origins' | 'partOrigins'>, number: number): Part {
+  const firstOrigin = number * partOrigins;
+  return { number, firstOrigin, origins: Math.min(partOrigins, origins - firstOrigin) };
+}
+
+/** Whether an id may be that of a job: it names a directory. */
+export function isLegalJobId(id: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id);
+}
+
+/** Throws what is wrong with a `job.json`. */
+export function readJob(text: string, where: string): Job {
+  let job: Partial<Job> | null;
+  try {
+    job = JSON.parse(text) as Partial<Job> | null;
+  } catch {
+    job = null;
+  }
+  if (typeof job?.version !== 'number') throw new Error(`${where} is not a job of Trestle, or incomplete`);
+  if (job.version !== JOB_VERSION) {
+    throw new Error(`${where} has version ${job.version}, this version of Trestle reads ${JOB_VERSION}`);
+  }
+  return job as Job;
+}

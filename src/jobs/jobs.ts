@@ -1,0 +1,35 @@
+/** The jobs of a server or of a command: one interface, with and without a queue. */
+
+import type { Job } from './job.js';
+import type { JobStatus } from './status.js';
+
+/** A job that is to be computed, with the texts of its files. */
+export interface NewJob {
+  readonly job: Job;
+  /** CSV with the columns `id`, `lat` and `lon`. */
+  readonly origins: string;
+  /** The same with a column for each kind of opportunity. */
+  readonly destinations?: string;
+}
+
+/** Too many jobs wait or run. */
+export class TooManyJobs extends Error {}
+
+/** Computes jobs, here or elsewhere. */
+export interface Jobs {
+  /** Starts what this process does for jobs, also for those that it left behind earlier. */
+  open(): Promise<void>;
+  /** Writes a job down and lets it begin. Rejects with `TooManyJobs`. */
+  submit(made: NewJob): Promise<JobStatus>;
+  /** All jobs, the latest first. */
+  list(): Promise<JobStatus[]>;
+  get(id: string): Promise<JobStatus | undefined>;
+  /** Ends a job that is not finished; what is there of its result stays. False when it has ended already. */
+  cancel(id: string): Promise<boolean>;
+  /** Lets a job that has failed or was cancelled go on. False when there is nothing to go on with. */
+  resume(id: string): Promise<boolean>;
+  /** Removes a job that has ended, with its result. False when it has not ended. */
+  remove(id: string): Promise<boolean>;
+  /** Stops computing; jobs go on when they are opened again. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,198 @@
+/** Jobs that this process computes itself. Other processes may look at them, and ask for their end, by their files. */
+
+import { isProcessAlive } from '../storage/unfinished.js';
+import { type Job, LIMITS, readJob } from './job.js';
+import { FILES, type JobFiles, type JobPlace } from './job-files.js';
+import { isOrphan, JobRun, readProgress } from './job-run.js';
+import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
+import { makePart, type PartMaker } from './make-part.js';
+import { isEnded, type JobStatus, statusOf } from './status.js';
+
+/** What jobs are computed with. */
+export interface LocalJobsOptions {
+  readonly place: JobPlace;
+  readonly maker: PartMaker;
+  /** Parts that are made at once. */
+  readonly parallel: number;
+  /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
+  readonly keepMs?: number;
+  /** Called when a job has ended or cannot go on. */
+  readonly onEnd?: (status: JobStatus) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Pause between two looks whether another process wants a job to end, milliseconds. */
+const LOOK_MS = 1000;
+
+/** Jobs of a place. */
+export class LocalJobs implements Jobs {
+  readonly #runs = new Map<string, JobRun>();
+  /** Parts that are being made. */
+  readonly #making = new Set<Promise<void>>();
+  #busy = 0;
+  #isClosed = false;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: LocalJobsOptions) {}
+
+  async open(): Promise<void> {
+    await removeOld(this, this.options.keepMs);
+    for (const id of await this.options.place.ids()) {
+      if (this.#runs.has(id)) continue;
+      const files = this.options.place.files(id);
+      const progress = await readProgress(files);
+      if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files), files);
+    }
+  }
+
+  async submit({ job, origins, destinations }: NewJob): Promise<JobStatus> {
+    await removeOld(this, this.options.keepMs);
+    const unfinished = (await this.list()).filter(({ progress }) => !isEnded(progress));
+    if (unfinished.length >= LIMITS.unfinished)
+      throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
+    const files = this.options.place.files(job.id);
+    await writeJob(files, { job, origins, ...(destinations === undefined ? {} : { destinations }) });
+    return (await this.#begin(job, files)).status;
+  }
+
+  async list(): Promise<JobStatus[]> {
+    const found = await Promise.all((await this.options.place.ids()).map((id) => this.get(id)));
+    const known = found.filter((status) => status !== undefined);
+    return known.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
+  }
+
+  async get(id: string): Promise<JobStatus | undefined> {
+    const run = this.#runs.get(id);
+    if (run !== undefined) return run.status;
+    const files = this.options.place.files(id);
+    const text = await files.readText(FILES.job);
+    if (text === undefined) return undefined;
+    return statusOf(readJob(text, files.address), await readProgress(files), files.address, Date.now());
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    const status = await this.get(id);
+    if (status === undefined || isEnded(status.progress)) return false;
+    const run = this.#runs.get(id);
+    if (run === undefined) await this.options.place.files(id).write(FILES.cancelled, '');
+    else await run.cancel();
+    return true;
+  }
+
+  async resume(id: string): Promise<boolean> {
+    const status = await this.get(id);
+    const { state } = status?.progress ?? {};
+    if (status === undefined || (state !== 'failed' && state !== 'cancelled')) return false;
+    await this.#begin(status.job, this.options.place.files(id));
+    return true;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const status = await this.get(id);
+    if (status === undefined || !isEnded(status.progress)) return false;
+    await this.options.place.remove(id);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#looking);
+    await Promise.all([...this.#runs.values()].map((run) => run.abandon()));
+    await Promise.all(this.#making);
+    this.options.maker.opened.close();
+    this.options.maker.tables.close();
+  }
+
+  /** Begins with a job, or goes on with it. */
+  async #begin(job: Job, files: JobFiles): Promise<JobRun> {
+    const run = await JobRun.begin(job, files);
+    this.#runs.set(job.id, run);
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+    this.#fill();
+    return run;
+  }
+
+  /** Gives every free place a part: of the most urgent job, and of those the oldest. */
+  #fill(): void {
+    const order = [...this.#runs.values()].sort(
+      (a, b) => b.job.priority - a.job.priority || (a.job.created < b.job.created ? -1 : 1),
+    );
+    for (const run of order) {
+      while (this.#busy < this.options.parallel && !this.#isClosed) {
+        const part = run.take();
+        if (part === undefined) break;
+        this.#busy += 1;
+        const made = this.#make(run, part).finally(() => this.#making.delete(made));
+        this.#making.add(made);
+      }
+      // Nothing may be left to make from the start.
+      void run.check().then(
+        () => this.#forgetIfEnded(run),
+        (error) => this.options.onError?.(error),
+      );
+    }
+  }
+
+  async #make(run: JobRun, part: number): Promise<void> {
+    const { maker } = this.options;
+    const stoppable: PartMaker = {
+      ...maker,
+      run: (search) => maker.run((options) => search({ ...options, signal: run.signal })),
+    };
+    try {
+      await makePart(stoppable, run.job, run.files, part).then(
+        (digest) => run.finished(part, digest),
+        (error) => run.failed(part, error),
+      );
+    } catch (error) {
+      // The progress could not be written; the next part tries again.
+      this.options.onError?.(error);
+    } finally {
+      this.#busy -= 1;
+      this.#forgetIfEnded(run);
+      this.#fill();
+    }
+  }
+
+  #forgetIfEnded(run: JobRun): void {
+    if (!run.isEnded || this.#isClosed || this.#runs.get(run.job.id) !== run) return;
+    this.#runs.delete(run.job.id);
+    if (this.#runs.size === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+      this.options.maker.opened.close();
+    }
+    this.options.onEnd?.(run.status);
+  }
+
+  async #look(): Promise<void> {
+    for (const run of this.#runs.values()) {
+      const cancelled = await run.files.readText(FILES.cancelled).catch(() => undefined);
+      const looked = cancelled === undefined ? run.check() : run.cancel();
+      await looked.catch((error) => this.options.onError?.(error));
+      this.#forgetIfEnded(run);
+    }
+  }
+}
+
+/** Removes jobs that ended long ago. */
+export async function removeOld(jobs: Jobs, keepMs: number | undefined): Promise<void> {
+  if (keepMs === undefined) return;
+  for (const { job, progress } of await jobs.list()) {
+    if (progress.ended !== undefined && Date.parse(progress.ended) < Date.now() - keepMs) await jobs.remove(job.id);
+  }
+}
+
+/** Writes the files of a new job, the one that makes it a job last. */
+export async function writeJob(files: JobFiles, { job, origins, destinations }: NewJob): Promise<void> {
+  await files.write(FILES.origins, origins);
+  if (destinations !== undefined) await files.write(FILES.destinations, destinations);
+  await files.write(FILES.job, `${JSON.stringify(job, null, 1)}\n`);
+}
+
+/** The job in a folder. Rejects when there is none. */
+export async function jobOf(files: JobFiles): Promise<Job> {
+  const text = await files.readText(FILES.job);
+  if (text === undefined) throw new Error(`${files.address} holds no job`);
+  return readJob(text, `${files.address}/${FILES.job}`);
+}

@@ -1,0 +1,26 @@
+/** Makes the file of a part, unless it is there. */
+
+import { createHash } from 'node:crypto';
+import { computePart, type RunSearch } from './compute.js';
+import { type Job, partOf } from './job.js';
+import { FILES, type FileDigest, type JobFiles } from './job-files.js';
+import type { OpenJobs } from './open-jobs.js';
+import type { TableWriter } from './table-writer.js';
+
+/** What parts are made with. */
+export interface PartMaker {
+  readonly opened: OpenJobs;
+  readonly tables: TableWriter;
+  readonly run: RunSearch;
+}
+
+/** Computes a part and writes its file. Two processes may do so at once: they write the same bytes. */
+export async function makePart({ opened, tables, run }: PartMaker, job: Job, files: JobFiles, number: number) {
+  const name = FILES.part(number);
+  const present = await files.digest(name);
+  if (present !== undefined) return present;
+  const bytes = await opened.use(job, files, (open) => computePart(open, partOf(job, number), run, tables));
+  await files.write(name, bytes);
+  const digest: FileDigest = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return digest;
+}

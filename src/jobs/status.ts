@@ -1,0 +1,71 @@
+/** How far a job is. */
+
+import { type Job, partCount, partOf } from './job.js';
+
+/** What can be said of a job's work. */
+export type JobState = 'waiting' | 'running' | 'complete' | 'failed' | 'cancelled';
+
+/** Origins without a result, and why. */
+export interface JobFailure {
+  readonly part: number;
+  readonly firstOrigin: number;
+  readonly origins: number;
+  readonly message: string;
+}
+
+/** What is written down while a job is computed, and at its end. Times are ISO 8601. */
+export interface JobProgress {
+  readonly state: JobState;
+  readonly partsDone: number;
+  readonly failures: readonly JobFailure[];
+  readonly started?: string;
+  readonly ended?: string;
+  /** Parts that were there when this run began: they say nothing about how fast it is. */
+  readonly partsBefore: number;
+  /** The process that computes the job, where there is no queue. */
+  readonly owner?: { readonly host: string; readonly process: number };
+}
+
+/** A job and its progress, with what follows from both. */
+export interface JobStatus {
+  readonly job: Job;
+  readonly progress: JobProgress;
+  /** Where its files are. */
+  readonly address: string;
+  readonly parts: number;
+  readonly originsDone: number;
+  /** Absent until the first part of a run is done. */
+  readonly originsPerSecond?: number;
+  readonly remainingSeconds?: number;
+}
+
+/** Whether the work is over, for good or until somebody resumes it. */
+export function isEnded({ state }: Pick<JobProgress, 'state'>): boolean {
+  return state === 'complete' || state === 'failed' || state === 'cancelled';
+}
+
+/** The status at a moment, epoch milliseconds. */
+export function statusOf(job: Job, progress: JobProgress, address: string, nowMs: number): JobStatus {
+  const parts = partCount(job);
+  const originsOf = (done: number) => Math.min(job.origins, done * job.partOrigins);
+  const originsDone = originsOf(progress.partsDone);
+  const base = { job, progress, address, parts, originsDone };
+  if (progress.started === undefined) return base;
+  const until = progress.ended === undefined ? nowMs : Date.parse(progress.ended);
+  const seconds = Math.max(0.001, (until - Date.parse(progress.started)) / 1000);
+  const made = originsDone - originsOf(progress.partsBefore);
+  if (made <= 0) return base;
+  const originsPerSecond = made / seconds;
+  if (isEnded(progress)) return { ...base, originsPerSecond };
+  return { ...base, originsPerSecond, remainingSeconds: (job.origins - originsDone) / originsPerSecond };
+}
+
+/** The failure of a part. */
+export function failureOf(job: Job, part: number, error: unknown): JobFailure {
+  const { firstOrigin, origins } = partOf(job, part);
+  const message = error instanceof Error ? error.message.trim() : String(error);
+  return { part, firstOrigin, origins, message: message.slice(0, MESSAGE) };
+}
+
+/** Longest message that is kept, characters. */
+const MESSAGE = 500;

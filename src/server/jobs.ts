@@ -1,0 +1,95 @@
+/** The jobs of a server: computed here, by the workers of long searches. */
+
+import { rm } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../config/server-settings.js';
+import type { ServerJobs } from '../http/deps.js';
+import { FolderPlace } from '../jobs/folder-files.js';
+import type { JobPlace } from '../jobs/job-files.js';
+import { LocalJobs } from '../jobs/local-jobs.js';
+import { GraphMissing, type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
+import { TableWriter } from '../jobs/table-writer.js';
+import type { Graph, SearchOptions } from '../native/types.js';
+import { type FileVersion, fileVersion } from '../registry/graph-file.js';
+import type { GraphMaker } from '../registry/native-store.js';
+import type { Pin } from '../registry/pin.js';
+import type { RouterRegistry } from '../registry/registry.js';
+import { fileSha256 } from '../storage/file-hash.js';
+import type { Admission } from './admission.js';
+
+/** What jobs need of the server. */
+export interface JobParts {
+  readonly registry: RouterRegistry<Graph>;
+  readonly pin: Pin;
+  readonly maker: GraphMaker;
+  readonly longAdmission: Admission;
+  /** Searches that run at once. */
+  readonly parallel: number;
+}
+
+/** Longest time of one search of a job, milliseconds. */
+const SEARCH_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+
+/** Undefined when the server takes no jobs. */
+export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts): ServerJobs | undefined {
+  const place = jobPlace(config);
+  if (place === undefined) return undefined;
+  const graphs = new ServedGraphs(parts);
+  const tables = new TableWriter();
+  const stop = new AbortController();
+  const run = <T>(search: (options: SearchOptions) => Promise<T>) =>
+    parts.longAdmission.runWhenIdle(() => search({ long: true, deadlineMs: SEARCH_MS }), stop.signal);
+  const queue = new LocalJobs({
+    place,
+    maker: { opened: new OpenJobs(graphs, tables), tables, run },
+    parallel: parts.parallel,
+    ...(config.keepJobsDays === 0 ? {} : { keepMs: config.keepJobsDays * DAY_MS }),
+    onEnd: ({ job, progress: { state, failures } }) => logger.info({ job: job.id, state, failures }, 'job ended'),
+    onError: (error) => logger.error({ err: error }, 'the progress of a job could not be written'),
+  });
+  return { queue, graphHash: (id) => graphs.hash(id) };
+}
+
+function jobPlace({ jobs }: ServerConfig): JobPlace | undefined {
+  return jobs === undefined ? undefined : new FolderPlace(jobs);
+}
+
+/** The graph files of the routers that are served, opened apart from them: live data does not reach jobs. */
+class ServedGraphs implements JobGraphs {
+  readonly #hashes = new Map<string, { readonly version: FileVersion | undefined; readonly sha256: string }>();
+
+  constructor(private readonly parts: JobParts) {}
+
+  /** The hash of the file that a router serves; undefined when it is not there or was replaced. */
+  async hash(router: string): Promise<string | undefined> {
+    const source = this.parts.registry.sourceOf(router);
+    const version = source === undefined ? undefined : await fileVersion(source.file);
+    if (source === undefined || version === undefined) return undefined;
+    const served = source.served?.version;
+    if (served !== undefined && !isSame(served, version)) return undefined;
+    const known = this.#hashes.get(source.file);
+    if (known !== undefined && isSame(known.version, version)) return known.sha256;
+    const sha256 = await fileSha256(source.file);
+    this.#hashes.set(source.file, { version, sha256 });
+    return sha256;
+  }
+
+  async open(router: string, sha256: string): Promise<Graph> {
+    const file = this.parts.registry.sourceOf(router)?.file;
+    if (file === undefined) throw new GraphMissing(`router ${router} is not served any more`);
+    const pinned = await this.parts.pin(file);
+    try {
+      const found = await fileSha256(pinned);
+      if (found !== sha256) throw new GraphMissing(`the job is of graph ${sha256}, but router ${router} has ${found}`);
+      return await this.parts.maker.open(pinned);
+    } finally {
+      if (pinned !== file) await rm(pinned, { force: true });
+    }
+  }
+}
+
+function isSame(a: FileVersion | undefined, b: FileVersion | undefined): boolean {
+  return a?.mtimeMs === b?.mtimeMs && a?.size === b?.size;
+}

@@ -1,0 +1,82 @@
+/** `trestle job`: killed at any moment and started again, it makes the same files. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { hashesOf, placesOver } from '../support/job-town.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+let town: BuiltGraph;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+function start(args: readonly string[]) {
+  const at = ['--graph', town.file, '--date', '2026-11-23', '--time', '8:00'];
+  return spawn(process.execPath, [MAIN, 'job', ...args, ...at], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function run(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = start(args);
+  const texts = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    texts.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    texts.err += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...texts };
+}
+
+async function writePlaces(directory: string, side: number): Promise<string> {
+  const file = path.join(directory, `places-${side}.csv`);
+  const rows = placesOver(town, side).map(([lat, lon], i) => `p${i},${lat},${lon}`);
+  await writeFile(file, `id,lat,lon\n${rows.join('\n')}\n`);
+  return file;
+}
+
+test('killed and started again, a job is complete and the same', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [origins, destinations] = [await writePlaces(directory, 20), await writePlaces(directory, 10)];
+  const [whole, out] = [path.join(directory, 'whole'), path.join(directory, 'out')];
+  const job = (folder: string) => ['matrix', origins, destinations, '--partOrigins', '2', '--out', folder];
+  for (const parts of [1, 20, 90]) {
+    const child = start(job(out));
+    const made = async () => (await readdir(path.join(out, 'parts')).catch(() => [])).length;
+    await until(async () => (await made()) >= parts || child.exitCode !== null, 60_000);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    t.true((await made()) < 200, 'killed before the end');
+  }
+  const again = await run(job(out));
+  t.is(again.code, 0, again.err);
+  t.regex(again.out, /^400 of 400 origins, /);
+  t.is((await run(job(whole))).code, 0);
+  t.deepEqual(await hashesOf(out), await hashesOf(whole));
+});
+
+test('a folder with another job is refused, and so is what cannot be meant', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await writePlaces(directory, 3);
+  const out = path.join(directory, 'out');
+  t.is((await run(['isochrones', places, '--cutoffSec', '600', '--out', out])).code, 0);
+  const other = await run(['isochrones', places, '--cutoffSec', '900', '--out', out]);
+  t.is(other.code, 1);
+  t.regex(other.err, /holds another job/);
+  const wrong = await run(['isochrones', places, '--cutoffSec', 'soon', '--out', path.join(directory, 'wrong')]);
+  t.is(wrong.code, 1);
+  t.regex(wrong.err, /cutoffSec/);
+  const set = await run(['matrix', places, path.join(directory, 'none.csv'), '--out', path.join(directory, 'wrong')]);
+  t.not(set.code, 0);
+  t.regex(set.err, /none\.csv/);
+});

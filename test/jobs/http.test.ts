@@ -1,0 +1,189 @@
+/** Jobs of a server that computes them itself: over HTTP, and over a restart. */
+
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { loadAddon } from '../../src/native/addon.js';
+import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { hashesOf, placesOver, ROUTING, rowsOf } from '../support/job-town.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { startApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+let town: BuiltGraph;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+/** A server of the town with jobs in a folder. */
+async function serve(t: ExecutionContext, jobs?: string, file = town.file): Promise<TestApp> {
+  const { Graph } = await loadAddon();
+  const maker = { open: (name: string) => Graph.open(name), build: () => Promise.reject(new Error('not here')) };
+  const flags = {
+    insecure: true,
+    analyst: true,
+    pointSets: '(none)',
+    maxThreads: 1,
+    ...(jobs === undefined ? {} : { jobs }),
+  };
+  const app = await startApp(t, [{ id: 'town', graph: sharedGraph(town.graph), file }], { flags, maker });
+  t.teardown(() => app.deps.jobs?.queue.close());
+  return app;
+}
+
+const JOBS = '/routers/town/jobs';
+
+async function post(
+  app: TestApp,
+  description: object,
+  path = JOBS,
+): Promise<{ status: number; body: any; text: string }> {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(description) });
+  const text = await answer.text();
+  return { status: answer.status, text, body: answer.ok && text.startsWith('{') ? JSON.parse(text) : undefined };
+}
+
+/** The job once it has ended. */
+async function ended(app: TestApp, id: string): Promise<any> {
+  const job = () => app.json(`${JOBS}/${id}`);
+  await until(async () => ['complete', 'failed', 'cancelled'].includes((await job()).state), 60_000);
+  return job();
+}
+
+const matrix = (side = 4, more = {}) => {
+  const places = placesOver(town, side);
+  return { kind: 'matrix', origins: places, destinations: places, routing: ROUTING, partOrigins: 1, ...more };
+};
+
+test('a job is submitted, watched and removed', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const app = await serve(t, folder);
+  const made = await post(app, matrix(4, { name: 'first' }));
+  t.is(made.status, 201);
+  t.like(made.body, { name: 'first', routerId: 'town', kind: 'matrix', origins: 16, parts: 16, priority: 5 });
+  const { id } = made.body;
+  const job = await ended(app, id);
+  t.like(job, { state: 'complete', originsDone: 16, partsDone: 16, failures: [], result: path.join(folder, id) });
+  t.true(job.originsPerSecond > 0);
+  t.is(job.remainingSeconds, undefined);
+  t.is((await rowsOf(job.result)).length, 16 * 16);
+  t.like(JSON.parse(await readFile(path.join(job.result, 'manifest.json'), 'utf8')), { state: 'complete', rows: 256 });
+  t.deepEqual(
+    (await app.json(JOBS)).map((one: any) => one.id),
+    [id],
+  );
+  t.is((await app.request(`${JOBS}/${id}/resume`, { method: 'POST' })).status, 409);
+  t.is(await (await app.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'removed\n');
+  t.is((await app.get(`${JOBS}/${id}`)).status, 404);
+  t.deepEqual(await app.json(JOBS), []);
+});
+
+test('a cancelled job keeps what it has, and goes on to the same result', async (t) => {
+  const app = await serve(t, await temporaryDirectory(t));
+  const whole = await ended(app, (await post(app, matrix(12))).body.id);
+  const { id } = (await post(app, matrix(12))).body;
+  await until(async () => (await app.json(`${JOBS}/${id}`)).partsDone > 2);
+  t.is(await (await app.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'cancelled\n');
+  const cancelled = await ended(app, id);
+  t.is(cancelled.state, 'cancelled');
+  t.true(cancelled.partsDone > 2 && cancelled.partsDone < 144, String(cancelled.partsDone));
+  t.is((await app.request(`${JOBS}/${id}/resume`, { method: 'POST' })).status, 200);
+  t.like(await ended(app, id), { state: 'complete', partsDone: 144 });
+  t.deepEqual(await hashesOf(cancelled.result), await hashesOf(whole.result));
+});
+
+test('a job goes on after a restart', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const first = await serve(t, folder);
+  const whole = await ended(first, (await post(first, matrix(12))).body.id);
+  const { id } = (await post(first, matrix(12))).body;
+  await until(async () => (await first.json(`${JOBS}/${id}`)).partsDone > 2);
+  await first.deps.jobs?.queue.close();
+  t.like(await first.json(`${JOBS}/${id}`), { state: 'waiting' });
+  const second = await serve(t, folder);
+  await second.deps.jobs?.queue.open();
+  t.is((await ended(second, id)).state, 'complete');
+  t.deepEqual(await hashesOf(path.join(folder, id)), await hashesOf(whole.result));
+});
+
+test('another process of the host sees a job and can end it', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const [one, other] = [await serve(t, folder), await serve(t, folder)];
+  const { id } = (await post(one, matrix(40))).body;
+  await until(async () => (await one.json(`${JOBS}/${id}`)).partsDone > 2);
+  t.is((await other.json(`${JOBS}/${id}`)).state, 'running');
+  t.is(await (await other.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'cancelled\n');
+  t.is((await ended(other, id)).state, 'cancelled');
+});
+
+test('the more urgent of two jobs ends first', async (t) => {
+  const app = await serve(t, await temporaryDirectory(t));
+  const ids = [];
+  for (const priority of [3, 9]) ids.push((await post(app, matrix(10, { priority }))).body.id);
+  const [usual, urgent] = [await ended(app, ids[0]), await ended(app, ids[1])];
+  t.true(Date.parse(urgent.ended) < Date.parse(usual.ended));
+});
+
+test('a job whose parts always fail ends with the origins that it failed for', async (t) => {
+  const file = path.join(await temporaryDirectory(t), 'Graph.obj');
+  await writeFile(file, await readFile(town.file));
+  const app = await serve(t, await temporaryDirectory(t), file);
+  const asked = await post(app, matrix(2, { partOrigins: 3 }));
+  t.is(asked.status, 201);
+  await ended(app, asked.body.id);
+  await writeFile(file, 'no longer a graph');
+  const failed = await post(app, matrix(2, { partOrigins: 3 }));
+  const job = await ended(app, failed.body.id);
+  t.is(job.state, 'failed');
+  t.deepEqual(
+    job.failures.map((one: any) => [one.firstOrigin, one.origins]),
+    [
+      [0, 3],
+      [3, 1],
+    ],
+  );
+  t.regex(job.failures[0].message, /graph/i);
+  await rm(file);
+  t.is((await post(app, matrix(2))).status, 409);
+});
+
+test('jobs are off without a place for them, and refuse what is unknown', async (t) => {
+  const off = await serve(t);
+  t.is((await off.get(JOBS)).status, 404);
+  t.is((await post(off, matrix())).status, 404);
+  const app = await serve(t, await temporaryDirectory(t));
+  t.is((await app.get('/routers/nowhere/jobs')).status, 404);
+  t.is((await post(app, matrix(), '/routers/nowhere/jobs')).status, 404);
+  for (const id of ['none', 'a.b', 'UPPER']) t.is((await app.get(`${JOBS}/${id}`)).status, 404, id);
+  const refused = await post(app, matrix(2, { kind: 'nothing' }));
+  t.is(refused.status, 400);
+  t.regex(refused.text, /^kind: /);
+  const huge = { kind: 'matrix', origins: placesOver(town, 80), destinations: placesOver(town, 80), partOrigins: 6400 };
+  t.is((await post(app, huge)).status, 413);
+});
+
+test('searches of requests come before those of jobs', async (t) => {
+  const app = await serve(t, await temporaryDirectory(t));
+  const { id } = (await post(app, matrix(30))).body;
+  await until(async () => (await app.json(`${JOBS}/${id}`)).partsDone > 0);
+  const places = placesOver(town, 2);
+  const query = new URLSearchParams(ROUTING);
+  for (let i = 0; i < 10; i += 1) {
+    t.is((await post(app, { origins: places, destinations: places }, `/routers/town/matrix?${query}`)).status, 200);
+  }
+  t.is((await app.json(`${JOBS}/${id}`)).state, 'running');
+});
+
+test('only those with the role may change jobs', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const app = await startApp(t, [{ id: 'town', graph: sharedGraph(town.graph), file: town.file }], {
+    flags: { jobs: folder },
+  });
+  t.is((await post(app, matrix())).status, 401);
+  t.is((await app.request(`${JOBS}/x`, { method: 'DELETE' })).status, 401);
+  t.is((await app.request(`${JOBS}/x/resume`, { method: 'POST' })).status, 401);
+  t.is((await app.get(JOBS)).status, 200);
+});
