@@ -1341,11 +1341,15 @@ export interface SampledArea {
 export type ScenarioModification =
   | { type: 'remove-trip'; trips: TripSelection }
   | { type: 'adjust-headway'; trips: TripSelection; /** Seconds. */
-  headway: number }
+    headway: number; /** Only departures from this second of the service day on. */
+    windowStart?: number; /** Only departures before this second of the service day. */
+  windowEnd?: number }
   | { type: 'adjust-dwell-time'; trips: TripSelection; /** All stops when empty. */
     stopId: Array<string>; /** Seconds. */
   dwellTime: number }
   | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
+  | { type: 'move-stop'; /** No station. */
+  stopId: string; lat: number; lon: number }
   | { type: 'add-trip-pattern'; /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */
   routeId?: string; name?: string; routeType?: number; agencyId?: string; directionId?: number; headsign?: string; stops: Array<PatternStop>; timetables: Array<PatternTimetable> }
   | { type: 'convert-to-frequency'; trips: TripSelection; groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN'; /** Seconds of the service day. */

@@ -72,6 +72,8 @@ export const MODIFICATIONS: Readonly<Record<string, ScenarioFields>> = {
   'adjust-headway': {
     ...TRIP_SELECTION,
     headway: required(seconds(1), 'seconds between two runs'),
+    windowStart: member(CLOCK, 'only departures from the first stop from then on'),
+    windowEnd: member(CLOCK, 'only departures from the first stop before'),
   },
   'adjust-dwell-time': {
     ...TRIP_SELECTION,
@@ -81,6 +83,11 @@ export const MODIFICATIONS: Readonly<Record<string, ScenarioFields>> = {
   'skip-stop': {
     ...TRIP_SELECTION,
     stopId: required(IDS, 'stops that are passed, `feed:stop`; a station stands for its stops'),
+  },
+  'move-stop': {
+    stopId: required(TEXT, 'a stop, `feed:stop`; no station'),
+    lat: required(degrees(90), 'its latitude from now on'),
+    lon: required(degrees(180), 'its longitude from now on'),
   },
   'add-trip-pattern': {
     routeId: member(TEXT, 'an existing route, `feed:route`'),

@@ -80,13 +80,21 @@ function readModification(node: ConfigNode): Modification {
 
 type Values = Readonly<Record<string, ConfigValue>>;
 
+/** Types that select no trips. */
+const WITHOUT_TRIPS = ['add-trip-pattern', 'move-stop', 'transfer-rule'];
+
 /** The engine's form: ids always as lists, times as seconds, the conditions for trips together. */
 function native(type: string, values: Values, key: string): ScenarioModification {
-  const selects = type !== 'add-trip-pattern' && type !== 'transfer-rule';
+  const selects = !WITHOUT_TRIPS.includes(type);
   const own = selects ? Object.entries(values).filter(([name]) => !(name in TRIP_SELECTION)) : Object.entries(values);
   const rest: Record<string, unknown> = Object.fromEntries(own);
   if (selects) rest.trips = tripSelection(values);
   if (type === 'adjust-dwell-time' || type === 'skip-stop') rest.stopId = list(values.stopId ?? []);
+  if (type === 'adjust-headway') {
+    for (const name of ['windowStart', 'windowEnd']) {
+      if (values[name] !== undefined) rest[name] = clock(values[name], `${key}.${name}`);
+    }
+  }
   if (type === 'convert-to-frequency') {
     rest.groupBy = values.groupBy ?? 'ROUTE_DIRECTION';
     rest.windowStart = clock(values.windowStart ?? 0, `${key}.windowStart`);

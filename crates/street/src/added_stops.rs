@@ -1,4 +1,4 @@
-//! Adds the stops of a scenario to a finished graph.
+//! Links the stops that a scenario adds or moves to a finished graph.
 
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
@@ -7,23 +7,27 @@ use crate::graph::{StopLink, StreetGraph, vertex_flags};
 use crate::link::nearest_vertices;
 
 impl StreetGraph {
-    /// The same streets with more stops, each linked to the nearest walkable vertex; all columns but those of the links
-    /// are shared. `stops` are (index, position), with indices above those of all linked stops. Also returns the indices
-    /// of stops without a vertex nearby.
+    /// The same streets with these stops linked to the nearest walkable vertex, and to none that they were linked to
+    /// before; all columns but those of the links are shared. `stops` are (index, position), each index once. Also
+    /// returns the indices of stops without a vertex nearby.
     pub fn with_stops(&self, stops: &[(u32, LatLon)]) -> (StreetGraph, Vec<u32>) {
         let mut graph = self.clone();
-        let mut links = self.stop_links.to_vec();
+        let is_placed = |stop: u32| stops.iter().any(|&(placed, _)| placed == stop);
+        let mut links: Vec<StopLink> =
+            self.stop_links.iter().filter(|link| !is_placed(link.stop)).copied().collect();
         let mut flags = self.vertex_flags.to_vec();
+        self.stop_links.iter().for_each(|link| flags[link.vertex as usize] &= !vertex_flags::STOP);
         let mut unlinked = Vec::new();
         for &(stop, position) in stops {
             match nearest_vertices(self, position, 1).first() {
                 Some(&(VertexIdx(vertex), _)) => {
-                    flags[vertex as usize] |= vertex_flags::STOP;
                     links.push(StopLink { stop, vertex });
                 }
                 None => unlinked.push(stop),
             }
         }
+        links.sort_by_key(|link| link.stop);
+        links.iter().for_each(|link| flags[link.vertex as usize] |= vertex_flags::STOP);
         let mut by_vertex: Vec<u32> = (0..links.len() as u32).collect();
         by_vertex.sort_by_key(|&link| links[link as usize].vertex);
         graph.stop_links = links.into();

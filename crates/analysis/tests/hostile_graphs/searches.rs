@@ -304,7 +304,7 @@ fn modifications(snapshot: &Snapshot) -> Vec<Modification> {
     };
     let new_stop = PatternStop::New { position: LatLon::new(41.005, -8.6), name: "New".to_owned() };
     vec![
-        Modification::AdjustHeadway { trips: trips(&["F1", "X1"]), headway: 300 },
+        Modification::AdjustHeadway { trips: trips(&["F1", "X1"]), headway: 300, starts: (28_800, 30_000) },
         Modification::AdjustDwellTime { trips: trips(&["T1"]), stops: Vec::new(), dwell: 45 },
         Modification::SkipStop { trips: trips(&["T4", "F1"]), stops: vec!["1:B".to_owned()] },
         Modification::RemoveTrip(trips(&["T3"])),
@@ -320,6 +320,7 @@ fn modifications(snapshot: &Snapshot) -> Vec<Modification> {
                 days,
             }],
         }),
+        Modification::MoveStop { stop: "1:C".to_owned(), position: LatLon::new(41.006, -8.61) },
         Modification::ConvertToFrequency {
             trips: TripSelection { routes: vec!["1:R".to_owned()], ..TripSelection::default() },
             group: FrequencyGroup::RouteDirection,

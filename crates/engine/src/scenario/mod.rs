@@ -12,7 +12,7 @@ pub use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
     PatternStarts, PatternStop, PatternTimetable, Report, TripSelection,
 };
-use trestle_transit::scenario::{Applied, NewStop, apply};
+use trestle_transit::scenario::{Applied, PlacedStop, apply};
 
 use crate::graph::{Graph, GraphFacts};
 use crate::realtime::AlertSet;
@@ -34,19 +34,23 @@ impl Scenario {
     /// Applies modifications to the graph of a snapshot. Takes from some milliseconds to seconds, depending on how many
     /// walks to new patterns have to be searched.
     pub fn new(base: &Snapshot, modifications: &[Modification]) -> Scenario {
-        let Applied { mut timetable, mut reports, new_stops, new_patterns, replaced } =
+        let Applied { mut timetable, mut reports, placed_stops, new_patterns, replaced } =
             apply(&base.graph.timetable, modifications);
-        let (street, unlinked) = match &new_stops[..] {
+        let (street, unlinked) = match &placed_stops[..] {
             [] => (base.graph.street.clone(), Vec::new()),
             stops => {
-                let stops: Vec<_> = stops.iter().map(|new| (new.stop.0, new.position)).collect();
+                let stops: Vec<_> = stops.iter().map(|placed| (placed.stop.0, placed.position)).collect();
                 base.graph.street.with_stops(&stops)
             }
         };
-        warn_of_unlinked(&mut reports, modifications, &new_stops, &unlinked);
+        warn_of_unlinked(&mut reports, modifications, &placed_stops, &unlinked);
         transfers::extend(&base.graph, &street, &mut timetable, &new_patterns);
+        let stops = base.graph.timetable.stops.id.len();
+        let moved: Vec<u32> =
+            placed_stops.iter().map(|placed| placed.stop.0).filter(|&stop| (stop as usize) < stops).collect();
+        transfers::renew(&base.graph, &street, &mut timetable, &moved);
         let successors = live::successors(&base.graph.timetable, &timetable, replaced);
-        let facts = with_stop_access(&base.graph.facts, new_stops.len());
+        let facts = with_stop_access(&base.graph.facts, timetable.stops.id.len() - stops);
         let graph = Arc::new(Graph { street, timetable, facts });
         let snapshot = Snapshot::new(graph, base.built_ms);
         Scenario { snapshot, reports, successors, overlay: Mutex::default(), alerts: Mutex::default() }
@@ -90,18 +94,18 @@ fn derived<T>(
     }
 }
 
-/// Adds a warning to the reports of patterns with a new stop that is out of reach.
+/// Adds a warning to the reports of modifications with a new or moved stop that is out of reach.
 fn warn_of_unlinked(
     reports: &mut [Report],
     modifications: &[Modification],
-    new_stops: &[NewStop],
+    placed_stops: &[PlacedStop],
     unlinked: &[u32],
 ) {
-    for new in new_stops.iter().filter(|new| unlinked.contains(&new.stop.0)) {
-        let names_it = |modification: &Modification| modification.adds_stop_at(new.position);
+    for placed in placed_stops.iter().filter(|placed| unlinked.contains(&placed.stop.0)) {
+        let names_it = |modification: &Modification| modification.places_stop_at(placed.position);
         if let Some(number) = modifications.iter().position(names_it) {
-            let (lat, lon) = (new.position.lat, new.position.lon);
-            reports[number].warnings.push(format!("no street is near the new stop at {lat:.6},{lon:.6}"));
+            let (lat, lon) = (placed.position.lat, placed.position.lon);
+            reports[number].warnings.push(format!("no street is near the stop at {lat:.6},{lon:.6}"));
         }
     }
 }

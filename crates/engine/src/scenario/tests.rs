@@ -99,7 +99,7 @@ fn new_patterns_are_reached_on_foot_from_the_stops_around() {
 fn new_stops_without_streets_are_warned_of() {
     let stop = PatternStop::New { position: LatLon::new(41.05, -8.6), name: "New".to_owned() };
     let scenario = Scenario::new(&base(), &[line(vec![known("A"), stop, known("C")])]);
-    assert_eq!(scenario.reports()[0].warnings, ["no street is near the new stop at 41.050000,-8.600000"]);
+    assert_eq!(scenario.reports()[0].warnings, ["no street is near the stop at 41.050000,-8.600000"]);
     let graph = &scenario.under(&base()).graph;
     assert_eq!(graph.timetable.stops.id.len(), 5);
 }
@@ -212,4 +212,17 @@ fn alerts_are_about_the_changed_trip() {
         times: [1, 2],
     };
     assert_eq!(under.alerts.of_ride(timetable, &ride, 0, "en", false).len(), 1);
+}
+
+#[test]
+fn walks_of_moved_stops_are_searched_anew() {
+    let base = base();
+    let line = line(vec![known("B"), known("D")]);
+    let shift =
+        |lat: f64| Modification::MoveStop { stop: "1:B".to_owned(), position: LatLon::new(lat, -8.6) };
+    let beside_c = Scenario::new(&base, &[line.clone(), shift(41.101)]);
+    assert_eq!(walks(&beside_c.under(&base)), ["B->C 111", "C->B 111"]);
+    let nowhere = Scenario::new(&base, &[line, shift(41.15)]);
+    assert!(walks(&nowhere.under(&base)).is_empty());
+    assert_eq!(nowhere.reports()[1].warnings, ["no street is near the stop at 41.150000,-8.600000"]);
 }

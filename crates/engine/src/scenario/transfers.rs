@@ -1,6 +1,6 @@
-//! Walks between the stops of new courses and all others.
+//! Walks between the stops of new courses and all others, and those of moved stops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::RoutingRequest;
@@ -41,6 +41,39 @@ pub(super) fn extend(
     // The sort is stable, so the graph's own transfers between two stops come first.
     edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
     edges.dedup_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
+    let stops = timetable.stops.id.len();
+    store_direct(&mut timetable.transfers, stops, &edges);
+}
+
+/// Searches the walks anew that moved stops change: those from and to them, and those of the stops around their old and
+/// their new places, for which another stop of a pattern may be the nearest now. Pathways and the transfers of
+/// transfers.txt stay.
+pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetable, moved: &[u32]) {
+    if moved.is_empty() || from_transfers_txt(base) {
+        return;
+    }
+    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
+    let max_seconds = BuildOptions::default().max_transfer_seconds;
+    let mut search = StreetSearch::new();
+    let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
+    for (street, timetable) in [(&base.street, &base.timetable), (street, &*timetable)] {
+        let query = StreetQuery::new(street, &costs);
+        for &stop in moved {
+            let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
+            concerned.extend(near.into_iter().map(|(stop, _)| stop));
+        }
+    }
+    let is_walk = |edge: &TransferEdge| edge.transfer.seconds < 0;
+    let kept = |edge: &TransferEdge| !(is_walk(edge) && concerned.contains(&edge.from_stop.0));
+    let mut edges: Vec<TransferEdge> = present(timetable).into_iter().filter(kept).collect();
+    let joined = edges.iter().map(|edge| (edge.from_stop.0, edge.transfer.to_stop)).collect();
+    let query = StreetQuery::new(street, &costs);
+    for &stop in &concerned {
+        let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
+        let walks = nearest_of_patterns(timetable, stop, &near, &joined);
+        edges.extend(walks.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
+    }
+    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
     let stops = timetable.stops.id.len();
     store_direct(&mut timetable.transfers, stops, &edges);
 }

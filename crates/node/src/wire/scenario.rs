@@ -67,6 +67,10 @@ pub enum ScenarioModification {
         trips: TripSelection,
         /// Seconds.
         headway: i32,
+        /// Only departures from this second of the service day on.
+        window_start: Option<i32>,
+        /// Only departures before this second of the service day.
+        window_end: Option<i32>,
     },
     AdjustDwellTime {
         trips: TripSelection,
@@ -78,6 +82,13 @@ pub enum ScenarioModification {
     SkipStop {
         trips: TripSelection,
         stop_id: Vec<String>,
+    },
+    /// Its links to the streets and its walks are found anew; calls stay.
+    MoveStop {
+        /// No station.
+        stop_id: String,
+        lat: f64,
+        lon: f64,
     },
     AddTripPattern {
         /// A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`.
@@ -149,8 +160,12 @@ fn selection(trips: TripSelection) -> EngineSelection {
 pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
     Ok(match given {
         ScenarioModification::RemoveTrip { trips } => Modification::RemoveTrip(selection(trips)),
-        ScenarioModification::AdjustHeadway { trips, headway } => {
-            Modification::AdjustHeadway { trips: selection(trips), headway: seconds("headway", headway, 1)? }
+        ScenarioModification::AdjustHeadway { trips, headway, window_start, window_end } => {
+            Modification::AdjustHeadway {
+                trips: selection(trips),
+                headway: seconds("headway", headway, 1)?,
+                starts: (window_start.unwrap_or(0), window_end.unwrap_or(MAX_SECONDS)),
+            }
         }
         ScenarioModification::AdjustDwellTime { trips, stop_id, dwell_time } => {
             let dwell = seconds("dwellTime", dwell_time, 0)?;
@@ -159,6 +174,10 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
         ScenarioModification::SkipStop { trips, stop_id } => {
             Modification::SkipStop { trips: selection(trips), stops: stop_id }
         }
+        ScenarioModification::MoveStop { stop_id, lat, lon } => Modification::MoveStop {
+            stop: stop_id,
+            position: position(lat, lon).ok_or_else(|| invalid("lat", "is not a position with lon"))?,
+        },
         ScenarioModification::ConvertToFrequency { trips, group_by, window_start, window_end } => {
             Modification::ConvertToFrequency {
                 trips: selection(trips),
@@ -239,15 +258,19 @@ fn pattern_route(
     }
 }
 
+/// A position on Earth; `None` for numbers that are none.
+fn position(lat: f64, lon: f64) -> Option<LatLon> {
+    (lat.abs() <= 90.0 && lon.abs() <= 180.0).then(|| LatLon::new(lat, lon))
+}
+
 fn pattern_stop(stop: PatternStop) -> Coded<EngineStop> {
-    match (stop.stop_id, stop.lat, stop.lon) {
-        (Some(id), ..) => Ok(EngineStop::Known(id)),
-        (None, Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(EngineStop::New {
-            position: LatLon::new(lat, lon),
-            name: stop.name.unwrap_or_else(|| format!("{lat:.5}, {lon:.5}")),
-        }),
-        _ => Err(invalid("stops", "a stop needs a stopId, or lat and lon")),
+    if let Some(id) = stop.stop_id {
+        return Ok(EngineStop::Known(id));
     }
+    let place = stop.lat.zip(stop.lon).and_then(|(lat, lon)| position(lat, lon));
+    let position = place.ok_or_else(|| invalid("stops", "a stop needs a stopId, or lat and lon"))?;
+    let name = stop.name.unwrap_or_else(|| format!("{:.5}, {:.5}", position.lat, position.lon));
+    Ok(EngineStop::New { position, name })
 }
 
 fn pattern_timetable(given: PatternTimetable) -> Coded<EngineTimetable> {

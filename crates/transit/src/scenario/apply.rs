@@ -5,10 +5,12 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 
 use super::draft::Draft;
-use super::edit_trips::{adjust_dwell, adjust_headway, remove, skip_stops};
+use super::edit_trips::{adjust_dwell, remove, skip_stops};
 use super::freeze::freeze;
 use super::frequencies::convert;
+use super::headways::adjust_headway;
 use super::modification::Modification;
+use super::moved_stops::move_stop;
 use super::{new_pattern, transfer_rules};
 use crate::timetable::Timetable;
 
@@ -23,9 +25,9 @@ pub struct Report {
     pub error: Option<String>,
 }
 
-/// A stop that the scenario adds.
+/// A stop that the scenario adds or moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct NewStop {
+pub struct PlacedStop {
     /// Its index.
     pub stop: StopIdx,
     /// Its position.
@@ -38,8 +40,8 @@ pub struct Applied {
     pub timetable: Timetable,
     /// One per modification.
     pub reports: Vec<Report>,
-    /// Stops that are not linked to streets yet.
-    pub new_stops: Vec<NewStop>,
+    /// Stops that are not linked to the streets at their places yet: those that were moved, then the new ones.
+    pub placed_stops: Vec<PlacedStop>,
     /// Patterns with a sequence of stops that the schedule does not have.
     pub new_patterns: Vec<PatternIdx>,
     /// Trips of the schedule that do not run, or run as another trip.
@@ -51,27 +53,29 @@ pub struct Applied {
 pub fn apply(base: &Timetable, modifications: &[Modification]) -> Applied {
     let mut draft = Draft::new(base);
     let reports = modifications.iter().map(|modification| apply_one(&mut draft, modification)).collect();
-    let first_stop = base.stops.id.len();
-    let new_stops = (first_stop..).zip(&draft.new.stops);
-    let new_stops =
-        new_stops.map(|(stop, new)| NewStop { stop: StopIdx::from(stop), position: new.position }).collect();
+    let moved = draft.new.moved.iter().map(|(&stop, &position)| (stop as usize, position));
+    let added = (base.stops.id.len()..).zip(draft.new.stops.iter().map(|stop| stop.position));
+    let placed =
+        moved.chain(added).map(|(stop, position)| PlacedStop { stop: StopIdx::from(stop), position });
+    let placed_stops = placed.collect();
     let replaced = draft.out.clone();
     let timetable = freeze(draft);
     let new_patterns = new_patterns(base, &timetable);
-    Applied { timetable, reports, new_stops, new_patterns, replaced }
+    Applied { timetable, reports, placed_stops, new_patterns, replaced }
 }
 
 fn apply_one(draft: &mut Draft<'_>, modification: &Modification) -> Report {
     let mut warnings = Vec::new();
     let changed = match modification {
         Modification::RemoveTrip(trips) => remove(draft, trips, &mut warnings),
-        Modification::AdjustHeadway { trips, headway } => {
-            adjust_headway(draft, trips, *headway, &mut warnings)
+        Modification::AdjustHeadway { trips, headway, starts } => {
+            adjust_headway(draft, trips, *headway, *starts, &mut warnings)
         }
         Modification::AdjustDwellTime { trips, stops, dwell } => {
             adjust_dwell(draft, trips, stops, *dwell, &mut warnings)
         }
         Modification::SkipStop { trips, stops } => skip_stops(draft, trips, stops, &mut warnings),
+        Modification::MoveStop { stop, position } => move_stop(draft, stop, *position),
         Modification::AddTripPattern(pattern) => new_pattern::add(draft, pattern),
         Modification::ConvertToFrequency { trips, group, starts } => {
             convert(draft, trips, *group, *starts, &mut warnings)

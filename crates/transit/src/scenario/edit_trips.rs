@@ -1,67 +1,17 @@
-//! Modifications that change the calls or the headway of trips.
+//! Modifications that change the calls of trips.
 
 use rustc_hash::FxHashSet;
-use trestle_model::ids::TripIdx;
 
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
 use super::modification::TripSelection;
 use super::selection::{self, Selected};
-use crate::build::{MOST_EXACT_CALLS, MOST_EXACT_RUNS};
-use crate::timetable::{Frequency, LAST_SECOND};
+use crate::timetable::LAST_SECOND;
 
 /// The number of trips that a modification changed, or why it cannot be applied.
 pub(super) type Changed = Result<usize, String>;
 
 pub(super) fn remove(draft: &mut Draft<'_>, trips: &TripSelection, warnings: &mut Vec<String>) -> Changed {
     Ok(Selected::new(draft.base, trips, warnings)?.take(draft).len())
-}
-
-pub(super) fn adjust_headway(
-    draft: &mut Draft<'_>,
-    trips: &TripSelection,
-    headway: i32,
-    warnings: &mut Vec<String>,
-) -> Changed {
-    let mut taken = Selected::new(draft.base, trips, warnings)?.take(draft);
-    if let Err(reason) = check_exact_runs(draft, &taken, headway) {
-        taken.into_iter().for_each(|trip| draft.put_back(trip));
-        return Err(reason);
-    }
-    let (mut changed, mut scheduled) = (0, 0);
-    for trip in &mut taken {
-        trip.frequencies.iter_mut().for_each(|frequency| frequency.headway = headway);
-        *if trip.frequencies.is_empty() { &mut scheduled } else { &mut changed } += 1;
-    }
-    if scheduled > 0 {
-        warnings.push(format!(
-            "{scheduled} trips run by timetable and stay as they are; convert-to-frequency makes them runs by headway"
-        ));
-    }
-    taken.into_iter().for_each(|trip| draft.put_back(trip));
-    Ok(changed)
-}
-
-/// Refuses a headway that gives more exact runs than a feed may have, because searches expand them.
-fn check_exact_runs(draft: &Draft<'_>, taken: &[DraftTrip], headway: i32) -> Result<(), String> {
-    let base = draft.base;
-    let runs = |frequencies: &[Frequency]| frequencies.iter().map(Frequency::exact_runs).sum::<u64>();
-    let untouched = (0..base.trips.count()).map(TripIdx::from).filter(|&trip| draft.is_untouched(trip));
-    let untouched =
-        untouched.map(|trip| (runs(base.trips.frequencies_of(trip)), base.trip_calls(trip).count()));
-    let drafted = draft.trips.iter().map(|trip| (runs(&trip.frequencies), trip.calls.len()));
-    let adjusted = taken.iter().map(|trip| {
-        let frequencies: Vec<_> = trip.frequencies.iter().map(|row| Frequency { headway, ..*row }).collect();
-        (runs(&frequencies), trip.calls.len())
-    });
-    let (runs, calls) = (untouched.chain(drafted).chain(adjusted))
-        .fold((0, 0), |(runs, calls), (more, each)| (runs + more, calls + more * each as u64));
-    let feeds = base.feeds.id.len() as u64;
-    if runs > MOST_EXACT_RUNS * feeds || calls > MOST_EXACT_CALLS * feeds {
-        return Err(format!(
-            "makes {runs} runs with exact times; a feed may have {MOST_EXACT_RUNS} such runs with {MOST_EXACT_CALLS} calls"
-        ));
-    }
-    Ok(())
 }
 
 pub(super) fn adjust_dwell(

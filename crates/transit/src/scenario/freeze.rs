@@ -6,6 +6,7 @@ use trestle_model::ids::{PatternIdx, TripIdx};
 use trestle_model::strings::Strings;
 
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
+use super::moved_stops::place;
 use crate::call_lists::{CallLists, CallRow};
 use crate::lookup::id_orders;
 use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
@@ -42,6 +43,7 @@ pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
         services: services(&draft),
         ..base.clone()
     };
+    place(&draft, &mut timetable);
     timetable.transfers.rules = rules(&draft, &patterns);
     timetable.id_orders = id_orders(&timetable);
     // The id of a changed trip must find the new trip.

@@ -10,13 +10,15 @@ mod draft;
 mod edit_trips;
 mod freeze;
 mod frequencies;
+mod headways;
 mod modification;
+mod moved_stops;
 mod new_entities;
 mod new_pattern;
 mod selection;
 mod transfer_rules;
 
-pub use apply::{Applied, NewStop, Report, apply};
+pub use apply::{Applied, PlacedStop, Report, apply};
 pub use modification::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
     PatternStarts, PatternStop, PatternTimetable, TripSelection,

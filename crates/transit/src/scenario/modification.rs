@@ -14,6 +14,8 @@ pub enum Modification {
         trips: TripSelection,
         /// Seconds between two runs.
         headway: i32,
+        /// Only runs that leave the first stop within these times, the end excluded.
+        starts: (i32, i32),
     },
     /// Changes dwell times at stops, and moves later calls.
     AdjustDwellTime {
@@ -30,6 +32,13 @@ pub enum Modification {
         trips: TripSelection,
         /// The stops. A station stands for its stops.
         stops: Vec<String>,
+    },
+    /// Moves a stop; its calls stay.
+    MoveStop {
+        /// The stop; no station.
+        stop: String,
+        /// Where it is from then on.
+        position: LatLon,
     },
     /// Adds a new route, or a new pattern of an existing one.
     AddTripPattern(AddedPattern),
@@ -189,12 +198,14 @@ pub struct AddedTransferRule {
 }
 
 impl Modification {
-    /// Whether this adds a stop at exactly this position.
-    pub fn adds_stop_at(&self, place: LatLon) -> bool {
-        let Modification::AddTripPattern(pattern) = self else { return false };
-        pattern
-            .stops
-            .iter()
-            .any(|stop| matches!(stop, PatternStop::New { position, .. } if *position == place))
+    /// Whether this adds a stop at exactly this position, or moves one there.
+    pub fn places_stop_at(&self, place: LatLon) -> bool {
+        let is_new =
+            |stop: &PatternStop| matches!(stop, PatternStop::New { position, .. } if *position == place);
+        match self {
+            Modification::AddTripPattern(pattern) => pattern.stops.iter().any(is_new),
+            Modification::MoveStop { position, .. } => *position == place,
+            _ => false,
+        }
     }
 }

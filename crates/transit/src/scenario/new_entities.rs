@@ -1,4 +1,7 @@
-//! Texts, stops, routes and services that a scenario adds. Their indices continue those of the schedule.
+//! Texts, stops, routes and services that a scenario adds, and stops that it moves. The indices of added ones continue
+//! those of the schedule.
+
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, distance_m};
@@ -45,6 +48,8 @@ pub(super) struct NewEntities<'a> {
     texts: Vec<String>,
     text_index: FxHashMap<String, u32>,
     pub(super) stops: Vec<AddedStop>,
+    /// Stops of the schedule that have another position now.
+    pub(super) moved: BTreeMap<u32, LatLon>,
     pub(super) routes: Vec<AddedRoute>,
     pub(super) services: Vec<AddedService>,
     trips: usize,
@@ -57,6 +62,7 @@ impl<'a> NewEntities<'a> {
             texts: Vec::new(),
             text_index: FxHashMap::default(),
             stops: Vec::new(),
+            moved: BTreeMap::new(),
             routes: Vec::new(),
             services: Vec::new(),
             trips: 0,
@@ -93,6 +99,9 @@ impl<'a> NewEntities<'a> {
     /// Position of a stop of the schedule or of the scenario.
     pub(super) fn stop_position(&self, stop: u32) -> LatLon {
         let stops = &self.base.stops;
+        if let Some(&position) = self.moved.get(&stop) {
+            return position;
+        }
         match (stop as usize).checked_sub(stops.id.len()) {
             Some(own) => self.stops.get(own).map_or(LatLon::default(), |stop| stop.position),
             None => LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]),

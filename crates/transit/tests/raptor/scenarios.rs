@@ -121,7 +121,7 @@ fn timetables_become_headways_and_headways_change() {
     // The wait is the longest possible: a whole headway.
     check(&town, "A -> B at 8:03", one, &["8:13 A -[T1]-> B 8:23"]);
     check(&town, "A -> B at 11:00", one, &["12:00 A -[T4]-> B 12:10"]);
-    let faster = Modification::AdjustHeadway { trips: route("1"), headway: 120 };
+    let faster = Modification::AdjustHeadway { trips: route("1"), headway: 120, starts: ALL_DAY };
     let (town, reports) = Town::new(lines).changed(&[convert, faster.clone()]);
     assert_eq!(reports[1].changed, 1);
     check(&town, "A -> B at 8:03", one, &["8:05 A -[T1]-> B 8:15"]);
@@ -157,6 +157,52 @@ fn at_eight() -> PatternTimetable {
         dwells: Vec::new(),
         days: PatternDays::Weekdays([true, false, false, false, false, false, false]),
     }
+}
+
+const ALL_DAY: (i32, i32) = (0, i32::MAX);
+
+#[test]
+fn headways_change_within_hours() {
+    let lines = "
+        1/T1 : A 7:00, B 7:10
+
+        table frequencies.txt
+        trip_id,start_time,end_time,headway_secs
+        T1,7:00:00,10:00:00,1200
+    ";
+    let rush = Modification::AdjustHeadway {
+        trips: route("1"),
+        headway: 300,
+        starts: (seconds("8:00"), seconds("8:30")),
+    };
+    let (town, reports) = Town::new(lines).changed(&[rush]);
+    assert_eq!(reports[0].changed, 1);
+    let trip = town.timetable.trip_by_id("1:T1").unwrap();
+    let rows: Vec<_> = town
+        .timetable
+        .trips
+        .frequencies_of(trip)
+        .iter()
+        .map(|row| (row.start, row.end, row.headway))
+        .collect();
+    let at = |start: &str, end: &str, headway| (seconds(start), seconds(end), headway);
+    assert_eq!(rows, [at("7:00", "8:00", 1200), at("8:00", "8:30", 300), at("8:30", "10:00", 1200)]);
+}
+
+#[test]
+fn moved_stops_keep_their_calls() {
+    let there = LatLon::new(41.5, -8.6);
+    let shift = |id: &str| Modification::MoveStop { stop: format!("1:{id}"), position: there };
+    let base = Town::new(LINES);
+    let applied = apply(&base.timetable, &[shift("D"), shift("none")]);
+    assert_eq!(applied.reports[1].error.as_deref(), Some("unknown stop '1:none'"));
+    assert!(applied.reports[0].changed > 0);
+    let stop = base.timetable.stop_by_id("1:D").unwrap();
+    assert_eq!(applied.placed_stops.iter().map(|placed| placed.stop).collect::<Vec<_>>(), [stop]);
+    let stops = &applied.timetable.stops;
+    assert_eq!((stops.lat[stop.index()], stops.lon[stop.index()]), (41.5, -8.6));
+    assert_eq!(applied.timetable.trips.count(), base.timetable.trips.count());
+    check(&changed(&[shift("D")]), "A -> E at 8:00", one, &["8:00 A -[T1]-> D 8:30, 8:33 D -[V1]-> E 8:40"]);
 }
 
 #[test]
@@ -196,7 +242,7 @@ fn new_stops_join_the_schedule() {
         ),
     ];
     let applied = apply(&Town::new(LINES).timetable, &lines);
-    assert_eq!(applied.new_stops.len(), 1);
+    assert_eq!(applied.placed_stops.len(), 1);
     assert_eq!(applied.new_patterns.len(), 2);
     let town = changed(&lines);
     let paths = town.ask("A -> D at 8:00", one);
@@ -336,8 +382,8 @@ fn scenarios_keep_the_limits_of_feeds() {
         }],
     };
     let (changed, reports) = town.changed(&[
-        Modification::AdjustHeadway { trips: trip("T2"), headway: 1 },
-        Modification::AdjustHeadway { trips: trip("T2"), headway: 300 },
+        Modification::AdjustHeadway { trips: trip("T2"), headway: 1, starts: ALL_DAY },
+        Modification::AdjustHeadway { trips: trip("T2"), headway: 300, starts: ALL_DAY },
         Modification::AdjustDwellTime { trips: trip("T1"), stops: Vec::new(), dwell: 900_000 },
         Modification::AddTripPattern(pattern),
     ]);
@@ -405,7 +451,7 @@ fn all_modifications_together_are_consistent() {
             group: FrequencyGroup::RouteDirection,
             starts: (seconds("8:30"), seconds("10:00")),
         },
-        Modification::AdjustHeadway { trips: route("1"), headway: 300 },
+        Modification::AdjustHeadway { trips: route("1"), headway: 300, starts: ALL_DAY },
         new_line(vec![known("A"), new_stop, known("E")], two_hops),
         Modification::RemoveTrip(trip("V1")),
         Modification::SkipStop { trips: route("2"), stops: stops(&["D"]) },
