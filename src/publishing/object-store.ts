@@ -1,4 +1,4 @@
-/** What publishing needs of an object store. */
+/** What publishing and jobs need of an object store. */
 
 /** A short object. */
 export interface StoredText {
@@ -19,6 +19,10 @@ export interface ObjectStore {
   read(key: string, known?: string): Promise<StoredText | 'same' | undefined>;
   /** Writes a short object; false when the condition does not hold. Two calls at once never both succeed. */
   write(key: string, text: string, condition: WriteCondition): Promise<boolean>;
+  /** Writes an object or replaces it. One that is being written is never seen. */
+  put(key: string, content: string | Uint8Array): Promise<void>;
+  /** Removes an object, if it is there. */
+  remove(key: string): Promise<void>;
   /** Number of bytes of an object; undefined when there is none. */
   size(key: string): Promise<number | undefined>;
   /** Copies a file to an object; an unfinished one is never seen. */
@@ -30,6 +34,8 @@ export interface ObjectStore {
   download(key: string, bytes: number, take: (chunk: Buffer) => Promise<void>): Promise<void>;
   /** Keys that begin with `start`. */
   list(start: string): Promise<string[]>;
+  /** The next part, up to a slash, of the keys that begin with `start`, each once. */
+  folders(start: string): Promise<string[]>;
   /** The address of an object, for messages. */
   address(key: string): string;
 }

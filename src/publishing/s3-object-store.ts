@@ -91,6 +91,22 @@ class S3ObjectStore implements ObjectStore {
     }
   }
 
+  async put(key: string, content: string | Uint8Array): Promise<void> {
+    try {
+      await this.client.send(new this.commands.PutObjectCommand({ ...this.object(key), Body: content }));
+    } catch (error) {
+      throw this.failure(key, 'written', error);
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    try {
+      await this.client.send(new this.commands.DeleteObjectCommand(this.object(key)));
+    } catch (error) {
+      if (statusOf(error) !== 404) throw this.failure(key, 'removed', error);
+    }
+  }
+
   async size(key: string): Promise<number | undefined> {
     try {
       return (await this.client.send(new this.commands.HeadObjectCommand(this.object(key)))).ContentLength;
@@ -167,21 +183,36 @@ class S3ObjectStore implements ObjectStore {
   }
 
   async list(start: string): Promise<string[]> {
-    const { Bucket, Key: Prefix } = this.object(start);
-    const skipped = Prefix.length - start.length;
-    try {
-      const keys: string[] = [];
-      for (let token: string | undefined, more = true; more; more = token !== undefined) {
-        const page = await this.client.send(
-          new this.commands.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken: token }),
-        );
-        keys.push(...(page.Contents ?? []).map(({ Key = '' }) => Key.slice(skipped)));
-        token = page.NextContinuationToken;
-      }
-      return keys;
-    } catch (error) {
-      throw this.failure(start, 'listed', error);
+    const keys: string[] = [];
+    for await (const { Contents = [] } of this.pages(start)) keys.push(...Contents.map(({ Key = '' }) => Key));
+    return this.relative(keys, start);
+  }
+
+  async folders(start: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { CommonPrefixes = [] } of this.pages(start, '/')) {
+      keys.push(...CommonPrefixes.map(({ Prefix = '' }) => Prefix));
     }
+    return this.relative(keys, start).map((key) => key.slice(start.length, -1));
+  }
+
+  /** The answers of a listing, one after the other. */
+  private async *pages(start: string, Delimiter?: string) {
+    const { Bucket, Key: Prefix } = this.object(start);
+    for (let token: string | undefined, more = true; more; more = token !== undefined) {
+      const command = new this.commands.ListObjectsV2Command({ Bucket, Prefix, Delimiter, ContinuationToken: token });
+      const page = await this.client.send(command).catch((error) => {
+        throw this.failure(start, 'listed', error);
+      });
+      yield page;
+      token = page.NextContinuationToken;
+    }
+  }
+
+  /** Without the prefix of the place. */
+  private relative(keys: readonly string[], start: string): string[] {
+    const skipped = this.object(start).Key.length - start.length;
+    return keys.map((key) => key.slice(skipped));
   }
 
   address(key: string): string {

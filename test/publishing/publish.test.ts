@@ -164,6 +164,9 @@ test('a store that ignores conditions is refused before anything is published', 
     upload: async () => {},
     download: async () => {},
     list: async () => [],
+    folders: async () => [],
+    put: async () => {},
+    remove: async () => {},
     address: (key) => `s3://old/${key}`,
   };
   await t.throwsAsync(publish(await preparedGraph(t), store, { router: 'town' }), { code: 'STORE_UNCONDITIONAL' });
