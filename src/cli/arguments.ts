@@ -15,6 +15,7 @@ import { publishCommand } from './publish.js';
 import { sampleCommand } from './sample.js';
 import { serveCommand } from './serve.js';
 import { addServerFlags } from './server-flags.js';
+import { workCommand } from './work.js';
 
 /** The whole command line; parsing it runs a command. */
 export function createProgram(): Command {
@@ -35,6 +36,7 @@ export function createProgram(): Command {
     planCommand,
     matrixCommand,
     jobCommand,
+    workCommand,
     checkCommand,
     publishCommand,
     sampleCommand,

@@ -180,7 +180,7 @@ async function show(jobs: LocalJobs, id: string, { listener }: ProgressDisplay):
 function onlyPlace(files: JobFiles): JobPlace {
   return {
     ids: async () => [],
-    files: () => files,
+    files: async () => files,
     remove: () => Promise.reject(new Error('a command removes no job')),
   };
 }

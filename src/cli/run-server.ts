@@ -92,7 +92,7 @@ async function serveRequests(
   try {
     const stopWatching = await prepare();
     deps.startup.done = true;
-    if (takesOverJobs(config)) await jobs?.queue.open();
+    await jobs?.queue.open(takesOverJobs(config));
     if (script) await runStartScript(script, deps);
     logger.info({ routers: registry.list().map((router) => router.id) }, 'ready');
     await stopSignal();

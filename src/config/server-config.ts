@@ -55,7 +55,10 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
-  jobs: { field: TEXT, summary: 'directory of jobs and their results; none are taken without it' },
+  jobs: {
+    field: TEXT,
+    summary: 'directory, or `s3://bucket/prefix`, of jobs and their results; none are taken without it',
+  },
   keepJobsDays: {
     field: COUNT,
     byDefault: 30,
@@ -184,7 +187,7 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
       ...config,
       mount: normalMount(config.mount),
       ...graphPlaces(config, sources.basePath),
-      ...(config.jobs === undefined ? {} : { jobs: path.resolve(sources.basePath, config.jobs) }),
+      ...(config.jobs === undefined ? {} : { jobs: atBaseUnlessObjects(config.jobs, sources.basePath) }),
       pointSets: path.resolve(sources.basePath, config.pointSets),
       ...(config.alertFile === undefined ? {} : { alertFile: path.resolve(sources.basePath, config.alertFile) }),
       ...(config.municipalities === undefined
@@ -200,6 +203,12 @@ function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath:
   const kept = path.resolve(basePath, cache);
   if (!isObjectAddress(graphs)) return { graphs: path.resolve(basePath, graphs), cache: kept, buildOnDemand };
   return { graphs: kept, cache: kept, buildOnDemand: false, publishedGraphs: parseObjectAddress(graphs) };
+}
+
+function atBaseUnlessObjects(place: string, basePath: string): string {
+  if (!isObjectAddress(place)) return path.resolve(basePath, place);
+  parseObjectAddress(place);
+  return place;
 }
 
 function readEnvironment(environment: Readonly<Record<string, string | undefined>>, warnings: ConfigWarning[]) {

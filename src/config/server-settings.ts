@@ -79,7 +79,7 @@ export interface ServerSettings {
   /** First part of all names there. */
   readonly redisPrefix: string;
   readonly pointSets: string;
-  /** Directory of jobs and their results; without it the server takes no jobs. */
+  /** Directory, or `s3://bucket/prefix`, of jobs and their results; without it the server takes no jobs. */
   readonly jobs?: string;
   /** Days after which jobs that have ended are removed with their results; 0: never. */
   readonly keepJobsDays: number;

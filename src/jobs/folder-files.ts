@@ -58,8 +58,8 @@ export class FolderFiles implements JobFiles {
     for (const folder of ['', FILES.parts]) await removeUnfinished(this.#path(folder));
   }
 
-  async localFile(name: string): Promise<string> {
-    return this.#path(name);
+  async withLocalFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
+    return work(this.#path(name));
   }
 
   #path(name: string): string {
@@ -73,15 +73,15 @@ export class FolderPlace implements JobPlace {
 
   async ids(): Promise<string[]> {
     const names = (await readdir(this.folder).catch(absent)) ?? [];
-    const found = await Promise.all(
-      names
-        .filter(isLegalJobId)
-        .map(async (id) => ((await this.files(id).readText(FILES.job)) === undefined ? [] : [id])),
-    );
-    return found.flat();
+    const found: string[] = [];
+    for (const id of names.filter(isLegalJobId)) {
+      const files = await this.files(id);
+      if ((await files.readText(FILES.job)) !== undefined) found.push(id);
+    }
+    return found;
   }
 
-  files(id: string): JobFiles {
+  async files(id: string): Promise<JobFiles> {
     return new FolderFiles(path.join(this.folder, id));
   }
 

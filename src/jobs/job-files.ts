@@ -48,8 +48,8 @@ export interface JobFiles {
   remove(name: string): Promise<void>;
   /** Removes what killed processes left. */
   tidy(): Promise<void>;
-  /** A file of this machine with the content, for those who need one. */
-  localFile(name: string): Promise<string>;
+  /** Runs `work` with a file of this machine that has the content. */
+  withLocalFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T>;
 }
 
 /** Where the jobs of a server are. */
@@ -57,7 +57,7 @@ export interface JobPlace {
   /** Ids of all jobs, in no order. */
   ids(): Promise<string[]>;
   /** The files of a job, which may not exist yet. */
-  files(id: string): JobFiles;
+  files(id: string): Promise<JobFiles>;
   /** Removes a job with its results. */
   remove(id: string): Promise<void>;
 }

@@ -17,8 +17,8 @@ export class TooManyJobs extends Error {}
 
 /** Computes jobs, here or elsewhere. */
 export interface Jobs {
-  /** Starts what this process does for jobs, also for those that it left behind earlier. */
-  open(): Promise<void>;
+  /** Starts what this process does for jobs; with `takesOver` also for those that no process computes any more. */
+  open(takesOver: boolean): Promise<void>;
   /** Writes a job down and lets it begin. Rejects with `TooManyJobs`. */
   submit(made: NewJob): Promise<JobStatus>;
   /** All jobs, the latest first. */

@@ -1,5 +1,6 @@
 /** Jobs that this process computes itself. Other processes may look at them, and ask for their end, by their files. */
 
+import { HttpError } from '../http-error.js';
 import { isProcessAlive } from '../storage/unfinished.js';
 import { type Job, LIMITS, readJob } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
@@ -35,14 +36,18 @@ export class LocalJobs implements Jobs {
 
   constructor(private readonly options: LocalJobsOptions) {}
 
-  async open(): Promise<void> {
+  async open(takesOver: boolean): Promise<void> {
+    if (!takesOver) return;
     await removeOld(this, this.options.keepMs);
     for (const id of await this.options.place.ids()) {
-      if (this.#runs.has(id)) continue;
-      const files = this.options.place.files(id);
-      const progress = await readProgress(files);
-      if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files), files);
+      if (!this.#runs.has(id)) await this.#takeOver(id).catch((error) => this.options.onError?.(error));
     }
+  }
+
+  async #takeOver(id: string): Promise<void> {
+    const files = await this.options.place.files(id);
+    const progress = await readProgress(files);
+    if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files), files);
   }
 
   async submit({ job, origins, destinations }: NewJob): Promise<JobStatus> {
@@ -50,21 +55,19 @@ export class LocalJobs implements Jobs {
     const unfinished = (await this.list()).filter(({ progress }) => !isEnded(progress));
     if (unfinished.length >= LIMITS.unfinished)
       throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
-    const files = this.options.place.files(job.id);
+    const files = await this.options.place.files(job.id);
     await writeJob(files, { job, origins, ...(destinations === undefined ? {} : { destinations }) });
     return (await this.#begin(job, files)).status;
   }
 
   async list(): Promise<JobStatus[]> {
-    const found = await Promise.all((await this.options.place.ids()).map((id) => this.get(id)));
-    const known = found.filter((status) => status !== undefined);
-    return known.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
+    return latestFirst(await this.options.place.ids(), (id) => this.get(id), this.options.onError);
   }
 
   async get(id: string): Promise<JobStatus | undefined> {
     const run = this.#runs.get(id);
     if (run !== undefined) return run.status;
-    const files = this.options.place.files(id);
+    const files = await this.options.place.files(id);
     const text = await files.readText(FILES.job);
     if (text === undefined) return undefined;
     return statusOf(readJob(text, files.address), await readProgress(files), files.address, Date.now());
@@ -74,7 +77,7 @@ export class LocalJobs implements Jobs {
     const status = await this.get(id);
     if (status === undefined || isEnded(status.progress)) return false;
     const run = this.#runs.get(id);
-    if (run === undefined) await this.options.place.files(id).write(FILES.cancelled, '');
+    if (run === undefined) await (await this.options.place.files(id)).write(FILES.cancelled, '');
     else await run.cancel();
     return true;
   }
@@ -83,7 +86,7 @@ export class LocalJobs implements Jobs {
     const status = await this.get(id);
     const { state } = status?.progress ?? {};
     if (status === undefined || (state !== 'failed' && state !== 'cancelled')) return false;
-    await this.#begin(status.job, this.options.place.files(id));
+    await this.#begin(status.job, await this.options.place.files(id));
     return true;
   }
 
@@ -173,6 +176,21 @@ export class LocalJobs implements Jobs {
       this.#forgetIfEnded(run);
     }
   }
+}
+
+/** The jobs with these ids, apart from those that cannot be read. */
+export async function latestFirst(
+  ids: readonly string[],
+  get: (id: string) => Promise<JobStatus | undefined>,
+  onError: (error: unknown) => void = () => {},
+): Promise<JobStatus[]> {
+  const readable = (id: string) =>
+    get(id).catch((error) => {
+      if (error instanceof HttpError) throw error;
+      onError(error);
+    });
+  const found = (await Promise.all(ids.map(readable))).filter((status) => status !== undefined);
+  return found.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
 }
 
 /** Removes jobs that ended long ago. */

@@ -75,8 +75,8 @@ export class OpenJobs {
 
   async #open(job: Job, files: JobFiles): Promise<OpenJob & { close(): void }> {
     const [origins, destinations] = await Promise.all([
-      readPointSet(await files.localFile(FILES.origins)),
-      'destinations' in job.task ? readPointSet(await files.localFile(FILES.destinations)) : undefined,
+      files.withLocalFile(FILES.origins, readPointSet),
+      'destinations' in job.task ? files.withLocalFile(FILES.destinations, readPointSet) : undefined,
     ]);
     const graph = await this.graphs.open(job.router, job.graph);
     const opened = [graph];

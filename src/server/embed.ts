@@ -78,7 +78,7 @@ export async function createApp({
   await deps.values.open();
   const { registry, localControl: control, published } = deps;
   const stopWatching = await startRouters({ config, registry, control, published, logger });
-  await deps.jobs?.queue.open();
+  await deps.jobs?.queue.open(true);
   const close = async () => {
     stopWatching();
     deps.draining.begin();

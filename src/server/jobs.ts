@@ -4,10 +4,12 @@ import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { ServerJobs } from '../http/deps.js';
-import { FolderPlace } from '../jobs/folder-files.js';
-import type { JobPlace } from '../jobs/job-files.js';
+import { openIfSame } from '../jobs/job-graphs.js';
+import { jobPlace } from '../jobs/job-place.js';
 import { LocalJobs } from '../jobs/local-jobs.js';
 import { GraphMissing, type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
+import { QueuedJobs } from '../jobs/queued-jobs.js';
+import type { JobStatus } from '../jobs/status.js';
 import { TableWriter } from '../jobs/table-writer.js';
 import type { Graph, SearchOptions } from '../native/types.js';
 import { type FileVersion, fileVersion } from '../registry/graph-file.js';
@@ -32,28 +34,35 @@ const SEARCH_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
-/** Undefined when the server takes no jobs. */
+/** Undefined when the server takes no jobs. With Redis, workers compute them, else this process. */
 export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts): ServerJobs | undefined {
-  const place = jobPlace(config);
-  if (place === undefined) return undefined;
+  const { jobs, redis: url, redisPrefix: prefix, keepJobsDays, s3Endpoint } = config;
+  if (jobs === undefined) return undefined;
   const graphs = new ServedGraphs(parts);
-  const tables = new TableWriter();
-  const stop = new AbortController();
-  const run = <T>(search: (options: SearchOptions) => Promise<T>) =>
-    parts.longAdmission.runWhenIdle(() => search({ long: true, deadlineMs: SEARCH_MS }), stop.signal);
-  const queue = new LocalJobs({
-    place,
-    maker: { opened: new OpenJobs(graphs, tables), tables, run },
-    parallel: parts.parallel,
-    ...(config.keepJobsDays === 0 ? {} : { keepMs: config.keepJobsDays * DAY_MS }),
-    onEnd: ({ job, progress: { state, failures } }) => logger.info({ job: job.id, state, failures }, 'job ended'),
-    onError: (error) => logger.error({ err: error }, 'the progress of a job could not be written'),
-  });
+  const common = {
+    place: jobPlace(jobs, s3Endpoint),
+    ...(keepJobsDays === 0 ? {} : { keepMs: keepJobsDays * DAY_MS }),
+    onError: (error: unknown) => logger.error({ err: error }, 'the progress of a job could not be written'),
+  };
+  const queue =
+    url === undefined
+      ? new LocalJobs({ ...common, ...here(parts, graphs, logger) })
+      : new QueuedJobs({ ...common, redis: { url, prefix } });
   return { queue, graphHash: (id) => graphs.hash(id) };
 }
 
-function jobPlace({ jobs }: ServerConfig): JobPlace | undefined {
-  return jobs === undefined ? undefined : new FolderPlace(jobs);
+/** What this process computes with. */
+function here({ longAdmission, parallel }: JobParts, graphs: JobGraphs, logger: Logger) {
+  const tables = new TableWriter();
+  const stop = new AbortController();
+  const run = <T>(search: (options: SearchOptions) => Promise<T>) =>
+    longAdmission.runWhenIdle(() => search({ long: true, deadlineMs: SEARCH_MS }), stop.signal);
+  return {
+    maker: { opened: new OpenJobs(graphs, tables), tables, run },
+    parallel,
+    onEnd: ({ job, progress: { state, failures } }: JobStatus) =>
+      logger.info({ job: job.id, state, failures }, 'job ended'),
+  };
 }
 
 /** The graph files of the routers that are served, opened apart from them: live data does not reach jobs. */
@@ -81,9 +90,7 @@ class ServedGraphs implements JobGraphs {
     if (file === undefined) throw new GraphMissing(`router ${router} is not served any more`);
     const pinned = await this.parts.pin(file);
     try {
-      const found = await fileSha256(pinned);
-      if (found !== sha256) throw new GraphMissing(`the job is of graph ${sha256}, but router ${router} has ${found}`);
-      return await this.parts.maker.open(pinned);
+      return await openIfSame(pinned, router, sha256, (name) => this.parts.maker.open(name));
     } finally {
       if (pinned !== file) await rm(pinned, { force: true });
     }

@@ -36,7 +36,7 @@ async function compute(
   const opened = new OpenJobs({ open: () => Graph.open(town.file) }, tables);
   const status = await new Promise<JobStatus>((onEnd, onError) => {
     const jobs = new LocalJobs({
-      place: { ids: async () => [], files: () => files, remove: async () => {} },
+      place: { ids: async () => [], files: async () => files, remove: async () => {} },
       maker: { opened, tables, run: (search) => search({}) },
       parallel,
       onEnd,

@@ -1,6 +1,6 @@
 /** Jobs of a server that computes them itself: over HTTP, and over a restart. */
 
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
@@ -104,7 +104,7 @@ test('a job goes on after a restart', async (t) => {
   await first.deps.jobs?.queue.close();
   t.like(await first.json(`${JOBS}/${id}`), { state: 'waiting' });
   const second = await serve(t, folder);
-  await second.deps.jobs?.queue.open();
+  await second.deps.jobs?.queue.open(true);
   t.is((await ended(second, id)).state, 'complete');
   t.deepEqual(await hashesOf(path.join(folder, id)), await hashesOf(whole.result));
 });
@@ -117,6 +117,28 @@ test('another process of the host sees a job and can end it', async (t) => {
   t.is((await other.json(`${JOBS}/${id}`)).state, 'running');
   t.is(await (await other.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'cancelled\n');
   t.is((await ended(other, id)).state, 'cancelled');
+});
+
+test('a damaged job is left out, and keeps neither the others nor the start from going on', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const first = await serve(t, folder);
+  const { id } = (await post(first, matrix(12))).body;
+  await until(async () => (await first.json(`${JOBS}/${id}`)).partsDone > 2);
+  await first.deps.jobs?.queue.close();
+  for (const [name, text] of [
+    ['a-broken-one', '{'],
+    ['z-later-one', '{"version":99}'],
+  ] as const) {
+    await mkdir(path.join(folder, name));
+    await writeFile(path.join(folder, name, 'job.json'), text);
+  }
+  const second = await serve(t, folder);
+  await second.deps.jobs?.queue.open(true);
+  t.is((await ended(second, id)).state, 'complete');
+  t.deepEqual(
+    (await second.json(JOBS)).map((one: any) => one.id),
+    [id],
+  );
 });
 
 test('the more urgent of two jobs ends first', async (t) => {

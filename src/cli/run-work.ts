@@ -1,0 +1,73 @@
+/** What `trestle work` does. */
+
+import { availableParallelism } from 'node:os';
+import { resolveServerConfig, type ServerFlags } from '../config/server-config.js';
+import type { ServerConfig } from '../config/server-settings.js';
+import { FolderGraphs, StoredGraphs } from '../jobs/job-graphs.js';
+import { jobPlace } from '../jobs/job-place.js';
+import { type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
+import { PartWorker } from '../jobs/part-worker.js';
+import { TableWriter } from '../jobs/table-writer.js';
+import { loadAddon } from '../native/addon.js';
+import { GraphCache } from '../publishing/graph-cache.js';
+import { CommandFailure, EXIT } from './failure.js';
+import { createLogger } from './logger.js';
+
+/** Options of the command; the settings of the server with these names and their variables count as well. */
+export type WorkArguments = Partial<
+  Record<'redis' | 'redisPrefix' | 'jobs' | 'graphs' | 'cache' | 's3Endpoint' | 'maxThreads' | 'logLevel', string>
+>;
+
+/** Longest time of one search, milliseconds. */
+const SEARCH_MS = 3_600_000;
+
+/** Computes until it is told to end; then it finishes its parts, if that does not take longer than `drainMs`. */
+export async function work({ maxThreads, ...args }: WorkArguments): Promise<void> {
+  const flags: ServerFlags = { ...args, ...(maxThreads === undefined ? {} : { maxThreads: wholeNumber(maxThreads) }) };
+  const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
+  const { redis: url, redisPrefix: prefix, jobs, s3Endpoint, drainMs } = config;
+  if (url === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
+  if (jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
+  const logger = await createLogger(config.logLevel);
+  const parallel = config.maxThreads === 0 ? availableParallelism() : config.maxThreads;
+  const addon = await loadAddon();
+  addon.configurePool(parallel, 2 * parallel);
+  const tables = new TableWriter();
+  const worker = new PartWorker({
+    place: jobPlace(jobs, s3Endpoint),
+    redis: { url, prefix },
+    maker: {
+      opened: new OpenJobs(
+        graphsOf(config, (file) => addon.Graph.open(file)),
+        tables,
+      ),
+      tables,
+      run: (search) => search({ long: true, deadlineMs: SEARCH_MS }),
+    },
+    parallel,
+    onPart: ({ id }, part, error) => {
+      if (error === undefined) logger.info({ job: id, part }, 'part made');
+      else logger.warn({ job: id, part, err: error }, 'part not made');
+    },
+    onError: (error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached'),
+  });
+  await worker.open();
+  logger.info({ parallel, jobs }, 'working');
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  logger.info('stopping');
+  await worker.close(drainMs);
+}
+
+function graphsOf(config: ServerConfig, open: ConstructorParameters<typeof FolderGraphs>[1]): JobGraphs {
+  const { publishedGraphs: place, graphs, s3Endpoint, maxCacheBytes } = config;
+  if (place === undefined) return new FolderGraphs(graphs, open);
+  const connect = async () => (await import('../publishing/s3-object-store.js')).openS3(place, s3Endpoint);
+  return new StoredGraphs(connect, new GraphCache(graphs, maxCacheBytes), open);
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new CommandFailure(`--maxThreads ${text}: expected a whole number`, EXIT.usage);
+}

@@ -1,0 +1,22 @@
+/** `trestle work`: computes parts of the jobs in a queue. */
+
+import { Command } from 'commander';
+import type { WorkArguments } from './run-work.js';
+
+/** The command. */
+export function workCommand(): Command {
+  return new Command('work')
+    .description('compute parts of the jobs in a queue, beside any number of other workers')
+    .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
+    .option('--redisPrefix <text>', 'first part of all names there')
+    .option('--jobs <place>', 'directory of jobs that all machines share, or s3://bucket/prefix')
+    .option('--graphs <place>', 'directory of graphs, or s3://bucket/prefix with published ones')
+    .option('--cache <dir>', 'directory that keeps published graphs')
+    .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon')
+    .option('--maxThreads <n>', 'parts at once, 0 for the number of processors')
+    .option('--logLevel <level>', 'lowest level that is logged')
+    .action(async (args: WorkArguments) => {
+      const { work } = await import('./run-work.js');
+      await work(args);
+    });
+}

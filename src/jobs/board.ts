@@ -1,0 +1,204 @@
+/** What the processes know of the jobs of a queue, in Redis: which ones are open, and what became of their parts. */
+
+import type { Redis } from 'ioredis';
+import { BusyError } from '../http-error.js';
+import type { FileDigest } from './job-files.js';
+import type { JobFailure, JobProgress } from './status.js';
+
+/** Where Redis is, and the first part of all names there. */
+export interface BoardPlace {
+  /** `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
+  readonly url: string;
+  readonly prefix: string;
+}
+
+/** Longest time for one command, and for the first connection, milliseconds. */
+const COMMAND_MS = 2000;
+
+/** Longest pause between two tries to connect, milliseconds. */
+const RECONNECT_MS = 1000;
+
+/** Seconds after which a client may ask again. */
+const RETRY_AFTER_S = 2;
+
+/** Opens a job unless it is open. Arguments: id, time, parts, then the parts that are there, each with its digest. */
+const BEGIN = `
+if redis.call('SADD', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+redis.call('HSET', KEYS[2], 'started', ARGV[2], 'parts', ARGV[3], 'before', (#ARGV - 3) / 2, 'fed', 0)
+for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+return 1`;
+
+/** Notes a part of an open job; returns the parts that are still missing, or -1 for a job that is not open. */
+const NOTE = `
+if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 0 then return -1 end
+redis.call('HSET', KEYS[5], ARGV[2], ARGV[3])
+if KEYS[5] == KEYS[3] then redis.call('HDEL', KEYS[4], ARGV[2]) end
+local parts = tonumber(redis.call('HGET', KEYS[2], 'parts'))
+return parts - redis.call('HLEN', KEYS[3]) - redis.call('HLEN', KEYS[4])`;
+
+/** Takes or keeps the lock of one process for some milliseconds. */
+const HOLD = `
+local owner = redis.call('GET', KEYS[1])
+if owner and owner ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`;
+
+/** An open job. */
+export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore' | 'failures'> {
+  readonly started: string;
+  /** Parts that were put into the queue, by their numbers: those before this one. */
+  readonly fed: number;
+  readonly isCancelled: boolean;
+}
+
+/** The state of all open jobs. */
+export class JobBoard {
+  #redis: Redis | undefined;
+
+  constructor(
+    private readonly place: BoardPlace,
+    /** Called after every connection: Redis may have lost what it had. */
+    private readonly onReady: () => void = () => {},
+  ) {}
+
+  /** Connects; resolves after a short time even if Redis cannot be reached. */
+  async open(): Promise<void> {
+    const redis = await connectRedis(this.place.url, {
+      connectTimeout: COMMAND_MS,
+      commandTimeout: COMMAND_MS,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+    });
+    this.#redis = redis;
+    redis.on('ready', this.onReady);
+    let late: NodeJS.Timeout | undefined;
+    await Promise.race([
+      new Promise((resolve) => redis.once('ready', resolve)),
+      new Promise((resolve) => {
+        late = setTimeout(resolve, COMMAND_MS);
+      }),
+    ]);
+    clearTimeout(late);
+  }
+
+  close(): void {
+    this.#redis?.disconnect();
+  }
+
+  /** The connection, for the queue. */
+  get redis(): Redis {
+    if (this.#redis === undefined) throw new Error('the connection is not open');
+    return this.#redis;
+  }
+
+  /** Runs a command. Rejects with a `BusyError` while Redis cannot be reached. */
+  async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = this.#redis;
+    try {
+      if (redis?.status !== 'ready') throw new Error('not connected');
+      return await question(redis);
+    } catch (error) {
+      if ((error as Error).name === 'ReplyError') throw error;
+      throw new BusyError('the queue of jobs cannot be reached, try again later\n', RETRY_AFTER_S);
+    }
+  }
+
+  openIds(): Promise<string[]> {
+    return this.ask((redis) => redis.smembers(this.#open));
+  }
+
+  async isOpen(id: string): Promise<boolean> {
+    return (await this.ask((redis) => redis.sismember(this.#open, id))) === 1;
+  }
+
+  /** Opens a job with the parts that are there; false when it is open already. */
+  async begin(id: string, parts: number, done: ReadonlyMap<number, FileDigest>): Promise<boolean> {
+    const present = [...done].flatMap(([part, digest]) => [String(part), JSON.stringify(digest)]);
+    const args = [id, new Date().toISOString(), String(parts), ...present];
+    return (await this.ask((redis) => redis.eval(BEGIN, 4, ...this.#keys(id), ...args))) === 1;
+  }
+
+  /** A part is there. Returns how many are neither there nor failed; -1 for a job that is not open. */
+  done(id: string, part: number, digest: FileDigest): Promise<number> {
+    return this.#note(id, 'done', part, digest);
+  }
+
+  /** A part has failed for good. */
+  failed(id: string, failure: JobFailure): Promise<number> {
+    return this.#note(id, 'failed', failure.part, failure);
+  }
+
+  /** Undefined when the job is not open. */
+  async state(id: string): Promise<OpenState | undefined> {
+    const [isOpen, fields, partsDone, failed] = await this.ask((redis) =>
+      Promise.all([
+        redis.sismember(this.#open, id),
+        redis.hgetall(this.#key(id, 'job')),
+        redis.hlen(this.#key(id, 'done')),
+        redis.hvals(this.#key(id, 'failed')),
+      ]),
+    );
+    if (isOpen === 0) return undefined;
+    const failures = failed.map((text) => JSON.parse(text) as JobFailure).sort((a, b) => a.part - b.part);
+    const { started = new Date().toISOString(), before, fed, cancelled } = fields;
+    const counts = { partsDone, partsBefore: Number(before ?? 0), fed: Number(fed ?? 0) };
+    return { started, ...counts, failures, isCancelled: cancelled !== undefined };
+  }
+
+  /** The parts that are there, with their digests. */
+  async doneParts(id: string): Promise<Map<number, FileDigest>> {
+    const found = await this.ask((redis) => redis.hgetall(this.#key(id, 'done')));
+    return new Map(Object.entries(found).map(([part, text]) => [Number(part), JSON.parse(text) as FileDigest]));
+  }
+
+  async failedParts(id: string): Promise<Set<number>> {
+    return new Set((await this.ask((redis) => redis.hkeys(this.#key(id, 'failed')))).map(Number));
+  }
+
+  async setFed(id: string, fed: number): Promise<void> {
+    await this.ask((redis) => redis.hset(this.#key(id, 'job'), 'fed', fed));
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.ask((redis) => redis.hset(this.#key(id, 'job'), 'cancelled', 1));
+  }
+
+  /** The job has ended, and that is written down elsewhere. */
+  async end(id: string): Promise<void> {
+    const [open, ...others] = this.#keys(id);
+    await this.ask((redis) => redis.multi().srem(open, id).del(others).exec());
+  }
+
+  /** Takes or keeps the right to look after the jobs; false while another process has it. */
+  async hold(owner: string, forMs: number): Promise<boolean> {
+    return (await this.ask((redis) => redis.eval(HOLD, 1, `${this.place.prefix}:jobs:keeper`, owner, forMs))) === 1;
+  }
+
+  #note(id: string, what: 'done' | 'failed', part: number, value: object): Promise<number> {
+    const keys = [...this.#keys(id), this.#key(id, what)];
+    const args = [id, String(part), JSON.stringify(value)];
+    return this.ask((redis) => redis.eval(NOTE, 5, ...keys, ...args)) as Promise<number>;
+  }
+
+  get #open(): string {
+    return `${this.place.prefix}:jobs:open`;
+  }
+
+  #keys(id: string): [string, string, string, string] {
+    return [this.#open, this.#key(id, 'job'), this.#key(id, 'done'), this.#key(id, 'failed')];
+  }
+
+  #key(id: string, what: 'job' | 'done' | 'failed'): string {
+    return `${this.place.prefix}:job:${id}:${what}`;
+  }
+}
+
+/** A connection that comes back by itself. */
+export async function connectRedis(url: string, options: object): Promise<Redis> {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, { ...options, retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS) });
+  // Commands that fail say so themselves.
+  redis.on('error', () => {});
+  return redis;
+}

@@ -1,0 +1,182 @@
+/**
+ * Looks after the jobs of a queue: fills the queue, ends jobs whose parts are all made or failed, and begins again with
+ * what Redis has lost. Every process has a keeper; one at a time is at work.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { JobBoard, OpenState } from './board.js';
+import { type Job, partCount } from './job.js';
+import { FILES, type FileDigest, type JobFiles, type JobPlace, partOfFile } from './job-files.js';
+import { MOST_FAILURES, readProgress, writeProgress } from './job-run.js';
+import { jobOf } from './local-jobs.js';
+import { manifestOf, writeManifest } from './manifest.js';
+import type { PartQueue } from './part-queue.js';
+import { isEnded, type JobProgress, type JobState } from './status.js';
+
+/** Pause between two looks, milliseconds. */
+const LOOK_MS = 1000;
+
+/** A keeper that says nothing for this long is followed by another one, milliseconds. */
+const HOLD_MS = 15_000;
+
+/** Pause between two searches for jobs that nobody knows of, milliseconds. */
+const SEARCH_MS = 60_000;
+
+/** Parts that are added to the queue at once, and parts of a job that are in it at most. */
+const BATCH = 500;
+const IN_QUEUE = 5000;
+
+/** Looks with an empty queue after which its parts count as lost. */
+const EMPTY_LOOKS = 3;
+
+/** The keeper of this process. */
+export class Keeper {
+  readonly #self = randomUUID();
+  readonly #jobs = new Map<string, Job>();
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #timer: NodeJS.Timeout | undefined;
+  #searchedAt = Number.NEGATIVE_INFINITY;
+  #emptyLooks = 0;
+
+  constructor(
+    private readonly place: JobPlace,
+    private readonly board: JobBoard,
+    private readonly queue: PartQueue,
+    private readonly onError: (error: unknown) => void = () => {},
+  ) {}
+
+  open(): void {
+    this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    void this.look();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#again = false;
+    await this.#looking;
+  }
+
+  /** Redis may have lost everything: the next look searches for jobs. */
+  searchSoon(): void {
+    this.#searchedAt = Number.NEGATIVE_INFINITY;
+    void this.look();
+  }
+
+  /** Looks at all open jobs now, or once more when a look is going on. Never rejects. */
+  look(): Promise<void> {
+    if (this.#looking !== undefined) {
+      this.#again = true;
+      return this.#looking;
+    }
+    this.#looking = this.#lookOnce()
+      .catch(this.onError)
+      .finally(() => {
+        this.#looking = undefined;
+        if (!this.#again) return;
+        this.#again = false;
+        void this.look();
+      });
+    return this.#looking;
+  }
+
+  /** Opens a job with the parts that are there; false when it is open already. */
+  async begin(job: Job, files: JobFiles): Promise<boolean> {
+    const done = new Map<number, FileDigest>();
+    for (const name of await files.list(FILES.parts)) {
+      const number = partOfFile(name);
+      const digest = number === undefined || number >= partCount(job) ? undefined : await files.digest(name);
+      if (number !== undefined && digest !== undefined) done.set(number, digest);
+    }
+    return this.board.begin(job.id, partCount(job), done);
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (!(await this.board.hold(this.#self, HOLD_MS))) return;
+    if (performance.now() - this.#searchedAt > SEARCH_MS) {
+      await this.#search();
+      this.#searchedAt = performance.now();
+    }
+    let isWaited = false;
+    for (const id of await this.board.openIds()) {
+      // One job that cannot be looked at does not keep the others waiting.
+      const isFed = await this.#lookAt(id).catch(this.onError);
+      isWaited ||= isFed === true;
+    }
+    await this.#findLost(isWaited);
+  }
+
+  /** Opens the jobs that have not ended and that nobody knows of. */
+  async #search(): Promise<void> {
+    const open = new Set(await this.board.openIds());
+    for (const id of await this.place.ids()) {
+      if (!open.has(id)) await this.#beginAgain(id).catch(this.onError);
+    }
+  }
+
+  async #beginAgain(id: string): Promise<void> {
+    const files = await this.place.files(id);
+    if (!isEnded(await readProgress(files))) await this.begin(await jobOf(files), files);
+  }
+
+  /** Whether parts of the job are in the queue. */
+  async #lookAt(id: string): Promise<boolean> {
+    const state = await this.board.state(id);
+    if (state === undefined) return false;
+    const files = await this.place.files(id);
+    const job = this.#jobs.get(id) ?? (await jobOf(files));
+    this.#jobs.set(id, job);
+    const end = endOf(job, state);
+    if (end !== undefined) {
+      await this.#end(job, files, state, end);
+      return false;
+    }
+    await this.#feed(job, state);
+    return true;
+  }
+
+  /** Adds parts to the queue, so many that workers never wait for them. */
+  async #feed(job: Job, { fed, partsDone, partsBefore, failures }: OpenState): Promise<void> {
+    const parts = partCount(job);
+    const made = partsDone - partsBefore + failures.length;
+    const until = Math.min(parts, Math.max(fed, made + partsBefore) + IN_QUEUE);
+    if (fed >= parts || fed - partsDone - failures.length >= IN_QUEUE - BATCH) return;
+    const done = await this.board.doneParts(job.id);
+    const failed = await this.board.failedParts(job.id);
+    for (let from = fed; from < until; from += BATCH) {
+      const end = Math.min(from + BATCH, until);
+      const batch: number[] = [];
+      for (let part = from; part < end; part += 1) if (!done.has(part) && !failed.has(part)) batch.push(part);
+      await this.queue.add(job.id, batch, job.priority);
+      await this.board.setFed(job.id, end);
+      await this.board.hold(this.#self, HOLD_MS);
+    }
+  }
+
+  /** Fills the queue again when it stays empty although parts are missing. */
+  async #findLost(isWaited: boolean): Promise<void> {
+    this.#emptyLooks = isWaited && (await this.queue.size()) === 0 ? this.#emptyLooks + 1 : 0;
+    if (this.#emptyLooks < EMPTY_LOOKS) return;
+    this.#emptyLooks = 0;
+    for (const id of await this.board.openIds()) await this.board.setFed(id, 0);
+  }
+
+  async #end(job: Job, files: JobFiles, state: OpenState, end: JobState): Promise<void> {
+    const done = await this.board.doneParts(job.id);
+    await writeManifest(files, manifestOf(job, end, done, state.failures));
+    const { started, partsBefore, failures } = state;
+    const ended = new Date().toISOString();
+    const progress: JobProgress = { state: end, partsDone: done.size, partsBefore, failures, started, ended };
+    await writeProgress(files, progress);
+    await this.board.end(job.id);
+    this.#jobs.delete(job.id);
+  }
+}
+
+/** How an open job ends, if it does. */
+function endOf(job: Job, { partsDone, failures, isCancelled }: OpenState): JobState | undefined {
+  const parts = partCount(job);
+  if (partsDone === parts) return 'complete';
+  if (isCancelled) return 'cancelled';
+  return failures.length >= MOST_FAILURES || partsDone + failures.length === parts ? 'failed' : undefined;
+}

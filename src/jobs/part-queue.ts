@@ -1,0 +1,62 @@
+/** The queue of parts in Redis. It may hand out a part twice; the board counts it once. */
+
+import type { Queue } from 'bullmq';
+import type { BoardPlace, JobBoard } from './board.js';
+import { TRIES } from './job-run.js';
+
+/** What the queue holds of a part. */
+export interface QueuedPart {
+  readonly job: string;
+  readonly part: number;
+}
+
+/** Name of the queue, and the first part of its keys. */
+export const QUEUE = 'parts';
+export const queuePrefix = ({ prefix }: BoardPlace) => `${prefix}:jobs`;
+
+/** Pause before a part that failed is tried again, milliseconds; it doubles. */
+const AGAIN_MS = 1000;
+
+/** Urgencies are the other way around there, and 0 means none. */
+const HIGHEST = 10;
+
+/** Puts parts into the queue. */
+export class PartQueue {
+  #queue: Queue<QueuedPart> | undefined;
+
+  constructor(private readonly place: BoardPlace) {}
+
+  async open(board: JobBoard): Promise<void> {
+    const { Queue } = await import('bullmq');
+    this.#queue = new Queue<QueuedPart>(QUEUE, { connection: board.redis, prefix: queuePrefix(this.place) });
+    this.#queue.on('error', () => {});
+  }
+
+  /** Adds parts; those that are in the queue already stay where they are. */
+  async add(job: string, parts: readonly number[], priority: number): Promise<void> {
+    await this.#queue?.addBulk(
+      parts.map((part) => ({
+        name: job,
+        data: { job, part },
+        opts: {
+          jobId: `${job}_${part}`,
+          priority: HIGHEST - priority,
+          attempts: TRIES,
+          backoff: { type: 'exponential', delay: AGAIN_MS },
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      })),
+    );
+  }
+
+  /** Number of parts that wait, are being made, or are to be tried again. */
+  async size(): Promise<number> {
+    const counts = (await this.#queue?.getJobCounts('wait', 'active', 'delayed', 'prioritized')) ?? {};
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue?.close().catch(() => {});
+  }
+}

@@ -1,0 +1,149 @@
+/** Takes parts from the queue and makes them. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { BusyError } from '../http-error.js';
+import { connectRedis } from './board.js';
+import { type Job, partCount } from './job.js';
+import { TRIES } from './job-run.js';
+import { jobOf } from './local-jobs.js';
+import { makePart, type PartMaker } from './make-part.js';
+import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
+import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
+import { failureOf } from './status.js';
+
+/** What a worker works with. */
+export interface PartWorkerOptions extends QueuedJobsOptions {
+  readonly maker: PartMaker;
+  /** Parts that are made at once. */
+  readonly parallel: number;
+  /** Called when a part is made or could not be made. */
+  readonly onPart?: (job: Job, part: number, error?: unknown) => void;
+}
+
+/** A worker that says nothing for this long has died: its parts are given to others, milliseconds. */
+const LOST_MS = 10_000;
+
+/** Pause between two searches for parts of dead workers, milliseconds. */
+const SEARCH_MS = 5000;
+
+/** How often a part may be lost with its worker before it counts as failed. */
+const MOST_LOSSES = 10;
+
+/** Pause before asking for a part again after Redis could not be reached, milliseconds. */
+const AGAIN_MS = 1000;
+
+/** Pause between two looks whether the jobs of this worker go on, milliseconds. */
+const LOOK_MS = 1000;
+
+/** A worker of a queue. */
+export class PartWorker {
+  readonly #jobs: QueuedJobs;
+  readonly #known = new Map<string, Job>();
+  /** Parts being made, by job. */
+  readonly #making = new Map<string, Set<AbortController>>();
+  #worker: Worker<QueuedPart> | undefined;
+  #redis: Redis | undefined;
+  #isClosed = false;
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: PartWorkerOptions) {
+    this.#jobs = new QueuedJobs(options);
+  }
+
+  /** Begins to take parts. */
+  async open(): Promise<void> {
+    const { redis: place, parallel, onError } = this.options;
+    await this.#jobs.open();
+    const { Worker } = await import('bullmq');
+    this.#redis = await connectRedis(place.url, { maxRetriesPerRequest: null });
+    const worker = new Worker<QueuedPart>(QUEUE, (queued) => this.#make(queued.data, queued.attemptsMade + 1), {
+      connection: this.#redis,
+      prefix: queuePrefix(place),
+      concurrency: parallel,
+      lockDuration: LOST_MS,
+      stalledInterval: SEARCH_MS,
+      maxStalledCount: MOST_LOSSES,
+      runRetryDelay: AGAIN_MS,
+    });
+    worker.on('error', (error) => onError?.(error));
+    worker.on('failed', (queued, error) => {
+      // Parts that fail here are noted where they fail; those that killed their workers only appear here.
+      if (queued !== undefined && /stalled/.test(error.message)) void this.#noteFailure(queued.data, error);
+    });
+    this.#worker = worker;
+    this.#looking = setInterval(() => void this.#look(), LOOK_MS).unref();
+  }
+
+  /** Takes no more parts. Those that are being made are finished within `graceMs`, else others make them again. */
+  async close(graceMs: number): Promise<void> {
+    clearInterval(this.#looking);
+    this.#isClosed = true;
+    let late: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([this.#worker?.close(), tooLate]);
+    clearTimeout(late);
+    for (const stops of this.#making.values()) for (const stop of stops) stop.abort(new Error('the worker ends'));
+    await this.#jobs.close();
+    this.#redis?.disconnect();
+    this.options.maker.opened.close();
+    this.options.maker.tables.close();
+  }
+
+  async #make({ job: id, part }: QueuedPart, tries: number): Promise<void> {
+    // A part of a job that has ended meanwhile is nothing to do any more.
+    if (!(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
+    const files = await this.options.place.files(id);
+    const job = this.#known.get(id) ?? (await jobOf(files));
+    this.#known.set(id, job);
+    if (part >= partCount(job)) return;
+    const stop = new AbortController();
+    const stops = this.#making.get(id) ?? new Set();
+    this.#making.set(id, stops.add(stop));
+    const { maker, onPart } = this.options;
+    const run: PartMaker['run'] = (search) => maker.run((options) => search({ ...options, signal: stop.signal }));
+    try {
+      const digest = await makePart({ ...maker, run }, job, files, part);
+      const missing = await this.#insist(() => this.#jobs.board.done(id, part, digest));
+      onPart?.(job, part);
+      if (missing === 0) void this.#jobs.look();
+    } catch (error) {
+      if (stop.signal.aborted && !(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
+      onPart?.(job, part, error);
+      if (tries >= TRIES) await this.#noteFailure({ job: id, part }, error);
+      throw error;
+    } finally {
+      stops.delete(stop);
+      if (stops.size === 0) this.#making.delete(id);
+    }
+  }
+
+  async #noteFailure({ job: id, part }: QueuedPart, error: unknown): Promise<void> {
+    const job = this.#known.get(id) ?? (await jobOf(await this.options.place.files(id)));
+    const missing = await this.#insist(() => this.#jobs.board.failed(id, failureOf(job, part, error)));
+    if (missing === 0) void this.#jobs.look();
+  }
+
+  /** Asks again until Redis can be reached: that it cannot is no failure of a part. */
+  async #insist<T>(question: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await question();
+      } catch (error) {
+        if (!(error instanceof BusyError) || this.#isClosed) throw error;
+        await pause(AGAIN_MS);
+      }
+    }
+  }
+
+  /** Stops the searches of jobs that have ended. */
+  async #look(): Promise<void> {
+    for (const [id, stops] of this.#making) {
+      const isOpen = await this.#jobs.board.isOpen(id).catch(() => true);
+      if (!isOpen) for (const stop of stops) stop.abort(new Error('the job has ended'));
+    }
+  }
+}

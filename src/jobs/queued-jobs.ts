@@ -1,0 +1,112 @@
+/** Jobs that the workers of a queue compute. */
+
+import { type BoardPlace, JobBoard } from './board.js';
+import { type Job, LIMITS } from './job.js';
+import { FILES, type JobPlace } from './job-files.js';
+import { readProgress, writeProgress } from './job-run.js';
+import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
+import { Keeper } from './keeper.js';
+import { jobOf, latestFirst, removeOld, writeJob } from './local-jobs.js';
+import { PartQueue } from './part-queue.js';
+import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
+
+/** What a queue of jobs is made of. */
+export interface QueuedJobsOptions {
+  readonly place: JobPlace;
+  readonly redis: BoardPlace;
+  /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
+  readonly keepMs?: number;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The jobs of a queue. */
+export class QueuedJobs implements Jobs {
+  readonly board: JobBoard;
+  readonly #queue: PartQueue;
+  readonly #keeper: Keeper;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(private readonly options: QueuedJobsOptions) {
+    const { place, redis, onError } = options;
+    this.board = new JobBoard(redis, () => this.#keeper.searchSoon());
+    this.#queue = new PartQueue(redis);
+    this.#keeper = new Keeper(place, this.board, this.#queue, onError);
+  }
+
+  async open(): Promise<void> {
+    await this.board.open();
+    await this.#queue.open(this.board);
+    this.#keeper.open();
+  }
+
+  /** Looks at the jobs at once, because a part has become ready. */
+  look(): Promise<void> {
+    return this.#keeper.look();
+  }
+
+  async submit(made: NewJob): Promise<JobStatus> {
+    const { job } = made;
+    const open = await this.board.openIds();
+    if (open.length >= LIMITS.unfinished) throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
+    await removeOld(this, this.options.keepMs);
+    const files = await this.options.place.files(job.id);
+    await writeJob(files, made);
+    await this.#keeper.begin(job, files);
+    void this.#keeper.look();
+    return statusOf(job, await this.#progress(job.id), files.address, Date.now());
+  }
+
+  async list(): Promise<JobStatus[]> {
+    return latestFirst(await this.options.place.ids(), (id) => this.get(id), this.options.onError);
+  }
+
+  async get(id: string): Promise<JobStatus | undefined> {
+    const files = await this.options.place.files(id);
+    if ((await files.readText(FILES.job)) === undefined) return undefined;
+    const job = this.#jobs.get(id) ?? (await jobOf(files));
+    this.#jobs.set(id, job);
+    return statusOf(job, await this.#progress(id), files.address, Date.now());
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    if (!(await this.board.isOpen(id))) return false;
+    await this.board.cancel(id);
+    await this.#keeper.look();
+    return true;
+  }
+
+  async resume(id: string): Promise<boolean> {
+    const status = await this.get(id);
+    const { state } = status?.progress ?? {};
+    if (status === undefined || (state !== 'failed' && state !== 'cancelled')) return false;
+    const files = await this.options.place.files(id);
+    await files.remove(FILES.manifest);
+    await writeProgress(files, { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] });
+    await this.#keeper.begin(status.job, files);
+    void this.#keeper.look();
+    return true;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const status = await this.get(id);
+    if (status === undefined || !isEnded(status.progress)) return false;
+    await this.options.place.remove(id);
+    this.#jobs.delete(id);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#keeper.close();
+    await this.#queue.close();
+    this.board.close();
+  }
+
+  /** What the board knows of an open job, else what was written at its end. */
+  async #progress(id: string): Promise<JobProgress> {
+    const open = await this.board.state(id);
+    if (open === undefined) return readProgress(await this.options.place.files(id));
+    const { started, partsDone, partsBefore, failures } = open;
+    const state = partsDone + failures.length > partsBefore ? 'running' : 'waiting';
+    return { state, partsDone, partsBefore, failures, started };
+  }
+}

@@ -1,0 +1,96 @@
+/** Workers of a queue of jobs as processes, for tests. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
+import { jobPlace } from '../../src/jobs/job-place.js';
+import { QueuedJobs } from '../../src/jobs/queued-jobs.js';
+import { isEnded, type JobStatus } from '../../src/jobs/status.js';
+import type { BuiltGraph } from './built-graph.js';
+import { temporaryDirectory } from './temporary-directory.js';
+import { until } from './until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+/** Where a queue and its files are. */
+export interface QueuePlace {
+  /** Address of Redis. */
+  readonly redis: string;
+  /** A folder or `s3://…`. */
+  readonly jobs: string;
+  readonly graphs: string;
+  readonly s3Endpoint?: string;
+}
+
+/** Puts a graph where workers find it as the router `town`. */
+export async function graphsWith(t: ExecutionContext, { file }: BuiltGraph): Promise<string> {
+  const graphs = await temporaryDirectory(t);
+  await mkdir(path.join(graphs, 'town'));
+  await copyFile(file, path.join(graphs, 'town', 'Graph.obj'));
+  return graphs;
+}
+
+/** A worker process. */
+export class WorkerProcess {
+  /** Messages of its log. */
+  readonly messages: string[] = [];
+  #process: ChildProcess | undefined;
+
+  constructor(
+    t: ExecutionContext,
+    private readonly place: QueuePlace,
+    private readonly parallel = 1,
+  ) {
+    t.teardown(() => this.kill());
+  }
+
+  /** Starts it; resolves when it takes parts. */
+  async start(): Promise<void> {
+    const { redis, jobs, graphs, s3Endpoint } = this.place;
+    const args = ['--redis', redis, '--jobs', jobs, '--graphs', graphs, '--maxThreads', String(this.parallel)];
+    if (s3Endpoint !== undefined) args.push('--s3Endpoint', s3Endpoint);
+    const child = spawn(process.execPath, [MAIN, 'work', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process = child;
+    const note = (line: string) => void this.messages.push(line);
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', note);
+    await until(() => this.messages.some((line) => line.includes('"working"')) || child.exitCode !== null, 30_000);
+  }
+
+  /** Ends it at once. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+    this.messages.length = 0;
+  }
+
+  /** Parts that it has made since its start. */
+  get made(): number {
+    return this.messages.filter((line) => line.includes('"part made"')).length;
+  }
+}
+
+/** The jobs of a queue as a server sees them. */
+export async function openQueue(t: ExecutionContext, { redis, jobs, s3Endpoint }: QueuePlace): Promise<QueuedJobs> {
+  const queue = new QueuedJobs({ place: jobPlace(jobs, s3Endpoint), redis: { url: redis, prefix: 'trestle' } });
+  await queue.open();
+  t.teardown(() => queue.close());
+  return queue;
+}
+
+/** The job once it has ended. */
+export async function endOf(queue: QueuedJobs, id: string, mostMs = 100_000): Promise<JobStatus | undefined> {
+  let status: JobStatus | undefined;
+  const look = async () => {
+    status = (await queue.get(id).catch(() => undefined)) ?? status;
+    return status !== undefined && isEnded(status.progress);
+  };
+  await until(look, mostMs);
+  return status;
+}
