@@ -35,6 +35,10 @@ export class Components {
     const text = (description: string) => ({ description, content: contentOf(['text/plain'], () => undefined) });
     const jsonTypes = produces?.some(isJson) ? produces.filter(isJson) : JSON_TYPE;
     const json = jsonRefusals === undefined ? {} : this.#contentOf(jsonRefusals, jsonTypes);
+    const tooMuch = () => {
+      if (consumes !== undefined) return { 413: text('The body is too large, or it asks for too much') };
+      return cost === undefined ? {} : { 413: text('More is asked for than one answer may hold') };
+    };
     const either = (description: string) => ({ description, content: { ...text('').content, ...json } });
     return {
       400: either('A parameter or the body cannot be understood'),
@@ -42,7 +46,8 @@ export class Components {
       404: either('There is no such thing, or it is switched off'),
       ...(role === undefined ? {} : { 409: text('The server is set up otherwise, or holds too much already') }),
       ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
-      ...(consumes === undefined ? {} : { 413: text('The body is too large'), 415: text('Unknown media type') }),
+      ...tooMuch(),
+      ...(consumes === undefined ? {} : { 415: text('Unknown media type') }),
       429: text('Too many requests of this client'),
       503: {
         ...text('Busy, or the graph is being loaded'),

@@ -148,6 +148,8 @@ export const AREAS: Readonly<Record<string, readonly RecordedRequest[]>> = {
     ),
     get(`${ROUTER}/simpleIsochrone?${AROUND}&requestTimespanHours=1&nContours=2`),
     get(`${ROUTER}/simpleIsochrone?${AROUND}&requestTimespanHours=1&nContours=1&resultsProjected=true&crs=EPSG:32633`),
+    get(`${ROUTER}/simpleIsochrone?${AROUND}&nContours=201`),
+    get(`${ROUTER}/isochrone?${AROUND}${'&cutoffSec=60'.repeat(201)}`),
   ],
   timegrid: [
     ...all(
