@@ -107,6 +107,11 @@ export declare class Graph {
    * vehicle. Rejects with the same codes as `surface`, and with `TOO_LARGE`.
    */
   windowSurfaces(request: PlanRequest, options: WindowOptions, search?: SearchOptions | undefined | null): Promise<Array<Surface>>
+  /**
+   * The surface that `surface.toBytes()` wrote, for a search with this request on a graph of the same file. Rejects
+   * with `INVALID_REQUEST` for other bytes, `BUSY`, `DISPOSED` or `PANIC`.
+   */
+  surfaceFromBytes(request: PlanRequest, bytes: Uint8Array): Promise<Surface>
   /** Places whose names contain words of the query, best first; at most ten. The first call builds the index. */
   geocode(query: GeocodeQuery): Promise<FoundPlace[]>
   /**
@@ -312,6 +317,11 @@ export declare class Surface {
   timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>
   /** Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file. */
   raster(options: RasterOptions, search?: SearchOptions | undefined | null): Promise<RasterImage>
+  /**
+   * The times as bytes, for `graph.surfaceFromBytes` in another process; they do not contain the request. Rejects with
+   * `BUSY`, `DISPOSED` or `PANIC`.
+   */
+  toBytes(): Promise<Buffer>
   /** Releases the surface; later calls throw `DISPOSED`. */
   dispose(): void
 }

@@ -114,6 +114,7 @@ const ASYNCHRONOUS: Record<
   circleIsochrone: true,
   surface: true,
   windowSurfaces: true,
+  surfaceFromBytes: true,
   geocode: true,
   stopsWithinWalk: true,
   inspectorTile: true,
@@ -130,6 +131,7 @@ const ASYNCHRONOUS: Record<
   differenceTile: true,
   timeLeftTile: true,
   raster: true,
+  toBytes: true,
   decodeVehicles: true,
 };
 

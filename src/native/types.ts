@@ -153,6 +153,7 @@ export type Graph = Pick<
   | 'circleIsochrone'
   | 'surface'
   | 'windowSurfaces'
+  | 'surfaceFromBytes'
   | 'matrix'
   | 'profile'
   | 'utcOffset'

@@ -72,6 +72,7 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   walkshed = () => Promise.reject(new Error('not in this graph'));
   circleIsochrone = () => Promise.reject(new Error('not in this graph'));
   timeGrid = () => Promise.reject(new Error('not in this graph'));
+  surfaceFromBytes = () => Promise.reject(new Error('not in this graph'));
   surface = () => Promise.reject(new Error('not in this graph'));
   matrix = async () => new Int32Array();
   stops = () => [];

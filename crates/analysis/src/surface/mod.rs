@@ -8,6 +8,7 @@ mod kept_times;
 mod tile_samples;
 mod travel_times;
 mod window;
+mod written;
 
 pub use travel_times::{Surface, surface, surface_contours};
 pub use trestle_transit::raptor::UNREACHED;

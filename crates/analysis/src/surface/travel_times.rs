@@ -25,10 +25,10 @@ pub struct Surface {
     pub snapshot: Snapshot,
     /// Seconds without the initial wait to each street vertex that is reached, and the seconds of the first wait that
     /// were subtracted from what contours use.
-    times: KeptTimes,
+    pub(super) times: KeptTimes,
     /// Vertices, by position, whose cheapest way is slower than the quickest, with its seconds: contours use that, as the
     /// interface does.
-    drawn_slower: Box<[(u32, i32)]>,
+    pub(super) drawn_slower: Box<[(u32, i32)]>,
     /// Longest time, minutes.
     pub cutoff_minutes: i32,
     /// Walking speed off the streets, m/s.

@@ -92,6 +92,24 @@ impl Graph {
             Ok(made.into_iter().map(Surface::of).collect::<Vec<_>>())
         })
     }
+
+    /// The surface that `surface.toBytes()` wrote, for a search with this request on a graph of the same file. Rejects
+    /// with `INVALID_REQUEST` for other bytes, `BUSY`, `DISPOSED` or `PANIC`.
+    #[napi(catch_unwind, ts_return_type = "Promise<Surface>")]
+    pub fn surface_from_bytes<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        bytes: Uint8Array,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        // The search thread must not read memory that JavaScript may change.
+        let bytes = bytes.to_vec();
+        run(env, None, move |_, _| {
+            Ok(Surface::of(surface::Surface::from_bytes(&snapshot, &request, &bytes)?))
+        })
+    }
 }
 
 pub(super) fn positions_of(flat: &[f64]) -> Vec<LatLon> {
@@ -204,6 +222,14 @@ impl Surface {
                 bytes: bytes.into(),
             })
         })
+    }
+
+    /// The times as bytes, for `graph.surfaceFromBytes` in another process; they do not contain the request. Rejects with
+    /// `BUSY`, `DISPOSED` or `PANIC`.
+    #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
+    pub fn to_bytes<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
+        let surface = self.held()?;
+        run(env, None, move |_, _| Ok(Buffer::from(surface.to_bytes())))
     }
 
     /// Releases the surface; later calls throw `DISPOSED`.
