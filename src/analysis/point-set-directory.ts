@@ -3,6 +3,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
+import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import type { PointSet } from './point-set.js';
@@ -29,16 +30,28 @@ const LEGAL_ID = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,127}$/u;
 /** Point sets by id: the name of a file without its extension. */
 export class PointSetDirectory {
   readonly #kept = new Map<string, Kept>();
+  #shared: SharedFiles | undefined;
 
   constructor(private readonly directory: string) {}
 
+  /** From now on the sets that clients store and remove are those of all hosts. */
+  shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
+    this.#shared = share({
+      fileOf: (id) => this.#pathOf(id),
+      replace: (id, extension, write) => this.#put(id, extension, write).then(() => true),
+      remove: (id) => this.#removeHere(id),
+    });
+  }
+
   /** Ids of all sets, in alphabetical order. */
   async list(): Promise<string[]> {
+    await this.#shared?.settled();
     return (await this.#files()).map((file) => path.parse(file).name);
   }
 
   /** The set with this id, else the first one whose name starts with it. Throws `PointSetError` for a broken file. */
   async find(id: string): Promise<PointSet | undefined> {
+    await this.#shared?.settled();
     const wanted = id.toLowerCase();
     const names = (await this.#files()).map((file) => ({ file, name: path.parse(file).name.toLowerCase() }));
     const found = names.find(({ name }) => name === wanted) ?? names.find(({ name }) => name.startsWith(wanted));
@@ -55,11 +68,33 @@ export class PointSetDirectory {
     extension: 'csv' | 'json' | 'zip',
     write: (file: Writable) => Promise<void>,
   ): Promise<boolean> {
+    const fill = async (file: string) => write(await openFileStream(file));
+    let digest: string | undefined;
+    const isNew = await this.#put(id, extension, fill, async (file) => {
+      digest = await this.#shared?.prepare(file);
+    });
+    if (digest !== undefined) await this.#shared?.announce(id, digest, extension);
+    return isNew;
+  }
+
+  /** Removes a set; returns whether there was one. */
+  async remove(id: string): Promise<boolean> {
+    return this.#shared === undefined ? this.#removeHere(id) : this.#shared.remove(id);
+  }
+
+  /** Puts a file in its place here, after `check`. */
+  async #put(
+    id: string,
+    extension: string,
+    write: (file: string) => Promise<void>,
+    check: (file: string) => Promise<void> = async () => {},
+  ): Promise<boolean> {
     const spooled = unfinishedName(path.join(this.directory, id), `.${extension}`);
     try {
       await mkdir(this.directory, { recursive: true });
-      await write(await openFileStream(spooled));
+      await write(spooled);
       const set = await readPointSet(spooled);
+      await check(spooled);
       const existing = await this.#fileOf(id);
       const name = `${id}.${extension}`;
       await rename(spooled, path.join(this.directory, name));
@@ -72,12 +107,16 @@ export class PointSetDirectory {
     }
   }
 
-  /** Removes a set; returns whether there was one. */
-  async remove(id: string): Promise<boolean> {
+  async #removeHere(id: string): Promise<boolean> {
     const file = await this.#fileOf(id);
     if (file === undefined) return false;
     await this.#erase(file);
     return true;
+  }
+
+  async #pathOf(id: string): Promise<string | undefined> {
+    const file = await this.#fileOf(id);
+    return file && path.join(this.directory, file);
   }
 
   async #erase(file: string): Promise<void> {

@@ -1,14 +1,71 @@
-/** The surfaces that requests have made, by id. */
+/** The surfaces that requests have made, by id. All processes that share their state have the same ones. */
 
-import type { Surface } from '../native/types.js';
-import { routerOf } from './graph-key.js';
+import { randomUUID } from 'node:crypto';
+import { HttpError } from '../http-error.js';
+import type { PlanRequest, Surface } from '../native/types.js';
+import { SharedLedger } from '../sharing/ledger.js';
+import { MissingContent, type SharedContents, wholeContent } from '../sharing/shared-contents.js';
+import type { SharedValues } from '../sharing/shared-values.js';
+import { graphKey, routerOf } from './graph-key.js';
 
 /** A surface with the parameters of its request. */
-export interface StoredSurface {
+export interface StoredSurface extends ListedSurface {
+  /** The graph that the surface belongs to. */
+  readonly graphKey: string;
+  readonly times: Surface;
+}
+
+/** What clients see of a surface. */
+export interface ListedSurface {
   readonly id: number;
   /** Every query parameter of the request, the first value of each. */
   readonly params: Readonly<Record<string, string>>;
-  /** The graph that the surface belongs to. */
+}
+
+/** A surface that is not stored yet. */
+export interface SearchedSurface {
+  /** Every query parameter, the first value of each. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly router: SurfaceRouter;
+  readonly request: PlanRequest;
+  readonly times: Surface;
+}
+
+/** The router of a surface. */
+export interface SurfaceRouter {
+  readonly id: string;
+  readonly generation: number;
+  /** The content of the graph's file; undefined for graphs that have none. */
+  readonly content?: string | undefined;
+}
+
+/** Makes a surface from its bytes, on a graph with this content; undefined when this process does not serve it. */
+export type RestoreSurface = (
+  router: Pick<SurfaceRouter, 'id' | 'content'>,
+  request: PlanRequest,
+  bytes: () => Promise<Uint8Array>,
+) => Promise<{ readonly graphKey: string; readonly times: Surface } | undefined>;
+
+/** Other processes that have the same surfaces. */
+export interface SurfaceSharing {
+  readonly values: SharedValues;
+  readonly contents: SharedContents;
+  readonly restore: RestoreSurface;
+  /** Whether the processes are those of several hosts, of which any may lose its memory. */
+  readonly hosts: boolean;
+}
+
+/** What all processes know of a surface. */
+interface SharedSurface {
+  readonly params: Readonly<Record<string, string>>;
+  readonly router: string;
+  readonly graph: string | undefined;
+  readonly request: PlanRequest;
+  /** Name of its bytes; undefined in a process alone. */
+  readonly content?: string | undefined;
+}
+
+interface Held {
   readonly graphKey: string;
   readonly times: Surface;
 }
@@ -16,51 +73,198 @@ export interface StoredSurface {
 /** Number of surfaces kept. */
 const CAPACITY = 100;
 
-/** Ids count from 0 in every process, and no process uses one again. */
+/** Surfaces of several hosts are forgotten after this time, milliseconds. */
+export const SHARED_MS = 24 * 3_600_000;
+
+/** Surfaces by id. Ids count from 0, or from the time when the hosts' memory was empty, and none is used again. */
 export class SurfaceStore {
-  /** The least recently used first. */
-  readonly #surfaces = new Map<number, StoredSurface>();
-  #nextId = 0;
+  readonly #ledger: SharedLedger<SharedSurface>;
+  /** Those in the memory of this process, the least recently used first; others are fetched when they are asked for. */
+  readonly #held = new Map<number, Promise<Held | undefined>>();
+  /** The largest id that was ever given, as far as this process knows. */
+  #last = -1;
 
-  constructor(private readonly capacity = CAPACITY) {}
-
-  /** Keeps a surface; the least recently used one goes when there are too many. */
-  add(params: Readonly<Record<string, string>>, graphKey: string, times: Surface): StoredSurface {
-    const surface: StoredSurface = { id: this.#nextId, params, graphKey, times };
-    this.#nextId += 1;
-    this.#surfaces.set(surface.id, surface);
-    for (const id of this.#surfaces.keys()) {
-      if (this.#surfaces.size <= this.capacity) break;
-      this.remove(id);
-    }
-    return surface;
+  constructor(
+    values: SharedValues,
+    private readonly sharing?: Omit<SurfaceSharing, 'values'>,
+    private readonly capacity = CAPACITY,
+  ) {
+    this.#ledger = new SharedLedger<SharedSurface>(values, {
+      name: 'surfaces',
+      form: 1,
+      ...(sharing?.hosts && { keptMs: SHARED_MS }),
+      follow: (changes) => this.#follow([...changes.keys()].map(Number)),
+      restore: (id, surface) => this.#giveBack(Number(id), surface),
+    });
+    sharing?.contents.keep(() => [...this.#ledger.present().values()].flatMap(({ content }) => content ?? []));
   }
 
-  /** The surface with an id; it counts as used. */
-  get(id: number): StoredSurface | undefined {
-    const surface = this.#surfaces.get(id);
-    if (surface !== undefined) {
-      this.#surfaces.delete(id);
-      this.#surfaces.set(id, surface);
+  /** Keeps surfaces; the least recently used ones go when there are too many. Disposes of all when that fails. */
+  async add(searched: readonly SearchedSurface[]): Promise<StoredSurface[]> {
+    const contents = searched.map(() => (this.sharing === undefined ? undefined : `surface-${randomUUID()}`));
+    let ids: number[] = [];
+    try {
+      for (const [i, name] of contents.entries()) {
+        if (name !== undefined)
+          await this.sharing?.contents.put(name, [await (searched[i] as SearchedSurface).times.toBytes()]);
+      }
+      await this.#ledger.change((present, isNew) => {
+        for (const id of ids) this.#held.delete(id);
+        const first = this.#firstId([...present.keys()].map(Number), isNew);
+        ids = searched.map((_, i) => first + i);
+        const added = searched.map(({ params, router, request }, i): [string, SharedSurface] => [
+          String(ids[i]),
+          { params, router: router.id, graph: router.content, request, content: contents[i] },
+        ]);
+        // Before the others hear of them, so that this process does not fetch what it has.
+        for (const [i, id] of ids.entries()) this.#hold(id, searched[i] as SearchedSurface);
+        return new Map<string, SharedSurface | undefined>([...this.#tooMany(present, searched.length), ...added]);
+      });
+    } catch (error) {
+      for (const id of ids) this.#held.delete(id);
+      for (const { times } of searched) times.dispose();
+      throw error;
     }
-    return surface;
+    return searched.map(({ params, router, times }, i) => ({
+      id: ids[i] as number,
+      params,
+      graphKey: graphKey(router),
+      times,
+    }));
+  }
+
+  /**
+   * The surface with an id; it counts as used. Undefined when there is none; rejects with an `HttpError` 410 for one that
+   * this process cannot show, 503 when it cannot be fetched now.
+   */
+  async get(id: number): Promise<StoredSurface | undefined> {
+    const surface = this.#ledger.get(String(id));
+    if (surface === undefined) return undefined;
+    const held = await this.#fetched(id, surface);
+    if (held === undefined) {
+      throw new HttpError(
+        410,
+        `surface ${id} belongs to a graph of router '${surface.router}' that is not served here\n`,
+      );
+    }
+    return { id, params: surface.params, ...held };
+  }
+
+  /** What there is, whether or not it is in this process; undefined when there is none. */
+  listed(id: number): ListedSurface | undefined {
+    const surface = this.#ledger.get(String(id));
+    return surface && { id, params: surface.params };
   }
 
   /** All, by id. */
-  list(): StoredSurface[] {
-    return [...this.#surfaces.values()].sort((a, b) => a.id - b.id);
+  list(): ListedSurface[] {
+    const all = [...this.#ledger.present()].map(([id, { params }]) => ({ id: Number(id), params }));
+    return all.sort((a, b) => a.id - b.id);
   }
 
   /** Removes a surface; returns whether there was one. Running look-ups finish. */
-  remove(id: number): boolean {
-    this.#surfaces.get(id)?.times.dispose();
-    return this.#surfaces.delete(id);
+  async remove(id: number): Promise<boolean> {
+    return (await this.#remove((other) => other === id)) > 0;
   }
 
-  /** Removes the surfaces of a router, for all its graphs: each keeps its graph in memory. */
-  removeOf(routerId: string): void {
-    for (const { id, graphKey } of this.list()) {
-      if (routerOf(graphKey) === routerId) this.remove(id);
+  /**
+   * A router is no longer served here: lets go of its surfaces, for all its graphs, because each keeps its graph in
+   * memory. With `everywhere` they are removed.
+   */
+  async removeOf(routerId: string, everywhere: boolean): Promise<void> {
+    for (const [id, holding] of this.#held) {
+      const held = await holding.catch(() => undefined);
+      if (held !== undefined && routerOf(held.graphKey) === routerId) this.#letGo(id);
     }
+    if (everywhere) await this.#remove((_, { router }) => router === routerId);
+  }
+
+  async #remove(isMeant: (id: number, surface: SharedSurface) => boolean): Promise<number> {
+    const all = () => [...this.#ledger.present()].filter(([id, surface]) => isMeant(Number(id), surface));
+    const contents = all().flatMap(([, { content }]) => content ?? []);
+    if (all().length === 0) return 0;
+    let count = 0;
+    await this.#ledger.change((present) => {
+      const ids = [...present].flatMap(([id, surface]) => (isMeant(Number(id), surface) ? [id] : []));
+      count = ids.length;
+      return new Map(ids.map((id) => [id, undefined]));
+    });
+    // Nobody will ask for them; what cannot be removed now expires.
+    for (const name of contents) this.sharing?.contents.remove(name).catch(() => {});
+    return count;
+  }
+
+  /** After a Redis has lost its data, ids that others may have given must not be given again. */
+  #firstId(present: readonly number[], isNew: boolean): number {
+    this.#last = Math.max(this.#last, ...present);
+    const least = isNew && this.sharing?.hosts ? Math.floor(Date.now() / 1000) : 0;
+    return Math.max(least, this.#last + 1);
+  }
+
+  /** The least recently used surfaces, as far as this process knows, that have to go when `more` come. */
+  #tooMany(present: ReadonlyMap<string, SharedSurface>, more: number): [string, undefined][] {
+    const used = [...this.#held.keys()].map(String).filter((id) => present.has(id));
+    const others = [...present.keys()].filter((id) => !used.includes(id));
+    const surplus = present.size + more - this.capacity;
+    return [...others, ...used].slice(0, Math.max(0, surplus)).map((id) => [id, undefined]);
+  }
+
+  /** Fetches what others have added, and lets go of what is gone. */
+  async #follow(ids: readonly number[]): Promise<undefined> {
+    this.#last = Math.max(this.#last, ...ids);
+    await Promise.all(
+      ids.map((id) => {
+        const surface = this.#ledger.get(String(id));
+        if (surface === undefined) return this.#letGo(id);
+        // One that cannot be fetched now is fetched when it is asked for.
+        return this.#fetched(id, surface).catch(() => {});
+      }),
+    );
+  }
+
+  /** The surface in this process; it counts as used. */
+  #fetched(id: number, surface: SharedSurface): Promise<Held | undefined> {
+    const known = this.#held.get(id);
+    const holding = known ?? this.#fetch(id, surface);
+    this.#held.delete(id);
+    this.#held.set(id, holding);
+    if (known === undefined) {
+      const forget = () => this.#held.get(id) === holding && this.#held.delete(id);
+      holding.then((held) => held === undefined && forget(), forget);
+    }
+    return holding;
+  }
+
+  async #fetch(id: number, { router, graph, request, content }: SharedSurface): Promise<Held | undefined> {
+    const { sharing } = this;
+    if (sharing === undefined || content === undefined) return undefined;
+    const bytes = () =>
+      wholeContent(sharing.contents.get(content)).catch((error) => {
+        if (error instanceof MissingContent)
+          throw new HttpError(410, `surface ${id} is gone: no host has it any more\n`);
+        throw error;
+      });
+    return sharing.restore({ id: router, content: graph }, request, bytes);
+  }
+
+  #hold(id: number, { router, times }: SearchedSurface): void {
+    this.#held.set(id, Promise.resolve({ graphKey: graphKey(router), times }));
+  }
+
+  #letGo(id: number): void {
+    const holding = this.#held.get(id);
+    this.#held.delete(id);
+    holding?.then(
+      (held) => held?.times.dispose(),
+      () => {},
+    );
+  }
+
+  /** Whether the bytes are there for the others, perhaps because this process had the surface. */
+  async #giveBack(id: number, { content }: SharedSurface): Promise<boolean> {
+    if (this.sharing === undefined || content === undefined) return true;
+    const held = await this.#held.get(id)?.catch(() => undefined);
+    if (held !== undefined) await this.sharing.contents.put(content, [await held.times.toBytes()]);
+    return held !== undefined || (await this.sharing.contents.has(content));
   }
 }

@@ -79,9 +79,9 @@ async function serveRequests(
   prepare: () => Promise<() => void>,
   script: Script | undefined,
 ): Promise<void> {
-  const { config, registry, values, jobs, logger } = deps;
+  const { config, registry, shared, jobs, logger } = deps;
   deps.startup.done = false;
-  await values.open();
+  await shared.values.open();
   const listening = await listen(koaApp(deps), {
     address: config.bindAddress,
     port: config.port,
@@ -102,7 +102,7 @@ async function serveRequests(
     await drain(listening.ports, deps.draining, config.drainMs);
     await jobs?.queue.close();
     registry.evictAll();
-    values.close();
+    shared.close();
     endSoon(logger);
   }
 }

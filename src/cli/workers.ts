@@ -32,7 +32,6 @@ export async function superviseWorkers(
   await uploads.spool.clear();
   await removeLeftovers(config);
   if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
-  if (config.analyst) logger.warn('surfaces belong to the process that made them: use --workers 1 with --analyst');
   const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
   if (built) supervisor.begin([await served(built, pinsIn(uploads.spool))], servesNothingElse(config, built));
   supervisor.start(config.workers);

@@ -54,6 +54,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     summary: 'address of Redis or Valkey, where hosts share state (`redis://…`, `rediss://…`)',
   },
   redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
+  hostName: {
+    field: TEXT,
+    summary:
+      'name of this host in answers that say which hosts have followed; by default that of the machine, with the port',
+  },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   jobs: {
     field: TEXT,

@@ -78,6 +78,8 @@ export interface ServerSettings {
   readonly redis?: string;
   /** First part of all names there. */
   readonly redisPrefix: string;
+  /** Name of this host in answers; by default that of the machine, with the port. */
+  readonly hostName?: string;
   readonly pointSets: string;
   /** Directory, or `s3://bucket/prefix`, of jobs and their results; without it the server takes no jobs. */
   readonly jobs?: string;

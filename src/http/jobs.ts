@@ -97,7 +97,7 @@ async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
       config: router.config,
       graph: await hashOf(deps, router),
       pointSet: (id) => findPointSet(deps, id),
-      scenario: (id) => deps.scenarios.storeOf(router).text(id),
+      scenario: async (id) => (await deps.scenarios.storeOf(router)).text(id),
     }),
   );
   const status = await jobs.submit(made).catch((error) => {

@@ -76,7 +76,7 @@ function respondNone(ctx: Context): void {
 
 async function list(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {
   await registry.use(ctx.params.routerId, async (router) => {
-    const store = scenarios.storeOf(router);
+    const store = await scenarios.storeOf(router);
     const described: Record<string, string> = {};
     for (const id of await store.ids()) {
       const found = await readable(store.get(id));
@@ -97,7 +97,7 @@ function readable<T>(found: Promise<T>): Promise<T | string> {
 async function describe(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {
   const { routerId, scenarioId } = ctx.params;
   await registry.use(routerId, async (router) => {
-    const found = await readable(scenarios.storeOf(router).get(scenarioId));
+    const found = await readable((await scenarios.storeOf(router)).get(scenarioId));
     if (found === undefined) return respondNone(ctx);
     if (typeof found === 'string') throw new HttpError(400, `${found}\n`);
     const reports = await scenarios.use(router, scenarioId, ({ graph }) => graph.modificationReports());
@@ -133,7 +133,7 @@ function refuse(error: unknown): never {
 async function remove(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {
   const { routerId, scenarioId } = ctx.params;
   await registry.use(routerId, async (router) => {
-    if (await scenarios.storeOf(router).remove(scenarioId)) respondText(ctx, 200, 'scenario deleted.\n');
+    if (await scenarios.remove(router, scenarioId)) respondText(ctx, 200, 'scenario deleted.\n');
     else respondNone(ctx);
   });
 }

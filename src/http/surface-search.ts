@@ -1,9 +1,9 @@
 /** The searches of POST /surfaces: one, or one for each object of a list in the body. */
 
 import type { Context } from 'koa';
-import { graphKey } from '../analysis/graph-key.js';
+import type { SearchedSurface } from '../analysis/surface-store.js';
 import { HttpError } from '../http-error.js';
-import type { Graph, PlanRequest, SearchOptions, Surface } from '../native/types.js';
+import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { analysisRequest } from './analysis-request.js';
 import type { HandlerDeps } from './deps.js';
@@ -15,15 +15,6 @@ import type { SearchCost } from './route.js';
 import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
 import { WINDOW } from './window-surfaces.js';
-
-/** A surface that is not stored yet. */
-export interface SearchedSurface {
-  /** Every query parameter, the first value of each. */
-  readonly params: Readonly<Record<string, string>>;
-  /** Names the graph: the router and its generation. */
-  readonly graphKey: string;
-  readonly times: Surface;
-}
 
 /** Most surfaces of one request; the store does not keep more. */
 const MAX_SURFACES = 100;
@@ -92,8 +83,9 @@ export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest
 export async function searchSurface(query: Query, deps: HandlerDeps, search: SearchOptions): Promise<SearchedSurface> {
   const cutoffMinutes = cutoffOf(query);
   return useRouter(deps, query.given(SURFACE.routerId), query, async (router) => {
-    const times = await router.graph.surface(surfaceRequest(query, router), { cutoffMinutes }, search);
-    return { params: paramsOf(query), graphKey: graphKey(router), times };
+    const request = surfaceRequest(query, router);
+    const times = await router.graph.surface(request, { cutoffMinutes }, search);
+    return { params: paramsOf(query), router, request, times };
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import { WALK_TO_POINTS } from '../analysis/point-links.js';
-import type { StoredSurface } from '../analysis/surface-store.js';
+import type { ListedSurface, StoredSurface } from '../analysis/surface-store.js';
 import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import { indicatorDocument } from '../serialization/surface.js';
@@ -18,7 +18,6 @@ import { searchOptions } from './searches.js';
 import {
   cutoffOf,
   paramsOf,
-  type SearchedSurface,
   SURFACE,
   searchSurface,
   searchSurfaces,
@@ -148,13 +147,15 @@ async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
   requireAnalyst(deps);
   const { surfaces } = deps;
   const requested = await surfaceQueries(ctx, deps.config.maxBodyBytes);
-  const store = ({ params, graphKey, times }: SearchedSurface) => shown(surfaces.add(params, graphKey, times));
   if (Array.isArray(requested)) {
     const made = await searchSurfaces(requested, deps, () => searchOptions(ctx));
-    return respondJson(ctx, made.map(store));
+    return respondJson(ctx, (await surfaces.add(made)).map(shown));
   }
   const window = windowOptions(requested, cutoffOf(requested));
-  if (window === undefined) return respondJson(ctx, store(await searchSurface(requested, deps, searchOptions(ctx))));
+  if (window === undefined) {
+    const made = await searchSurface(requested, deps, searchOptions(ctx));
+    return respondJson(ctx, (await surfaces.add([made])).map(shown)[0]);
+  }
   const stored = await useRouter(deps, requested.given(SURFACE.routerId), requested, (router) => {
     const search = { router, request: surfaceRequest(requested, router), options: window, params: paramsOf(requested) };
     return storeWindowSurfaces(deps, search, searchOptions(ctx));
@@ -162,7 +163,7 @@ async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondJson(ctx, shownWindow(stored));
 }
 
-function shown({ id, params }: StoredSurface) {
+function shown({ id, params }: ListedSurface) {
   return { id, params };
 }
 
@@ -178,29 +179,46 @@ function list(ctx: Context, deps: HandlerDeps): void {
   respondJson(ctx, deps.surfaces.list().map(shown));
 }
 
+const UNKNOWN = new HttpError(404, 'Invalid surface ID.');
+
 function one(ctx: Context, deps: HandlerDeps): void {
-  respondJson(ctx, shown(surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'))));
+  requireAnalyst(deps);
+  const id = idIn(ctx);
+  const surface = id === undefined ? undefined : deps.surfaces.listed(id);
+  if (surface === undefined) throw UNKNOWN;
+  respondJson(ctx, shown(surface));
 }
 
-function remove(ctx: Context, deps: HandlerDeps): void {
-  const { id } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
-  deps.surfaces.remove(id);
+async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
+  requireAnalyst(deps);
+  const id = idIn(ctx);
+  if (id === undefined || !(await deps.surfaces.remove(id))) throw UNKNOWN;
   respondText(ctx, 200, 'removed\n');
 }
 
 const INVALID = new HttpError(400, 'Bad request: Invalid TimeSurface ID.');
 const UNRECOGNIZED = new HttpError(400, 'Bad request: Unrecognized surface ID.');
 
-function surfaceOf(ctx: Context, deps: HandlerDeps, missing: HttpError, parameter = 'surfaceId'): StoredSurface {
+async function surfaceOf(
+  ctx: Context,
+  deps: HandlerDeps,
+  missing: HttpError,
+  parameter = 'surfaceId',
+): Promise<StoredSurface> {
   requireAnalyst(deps);
-  const text = String(ctx.params[parameter]);
-  const surface = /^\d{1,15}$/.test(text) ? deps.surfaces.get(Number(text)) : undefined;
+  const id = idIn(ctx, parameter);
+  const surface = id === undefined ? undefined : await deps.surfaces.get(id);
   if (surface === undefined) throw missing;
   return surface;
 }
 
+function idIn(ctx: Context, parameter = 'surfaceId'): number | undefined {
+  const text = String(ctx.params[parameter]);
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
 async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const surface = surfaceOf(ctx, deps, INVALID);
+  const surface = await surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
   const targets = query.given(INDICATOR.targets);
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
@@ -217,7 +235,7 @@ async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
 }
 
 async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const { times } = surfaceOf(ctx, deps, INVALID);
+  const { times } = await surfaceOf(ctx, deps, INVALID);
   const query = new Query(ctx.querystring);
   const requested = query.value(CONTOURS.spacing);
   const spacing = requested < 1 ? Number(CONTOURS.spacing.schema.default) : requested;
@@ -229,7 +247,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
 async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const format = imageFormat(query.value(RASTER.format));
-  const { times } = surfaceOf(ctx, deps, new HttpError(404, 'Invalid surface ID.'));
+  const { times } = await surfaceOf(ctx, deps, UNKNOWN);
   const resolution = query.given(RASTER.resolution);
   const size = { width: query.value(RASTER.width), height: query.value(RASTER.height) };
   const crs = query.value(RASTER.crs);
@@ -246,12 +264,12 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
 }
 
 async function isotile(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const { times } = surfaceOf(ctx, deps, UNRECOGNIZED);
+  const { times } = await surfaceOf(ctx, deps, UNRECOGNIZED);
   await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'COLOR30' }), CACHING);
 }
 
 async function differenceTile(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const a = surfaceOf(ctx, deps, UNRECOGNIZED);
-  const b = surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
+  const a = await surfaceOf(ctx, deps, UNRECOGNIZED);
+  const b = await surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
   await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'DIFFERENCE' }), CACHING);
 }

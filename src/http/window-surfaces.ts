@@ -1,6 +1,5 @@
 /** Surfaces over a window of departures: one search, one surface for each requested statistic. */
 
-import { graphKey } from '../analysis/graph-key.js';
 import type { StoredSurface } from '../analysis/surface-store.js';
 import type { Graph, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -63,9 +62,9 @@ export async function storeWindowSurfaces(
   search: SearchOptions,
 ): Promise<StoredSurface[]> {
   const found = await router.graph.windowSurfaces(request, options, search);
-  const { surfaces } = deps;
-  return found.map((times, i) => {
+  const searched = found.map((times, i) => {
     const percentile = options.statistics[i] ?? '';
-    return surfaces.add({ ...params, percentile }, graphKey(router), times);
+    return { params: { ...params, percentile }, router, request, times };
   });
+  return deps.surfaces.add(searched);
 }

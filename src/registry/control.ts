@@ -1,6 +1,7 @@
 /** The operations that change the set of routers, as the interface defines them. */
 
 import path from 'node:path';
+import { Queues } from '../sharing/queues.js';
 import { routerDirectory } from './graph-file.js';
 import {
   DirectorySource,
@@ -13,7 +14,6 @@ import {
 } from './graph-source.js';
 import type { Pin } from './pin.js';
 import type { PublishedGraphs } from './published.js';
-import { Queues } from './queues.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';

@@ -6,6 +6,7 @@ import type { ConfigWarning } from '../config/diagnostic.js';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig, type RouterConfig } from '../config/router-config.js';
 import { removeUnfinished } from '../storage/unfinished.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded, replaceFile, scenarioDirectory } from './graph-file.js';
+import { graphContent } from './graph-format.js';
 import { hasBuildInputs } from './inputs.js';
 import type { Pin } from './pin.js';
 import { readTextIfPresent, requireRegularFile } from './regular-file.js';
@@ -29,6 +30,8 @@ export interface OpenedGraph<G extends GraphHandle> {
   readonly graph: G;
   readonly config: RouterConfig;
   readonly warnings: readonly ConfigWarning[];
+  /** Names the content of the graph's file; undefined for a graph without one. */
+  readonly content?: string | undefined;
 }
 
 type ConfigWithWarnings = Pick<OpenedGraph<never>, 'config' | 'warnings'>;
@@ -251,10 +254,11 @@ async function openServed<G extends GraphHandle>(
     throw error;
   });
   try {
-    if (configText !== undefined) return { graph, ...parseRouterConfig(configText, configBeside(file)) };
+    const content = await graphContent(pinned);
+    if (configText !== undefined) return { graph, content, ...parseRouterConfig(configText, configBeside(file)) };
     const stored = embeddedConfig(graph, store);
     // The configuration in an uploaded graph is not the operator's.
-    return { graph, ...(uploaded ? uploadedConfig(stored, uploadedUpdaters) : stored) };
+    return { graph, content, ...(uploaded ? uploadedConfig(stored, uploadedUpdaters) : stored) };
   } catch (error) {
     graph.dispose();
     throw error;

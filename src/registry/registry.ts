@@ -234,7 +234,8 @@ export class RouterRegistry<G extends GraphHandle> {
       this.#dispatch(entry, { kind: 'failed', generation, evict: options.evictOnFailure });
       return { kind: 'failed', error: result.error };
     }
-    const router: Router<G> = { id: entry.id, generation, graph: result.graph, config: result.config };
+    const { graph, config, content } = result;
+    const router: Router<G> = { id: entry.id, generation, graph, config, content };
     const shared = new SharedRouter(router, () => void source.discard());
     entry.held.set(generation, { shared, source, opened: result, published: false });
     this.#dispatch(entry, { kind: 'loaded', generation });

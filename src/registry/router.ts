@@ -15,6 +15,8 @@ export interface Router<G extends GraphHandle = GraphHandle> {
   readonly generation: Generation;
   readonly graph: G;
   readonly config: RouterConfig;
+  /** Names the content of the graph's file: equal for equal files, on all hosts. Undefined for a graph without one. */
+  readonly content?: string | undefined;
 }
 
 /**

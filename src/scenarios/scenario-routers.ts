@@ -4,8 +4,9 @@ import type { Graph, ModificationReport } from '../native/types.js';
 import { scenarioDirectory } from '../registry/graph-file.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import { type Router, SharedRouter } from '../registry/router.js';
+import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import { readScenario, type Scenario } from './scenario.js';
-import { digestOf, ScenarioStore, type StoredScenario } from './scenario-store.js';
+import { digestOf, isLegalScenarioId, ScenarioStore, type StoredScenario } from './scenario-store.js';
 
 /** Changed graphs that are kept for each router; each holds a copy of what it changes. */
 const KEPT = 4;
@@ -37,8 +38,35 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   /** Graphs are changed one after the other, because each change takes a processor and memory. */
   #applying: Promise<unknown> = Promise.resolve();
 
+  #shared: SharedFiles | undefined;
+
   /** `fileOf` names the graph file of a router. */
   constructor(private readonly fileOf: (routerId: string) => string | undefined) {}
+
+  /** From now on the scenarios that clients store and remove are those of all hosts, by router. */
+  shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
+    this.#shared = share({
+      fileOf: async (name) => {
+        const { store, id } = this.#placeOf(name) ?? {};
+        return id === undefined ? undefined : store?.fileOf(id);
+      },
+      replace: async (name, _, write) => {
+        const place = this.#placeOf(name);
+        await place?.store.replace(place.id, write);
+        return place !== undefined;
+      },
+      remove: async (name) => {
+        const place = this.#placeOf(name);
+        return place?.store.remove(place.id);
+      },
+    });
+  }
+
+  /** A router that was not served here before may have scenarios on other hosts. */
+  published({ id }: Router<Graph>): void {
+    // A failure is logged; the scenario is taken when the hosts next meet.
+    this.#shared?.meet((name) => name.startsWith(nameOf(id, ''))).catch(() => {});
+  }
 
   released(router: Router<Graph>): void {
     const known = this.#routers.get(router.graph);
@@ -46,9 +74,15 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     for (const applied of known?.applied.values() ?? []) letGo(applied);
   }
 
-  /** The scenarios of a router. */
-  storeOf(router: Router<Graph>): ScenarioStore {
+  /** The scenarios of a router, when this host has those that it knows of. */
+  async storeOf(router: Router<Graph>): Promise<ScenarioStore> {
+    await this.#shared?.settled();
     return this.#of(router).store;
+  }
+
+  /** Returns whether there was one. */
+  async remove(router: Router<Graph>, id: string): Promise<boolean> {
+    return this.#shared === undefined ? this.#of(router).store.remove(id) : this.#shared.remove(nameOf(router.id, id));
   }
 
   /**
@@ -60,7 +94,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     scenarioId: string,
     work: (router: Router<Graph>) => T | Promise<T>,
   ): Promise<{ value: T } | undefined> {
-    const stored = await this.storeOf(router).get(scenarioId);
+    const stored = await (await this.storeOf(router)).get(scenarioId);
     if (stored === undefined) return undefined;
     const shared = await this.#apply(router, stored);
     try {
@@ -81,13 +115,23 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     try {
       const reports = shared.router.graph.modificationReports();
       if (reports.some(({ error }) => error)) return { scenario, reports };
+      const prepared = await this.#shared?.prepareText(text);
       const stored = (await store.put(id, text)) ? 'new' : 'replaced';
+      if (prepared !== undefined) await this.#shared?.announce(nameOf(router.id, id), prepared, 'json');
       shared.retain();
       keep(applied, id, { digest: digestOf(text), router: Promise.resolve(shared) });
       return { scenario, reports, stored };
     } finally {
       shared.release();
     }
+  }
+
+  /** Where a scenario belongs here; undefined when its router is not served. */
+  #placeOf(name: string): { store: ScenarioStore; id: string } | undefined {
+    const end = name.lastIndexOf('/');
+    const [file, id] = [this.fileOf(name.slice(0, end)), name.slice(end + 1)];
+    if (file === undefined || !isLegalScenarioId(id)) return undefined;
+    return { store: new ScenarioStore(scenarioDirectory(file)), id };
   }
 
   #of(router: Router<Graph>): OfRouter {
@@ -123,6 +167,11 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     this.#applying = done.catch(() => {});
     return done;
   }
+}
+
+/** The name of a scenario among those of all routers. */
+function nameOf(routerId: string, scenarioId: string): string {
+  return `${routerId}/${scenarioId}`;
 }
 
 /** Puts an entry last, replacing one with its id; the first ones are dropped when there are too many. */

@@ -1,9 +1,9 @@
 /** The scenarios of a graph: one file each in a directory beside the graph file, so that all processes agree. */
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceText } from '../storage/unfinished.js';
+import { replaceText, unfinishedName } from '../storage/unfinished.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
 
 /** Most scenarios of one graph. */
@@ -82,6 +82,23 @@ export class ScenarioStore {
     if (fresh && ids.length >= MAX_SCENARIOS) throw new TooManyScenarios(`more than ${MAX_SCENARIOS} scenarios`);
     await replaceText(this.#file(id), text);
     return fresh;
+  }
+
+  /** Puts a text in its place whatever else there is; `write` fills the file that it is given. */
+  async replace(id: string, write: (file: string) => Promise<void>): Promise<void> {
+    const unfinished = unfinishedName(this.#file(id));
+    try {
+      await mkdir(this.directory, { recursive: true });
+      await write(unfinished);
+      await rename(unfinished, this.#file(id));
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+  }
+
+  /** The file of a scenario, if there is one. */
+  async fileOf(id: string): Promise<string | undefined> {
+    return (await this.ids()).includes(id) ? this.#file(id) : undefined;
   }
 
   /** Returns whether there was one. */

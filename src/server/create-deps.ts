@@ -2,10 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { AlertStore } from '../alerts/alert-store.js';
 import { PointLinks } from '../analysis/point-links.js';
-import { PointSetDirectory } from '../analysis/point-set-directory.js';
-import { SurfaceStore } from '../analysis/surface-store.js';
 import { formatWarning } from '../config/diagnostic.js';
 import type { ServerConfig } from '../config/server-settings.js';
 import { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
@@ -20,8 +17,6 @@ import { linksIn, pinsIn } from '../registry/pin.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
-import { ScenarioRouters } from '../scenarios/scenario-routers.js';
-import type { SharedValues } from '../sharing/shared-values.js';
 import { AddressRule } from '../updaters/feed-address.js';
 import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
@@ -31,7 +26,8 @@ import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
 import { serverJobs } from './jobs.js';
 import { Metrics } from './metrics.js';
-import { clientShares, sharedFeeds, sharedValues } from './sharing.js';
+import { sharedStores } from './shared-stores.js';
+import { type SharedState, sharedState } from './sharing.js';
 import { Draining } from './shutdown.js';
 
 /** The parts, with the registry's control of this process for start-up. */
@@ -40,7 +36,7 @@ export interface ServerParts extends AppDeps {
   /** Where the graphs are published, if they are. */
   readonly published: PublishedGraphs | undefined;
   /** What the serving processes share. */
-  readonly values: SharedValues;
+  readonly shared: SharedState;
 }
 
 /** Further listeners to changes of routers, for example updaters. */
@@ -57,17 +53,19 @@ export function createDeps(
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
-  const values = sharedValues(config, logger, metrics);
-  const alerts = new AlertStore(values, config.alertFile);
+  const shared = sharedState(config, logger, metrics);
+  const draining = new Draining();
   const graphFile = (id: string) => registry.sourceOf(id)?.file;
-  const live = new LiveRouters(logger, alerts, graphFile, new AddressRule(config.feedHosts), sharedFeeds(values));
-  const scenarios = new ScenarioRouters(graphFile);
-  const surfaces = new SurfaceStore();
+  const stores = sharedStores(config, shared, logger, { registry: () => registry, graphFile });
+  const { alerts, scenarios, surfaces } = stores;
+  const live = new LiveRouters(logger, alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
   const memory: RegistryObserver<Graph> = {
     // Surfaces outlive a reload, so that the times before and after it can be compared.
     released: ({ id }) => {
       if (registry.isRegistered(id)) return;
-      surfaces.removeOf(id);
+      // Other hosts may serve the router still, and so do other processes when this one is stopping.
+      const everywhere = shared.hosts === undefined && !draining.begun;
+      surfaces.removeOf(id, everywhere).catch((error) => logger.warn({ router: id, err: error }, 'surfaces were kept'));
       collectHeapSoon();
     },
   };
@@ -89,29 +87,26 @@ export function createDeps(
     registry,
     localControl,
     published,
-    values,
+    shared,
     control: localControl,
     uploads,
     live,
-    scenarios,
-    alerts,
+    ...stores,
     municipalities: new MunicipalityLookup(config.municipalities ?? {}, () =>
       registry.list().map(({ graph }) => graph),
     ),
-    surfaces,
-    pointSets: new PointSetDirectory(config.pointSets),
     pointLinks: new PointLinks(),
     jobs: serverJobs(config, logger, { registry, pin, maker, longAdmission, parallel: searchesAtOnce(config) }),
     logger,
     metrics,
     metricsText: () => metrics.text(),
     authenticator: new Authenticator(config.users, config.tokens),
-    shares: clientShares(config, values),
+    shares: shared.shares,
     origins: new OriginReader(config.trustedProxies),
     admission,
     largeQueries: new Admission({ ...LARGE_QUERIES, maxWaitMs: config.maxQueueWaitMs }),
     longAdmission,
-    draining: new Draining(),
+    draining,
     startup: { done: true },
   };
 }

@@ -75,7 +75,7 @@ export async function createApp({
   const deps = createDeps(config, logger, await addonMaker());
   await deps.uploads.spool.clear();
   await removeLeftovers(config);
-  await deps.values.open();
+  await deps.shared.values.open();
   const { registry, localControl: control, published } = deps;
   const stopWatching = await startRouters({ config, registry, control, published, logger });
   await deps.jobs?.queue.open(true);
@@ -84,7 +84,7 @@ export async function createApp({
     deps.draining.begin();
     await deps.jobs?.queue.close();
     registry.evictAll();
-    deps.values.close();
+    deps.shared.close();
   };
   return { app: koaApp(deps), close };
 }

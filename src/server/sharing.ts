@@ -1,33 +1,76 @@
-/** What the hosts of a server share, by its settings. */
+/** What the processes of a server share, by its settings: one host's, or those of many hosts. */
 
+import cluster from 'node:cluster';
+import { hostname } from 'node:os';
+import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
+import { SPOOL_DIRECTORY } from '../registry/spool.js';
+import { FileContents } from '../sharing/file-contents.js';
 import { ProcessValues } from '../sharing/process-values.js';
+import { RedisConnection } from '../sharing/redis-connection.js';
+import { RedisContents } from '../sharing/redis-contents.js';
 import { RedisFeeds } from '../sharing/redis-feeds.js';
 import { RedisShares } from '../sharing/redis-shares.js';
 import { RedisValues } from '../sharing/redis-values.js';
+import type { SharedContents } from '../sharing/shared-contents.js';
 import type { SharedFeeds } from '../sharing/shared-feeds.js';
 import type { SharedValues } from '../sharing/shared-values.js';
 import type { Metrics } from './metrics.js';
 import type { ClientShares } from './middleware/rate.js';
 import { RateLimiter } from './rate-limit.js';
 
-/** With Redis all hosts share the values, else the processes of this one do. */
-export function sharedValues({ redis, redisPrefix }: ServerConfig, logger: Logger, metrics: Metrics): SharedValues {
-  if (redis === undefined) return new ProcessValues();
-  const values = new RedisValues({ url: redis, prefix: redisPrefix }, logger);
-  metrics.watchSharedState(() => values.isUp);
-  return values;
+/** The ways in which the processes of a server agree. */
+export interface SharedState {
+  /** What the processes of this host agree on among themselves. */
+  readonly own: ProcessValues;
+  /** What all processes agree on, also those of other hosts. */
+  readonly values: SharedValues;
+  /** Undefined in a process alone. */
+  readonly contents: SharedContents | undefined;
+  /** The connection to other hosts; undefined without them. */
+  readonly hosts: RedisConnection | undefined;
+  /** Undefined when each process fetches live data for itself. */
+  readonly feeds: SharedFeeds | undefined;
+  /** Undefined without a limit. */
+  readonly shares: ClientShares | undefined;
+  close(): void;
 }
 
-/** With Redis a client has one share of all hosts, else one of each process; undefined without a limit. */
-export function clientShares({ maxRequestsPerMinute }: ServerConfig, values: SharedValues): ClientShares | undefined {
-  if (maxRequestsPerMinute === 0) return undefined;
-  const own = new RateLimiter(maxRequestsPerMinute);
-  return values instanceof RedisValues ? new RedisShares(values, maxRequestsPerMinute, own) : own;
+/** With Redis all hosts share their state, else the processes of this one do. */
+export function sharedState(config: ServerConfig, logger: Logger, metrics: Metrics): SharedState {
+  const own = new ProcessValues();
+  const { redis, redisPrefix, maxRequestsPerMinute } = config;
+  const ownShares = maxRequestsPerMinute === 0 ? undefined : new RateLimiter(maxRequestsPerMinute);
+  if (redis === undefined) {
+    const contents = ownContents(config);
+    return { own, values: own, contents, hosts: undefined, feeds: undefined, shares: ownShares, close: () => {} };
+  }
+  const hosts = new RedisConnection({ url: redis, prefix: redisPrefix }, logger);
+  metrics.watchSharedState(() => hosts.isUp);
+  const values = new RedisValues(hosts, logger, hostName(config));
+  const contents = new RedisContents(hosts);
+  return {
+    own,
+    values,
+    contents,
+    hosts,
+    feeds: new RedisFeeds(hosts),
+    shares: ownShares && new RedisShares(hosts, maxRequestsPerMinute, ownShares),
+    close: () => {
+      contents.close();
+      values.close();
+    },
+  };
 }
 
-/** With Redis one process fetches live data for all; undefined when each fetches for itself. */
-export function sharedFeeds(values: SharedValues): SharedFeeds | undefined {
-  return values instanceof RedisValues ? new RedisFeeds(values) : undefined;
+/** Several processes of this host share files in a directory of their supervisor, which the next start removes. */
+function ownContents({ graphs }: ServerConfig): SharedContents | undefined {
+  if (!cluster.isWorker) return undefined;
+  return new FileContents(path.join(graphs, SPOOL_DIRECTORY, `${process.ppid}-shared`));
+}
+
+/** The name of this host in answers: `hostName`, or the machine's name with the port. */
+export function hostName({ hostName: given, port }: ServerConfig): string {
+  return given ?? `${hostname()}:${port}`;
 }

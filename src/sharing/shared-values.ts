@@ -4,22 +4,36 @@
 export interface SharedValues {
   /**
    * Replaces a value by what `change` returns. `change` gets the present text, and is called again when another process
-   * changed the value first. Resolves when all watchers, here and in the other processes, know the new value. Rejects
-   * with a `BusyError` when the other processes cannot be reached, and with what `change` threw.
+   * changed the value first. Resolves with the hosts that have followed when all watchers, here and in the other
+   * processes, know the new value, or after `followMs`. Rejects with a `BusyError` when the other processes cannot be
+   * reached, and with what `change` threw.
    */
-  update(name: string, change: (text: string | undefined) => Promise<string>): Promise<void>;
+  update(name: string, change: Change, options?: { readonly followMs?: number }): Promise<readonly Follower[]>;
   /**
    * Calls `take` with the value after each change. After each connection to the other processes, `take` gets the value
    * that they have, or undefined.
    */
   watch(name: string, take: Take): void;
-  /** Connects to the other processes. Resolves after a short time even if they cannot be reached. */
+  /**
+   * Connects to the other processes. Resolves after a short time even if they cannot be reached; rejects when they
+   * refuse this one.
+   */
   open(): Promise<void>;
   close(): void;
 }
 
-/** Receives a value. */
-export type Take = (text: string | undefined) => Promise<void>;
+/** Makes the next text of a value from the present one. */
+export type Change = (text: string | undefined) => Promise<string>;
+
+/** Receives a value. What it returns is told to the process that changed the value. */
+export type Take = (text: string | undefined) => Promise<string | undefined>;
+
+/** What became of a change on one host. */
+export interface Follower {
+  readonly host: string;
+  /** What the host says of its part; empty when there is nothing to say, undefined when it did not answer. */
+  readonly outcome: string | undefined;
+}
 
 /** Longest text of a value, characters. */
 export const MAX_VALUE_LENGTH = 16 * 1024 ** 2;

@@ -2,8 +2,8 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
+import { RedisConnection } from '../../src/sharing/redis-connection.js';
 import { RedisFeeds } from '../../src/sharing/redis-feeds.js';
-import { RedisValues } from '../../src/sharing/redis-values.js';
 import { AddressRule } from '../../src/updaters/feed-address.js';
 import { RemoteFile } from '../../src/updaters/remote-file.js';
 import { FakeGraph } from '../support/fake-graph.js';
@@ -22,10 +22,10 @@ async function setUp(t: ExecutionContext, answer: SourceServer['answers'][string
   const redis = await startRedis(t);
   const source = await startSource(t, { '/feed': answer });
   const host = async (periodMs = LONG_MS, headers: Record<string, string> = {}) => {
-    const values = new RedisValues({ url: redis.url, prefix: 'test' }, pino({ level: 'silent' }));
-    await values.open();
-    t.teardown(() => values.close());
-    const shared = new RedisFeeds(values, 1000);
+    const connection = new RedisConnection({ url: redis.url, prefix: 'test' }, pino({ level: 'silent' }));
+    await connection.open();
+    t.teardown(() => connection.close());
+    const shared = new RedisFeeds(connection, 1000);
     const rule = new AddressRule([]);
     const location = `${source.url}/feed`;
     const options = {
@@ -42,7 +42,7 @@ async function setUp(t: ExecutionContext, answer: SourceServer['answers'][string
       const bytes = await file.fetch();
       return bytes === undefined ? undefined : Buffer.from(bytes).toString();
     };
-    return { file, fetch, values };
+    return { file, fetch, connection };
   };
   return { redis, source, host };
 }
@@ -101,12 +101,12 @@ withRedis('without Redis each host asks for itself, and together again when it i
   const hosts = [await host(), await host()];
   for (const { fetch } of hosts) t.is(await fetch(), 'first');
   await redis.kill();
-  await until(() => hosts.every(({ values }) => !values.isUp));
+  await until(() => hosts.every(({ connection }) => !connection.isUp));
   source.answers['/feed'] = 'second';
   for (const { fetch } of hosts) t.is(await fetch(), 'second');
   t.is(source.count('/feed'), 3);
   await redis.start();
-  await until(() => hosts.every(({ values }) => values.isUp));
+  await until(() => hosts.every(({ connection }) => connection.isUp));
   source.answers['/feed'] = 'third';
   for (const { fetch } of hosts) t.is(await fetch(), 'third');
   t.is(source.count('/feed'), 4);
@@ -129,8 +129,8 @@ withRedis('updaters of three hosts ask their source as often as those of one', a
     const flags = { insecure: true, redis: redis.url };
     const app = await startApp(t, [{ id: 'r', graph: new FakeGraph(), config }], { flags });
     t.teardown(() => app.deps.registry.evictAll());
-    await app.deps.values.open();
-    t.teardown(() => app.deps.values.close());
+    await app.deps.shared.values.open();
+    t.teardown(() => app.deps.shared.close());
     apps.push(app);
   }
   const runs = async () => {

@@ -3,6 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { HttpError } from '../../src/http-error.js';
+import { RedisConnection } from '../../src/sharing/redis-connection.js';
 import { RedisValues } from '../../src/sharing/redis-values.js';
 import { FakeGraph } from '../support/fake-graph.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
@@ -15,9 +16,9 @@ const SILENT = pino({ level: 'silent' });
 
 /** Values of one host, and all that they were told. */
 async function host(t: ExecutionContext, { url }: RedisServer, prefix = 'test') {
-  const values = new RedisValues({ url, prefix }, SILENT);
+  const values = new RedisValues(new RedisConnection({ url, prefix }, SILENT), SILENT, 'test');
   const told: (string | undefined)[] = [];
-  values.watch('list', async (text) => void told.push(text));
+  values.watch('list', async (text) => void told.push(text) as undefined);
   await values.open();
   t.teardown(() => values.close());
   await until(() => told.length > 0);
@@ -70,8 +71,8 @@ async function hosts(t: ExecutionContext, redis: RedisServer, flags: object = {}
     const app = await startApp(t, [{ id: 'r', graph: new FakeGraph() }], {
       flags: { insecure: true, redis: redis.url, ...flags },
     });
-    await app.deps.values.open();
-    t.teardown(() => app.deps.values.close());
+    await app.deps.shared.values.open();
+    t.teardown(() => app.deps.shared.close());
     apps.push(app);
   }
   return apps;
@@ -127,14 +128,15 @@ withRedis(
 withRedis('alerts of a later version are refused and not overwritten', async (t) => {
   const redis = await startRedis(t);
   const [app] = await hosts(t, redis);
-  const later = new RedisValues({ url: redis.url, prefix: 'trestle' }, SILENT);
+  const place = { url: redis.url, prefix: 'trestle' };
+  const later = new RedisValues(new RedisConnection(place, SILENT), SILENT, 'later');
   await later.open();
   t.teardown(() => later.close());
-  const text = JSON.stringify({ form: 2, alerts: [] });
+  const text = JSON.stringify({ form: 3, entries: [] });
   await later.update('alerts', async () => text);
   const refused = await send(app, 'a');
   t.is(refused.status, 503);
-  t.regex(await refused.text(), /the shared alerts have form 2, this version of Trestle reads 1/);
+  t.regex(await refused.text(), /the shared alerts have form 3, this version of Trestle reads 2/);
   await later.update('alerts', async (present) => {
     t.is(present, text);
     return text;
@@ -151,7 +153,7 @@ withRedis('a client has one share of all hosts; while Redis is gone, one of each
   };
   t.deepEqual(await statuses(), [200, 200, 200, 200, 200, 200, 429, 429, 429]);
   await redis.kill();
-  await until(() => apps.every(({ deps }) => !(deps.values as RedisValues).isUp));
+  await until(() => apps.every(({ deps }) => !deps.shared.hosts?.isUp));
   t.deepEqual(await statuses(), Array(9).fill(200));
 });
 

@@ -1,13 +1,15 @@
 /**
  * A server over text graphs: `node cluster-server.js GRAPHS PORT WORKERS [RULES]`. 0 workers means one process without
  * a supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the port of each
- * serving process, `{ pid, port }`, and `{ pid }` when one has ended.
+ * serving process, `{ pid, port }`, and `{ pid }` when one has ended. CLUSTER_FLAGS in the environment are more settings
+ * as JSON; with CLUSTER_MAKER=addon the graphs are real ones.
  */
 
 import cluster from 'node:cluster';
 import path from 'node:path';
 import { pino } from 'pino';
 import { resolveServerConfig } from '../../src/config/server-config.js';
+import { addonMaker } from '../../src/registry/addon-maker.js';
 import { Spool } from '../../src/registry/spool.js';
 import { loadFirstRouters, startRouters } from '../../src/registry/start.js';
 import { koaApp } from '../../src/server/app.js';
@@ -46,9 +48,10 @@ async function supervise(): Promise<void> {
 
 async function serve(): Promise<void> {
   const alertFile = path.join(graphs, 'alerts.json');
-  const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(workers)) };
+  const more = JSON.parse(process.env.CLUSTER_FLAGS ?? '{}');
+  const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(workers)), ...more };
   const { config } = resolveServerConfig({ flags, environment: {}, basePath: '.' });
-  const own = createDeps(config, logger, TEXT_GRAPHS);
+  const own = createDeps(config, logger, process.env.CLUSTER_MAKER === 'addon' ? await addonMaker() : TEXT_GRAPHS);
   const worker = cluster.isWorker ? joinCluster(own) : undefined;
   const deps = worker?.parts ?? own;
   const app = koaApp(deps);
@@ -59,6 +62,7 @@ async function serve(): Promise<void> {
   const start = { config, registry: deps.registry, control: deps.control, logger };
   if (worker) await deps.registry.start(() => worker.control.join(() => loadFirstRouters(start)));
   else await startRouters(start);
+  await deps.shared.values.open();
   const server = await listen(app, { address: '127.0.0.1', port: Number(port) });
   const alone = app.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
     const address = alone.address();

@@ -32,6 +32,8 @@ export interface ServedRouter {
   /** Its file; other files of the router are beside it. */
   file?: string;
   config?: Partial<RouterConfig>;
+  /** Names what its file contains; hosts share surfaces of equal ones. */
+  content?: string;
 }
 
 /** What a test may set up differently. */
@@ -71,11 +73,11 @@ export async function startApp(
   };
 }
 
-function given({ graph, file = '(given)', config }: ServedRouter): GraphSource<Graph> {
+function given({ graph, file = '(given)', config, content }: ServedRouter): GraphSource<Graph> {
   return {
     file,
     kind: 'sent',
-    open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [] }),
+    open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [], content }),
     served: undefined,
     version: async () => undefined,
     discard: async () => {},

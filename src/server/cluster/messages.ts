@@ -15,6 +15,8 @@ export const LOCKS = {
   /** Writing into the directory of a router. */
   save: (id: string) => `save ${id}`,
   value: (name: string) => `value ${name}`,
+  /** Other work that one process does for all, for example on files that hosts share. */
+  shared: (name: string) => `shared ${name}`,
   /** Joining the others. */
   start: 'start',
   /** Looking for new and changed graphs. */

@@ -6,7 +6,7 @@ import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph
 import type { ServedGraph } from '../../registry/graph-source.js';
 import type { RouterRegistry } from '../../registry/registry.js';
 import type { GraphHandle } from '../../registry/router.js';
-import { ProcessValues } from '../../sharing/process-values.js';
+import type { ProcessValues } from '../../sharing/process-values.js';
 import type { ServerParts } from '../create-deps.js';
 import { type Change, type FromWorker, isOurs, LOCKS, STARTED, type ToWorker } from './messages.js';
 
@@ -79,11 +79,13 @@ export class WorkerControl<G extends GraphHandle> implements RouterControl {
     this.#joined = new Promise((resolve) => {
       this.#join = resolve;
     });
-    values.shareWith((name, change) =>
-      this.#line.alone(LOCKS.value(name), async () => {
-        await this.#joined;
-        await this.#announce({ kind: 'value', name, text: await change() });
-      }),
+    values.shareWith(
+      (name, change) =>
+        this.#line.alone(LOCKS.value(name), async () => {
+          await this.#joined;
+          await this.#announce({ kind: 'value', name, text: await change() });
+        }),
+      (name, work) => this.#line.alone(LOCKS.shared(name), work),
     );
   }
 
@@ -187,9 +189,7 @@ export function reportFailure(message: string, exitCode: number): void {
 /** The parts of a server that is one of several: changes and metrics go through the supervisor. */
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
   parts.localControl.shareGraphs();
-  // With Redis the values do not go through the supervisor.
-  const values = parts.values instanceof ProcessValues ? parts.values : new ProcessValues();
-  const control = new WorkerControl(parts.localControl, parts.registry, values);
+  const control = new WorkerControl(parts.localControl, parts.registry, parts.shared.own);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on
   return { parts: { ...parts, control, metricsText: () => control.metricsText() }, control };

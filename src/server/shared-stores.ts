@@ -1,0 +1,74 @@
+/** What clients store, over the state that the processes share. */
+
+import type { Logger } from 'pino';
+import { AlertStore } from '../alerts/alert-store.js';
+import { graphKey } from '../analysis/graph-key.js';
+import { PointSetDirectory } from '../analysis/point-set-directory.js';
+import { type RestoreSurface, SurfaceStore } from '../analysis/surface-store.js';
+import type { ServerConfig } from '../config/server-settings.js';
+import { RouterNotFoundError } from '../http-error.js';
+import type { Graph } from '../native/types.js';
+import type { RouterRegistry } from '../registry/registry.js';
+import { ScenarioRouters } from '../scenarios/scenario-routers.js';
+import { type FilesHere, SharedFiles } from '../sharing/shared-files.js';
+import type { SharedState } from './sharing.js';
+
+/** The stores. */
+export interface SharedStores {
+  readonly alerts: AlertStore;
+  readonly scenarios: ScenarioRouters;
+  readonly pointSets: PointSetDirectory;
+  readonly surfaces: SurfaceStore;
+}
+
+/** The routers of this process. */
+interface RoutersHere {
+  readonly registry: () => RouterRegistry<Graph>;
+  /** The graph file of a router. */
+  readonly graphFile: (id: string) => string | undefined;
+}
+
+/** Point sets and scenarios are files, which the processes of one host have in common anyway. */
+export function sharedStores(
+  config: ServerConfig,
+  shared: SharedState,
+  logger: Logger,
+  { registry, graphFile }: RoutersHere,
+): SharedStores {
+  const alerts = new AlertStore(shared.values, config.alertFile);
+  const scenarios = new ScenarioRouters(graphFile);
+  const pointSets = new PointSetDirectory(config.pointSets);
+  if (shared.hosts !== undefined) {
+    pointSets.shareAs((here) => sharedFiles('point sets', shared, here, logger));
+    scenarios.shareAs((here) => sharedFiles('scenarios', shared, here, logger));
+  }
+  return { alerts, scenarios, pointSets, surfaces: surfaceStore(shared, registry) };
+}
+
+/** Surfaces of this process, or of all that share their contents. */
+function surfaceStore({ values, contents, hosts }: SharedState, registry: () => RouterRegistry<Graph>): SurfaceStore {
+  if (contents === undefined) return new SurfaceStore(values);
+  const restore: RestoreSurface = ({ id, content }, request, bytes) =>
+    registry()
+      .use(id, async (router) => {
+        if (content === undefined || router.content !== content) return undefined;
+        return { graphKey: graphKey(router), times: await router.graph.surfaceFromBytes(request, await bytes()) };
+      })
+      .catch((error) => {
+        if (error instanceof RouterNotFoundError) return undefined;
+        throw error;
+      });
+  return new SurfaceStore(values, { contents, restore, hosts: hosts !== undefined });
+}
+
+/** Files that all hosts have. */
+function sharedFiles(
+  name: string,
+  { own, values, contents }: SharedState,
+  here: Omit<FilesHere, 'alone'>,
+  logger: Logger,
+): SharedFiles {
+  if (contents === undefined) throw new Error('files are shared by hosts only');
+  const alone = <T>(work: () => Promise<T>) => own.alone(name, work);
+  return new SharedFiles(name, values, contents, { ...here, alone }, logger);
+}

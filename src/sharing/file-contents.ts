@@ -1,0 +1,48 @@
+/** Contents of the processes of one host: a file each, in a directory that all of them know. */
+
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openFileStream } from '../storage/file-stream.js';
+import { unfinishedName } from '../storage/unfinished.js';
+import { MissingContent, type SharedContents } from './shared-contents.js';
+
+/** Contents by name; names are file names. */
+export class FileContents implements SharedContents {
+  constructor(private readonly directory: string) {}
+
+  async put(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    await mkdir(this.directory, { recursive: true });
+    const unfinished = unfinishedName(this.#file(name));
+    try {
+      await pipeline(Readable.from(bytes, { objectMode: false }), await openFileStream(unfinished));
+      await rename(unfinished, this.#file(name));
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+  }
+
+  async *get(name: string): AsyncIterable<Uint8Array> {
+    if (!(await this.has(name))) throw new MissingContent(name);
+    yield* createReadStream(this.#file(name)) as AsyncIterable<Buffer>;
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await stat(this.#file(name)).catch(() => undefined)) !== undefined;
+  }
+
+  /** Files stay until they are removed, or the server starts again. */
+  keep(): void {}
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#file(name), { force: true });
+  }
+
+  close(): void {}
+
+  #file(name: string): string {
+    return path.join(this.directory, name);
+  }
+}

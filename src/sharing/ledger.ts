@@ -1,0 +1,197 @@
+/**
+ * Entries by name that all processes have, as one shared value. Each entry has a stamp that is larger than all before,
+ * also one that says that something was removed, so that any two states of a ledger can be merged: of each name the later
+ * entry counts. A process that was away, and a Redis that has lost its data, get back what they miss that way.
+ */
+
+import { BusyError } from '../http-error.js';
+import type { Follower, SharedValues } from './shared-values.js';
+
+/** An entry as it is shared. */
+interface Entry<T> {
+  readonly stamp: number;
+  /** When it was made, epoch milliseconds. */
+  readonly at: number;
+  /** Absent when the name was removed. */
+  readonly value?: T;
+}
+
+/** Most names of removed entries that are remembered; the latest are. */
+const REMEMBERED = 1000;
+
+/** A change: values by name, undefined for names that are removed. */
+export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
+
+/** What a ledger is told by those who use it. */
+export interface LedgerOptions<T> {
+  /** Name of the shared value, and version of its form: raised when a former version would misunderstand it. */
+  readonly name: string;
+  readonly form: number;
+  /** Entries are forgotten after this time, milliseconds. */
+  readonly keptMs?: number;
+  /**
+   * Does here what was changed, here or elsewhere; what it returns is told to the author of the change. When it rejects,
+   * it is called again at the next change or connection.
+   */
+  follow(changes: LedgerChange<T>): Promise<string | undefined>;
+  /** Whether a value says that something was removed; those are not among the present ones. */
+  isRemoved?(value: T): boolean;
+  /** Whether this process can give an entry back to processes that have lost it; without it, it always can. */
+  restore?(name: string, value: T): Promise<boolean>;
+}
+
+/** The entries of one shared value. */
+export class SharedLedger<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+  /** The largest stamp of a removal that is no longer remembered. Entries before it that others do not have were removed. */
+  #forgotten = 0;
+  /** Names that were changed, and that could not be followed yet. */
+  readonly #owed = new Set<string>();
+
+  constructor(
+    private readonly values: SharedValues,
+    private readonly options: LedgerOptions<T>,
+    private readonly now: () => number = Date.now,
+  ) {
+    values.watch(options.name, (text) => this.#meet(text));
+  }
+
+  get(name: string): T | undefined {
+    const entry = this.#entries.get(name);
+    return entry === undefined || !this.#isPresent(entry) ? undefined : entry.value;
+  }
+
+  /** Values by name, in the order of their changes. */
+  present(): Map<string, T> {
+    return this.#presentOf(this.#entries);
+  }
+
+  /** An entry that is older than all others, for what this process had before it met the others. */
+  begin(name: string, value: T): void {
+    this.#entries.set(name, { stamp: 0, at: this.now(), value });
+  }
+
+  /**
+   * Changes entries together. `make` gets the present values, and whether no other process has any; it is called again
+   * when another process was first. Resolves with the hosts that have followed. Rejects with a `BusyError`.
+   */
+  async change(
+    make: (present: ReadonlyMap<string, T>, isNew: boolean) => LedgerChange<T> | Promise<LedgerChange<T>>,
+    options?: { readonly followMs?: number },
+  ): Promise<readonly Follower[]> {
+    return this.values.update(
+      this.options.name,
+      async (text) => {
+        const all = this.#mergedWith(this.#entries, text);
+        const changes = await make(this.#presentOf(all), text === undefined);
+        let stamp = Math.max(0, ...[...all.values()].map((entry) => entry.stamp));
+        for (const [name, value] of changes) {
+          stamp += 1;
+          const entry = { stamp, at: this.now() };
+          all.set(name, value === undefined ? entry : { ...entry, value });
+        }
+        return this.#write(all);
+      },
+      options,
+    );
+  }
+
+  /** Takes what the other processes have, and gives them what only this one has. */
+  async #meet(text: string | undefined): Promise<string | undefined> {
+    const { entries: theirs, forgotten } = this.#read(text);
+    this.#forgotten = Math.max(this.#forgotten, forgotten);
+    for (const [name, entry] of theirs) {
+      const own = this.#entries.get(name);
+      if (own !== undefined && !isLater(entry, own)) continue;
+      this.#entries.set(name, entry);
+      if (!this.#isOver(entry)) this.#owed.add(name);
+    }
+    for (const [name, { stamp }] of this.#entries) {
+      if (stamp === 0 || stamp > forgotten || theirs.has(name)) continue;
+      this.#entries.delete(name);
+      this.#owed.add(name);
+    }
+    this.#forgetOld();
+    const missing = [...this.#entries].filter(([name, own]) => {
+      const their = theirs.get(name);
+      return their === undefined || isLater(own, their);
+    });
+    // Not awaited: the caller waits until the value has been taken. A failure is repaired when the processes next connect.
+    if (missing.length > 0) this.#giveBack(missing).catch(() => {});
+    return this.#followOwed();
+  }
+
+  async #followOwed(): Promise<string | undefined> {
+    if (this.#owed.size === 0) return undefined;
+    const changes = new Map([...this.#owed].map((name) => [name, this.#entries.get(name)?.value]));
+    const outcome = await this.options.follow(changes);
+    for (const name of changes.keys()) this.#owed.delete(name);
+    return outcome;
+  }
+
+  async #giveBack(missing: readonly (readonly [string, Entry<T>])[]): Promise<void> {
+    const given: [string, Entry<T>][] = [];
+    for (const [name, entry] of missing) {
+      if (this.#isOver(entry)) continue;
+      if (entry.value === undefined || ((await this.options.restore?.(name, entry.value)) ?? true)) {
+        given.push([name, entry]);
+      }
+    }
+    if (given.length === 0) return;
+    await this.values.update(this.options.name, async (text) => this.#write(this.#mergedWith(new Map(given), text)));
+  }
+
+  /** Of each name the later entry. */
+  #mergedWith(own: ReadonlyMap<string, Entry<T>>, text: string | undefined): Map<string, Entry<T>> {
+    const { entries, forgotten } = this.#read(text);
+    this.#forgotten = Math.max(this.#forgotten, forgotten);
+    for (const [name, entry] of own) {
+      const known = entries.get(name);
+      const wasRemoved = known === undefined && entry.stamp > 0 && entry.stamp <= forgotten;
+      if (!wasRemoved && (known === undefined || isLater(entry, known))) entries.set(name, entry);
+    }
+    return entries;
+  }
+
+  /** Throws a `BusyError` for a value of another version of Trestle. */
+  #read(text: string | undefined): { readonly entries: Map<string, Entry<T>>; readonly forgotten: number } {
+    if (text === undefined) return { entries: new Map(), forgotten: 0 };
+    const { form, forgotten, entries } = JSON.parse(text);
+    const { name, form: known } = this.options;
+    if (form === known) return { entries: new Map(entries), forgotten };
+    throw new BusyError(`the shared ${name} have form ${form}, this version of Trestle reads ${known}\n`, 60);
+  }
+
+  #write(all: ReadonlyMap<string, Entry<T>>): string {
+    const young = [...all].filter(([, entry]) => !this.#isOver(entry));
+    const removed = young.flatMap(([, entry]) => (this.#isPresent(entry) ? [] : [entry.stamp]));
+    const last = removed.sort((a, b) => b - a)[REMEMBERED] ?? 0;
+    const forgotten = Math.max(this.#forgotten, last);
+    const entries = young.filter(([, entry]) => this.#isPresent(entry) || entry.stamp > last);
+    return JSON.stringify({ form: this.options.form, forgotten, entries });
+  }
+
+  #forgetOld(): void {
+    for (const [name, entry] of this.#entries) if (this.#isOver(entry)) this.#entries.delete(name);
+  }
+
+  #presentOf(entries: ReadonlyMap<string, Entry<T>>): Map<string, T> {
+    const inOrder = [...entries].sort(([, a], [, b]) => a.stamp - b.stamp);
+    return new Map(inOrder.flatMap(([name, entry]) => (this.#isPresent(entry) ? [[name, entry.value]] : [])));
+  }
+
+  #isPresent(entry: Entry<T>): entry is Entry<T> & { readonly value: T } {
+    const isGone = entry.value === undefined || this.options.isRemoved?.(entry.value) === true;
+    return !isGone && !this.#isOver(entry);
+  }
+
+  #isOver({ at }: Entry<T>): boolean {
+    const { keptMs } = this.options;
+    return keptMs !== undefined && this.now() > at + keptMs;
+  }
+}
+
+/** Entries of the same stamp were made while Redis had lost its data; all processes have to choose the same one. */
+function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
+  return a.stamp > b.stamp || (a.stamp === b.stamp && JSON.stringify(a) > JSON.stringify(b));
+}

@@ -1,0 +1,175 @@
+/** The connection to Redis or Valkey: commands with a time limit, and connecting again after it was lost. */
+
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Logger } from 'pino';
+import { BusyError } from '../http-error.js';
+
+/** Where the shared state is. */
+export interface RedisPlace {
+  /** `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
+  readonly url: string;
+  /** First part of all keys and channels. */
+  readonly prefix: string;
+}
+
+/** Longest time for one command, and for the first connection, milliseconds. */
+const COMMAND_MS = 2000;
+
+/** Longest pause between two tries to connect, milliseconds. */
+const RECONNECT_MS = 1000;
+
+/** Pause between two checks whether the connections still answer, milliseconds. */
+export const HEARTBEAT_MS = 5000;
+
+/** Seconds after which a client may ask again. */
+const RETRY_AFTER_S = 2;
+
+/** Redis refuses this server: a wrong address or password, which waiting does not mend. */
+export class RefusedByRedis extends Error {
+  readonly code = 'REDIS_REFUSED';
+}
+
+/** What Redis answers to clients that it does not let in. */
+const REFUSALS = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH|DB index|invalid DB))/;
+
+/**
+ * A connection with the rules of this server: it is made anew after pauses of at most a second. `options` replace them,
+ * for example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis` for an address that is
+ * none.
+ */
+export async function connectRedis(url: string, options: RedisOptions = {}): Promise<Redis> {
+  if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new RefusedByRedis('redis: the address has to begin with redis:// or rediss://');
+  }
+  const { Redis } = await import('ioredis');
+  return new Redis(url, {
+    connectTimeout: COMMAND_MS,
+    commandTimeout: COMMAND_MS,
+    // A command fails at once without a connection, instead of waiting for one.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS),
+    ...options,
+  });
+}
+
+/** A connection for commands and one for a channel. */
+export class RedisConnection {
+  #commands: Redis | undefined;
+  #channel: Redis | undefined;
+  /** Connections that no longer answer and are being given up, which takes a moment. */
+  readonly #lost = new Set<Redis>();
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly place: RedisPlace,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Whether Redis can be reached now. */
+  get isUp(): boolean {
+    return this.#commands?.status === 'ready' && !this.#lost.has(this.#commands);
+  }
+
+  /** A key or channel of this server. */
+  key(...parts: string[]): string {
+    return [this.place.prefix, ...parts].join(':');
+  }
+
+  /**
+   * Connects. `listen` prepares the channel after each of its connections; `ready` is called after each connection for
+   * commands. Resolves after a short time even if Redis cannot be reached; rejects with `RefusedByRedis`.
+   */
+  async open(listen: (channel: Redis) => Promise<void> = async () => {}, ready = () => {}): Promise<void> {
+    const commands = await connectRedis(this.place.url);
+    const channel = await connectRedis(this.place.url, { autoResubscribe: false });
+    this.#commands = commands;
+    this.#channel = channel;
+    this.#report(commands);
+    for (const redis of [commands, channel]) redis.on('close', () => this.#lost.delete(redis));
+    channel.on('error', () => {});
+    channel.on('ready', () => listen(channel).catch(() => this.#giveUp(channel)));
+    commands.on('ready', ready);
+    this.#heartbeat = setInterval(() => {
+      for (const redis of [commands, channel]) {
+        if (redis.status === 'ready') redis.ping().catch(() => this.#giveUp(redis));
+      }
+    }, HEARTBEAT_MS);
+    this.#heartbeat.unref();
+    await this.#first(commands, channel);
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+    this.#channel?.disconnect();
+    this.#commands?.disconnect();
+  }
+
+  /** Runs a command. Rejects with a `BusyError` when Redis cannot be reached or refuses it. */
+  async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = this.#commands;
+    try {
+      if (redis === undefined || !this.isUp) throw new Error('not connected');
+      return await question(redis);
+    } catch (error) {
+      if (this.isUp) this.logger.warn({ err: error }, 'Redis did not do what it was asked for');
+      // Without a connection the next command is refused at once, instead of after another time limit. A Redis that
+      // answers, for example that it is full, keeps its connection; one that became a replica does not.
+      const { name, message } = error as Error;
+      if (redis !== undefined && (name !== 'ReplyError' || message.startsWith('READONLY'))) this.#giveUp(redis);
+      throw new BusyError('the shared state cannot be reached, try again later\n', RETRY_AFTER_S);
+    }
+  }
+
+  /** Waits a short time for the first connection. */
+  async #first(...connections: Redis[]): Promise<void> {
+    let late: NodeJS.Timeout | undefined;
+    const refused = new Promise<never>((_, reject) => {
+      for (const redis of connections) {
+        redis.on('error', ({ message }) => {
+          if (REFUSALS.test(message.replace('Ready check failed: ', ''))) reject(new RefusedByRedis(message));
+        });
+      }
+    });
+    refused.catch(() => {});
+    try {
+      await Promise.race([
+        Promise.all(connections.map((redis) => new Promise((resolve) => redis.once('ready', resolve)))),
+        refused,
+        new Promise((resolve) => {
+          late = setTimeout(resolve, COMMAND_MS);
+        }),
+      ]);
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Connects anew. */
+  #giveUp(redis: Redis): void {
+    if (redis.status !== 'ready' || this.#lost.has(redis)) return;
+    this.#lost.add(redis);
+    redis.disconnect(true);
+  }
+
+  #report(redis: Redis): void {
+    let up: boolean | undefined;
+    let last: Error | undefined;
+    redis.on('error', (error) => {
+      last = error;
+    });
+    redis.on('ready', () => {
+      up = true;
+      last = undefined;
+      this.logger.info('the shared state can be reached');
+    });
+    redis.on('close', () => {
+      if (up === false) return;
+      up = false;
+      this.logger.warn({ err: last }, 'the shared state cannot be reached: changes of it are answered with 503');
+    });
+  }
+}
