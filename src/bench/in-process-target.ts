@@ -21,7 +21,8 @@ export class InProcessTarget implements Target {
   readonly #lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 5 });
 
   private constructor(
-    private readonly graph: Graph,
+    /** Closed with the target. */
+    readonly graph: Graph,
     /** Milliseconds that opening took. */
     readonly openMs: number,
   ) {

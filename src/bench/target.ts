@@ -30,6 +30,8 @@ export interface Target {
   answers(kind: string): boolean;
   /** Prepares a request for sending; not part of the measured time. */
   prepare(request: BenchRequest): () => Promise<Answer>;
+  /** Runs `work`, which times a series, with what has to go on meanwhile. */
+  during?<T>(work: () => Promise<T>): Promise<T>;
   usage(): Promise<Usage>;
   /** When a router has service; undefined without transit. */
   servicePeriod(router: string): Promise<ServicePeriod | undefined>;

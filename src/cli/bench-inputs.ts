@@ -19,6 +19,7 @@ export interface BenchArguments {
   count: number;
   seed: number;
   check?: 'dominated';
+  tripUpdates: number;
   kinds: string[];
   workers: number[];
   warmUp: number;

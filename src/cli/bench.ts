@@ -27,6 +27,12 @@ export function benchCommand(): Command {
         'dominated',
       ]),
     )
+    .option(
+      '--tripUpdates <n>',
+      'also plan in process with a message about this many trips each second',
+      wholeNumber,
+      0,
+    )
     .option('--kinds <names>', 'comma list of kinds (below)', kindList, DEFAULT_KINDS)
     .option('--workers <list>', 'requests at a time, a comma list of numbers', numberList, [1, 2])
     .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { countDominated, dominatedText } from '../bench/dominated.js';
 import { HttpTarget } from '../bench/http-target.js';
 import { InProcessTarget } from '../bench/in-process-target.js';
+import { LiveTarget } from '../bench/live-target.js';
 import { startOwnServer } from '../bench/own-server.js';
 import { atRandomTimes, dayOf } from '../bench/random-trips.js';
 import { type BenchReport, compareSeries, emptyReport, reportText } from '../bench/report.js';
 import { REQUEST_KINDS, type Scenario } from '../bench/request-kinds.js';
 import { runSeries, type Series } from '../bench/series.js';
 import type { Target } from '../bench/target.js';
+import { tripUpdateMessages } from '../bench/trip-updates.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
@@ -36,6 +38,7 @@ export async function bench(args: BenchArguments): Promise<void> {
     const scenario = { ...places, date };
     const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
     if (inProcess) report.openMs = inProcess.openMs;
+    if (inProcess && args.tripUpdates > 0) targets.splice(1, 0, liveTarget(inProcess, args, date));
     for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
     if (other) await runComparison(other, args, scenario, report);
     await print(report, reportText(report), args.json);
@@ -45,6 +48,11 @@ export async function bench(args: BenchArguments): Promise<void> {
     for (const target of [...targets, ...(other ? [other] : [])]) await target.close();
     await server?.stop();
   }
+}
+
+function liveTarget(plain: InProcessTarget, { tripUpdates, time, seed }: BenchArguments, date: string): LiveTarget {
+  const messages = tripUpdateMessages(plain.graph, tripUpdates, date, time, seed);
+  return new LiveTarget(plain, plain.graph, messages);
 }
 
 /** Counts answers that another trip dominates, prints every case, and fails when there is one. */
@@ -92,7 +100,8 @@ async function runKinds(target: Target, args: BenchArguments, scenario: Scenario
     const requests = REQUEST_KINDS[name]?.make(scenario) ?? [];
     for (const workers of args.workers) {
       process.stderr.write(`${target.name}: ${name}, ${requests.length} requests, ${workers} at a time\n`);
-      list.push(await runSeries(target, name, requests, workers, args));
+      const timed = () => runSeries(target, name, requests, workers, args);
+      list.push(await (target.during?.(timed) ?? timed()));
     }
   }
   return list;
