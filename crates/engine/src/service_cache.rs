@@ -24,6 +24,8 @@ type Key = (ServiceDate, u64);
 /// A compiled service that is kept.
 struct Entry {
     key: Key,
+    /// Its live data.
+    overlay: Option<Arc<Overlay>>,
     /// Empty while the first search of the day compiles it.
     service: Arc<OnceLock<Arc<ActiveService>>>,
     /// Renewals since a search used the service of the day.
@@ -46,19 +48,19 @@ struct Kept {
 }
 
 impl ServiceCache {
-    /// The service of a date, compiled if it is not kept. Searches that come in the meantime wait for it.
+    /// The service of a date, made if it is not kept. Searches that come in the meantime wait for it.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,
         date: ServiceDate,
-        overlay: Option<&Overlay>,
+        overlay: Option<&Arc<Overlay>>,
     ) -> Arc<ActiveService> {
         let key = (date, overlay.map_or(0, |o| o.version));
-        let service = self.take_up(key).unwrap_or_else(|| self.keep(Entry::new(key, 0)));
+        let service = self.take_up(key).unwrap_or_else(|| self.keep(Entry::new(date, overlay, 0)));
         let mut is_new = false;
         let compiled = service.get_or_init(|| {
             is_new = true;
-            Arc::new(ActiveService::compile(timetable, date, DAYS_AFTER, overlay))
+            self.make(timetable, date, overlay)
         });
         if is_new {
             let gone = self.lock().drop_beyond(MOST_BYTES);
@@ -67,9 +69,27 @@ impl ServiceCache {
         compiled.clone()
     }
 
-    /// Compiles the service of the days that recent searches used under the `former` version for a newer overlay, so
+    /// Makes the service of a date out of the last one that was used of the same date, or compiles the first.
+    fn make(
+        &self,
+        timetable: &Timetable,
+        date: ServiceDate,
+        overlay: Option<&Arc<Overlay>>,
+    ) -> Arc<ActiveService> {
+        let overlay = overlay.map(Arc::as_ref);
+        let kept = self.lock().entries.iter().rev().find_map(|entry| {
+            let service = entry.service.get().filter(|_| entry.key.0 == date)?;
+            Some((service.clone(), entry.overlay.clone()))
+        });
+        Arc::new(match kept {
+            Some((service, former)) => service.patched(timetable, former.as_deref(), overlay),
+            None => ActiveService::compile(timetable, date, DAYS_AFTER, overlay),
+        })
+    }
+
+    /// Patches the service of the days that recent searches used under the `former` version for a newer overlay, so
     /// that no search has to wait for it. Drops former versions except the schedule (version 0).
-    pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Overlay) {
+    pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Arc<Overlay>) {
         let count = |entry: &mut Entry| {
             entry.idle += 1;
             (entry.key.0, entry.idle)
@@ -77,9 +97,8 @@ impl ServiceCache {
         let used: Vec<_> =
             self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).map(count).collect();
         for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
-            let service = ActiveService::compile(timetable, date, DAYS_AFTER, Some(overlay));
-            let entry = Entry::new((date, overlay.version), idle);
-            let _ = entry.service.set(Arc::new(service));
+            let entry = Entry::new(date, Some(overlay), idle);
+            let _ = entry.service.set(self.make(timetable, date, Some(overlay)));
             self.keep(entry);
         }
         let mut kept = self.lock();
@@ -127,8 +146,9 @@ impl ServiceCache {
 
 impl Entry {
     /// An entry without its service.
-    fn new(key: Key, idle: u32) -> Entry {
-        Entry { key, service: Arc::default(), idle }
+    fn new(date: ServiceDate, overlay: Option<&Arc<Overlay>>, idle: u32) -> Entry {
+        let key = (date, overlay.map_or(0, |overlay| overlay.version));
+        Entry { key, overlay: overlay.cloned(), service: Arc::default(), idle }
     }
 
     fn bytes(&self) -> usize {
@@ -167,7 +187,7 @@ mod tests {
     fn a_newer_overlay_compiles_the_service_of_the_days_in_use() {
         let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let day = ServiceDate::parse_compact("20240610").unwrap();
-        let overlay = |version| Overlay { version, ..Overlay::default() };
+        let overlay = |version| Arc::new(Overlay { version, ..Overlay::default() });
         cache.get(&timetable, day, None);
         cache.renew(&timetable, 0, &overlay(1));
         cache.renew(&timetable, 1, &overlay(2));
@@ -178,7 +198,7 @@ mod tests {
     fn searches_that_come_meanwhile_wait_for_the_first() {
         let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let day = ServiceDate::parse_compact("20240610").unwrap();
-        let [first, second] = [(); 2].map(|()| cache.keep(Entry::new((day, 0), 0)));
+        let [first, second] = [(); 2].map(|()| cache.keep(Entry::new(day, None, 0)));
         assert!(Arc::ptr_eq(&first, &second) && first.get().is_none());
         let found = cache.get(&timetable, day, None);
         assert!(first.get().is_some_and(|compiled| Arc::ptr_eq(compiled, &found)));
@@ -188,7 +208,7 @@ mod tests {
     fn fewer_services_are_kept_when_they_are_large() {
         let entry = |number: i32| {
             let day = ServiceDate::parse_compact("20240610").unwrap().plus(number);
-            let entry = Entry::new((day, 0), 0);
+            let entry = Entry::new(day, None, 0);
             let mut service = ActiveService::default();
             service.times.resize(100, 0);
             let _ = entry.service.set(Arc::new(service));
@@ -206,7 +226,7 @@ mod tests {
     fn a_search_that_began_before_a_renewal_keeps_no_old_service() {
         let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let day = ServiceDate::parse_compact("20240610").unwrap();
-        let overlay = |version| Overlay { version, ..Overlay::default() };
+        let overlay = |version| Arc::new(Overlay { version, ..Overlay::default() });
         cache.get(&timetable, day, Some(&overlay(1)));
         cache.renew(&timetable, 1, &overlay(2));
         cache.get(&timetable, day, Some(&overlay(1)));
@@ -217,7 +237,7 @@ mod tests {
     fn unused_days_are_renewed_only_for_a_while() {
         let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let [used, unused] = ["20240610", "20240611"].map(|day| ServiceDate::parse_compact(day).unwrap());
-        let overlay = |version| Overlay { version, ..Overlay::default() };
+        let overlay = |version| Arc::new(Overlay { version, ..Overlay::default() });
         for day in [used, unused] {
             cache.get(&timetable, day, Some(&overlay(1)));
         }

@@ -95,11 +95,11 @@ impl Snapshot {
         Snapshot { overlay, live_schedule: Arc::default(), days_under_way: Arc::default(), ..self.clone() }
     }
 
-    /// The same graph with a newer state of live data, with the service compiled for the days of recent searches.
+    /// The same graph with a newer state of live data, with the service of the days of recent searches.
     pub fn with_trip_updates(&self, overlay: Overlay) -> Self {
-        let former = self.overlay.as_ref().map_or(0, |overlay| overlay.version);
+        let (former, overlay) = (self.overlay.as_ref().map_or(0, |o| o.version), Arc::new(overlay));
         self.services.renew(&self.graph.timetable, former, &overlay);
-        self.with_overlay(Some(Arc::new(overlay)))
+        self.with_overlay(Some(overlay))
     }
 
     /// The same graph with other rental stations.
@@ -170,7 +170,7 @@ impl Snapshot {
 
     /// The compiled service from the day before a moment to the day after it.
     pub fn active_service(&self, epoch: i64, ignore_realtime: bool) -> Arc<ActiveService> {
-        let overlay = self.overlay.as_deref().filter(|_| !ignore_realtime);
+        let overlay = self.overlay.as_ref().filter(|_| !ignore_realtime);
         self.services.get(&self.graph.timetable, self.local_date(epoch), overlay)
     }
 }

@@ -1,6 +1,7 @@
 //! Live timetable data as differences from the schedule.
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
@@ -123,10 +124,33 @@ impl Overlay {
         self.scheduled.get(&(trip, date))
     }
 
+    /// The days of scheduled trips, runs of frequency trips among them, whose live data differs between two states: in
+    /// order, each once.
+    pub fn differences(former: Option<&Overlay>, next: Option<&Overlay>) -> Vec<(TripIdx, ServiceDate)> {
+        let nothing = Overlay::default();
+        let (former, next) = (former.unwrap_or(&nothing), next.unwrap_or(&nothing));
+        let mut found: Vec<_> = different_keys(&former.scheduled, &next.scheduled)
+            .chain(different_keys(&former.runs, &next.runs))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The runs of a frequency trip on `date` that have live data.
     pub fn runs_of(&self, trip: TripIdx, date: ServiceDate) -> Option<&RunStates> {
         self.runs.get(&(trip, date))
     }
+}
+
+/// The keys with different values, or with a value in one of the maps alone.
+fn different_keys<'a, K: Copy + Eq + Hash, V: PartialEq>(
+    former: &'a FxHashMap<K, V>,
+    next: &'a FxHashMap<K, V>,
+) -> impl Iterator<Item = K> + 'a {
+    let changed = next.iter().filter(|(key, value)| former.get(key) != Some(value));
+    let gone = former.keys().filter(|key| !next.contains_key(key));
+    changed.map(|(key, _)| key).chain(gone).copied()
 }
 
 /// What is left of a row of frequencies.txt without some runs, in order. With exact times these are all other runs;

@@ -114,7 +114,7 @@ impl Comparison {
     }
 }
 
-fn options() -> TripUpdateOptions {
+pub(crate) fn options() -> TripUpdateOptions {
     TripUpdateOptions {
         feed_id: String::new(),
         differential: false,
@@ -180,7 +180,7 @@ fn departures(snapshot: &Snapshot, stop: &str, left_out: &BTreeSet<&str>) -> BTr
     found
 }
 
-fn message(updates: &[Update]) -> Vec<u8> {
+pub(crate) fn message(updates: &[Update]) -> Vec<u8> {
     let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
     let entities = updates.iter().map(entity).collect();
     FeedMessage { header: Some(header), entities }.encode_to_vec()

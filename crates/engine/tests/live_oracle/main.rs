@@ -4,6 +4,7 @@
 
 mod compare;
 mod model;
+mod patched;
 mod porto;
 
 mod random;

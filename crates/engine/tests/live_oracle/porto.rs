@@ -16,17 +16,25 @@ use super::compare::{Comparison, built};
 use super::model::{Call, Model, Row, Trip};
 use super::random::{self, Size};
 
+/// A feed and the days of it that are those of a model.
+type Feed = (&'static str, [&'static str; 3]);
+
+pub(crate) const TRAMS: Feed = ("porto/metro_porto_2024-25.gtfs.zip", ["20241007", "20241008", "20241009"]);
+pub(crate) const TRAMS_BY_FREQUENCY: Feed =
+    ("porto-metro-frequencies/metro_porto_freq_2025-26.gtfs.zip", ["20251006", "20251007", "20251008"]);
+pub(crate) const BUSES: Feed = ("porto/gtfs_stcp.zip", ["20241125", "20241126", "20241127"]);
+
 #[test]
 fn trams_by_timetable() {
-    check("porto/metro_porto_2024-25.gtfs.zip", ["20241007", "20241008", "20241009"]);
+    check(TRAMS);
 }
 
 #[test]
 fn trams_by_frequency() {
-    check("porto-metro-frequencies/metro_porto_freq_2025-26.gtfs.zip", ["20251006", "20251007", "20251008"]);
+    check(TRAMS_BY_FREQUENCY);
 }
 
-fn check(feed: &str, days: [&str; 3]) {
+fn check((feed, days): Feed) {
     let Some(feed) = shared(&format!("data/{feed}")) else { return };
     let model = model(&feed, days);
     let size =
@@ -48,7 +56,7 @@ fn check(feed: &str, days: [&str; 3]) {
 }
 
 /// The services of a feed on three days, as if they were those of the model.
-fn model(feed: &Path, days: [&str; 3]) -> Model {
+pub(crate) fn model(feed: &Path, days: [&str; 3]) -> Model {
     let name = feed.file_stem().unwrap().to_str().unwrap();
     let directory = std::env::temp_dir().join(format!("trestle-live-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();

@@ -108,10 +108,16 @@ pub enum LiveTrip {
 }
 
 /// The service of a few days, compiled for searching. All searches of those days share it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ActiveService {
     /// Unique in this process; 0 if empty.
     pub id: u64,
+    /// Id of the compiled service that this one is, or was made from by patches: the same timetable for all of them.
+    pub compiled_id: u64,
+    /// The day that it was compiled for.
+    pub(super) date: ServiceDate,
+    /// Days after it that it covers.
+    pub(super) days_after: i32,
     /// Epoch seconds of time 0.
     pub origin: i64,
     /// Service days, zone by zone.

@@ -11,7 +11,7 @@ use super::active_service::{
 };
 use super::lanes::{PatternRuns, RunSource};
 use crate::calendar::{days_under_way, midnight, service_day_start, time_zone};
-use crate::overlay::{AddedTrip, Overlay, TripState, without_runs};
+use crate::overlay::{AddedTrip, LiveTimes, Overlay, TripState, without_runs};
 use crate::timetable::{Frequency, Timetable};
 
 /// Number of the next compiled service.
@@ -32,9 +32,7 @@ impl ActiveService {
         for pattern in 0..timetable.patterns.route.len() {
             compiler.add_scheduled(pattern);
         }
-        for (index, added) in overlay.iter().flat_map(|o| o.added.iter().enumerate()) {
-            compiler.add_added(index, added);
-        }
+        compiler.add_all_added();
         compiler.finish()
     }
 }
@@ -45,10 +43,10 @@ struct ZoneDays {
     starts: Vec<i32>,
 }
 
-struct Compiler<'a> {
-    timetable: &'a Timetable,
-    overlay: Option<&'a Overlay>,
-    service: ActiveService,
+pub(super) struct Compiler<'a> {
+    pub(super) timetable: &'a Timetable,
+    pub(super) overlay: Option<&'a Overlay>,
+    pub(super) service: ActiveService,
     /// Zone of each agency, as an index into `zones`.
     zone_of_agency: Vec<usize>,
     zones: Vec<ZoneDays>,
@@ -62,7 +60,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(
+    pub(super) fn new(
         timetable: &'a Timetable,
         date: ServiceDate,
         days_after: i32,
@@ -73,11 +71,15 @@ impl<'a> Compiler<'a> {
         let dates = (-before..=days_after + 1).map(|offset| date.plus(offset)).collect();
         let zone = timetable.time_zone();
         let origin = midnight(date.plus(-1), &zone);
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let mut compiler = Compiler {
             timetable,
             overlay,
             service: ActiveService {
-                id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+                id,
+                compiled_id: id,
+                date,
+                days_after,
                 origin,
                 scheduled_trips: timetable.trips.count() as u32,
                 live_trips: overlay.map_or_else(Vec::new, |overlay| live_trips(timetable, overlay)),
@@ -124,14 +126,14 @@ impl<'a> Compiler<'a> {
     }
 
     /// Adds the runs of a scheduled pattern.
-    fn add_scheduled(&mut self, pattern: usize) {
+    pub(super) fn add_scheduled(&mut self, pattern: usize) {
         let (patterns, trips) = (&self.timetable.patterns, &self.timetable.trips);
         let zone = self.zone_of_route(patterns.route[pattern]);
         let calls = (patterns.call_offsets[pattern + 1] - patterns.call_offsets[pattern]) as usize;
         if calls < 2 {
             return;
         }
-        self.runs.clear(calls);
+        self.runs.clear();
         let (first, last) =
             (patterns.trip_offsets[pattern] as usize, patterns.trip_offsets[pattern + 1] as usize);
         for trip in first..last {
@@ -149,10 +151,19 @@ impl<'a> Compiler<'a> {
 
     /// Adds one scheduled trip on one day, with its live times or its frequencies.
     fn add_trip(&mut self, zone: usize, day: usize, trip: usize, calls: usize) {
+        let scheduled = self.scheduled_run(zone, day, trip, calls);
+        let frequencies = self.timetable.trips.frequencies_of(scheduled.trip);
+        if !frequencies.is_empty() {
+            self.add_frequencies(scheduled, self.dates[day], frequencies);
+        } else if let Some(run) = self.live_run(scheduled, self.dates[day]) {
+            self.runs.add_run(run);
+        }
+    }
+
+    fn scheduled_run(&self, zone: usize, day: usize, trip: usize, calls: usize) -> RunSource<'a> {
         let trips = &self.timetable.trips;
-        let overlay = self.overlay;
         let profile = trips.profile_offset[trip] as usize..trips.profile_offset[trip] as usize + calls;
-        let mut source = RunSource {
+        RunSource {
             trip: TripIdx::from(trip),
             day: (self.zones[zone].first + day) as u32,
             offset: self.zones[zone].starts[day],
@@ -160,22 +171,38 @@ impl<'a> Compiler<'a> {
             start: trips.start[trip],
             arrivals: &trips.profile_arrival[profile.clone()],
             departures: &trips.profile_departure[profile],
-        };
-        let frequencies = trips.frequencies_of(source.trip);
-        if !frequencies.is_empty() {
-            return self.add_frequencies(source, self.dates[day], frequencies);
         }
-        match overlay.and_then(|o| o.state(source.trip, self.dates[day])) {
-            Some(TripState::Canceled | TripState::Modified) => return,
-            Some(TripState::Updated(times))
-                if times.arrivals.len() == calls && times.departures.len() == calls =>
+    }
+
+    /// The run of a trip without frequencies at its live times; `None` if live data cancels or replaces it.
+    fn live_run(&self, scheduled: RunSource<'a>, date: ServiceDate) -> Option<RunSource<'a>> {
+        match self.overlay.and_then(|overlay| overlay.state(scheduled.trip, date)) {
+            Some(TripState::Canceled | TripState::Modified) => None,
+            Some(TripState::Updated(LiveTimes { arrivals, departures }))
+                if [arrivals.len(), departures.len()] == [scheduled.arrivals.len(); 2] =>
             {
-                source.start = 0;
-                (source.arrivals, source.departures) = (&times.arrivals, &times.departures);
+                Some(RunSource { start: 0, arrivals, departures, ..scheduled })
             }
-            _ => {}
+            _ => Some(scheduled),
         }
-        self.runs.add_run(source);
+    }
+
+    /// The run of a trip on a date, if its service day can be included; `None` for frequency trips too.
+    pub(super) fn run_on(&self, trip: TripIdx, date: ServiceDate) -> Option<RunSource<'a>> {
+        let pattern = self.timetable.pattern_of(trip);
+        let (zone, day) = self.day_of(self.timetable.route_of(pattern).0, date)?;
+        if !self.timetable.trips.frequencies_of(trip).is_empty() {
+            return None;
+        }
+        let calls = self.timetable.patterns.calls(pattern).len();
+        self.live_run(self.scheduled_run(zone, day, trip.index(), calls), date)
+    }
+
+    /// The time zone of a route, and the position of a service day in it; `None` for days that are not included.
+    pub(super) fn day_of(&self, route: u32, date: ServiceDate) -> Option<(usize, usize)> {
+        let zone = self.zone_of_route(route);
+        let day = self.dates.iter().position(|&known| known == date)?;
+        (self.zones[zone].starts[day] < self.end).then_some((zone, day))
     }
 
     /// Adds the runs of a frequency trip, those with live data at their live times.
@@ -198,16 +225,22 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Adds a trip that exists only in live data.
+    /// Adds the trips that exist only in live data.
+    pub(super) fn add_all_added(&mut self) {
+        let overlay = self.overlay;
+        for (index, added) in overlay.iter().flat_map(|overlay| overlay.added.iter().enumerate()) {
+            self.add_added(index, added);
+        }
+    }
+
     fn add_added(&mut self, index: usize, added: &'a AddedTrip) {
         let calls = added.stops.len();
         let complete = [added.times.arrivals.len(), added.times.departures.len()] == [calls; 2];
-        let Some(day) = self.dates.iter().position(|&date| date == added.service_date) else { return };
-        let zone = self.zone_of_route(added.route.0);
-        if calls < 2 || !complete || self.zones[zone].starts[day] >= self.end {
+        let Some((zone, day)) = self.day_of(added.route.0, added.service_date) else { return };
+        if calls < 2 || !complete {
             return;
         }
-        self.runs.clear(calls);
+        self.runs.clear();
         self.runs.add_run(RunSource {
             trip: TripIdx::from(self.timetable.trips.id.len() + index),
             day: (self.zones[zone].first + day) as u32,
@@ -273,7 +306,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Fills `stop_calls` by counting sort.
-    fn index_calls(&mut self) {
+    pub(super) fn index_calls(&mut self) {
         let service = &mut self.service;
         let mut offsets = vec![0u32; self.timetable.stops.id.len() + 1];
         for stop in &service.call_stop {
@@ -310,11 +343,15 @@ impl<'a> Compiler<'a> {
     }
 
     /// Joins runs of trips that the same vehicle serves one after the other.
-    fn join_blocks(&mut self) {
+    pub(super) fn join_blocks(&mut self) {
         let trips = &self.timetable.trips;
         if trips.next_in_block.iter().all(|next| *next == NONE) {
             return;
         }
+        for run in &mut self.service.runs {
+            (run.next, run.previous) = (NONE, NONE);
+        }
+        self.service.continuations.clear();
         let date_of = |service: &ActiveService, run: usize| service.days[service.runs[run].day as usize].date;
         for index in 0..self.service.runs.len() {
             if let Some(trip) = self.block_trip(index, false) {

@@ -35,9 +35,12 @@ impl RunSource<'_> {
         self.arrivals.last().copied().unwrap_or(0) + self.base()
     }
 
-    /// First call with both times.
-    fn first_timed_call(&self) -> Option<usize> {
-        (0..self.arrivals.len()).find(|&i| self.arrivals[i] != NO_TIME && self.departures[i] != NO_TIME)
+    /// First call with both times, if riders can use the run: they need at least two such calls, and it must not end before
+    /// the origin.
+    pub(super) fn first_usable_call(&self) -> Option<usize> {
+        (0..self.arrivals.len())
+            .find(|&i| self.arrivals[i] != NO_TIME && self.departures[i] != NO_TIME)
+            .filter(|&first| first + 1 < self.arrivals.len() && self.end() >= 0)
     }
 
     /// Whether `self` is never ahead of `other` from call `from` on.
@@ -52,7 +55,6 @@ impl RunSource<'_> {
 /// Collects the runs of one pattern.
 #[derive(Default)]
 pub(super) struct PatternRuns<'a> {
-    calls: usize,
     /// (first call with times, run).
     runs: Vec<(usize, RunSource<'a>)>,
     headways: Vec<(Headway, RunSource<'a>)>,
@@ -62,17 +64,14 @@ pub(super) struct PatternRuns<'a> {
 }
 
 impl<'a> PatternRuns<'a> {
-    pub(super) fn clear(&mut self, calls: usize) {
-        self.calls = calls;
+    pub(super) fn clear(&mut self) {
         self.runs.clear();
         self.headways.clear();
     }
 
-    /// Adds a run with fixed times unless it ends before the origin.
+    /// Adds a run with fixed times if riders can use it.
     pub(super) fn add_run(&mut self, run: RunSource<'a>) {
-        // Riders need at least two calls with times.
-        let first = run.first_timed_call().filter(|&first| first + 1 < self.calls);
-        if let Some(first) = first.filter(|_| run.end() >= 0) {
+        if let Some(first) = run.first_usable_call() {
             self.runs.push((first, run));
         }
     }

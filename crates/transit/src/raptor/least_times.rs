@@ -1,6 +1,7 @@
 //! Least running times, for the bounds of a search: of all hours of a service, and of parts of it. Vehicles are slower by
 //! day than by night, and many patterns only run at some hours, so bounds from a part exclude more than bounds from days.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::active_service::{ActiveService, Lane, NONE};
@@ -16,7 +17,7 @@ const STEPS: i32 = 5;
 const NOT_SERVED: i32 = FAR / RIDE_RATE + 1;
 
 /// Least seconds of vehicles within some hours, per call of an [`ActiveService`].
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LeastTimes {
     /// From departing at the call to arriving at the next one, 0 at the last.
     pub hop: Vec<i32>,
@@ -27,12 +28,19 @@ pub struct LeastTimes {
 impl LeastTimes {
     /// Least times of vehicles under way between two times.
     fn between(service: &ActiveService, from: i32, to: i32) -> LeastTimes {
-        let calls = service.call_stop.len();
-        let mut least = LeastTimes { hop: vec![NOT_SERVED; calls], dwell: vec![NOT_SERVED; calls] };
-        for lane in &service.lanes {
-            least.lower(service, lane, from, to);
-        }
+        let mut least = LeastTimes::default();
+        least.extend(service, 0, from, to);
         least
+    }
+
+    /// Adds the calls that follow: those of the lanes from `first_lane` on.
+    pub(super) fn extend(&mut self, service: &ActiveService, first_lane: usize, from: i32, to: i32) {
+        let calls = service.call_stop.len();
+        self.hop.resize(calls, NOT_SERVED);
+        self.dwell.resize(calls, NOT_SERVED);
+        for lane in &service.lanes[first_lane..] {
+            self.lower(service, lane, from, to);
+        }
     }
 
     /// Includes the runs of a lane. A headway lane has the same running times at all hours.
@@ -55,29 +63,61 @@ impl LeastTimes {
     }
 }
 
-/// The least seconds between two calls, over the runs that begin at `from` or later and end by `to`.
-fn between(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
+/// The seconds between two calls of the runs that begin at `from` or later and end by `to`.
+fn seconds_between<'a>(
+    begins: &'a [i32],
+    ends: &'a [i32],
+    from: i32,
+    to: i32,
+) -> impl Iterator<Item = i32> + 'a {
     let first = begins.partition_point(|&time| time < from);
     let end = ends.partition_point(|&time| time <= to).max(first);
-    let seconds = begins[first..end].iter().zip(&ends[first..end]).map(|(begin, end)| end - begin);
-    seconds.min().map(|least| least.max(0))
+    begins[first..end].iter().zip(&ends[first..end]).map(|(begin, end)| end - begin)
+}
+
+/// The least of these seconds, at least 0.
+fn between(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
+    seconds_between(begins, ends, from, to).min().map(|least| least.max(0))
 }
 
 /// Some hours of the service, with their least running times.
-pub(super) struct Part<'a> {
-    pub(super) least: &'a LeastTimes,
-    pub(super) from: i32,
-    pub(super) to: i32,
+#[derive(Debug)]
+pub struct Part<'a> {
+    /// Least times of runs within them.
+    pub least: &'a LeastTimes,
+    /// Time of the service at which they begin.
+    pub from: i32,
+    /// Time of the service at which they end.
+    pub to: i32,
 }
 
 impl ActiveService {
     /// The part that begins shortly before a time, or with `backward` ends shortly after it, and has at least eight hours
     /// from there; computed on first use. `None` if the service does not cover it.
-    pub(super) fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {
+    pub fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {
         let step = time.div_euclid(STEP) - if backward { STEPS - 1 } else { 0 };
         let part = self.parts.get(usize::try_from(step).ok()?)?;
         let (from, to) = (step * STEP, (step + STEPS) * STEP);
         Some(Part { least: part.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
+    }
+
+    /// Takes the least times that are known out of the service, to change them with it.
+    pub(super) fn take_least_times(&mut self) -> Vec<ChangingLeast> {
+        let all = ChangingLeast::new(i32::MIN, i32::MAX, std::mem::take(&mut self.least_times));
+        let parts = self.parts.iter_mut().zip(0..).filter_map(|(part, step)| {
+            part.take().map(|least| ChangingLeast::new(step * STEP, (step + STEPS) * STEP, least))
+        });
+        std::iter::once(all).chain(parts).collect()
+    }
+
+    /// Puts least times back.
+    pub(super) fn put_least_times(&mut self, known: Vec<ChangingLeast>) {
+        for ChangingLeast { from, least, .. } in known {
+            match from {
+                i32::MIN => self.least_times = least,
+                _ => self.parts[(from / STEP) as usize] = OnceLock::from(least),
+            }
+        }
     }
 
     /// Computes the least times of all hours, and makes room for those of the parts of a service that ends at a time.
@@ -85,5 +125,87 @@ impl ActiveService {
         self.least_times = LeastTimes::between(self, i32::MIN, i32::MAX);
         let parts = (end / STEP - STEPS + 1).max(0) as usize;
         self.parts = (0..parts).map(|_| OnceLock::new()).collect();
+    }
+}
+
+/// Arrival at a call and departure from it.
+pub(super) type CallTimes = [i32; 2];
+
+/// Least times of some hours while runs of the service change.
+pub(super) struct ChangingLeast {
+    from: i32,
+    to: i32,
+    pub(super) least: LeastTimes,
+    /// Calls (lane, position) of which a run that took the least time has become slower.
+    loose: Vec<(u32, usize)>,
+}
+
+impl ChangingLeast {
+    fn new(from: i32, to: i32, least: LeastTimes) -> ChangingLeast {
+        ChangingLeast { from, to, least, loose: Vec::new() }
+    }
+
+    /// Adds the calls that the service has more than these, those of the lanes from `first_lane` on.
+    pub(super) fn extend(&mut self, service: &ActiveService, first_lane: usize) {
+        self.least.extend(service, first_lane, self.from, self.to);
+    }
+
+    /// Adds calls of other least times for the same hours.
+    pub(super) fn extend_from(&mut self, other: &LeastTimes, calls: Range<usize>) {
+        self.least.hop.extend_from_slice(&other.hop[calls.clone()]);
+        self.least.dwell.extend_from_slice(&other.dwell[calls]);
+    }
+
+    /// Replaces the times of a run in the only lane of a pattern; its calls are those from `first_call` on.
+    pub(super) fn replace(&mut self, lane: u32, first_call: usize, former: &[CallTimes], next: &[CallTimes]) {
+        let (from, to) = (self.from, self.to);
+        let seconds = |begin: i32, end: i32| (begin >= from && end <= to).then(|| (end - begin).max(0));
+        let dwell = |times: &[CallTimes], at: usize| seconds(times[at][0], times[at][1]);
+        let hop = |times: &[CallTimes], at: usize| {
+            times.get(at + 1).and_then(|&[arrival, _]| seconds(times[at][1], arrival))
+        };
+        for at in 0..next.len() {
+            let dwell_is_loose =
+                replace(&mut self.least.dwell[first_call + at], dwell(former, at), dwell(next, at));
+            let hop_is_loose = replace(&mut self.least.hop[first_call + at], hop(former, at), hop(next, at));
+            if dwell_is_loose || hop_is_loose {
+                self.loose.push((lane, at));
+            }
+        }
+    }
+
+    /// Makes the least times exact again after runs have changed.
+    pub(super) fn tighten(&mut self, service: &ActiveService) {
+        self.loose.sort_unstable();
+        self.loose.dedup();
+        for (lane, at) in std::mem::take(&mut self.loose) {
+            let lane = &service.lanes[lane as usize];
+            let pattern = &service.patterns[lane.pattern as usize];
+            let call = pattern.first_call as usize + at;
+            let (arrivals, departures) = (service.arrivals_at(lane, at), service.departures_at(lane, at));
+            tighten(&mut self.least.dwell[call], arrivals, departures, self.from, self.to);
+            if at + 1 < pattern.calls as usize {
+                let next = service.arrivals_at(lane, at + 1);
+                tighten(&mut self.least.hop[call], departures, next, self.from, self.to);
+            }
+        }
+    }
+}
+
+/// Replaces the seconds of a run; returns whether they may have been the only ones as short as `least`.
+fn replace(least: &mut i32, former: Option<i32>, next: Option<i32>) -> bool {
+    match next {
+        Some(seconds) if seconds <= *least => {
+            *least = seconds;
+            false
+        }
+        _ => former == Some(*least),
+    }
+}
+
+/// Makes a bound the least seconds of some runs, unless it is that already.
+fn tighten(least: &mut i32, begins: &[i32], ends: &[i32], from: i32, to: i32) {
+    if !seconds_between(begins, ends, from, to).any(|seconds| seconds.max(0) == *least) {
+        *least = between(begins, ends, from, to).unwrap_or(NOT_SERVED).min(NOT_SERVED);
     }
 }

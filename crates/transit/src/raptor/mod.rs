@@ -32,6 +32,7 @@ mod lanes;
 mod least_times;
 mod memory;
 mod one_to_all;
+mod patch;
 mod plan;
 mod pricing;
 mod query;
@@ -48,7 +49,7 @@ pub use filters::matches as route_matches;
 pub use label_setting::{
     FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, StreetsBetween, Walked, first_come,
 };
-pub use least_times::LeastTimes;
+pub use least_times::{LeastTimes, Part};
 pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, StreetAlternative, TransitQuery};

@@ -38,7 +38,8 @@ impl Walk {
 /// Everything that the walks depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct WalkKey {
-    service: u64,
+    /// Live data changes no walks.
+    compiled_service: u64,
     walk_speed: f64,
     walk_reluctance: f64,
     longest: f64,
@@ -76,7 +77,7 @@ impl Walks {
     ) {
         let direct = &timetable.transfers.direct;
         let key = WalkKey {
-            service: service.id,
+            compiled_service: service.compiled_id,
             walk_speed: request.walk_speed,
             walk_reluctance: request.walk_reluctance,
             longest: request.max_transfer_walk_distance,
