@@ -37,7 +37,7 @@ const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
 
 /** Programs that are there, apart from the ones that are left out. */
 function programs(...leftOut: string[]): Record<string, string> {
-  const all = ['chromium', 'openssl', 'python3', 'redis-server', 'versitygw', 'npm'];
+  const all = ['chromium', 'openssl', 'python3', 'redis-server', 'versitygw', 'npm', 'Rscript'];
   return Object.fromEntries(all.filter((name) => !leftOut.includes(name)).map((name) => [name, ':']));
 }
 
@@ -55,6 +55,15 @@ onUnix('a missing program is installed', async (t) => {
     'apt-get install -y -qq --no-install-recommends chromium CI=true',
     ...TESTED,
   ]);
+});
+
+onUnix('R is installed with its packages where one of them is missing', async (t) => {
+  const { code, ran } = await run(t, { ...programs(), Rscript: 'exit 1', 'apt-get': ':' });
+  t.is(code, 0);
+  t.is(
+    ran[1],
+    'apt-get install -y -qq --no-install-recommends r-base-core r-cran-httr r-cran-jsonlite r-cran-sf CI=true',
+  );
 });
 
 onUnix('a missing object store is built', async (t) => {

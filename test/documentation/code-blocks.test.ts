@@ -30,6 +30,7 @@ const LANGUAGES: Readonly<Record<string, (page: PageRunner, code: string) => Pro
   sh: (page, code) => page.shell(code),
   ts: (page, code) => page.program(code),
   py: (page, code) => page.python(code),
+  r: (page, code) => page.r(code),
   http: sendAll,
   graphql: query,
 };
@@ -66,14 +67,18 @@ async function keep(page: PageRunner, name: string, code: string): Promise<strin
   return report;
 }
 
-/** Whether `python3` runs here; asked once. */
-const hasPython = (() => {
-  let found: boolean | undefined;
-  return () => {
-    found ??= isThere('python3', runs('python3', '--version'));
-    return found;
-  };
-})();
+/** Whether a program runs here; each is asked for once. */
+const programs = new Map<string, boolean>();
+function has(name: string, ...args: string[]): boolean {
+  const known = programs.get(name) ?? isThere(name, runs(name, ...args));
+  programs.set(name, known);
+  return known;
+}
+
+const hasPython = () => has('python3', '--version');
+
+/** Whether R is here with the packages that the pages use. */
+const hasR = () => has('Rscript', '-e', 'library(sf); library(jsonlite); library(httr)');
 
 function runs(program: string, ...args: string[]): boolean {
   try {
@@ -92,6 +97,7 @@ async function execute(page: PageRunner, { language, code, mark }: CodeBlock): P
     await page.addCity(path.join(SHARED, 'data', mark.text), mark.text);
   }
   if (language === 'py' && !hasPython()) return undefined;
+  if (language === 'r' && !hasR()) return undefined;
   const run = LANGUAGES[language];
   if (run === undefined) {
     const known = Object.keys(LANGUAGES).join(', ');

@@ -106,6 +106,14 @@ export class PageRunner {
     return printed.replaceAll(this.#host, WRITTEN_HOST);
   }
 
+  /** The output of a program in R. Lines about loaded libraries go to standard error. */
+  async r(code: string): Promise<string> {
+    if (code.includes(WRITTEN_HOST)) await this.#serve();
+    await this.write('program.R', code.replaceAll(WRITTEN_HOST, this.#host));
+    const printed = await this.#execute('Rscript', ['program.R']);
+    return printed.replaceAll(this.#host, WRITTEN_HOST);
+  }
+
   /** A file that the blocks have left in the directory; undefined when there is none. */
   async read(name: string): Promise<Buffer | undefined> {
     return readFile(path.join(this.directory, name)).catch(() => undefined);
