@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { Command } from 'commander';
+import type { JobAction, QueueArguments } from './job-queue.js';
 import type { JobArguments } from './run-job.js';
 
 /** The command. */
@@ -28,16 +29,50 @@ export function jobCommand(): Command {
       .option('--opportunities <list>', 'columns of the destinations, or count (default: all)'),
   );
   command.addCommand(
-    new Command('status')
-      .description('how far the job of a folder is')
-      .argument('<folder>', 'folder with a job')
+    atQueue(new Command('status'))
+      .description('how far a job is')
+      .argument('<job>', 'folder with a job, or the id of one in the queue')
       .option('--json', 'print it as JSON')
-      .action(async (folder: string, { json }: { json?: boolean }) => {
+      .action(async (name: string, args: JobArguments & { json?: boolean }) => {
         const { showStatus } = await import('./run-job.js');
-        await showStatus(folder, json ?? false);
+        await showStatus(name, args);
       }),
   );
+  command.addCommand(
+    atQueue(new Command('list'))
+      .description('the jobs of the queue')
+      .option('--json', 'print them as JSON')
+      .action(async (args: QueueArguments & { json?: boolean }) => {
+        const { listJobs } = await import('./job-queue.js');
+        await listJobs(args, args.json ?? false);
+      }),
+  );
+  for (const [action, description] of ACTIONS) {
+    command.addCommand(
+      atQueue(new Command(action))
+        .description(description)
+        .argument('<id>', 'id of the job')
+        .action(async (id: string, args: QueueArguments) => {
+          const { changeJob } = await import('./job-queue.js');
+          await changeJob(action, id, args);
+        }),
+    );
+  }
   return command;
+}
+
+const ACTIONS = [
+  ['cancel', 'end a job of the queue; what is there of its result stays'],
+  ['resume', 'go on with a job of the queue that has failed or was cancelled'],
+  ['remove', 'remove a job of the queue that has ended, with its result'],
+] as const satisfies ReadonlyArray<readonly [JobAction, string]>;
+
+function atQueue(command: Command): Command {
+  return command
+    .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
+    .option('--redisPrefix <text>', 'first part of all names there')
+    .option('--jobs <place>', 'directory that all machines share, or s3://bucket/prefix')
+    .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon');
 }
 
 function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description: string, toPlaces: boolean): Command {
@@ -45,7 +80,11 @@ function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description
     .description(description)
     .argument('<origins>', 'CSV, GeoJSON or zipped shapefile; CSV has the columns lat and lon, and perhaps id');
   if (toPlaces) command.argument('<destinations>', 'the same, perhaps with columns of whole numbers');
-  return command
+  return atQueue(command)
+    .option('--queue', 'let workers compute it (trestle work), instead of this command')
+    .option('--detach', 'with --queue: print the id of the job and do not wait for its end')
+    .option('--priority <n>', 'with --queue: 0 to 9; jobs with a higher one come first')
+    .option('--router <id>', 'router of the graph (default: the name of its directory)')
     .option('--out <folder>', 'where the result goes; the same command again goes on with it', 'job')
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
     .option('--scenario <name>', 'scenario by id, or a .json file; "" is the schedule; may be repeated', collected)

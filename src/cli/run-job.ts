@@ -24,10 +24,17 @@ import { presentJob } from '../serialization/job.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphFileOf, scenarioText } from './graph-argument.js';
+import { type QueueArguments, queuedJob, submitToQueue } from './job-queue.js';
+import { reportJob, statusLine } from './job-text.js';
 import { type ProgressDisplay, progressDisplay } from './progress.js';
 
 /** Options of the command, as texts. */
-export interface JobArguments {
+export interface JobArguments extends QueueArguments {
+  /** Let workers compute it. */
+  readonly queue?: boolean;
+  readonly detach?: boolean;
+  readonly router?: string;
+  readonly priority?: string;
   readonly out: string;
   readonly graph: string;
   readonly scenario?: readonly string[];
@@ -71,10 +78,11 @@ export async function runJob(kind: string, places: readonly string[], args: JobA
       graph.dispose();
     }
   });
+  if (args.queue) return submitToQueue(made, args, args.detach ?? false);
   const files = new FolderFiles(args.out);
   const job = (await jobThere(files, made)) ?? made.job;
   const status = await compute({ ...made, job }, files, () => Graph.open(file));
-  report(status);
+  reportJob(status);
 }
 
 async function describe(
@@ -87,7 +95,7 @@ async function describe(
   try {
     const description = readJobDescription(JSON.stringify(descriptionOf(kind, origins, destinations, args, graph)));
     return await newJob(description, {
-      router: path.basename(path.dirname(path.resolve(file))),
+      router: args.router ?? path.basename(path.dirname(path.resolve(file))),
       clocks: graph,
       config: EMPTY_ROUTER_CONFIG,
       graph: await fileSha256(file),
@@ -185,31 +193,14 @@ function onlyPlace(files: JobFiles): JobPlace {
   };
 }
 
-function report({ job, progress, address, originsDone, originsPerSecond }: JobStatus): void {
-  const rate = originsPerSecond === undefined ? '' : `, ${originsPerSecond.toFixed(1)} a second`;
-  console.log(`${originsDone} of ${job.origins} origins${rate}: ${address}`);
-  for (const { firstOrigin, origins, message } of progress.failures) {
-    console.error(`origins ${firstOrigin} to ${firstOrigin + origins - 1}: ${message}`);
-  }
-  if (progress.state !== 'complete') throw new CommandFailure(`the job has ${progress.state}`, EXIT.failed);
+/** Prints how far a job is: that of a folder, or one of the queue by its id. */
+export async function showStatus(name: string, args: QueueArguments & { readonly json?: boolean }): Promise<void> {
+  const files = new FolderFiles(name);
+  const isFolder = (await files.readText(FILES.job)) !== undefined;
+  const status = isFolder ? await folderStatus(files) : await queuedJob(name, args);
+  console.log(args.json ? JSON.stringify(presentJob(status), null, 1) : statusLine(status));
 }
 
-/** Prints how far the job of a folder is. */
-export async function showStatus(folder: string, asJson: boolean): Promise<void> {
-  const files = new FolderFiles(folder);
-  const job = await jobOf(files).catch((error: Error) => {
-    throw new CommandFailure(error.message, EXIT.usage);
-  });
-  const status = statusOf(job, await readProgress(files), files.address, Date.now());
-  if (asJson) return console.log(JSON.stringify(presentJob(status), null, 1));
-  console.log(statusLine(status));
-}
-
-/** A job in one line. */
-export function statusLine({ job, progress, originsDone, originsPerSecond, remainingSeconds }: JobStatus): string {
-  const share = ((100 * originsDone) / job.origins).toFixed(1);
-  const rate = originsPerSecond === undefined ? '' : `, ${originsPerSecond.toFixed(1)} a second`;
-  const left = remainingSeconds === undefined ? '' : `, ${Math.ceil(remainingSeconds)} s left`;
-  const failed = progress.failures.length === 0 ? '' : `, ${progress.failures.length} parts failed`;
-  return `${job.task.kind} of ${job.origins} origins: ${progress.state}, ${share} %${rate}${left}${failed}`;
+async function folderStatus(files: JobFiles): Promise<JobStatus> {
+  return statusOf(await jobOf(files), await readProgress(files), files.address, Date.now());
 }

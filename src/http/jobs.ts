@@ -4,13 +4,15 @@ import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import { isLegalJobId } from '../jobs/job.js';
 import { type Jobs, TooManyJobs } from '../jobs/jobs.js';
-import { isEnded, type JobStatus } from '../jobs/status.js';
+import type { JobStatus } from '../jobs/status.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { presentJob } from '../serialization/job.js';
 import type { HandlerDeps } from './deps.js';
 import { newJob } from './new-job.js';
+import { parameter, parameters } from './parameter-schema.js';
 import { JOB_SCHEMA, readJobDescription } from './params/job-description.js';
+import { Query } from './params/query.js';
 import { findPointSet } from './pointsets.js';
 import { respondJson, respondText } from './respond.js';
 import type { Route } from './route.js';
@@ -19,6 +21,9 @@ import { readText } from './small-body.js';
 const TAG = 'Jobs';
 const JSON_ONLY = ['application/json'];
 const TEXT_ONLY = ['text/plain'];
+const REMOVAL = parameters({
+  remove: parameter.boolean('Remove a job that has ended, with its result', { default: false }),
+});
 const ONE = '/routers/:routerId/jobs/:jobId';
 
 /** The rows of the route table. */
@@ -57,10 +62,11 @@ export const jobRoutes: readonly Route[] = [
     method: 'DELETE',
     path: ONE,
     handler: remove,
-    summary: 'Cancel a job; one that has ended is removed with its result',
+    summary: 'Cancel a job, or remove one that has ended with its result',
     tag: TAG,
     role: 'ROUTERS',
     produces: TEXT_ONLY,
+    query: REMOVAL,
   },
   {
     method: 'POST',
@@ -118,13 +124,17 @@ async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondJson(ctx, presentJob(await find(ctx, deps)));
 }
 
+/** Removing has to be asked for, so that cancelling a job that has just ended does not cost its result. */
 async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const status = await find(ctx, deps);
+  const { job } = await find(ctx, deps);
   const jobs = jobsOf(deps);
-  const { id } = status.job;
-  if (await jobs.cancel(id)) return respondText(ctx, 200, 'cancelled\n');
-  if (!isEnded(status.progress) || !(await jobs.remove(id))) throw new HttpError(409, 'the job is just ending\n');
-  respondText(ctx, 200, 'removed\n');
+  const isRemoval = new Query(ctx.querystring).value(REMOVAL.remove);
+  const isDone = isRemoval ? await jobs.remove(job.id) : await jobs.cancel(job.id);
+  if (!isDone) {
+    const reason = isRemoval ? 'has not ended: cancel it first' : 'has ended: with remove=true it is removed';
+    throw new HttpError(409, `the job ${reason}\n`);
+  }
+  respondText(ctx, 200, isRemoval ? 'removed\n' : 'cancelled\n');
 }
 
 async function resume(ctx: Context, deps: HandlerDeps): Promise<void> {

@@ -54,8 +54,11 @@ export class FolderFiles implements JobFiles {
     return rm(this.#path(name), { force: true });
   }
 
-  async tidy(): Promise<void> {
-    for (const folder of ['', FILES.parts]) await removeUnfinished(this.#path(folder));
+  async tidy(whose: 'ended' | 'all'): Promise<void> {
+    for (const folder of [this.address, this.#path(FILES.parts)]) {
+      if (whose === 'ended') await removeUnfinished(folder);
+      else await removeHidden(folder);
+    }
   }
 
   async withLocalFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
@@ -88,6 +91,12 @@ export class FolderPlace implements JobPlace {
   async remove(id: string): Promise<void> {
     await rm(path.join(this.folder, id), { recursive: true, force: true });
   }
+}
+
+/** Only unfinished files are hidden. */
+async function removeHidden(folder: string): Promise<void> {
+  const names = (await readdir(folder).catch(absent)) ?? [];
+  for (const name of names) if (name.startsWith('.')) await rm(path.join(folder, name), { force: true });
 }
 
 function absent(error: unknown): undefined {

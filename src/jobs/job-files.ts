@@ -46,8 +46,11 @@ export interface JobFiles {
   /** Names that begin with `start`. */
   list(start: string): Promise<string[]>;
   remove(name: string): Promise<void>;
-  /** Removes what killed processes left. */
-  tidy(): Promise<void>;
+  /**
+   * Removes unfinished files: of processes of this machine that have ended, or at the end of a job, when nobody needs
+   * them any more, those of all.
+   */
+  tidy(whose: 'ended' | 'all'): Promise<void>;
   /** Runs `work` with a file of this machine that has the content. */
   withLocalFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T>;
 }

@@ -54,7 +54,7 @@ export class JobRun {
   /** A run of a job that goes on after the parts that are there. */
   static async begin(job: Job, files: JobFiles): Promise<JobRun> {
     const run = new JobRun(job, files);
-    await files.tidy();
+    await files.tidy('ended');
     for (const name of await files.list(FILES.parts)) {
       const number = partOfFile(name);
       const digest = number === undefined || number >= run.#parts ? undefined : await files.digest(name);

@@ -163,6 +163,7 @@ export class Keeper {
 
   async #end(job: Job, files: JobFiles, state: OpenState, end: JobState): Promise<void> {
     const done = await this.board.doneParts(job.id);
+    await files.tidy('all');
     await writeManifest(files, manifestOf(job, end, done, state.failures));
     const { started, partsBefore, failures } = state;
     const ended = new Date().toISOString();

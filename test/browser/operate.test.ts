@@ -1,10 +1,15 @@
 /** What those who run the server see of it in the web client. */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { hashPassword } from '../../src/server/authenticator.js';
+import { jobOver, placesOver } from '../support/job-town.js';
 import { ClientTests, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
 const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
-const client = new ClientTests({ users });
+const jobs = await mkdtemp(path.join(tmpdir(), 'trestle-jobs-'));
+const client = new ClientTests({ users, jobs }, () => rm(jobs, { recursive: true, force: true }));
 const inBrowser = client.test;
 
 inBrowser('searches per second are counted while the page is open', async (t) => {
@@ -65,3 +70,23 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     });
   }
 }
+
+inBrowser('jobs are shown with their progress, and a user ends and resumes them', async (t) => {
+  const queue = client.app.deps.jobs?.queue;
+  if (queue === undefined) return t.fail();
+  const origins = placesOver(client.town, 60);
+  const made = await jobOver(client.town, { kind: 'matrix', name: 'all to all', origins, destinations: origins });
+  await queue.submit({ ...made, job: { ...made.job, router: 'village', graph: 'f'.repeat(64) } });
+  const { page, errors } = await client.open(t, '#tab=operate');
+  await page.locator('.router-head').first().click();
+  const job = page.locator('.updaters li', { hasText: 'all to all' });
+  await job.getByText('failed').waitFor();
+  t.regex((await job.textContent()) ?? '', /0 of 3,600 origins/);
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('horse');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const resumed = page.waitForResponse((response) => response.url().endsWith('/resume'));
+  await job.getByRole('button', { name: 'Resume' }).click();
+  t.is((await resumed).status(), 200);
+  t.deepEqual(errors, []);
+});

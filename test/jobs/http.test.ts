@@ -76,7 +76,9 @@ test('a job is submitted, watched and removed', async (t) => {
     [id],
   );
   t.is((await app.request(`${JOBS}/${id}/resume`, { method: 'POST' })).status, 409);
-  t.is(await (await app.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'removed\n');
+  t.is((await app.request(`${JOBS}/${id}`, { method: 'DELETE' })).status, 409);
+  t.is((await app.json(`${JOBS}/${id}`)).state, 'complete');
+  t.is(await (await app.request(`${JOBS}/${id}?remove=true`, { method: 'DELETE' })).text(), 'removed\n');
   t.is((await app.get(`${JOBS}/${id}`)).status, 404);
   t.deepEqual(await app.json(JOBS), []);
 });
@@ -86,6 +88,7 @@ test('a cancelled job keeps what it has, and goes on to the same result', async 
   const whole = await ended(app, (await post(app, matrix(12))).body.id);
   const { id } = (await post(app, matrix(12))).body;
   await until(async () => (await app.json(`${JOBS}/${id}`)).partsDone > 2);
+  t.is((await app.request(`${JOBS}/${id}?remove=true`, { method: 'DELETE' })).status, 409);
   t.is(await (await app.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'cancelled\n');
   const cancelled = await ended(app, id);
   t.is(cancelled.state, 'cancelled');

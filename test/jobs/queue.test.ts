@@ -1,12 +1,19 @@
 /** Jobs in a queue, with a real Redis and workers as processes. */
 
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import { Random } from '../../src/bench/random.js';
 import { FolderFiles } from '../../src/jobs/folder-files.js';
 import type { Job } from '../../src/jobs/job.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import type { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import type { JobStatus } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
@@ -18,6 +25,8 @@ import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const withRedis = HAS_REDIS ? test.serial : test.serial.skip;
 
@@ -86,19 +95,30 @@ withRedis('three workers make what one process makes', async (t) => {
   t.deepEqual(await queue.list(), []);
 });
 
-withRedis('a worker that is killed again and again costs nothing but time', async (t) => {
+/** Moments at which a worker is killed; CONTRIBUTING.md says how to try many. */
+const KILLS = Number(process.env.JOB_KILLS ?? 4);
+
+withRedis(`workers that are killed at ${KILLS} random moments cost nothing but time`, async (t) => {
+  t.timeout(60_000 + KILLS * 10_000);
   const { place, queue, workers } = await setUp(t, 3);
-  const made = await access(90);
+  const made = await access(35 * KILLS, { window: 240, step: 20 });
   await Promise.all(workers.map((worker) => worker.start()));
   await queue.submit(made);
-  const partsDone = async () => (await queue.get(made.job.id))?.progress.partsDone ?? 0;
-  for (const [i, parts] of [5, 20, 40, 60].entries()) {
-    await until(async () => (await partsDone()) >= parts, 60_000);
-    const worker = workers[i % workers.length];
+  const random = new Random('kills', process.env.JOB_SEED ?? 1);
+  const seen: number[] = [];
+  while (seen.length < KILLS) {
+    await pause(random.next() * 1500);
+    const partsDone = (await queue.get(made.job.id))?.progress.partsDone ?? 0;
+    if (partsDone === 35 * KILLS) break;
+    const worker = workers[Math.floor(random.next() * workers.length)];
     await worker?.kill();
+    seen.push(partsDone);
     await worker?.start();
   }
-  t.like(await endOf(queue, made.job.id), { originsDone: 90, progress: { state: 'complete', failures: [] } });
+  t.log(`parts that were done at each moment: ${seen.join(' ')}`);
+  t.is(seen.length, KILLS, 'all before the end');
+  const ended = await endOf(queue, made.job.id, 60_000 + KILLS * 5000);
+  t.like(ended, { originsDone: 35 * KILLS, progress: { state: 'complete', failures: [] } });
   t.deepEqual(await hashesOf(folderOf(place, made.job)), await alone(t, made));
 });
 
@@ -190,4 +210,65 @@ withRedis('three serving processes answer alike for a job that workers compute',
     t.like(await job(), { state: 'complete', originsDone: 49, partsDone: 49, failures: [] });
     t.is((await app.json('/routers/town/jobs')).length, 1);
   }
+});
+
+/** What a command of `trestle job` prints. */
+async function command(place: QueuePlace, ...args: string[]): Promise<string> {
+  const { redis, jobs } = place;
+  const run = promisify(execFile)(process.execPath, [MAIN, 'job', ...args, '--redis', redis, '--jobs', jobs]);
+  return (await run).stdout;
+}
+
+withRedis('the command line puts jobs into the queue, shows, cancels, resumes and removes them', async (t) => {
+  const { place, workers } = await setUp(t, 1);
+  const file = path.join(await temporaryDirectory(t), 'places.csv');
+  await writeFile(file, `lat,lon\n${placesOver(town, 5).join('\n')}\n`);
+  const graph = path.join(place.graphs, 'town');
+  const search = ['--graph', graph, '--date', ROUTING.date, '--partOrigins', '1'];
+  const detached = await command(place, 'matrix', file, file, ...search, '--queue', '--detach', '--name', 'first');
+  const id = detached.trim();
+  t.regex(await command(place, 'list'), new RegExp(`^${id}  matrix of 25 origins: waiting, 0[.]0 %`));
+  await command(place, 'cancel', id);
+  t.regex(await command(place, 'status', id), /^matrix of 25 origins: cancelled, /);
+  await t.throwsAsync(command(place, 'cancel', id), { message: /is not running or waiting/ });
+  await command(place, 'resume', id);
+  await workers[0]?.start();
+  t.regex(await command(place, 'isochrones', file, ...search, '--cutoffSec', '600', '--queue'), /^25 of 25 origins/);
+  const queue = await openQueue(t, place);
+  await endOf(queue, id);
+  const [status] = JSON.parse(`[${await command(place, 'status', id, '--json')}]`);
+  t.like(status, { id, name: 'first', state: 'complete', originsDone: 25, routerId: 'town' });
+  await command(place, 'remove', id);
+  t.is((await command(place, 'list')).trim().split('\n').length, 1);
+});
+
+withRedis('a worker that is told to end finishes its part', async (t) => {
+  const { queue, workers } = await setUp(t, 1);
+  const made = await access(200, { window: 120 });
+  const [worker] = workers;
+  await worker?.start();
+  await queue.submit(made);
+  await until(() => (worker?.made ?? 0) > 2);
+  await worker?.kill('SIGTERM');
+  const partsDone = (await queue.get(made.job.id))?.progress.partsDone ?? 0;
+  t.true(partsDone > 2 && partsDone < 200);
+  t.is(await queuedNow(queue), 0, 'no part is left to a worker that has ended');
+  await queue.cancel(made.job.id);
+});
+
+/** Parts that workers hold now. */
+function queuedNow(queue: QueuedJobs): Promise<number> {
+  return queue.board.ask((redis) => redis.llen('trestle:jobs:parts:active'));
+}
+
+withRedis('what killed workers left is gone when the job ends', async (t) => {
+  const { place, queue, workers } = await setUp(t, 1);
+  const made = await access(3);
+  await queue.submit(made);
+  const left = path.join(folderOf(place, made.job), 'parts', '.part-000001.parquet.tmp-1-1');
+  await mkdir(path.dirname(left), { recursive: true });
+  await writeFile(left, 'torn');
+  await workers[0]?.start();
+  t.is((await endOf(queue, made.job.id))?.progress.state, 'complete');
+  t.deepEqual((await readdir(path.dirname(left))).length, 3);
 });

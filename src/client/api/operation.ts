@@ -1,7 +1,8 @@
 /** Requests of those who run the server. */
 
-import type { BuildReport, UpdaterStatus, UpdaterStatuses } from '../../serialization/answers/index.js';
+import type { BuildReport, Job, UpdaterStatus, UpdaterStatuses } from '../../serialization/answers/index.js';
 import type { Credentials } from '../state/login.js';
+import { RequestFailed } from './problem.js';
 import { request, requestJson } from './request.js';
 
 /** Large graphs take minutes to send and to load. */
@@ -20,6 +21,27 @@ export class OperationApi {
   /** What the build of a graph took and found. */
   buildReport(routerId: string, who: Credentials, signal?: AbortSignal): Promise<BuildReport> {
     return requestJson(`${this.#router(routerId)}/buildReport`, { ...who, signal });
+  }
+
+  /** The jobs of a router, the latest first; undefined on a server that takes none. */
+  async jobs(routerId: string, signal?: AbortSignal): Promise<Job[] | undefined> {
+    return requestJson<Job[]>(`${this.#router(routerId)}/jobs`, { signal }).catch((error) => {
+      if (error instanceof RequestFailed && /^Jobs are off/.test(error.problem.text ?? '')) return undefined;
+      throw error;
+    });
+  }
+
+  /** Ends a job, or goes on with one. Answers the server's words. */
+  async changeJob(
+    routerId: string,
+    id: string,
+    action: 'cancel' | 'resume',
+    who: Credentials,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const job = `${this.#router(routerId)}/jobs/${encodeURIComponent(id)}`;
+    const [url, method] = action === 'cancel' ? [job, 'DELETE'] : [`${job}/resume`, 'POST'];
+    return (await request(url, { ...who, method, signal })).text();
   }
 
   /** Loads a router's graph from its directory again. Answers the server's words. */

@@ -13,6 +13,7 @@ import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { BuildReportView } from './build-report-view.js';
+import { JobsView } from './jobs-view.js';
 import { Updaters } from './updaters.js';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +41,7 @@ export function RouterCard({ api, router, open, onOpen }: CardProps) {
         <div class="router-body">
           <Bounds router={router} canShow={info.routerId === routerId} />
           <Updaters api={api} routerId={routerId} />
+          <JobsView api={api} routerId={routerId} />
           <BuildReportView api={api} routerId={routerId} />
           <Reload api={api} routerId={routerId} />
         </div>

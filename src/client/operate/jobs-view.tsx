@@ -1,0 +1,83 @@
+/** The jobs of a router: how far they are, and ending or resuming them. */
+
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Job } from '../../serialization/answers/index.js';
+import type { OperationApi } from '../api/operation.js';
+import { loginCredentials } from '../state/login.js';
+import { Search } from '../state/search.js';
+import { duration } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
+import { Button } from '../ui/controls.js';
+import { Failure } from '../ui/failure.js';
+
+const EVERY_MS = 3000;
+
+/** One line for each job, the latest first; nothing on a server that takes no jobs. */
+export function JobsView({ api, routerId }: { api: OperationApi; routerId: string }) {
+  const search = useMemo(() => new Search<Job[] | undefined>(), []);
+  const ask = () => search.run((signal) => api.jobs(routerId, signal));
+  useEffect(() => {
+    ask();
+    const timer = setInterval(() => document.visibilityState === 'visible' && ask(), EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      search.clear();
+    };
+  }, [api, routerId, search]);
+  const { value: jobs, problem } = search.status.value;
+  if (jobs === undefined && problem === undefined) return null;
+  return (
+    <section>
+      <h3>{t('operate.jobs')}</h3>
+      {problem && <Failure problem={problem} onRetry={() => search.retry()} />}
+      {jobs?.length === 0 && <p class="hint">{t('operate.noJobs')}</p>}
+      <ul class="updaters">
+        {jobs?.map((job) => (
+          <JobLine key={job.id} api={api} job={job} onChange={ask} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const BADGES: Readonly<Record<Job['state'], 'good' | 'warn' | 'bad'>> = {
+  waiting: 'warn',
+  running: 'good',
+  complete: 'good',
+  failed: 'bad',
+  cancelled: 'warn',
+};
+
+function JobLine({ api, job, onChange }: { api: OperationApi; job: Job; onChange: () => void }) {
+  const changing = useMemo(() => new Search<string>(), []);
+  const { running, problem } = changing.status.value;
+  const { id, name, routerId, kind, state, origins, originsDone, remainingSeconds, failures } = job;
+  const number = new Intl.NumberFormat(locale.value);
+  const change = async (action: 'cancel' | 'resume') => {
+    await changing.run((signal) => api.changeJob(routerId, id, action, loginCredentials(), signal));
+    onChange();
+  };
+  const isGoingOn = state === 'waiting' || state === 'running';
+  const canResume = state === 'failed' || state === 'cancelled';
+  return (
+    <li>
+      <span class={`badge ${BADGES[state]}`}>{t(`operate.job.${state}`)}</span>
+      <div>
+        <b>{name ?? kind}</b>
+        <progress max={origins} value={originsDone} aria-label={name ?? kind} />
+        <p>
+          {t('operate.originsDone', { done: number.format(originsDone), count: number.format(origins) })}
+          {remainingSeconds !== undefined &&
+            ` · ${t('operate.timeLeft', { time: duration(remainingSeconds, locale.value) })}`}
+        </p>
+        {failures[0] !== undefined && <p class="error">{failures[0].message}</p>}
+        {problem && <Failure problem={problem} />}
+        {(isGoingOn || canResume) && (
+          <Button kind="quiet" disabled={running} onClick={() => void change(isGoingOn ? 'cancel' : 'resume')}>
+            {t(isGoingOn ? 'operate.cancelJob' : 'operate.resumeJob')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
