@@ -91,6 +91,7 @@ async function serveRequests(
   logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
   try {
     const stopWatching = await prepare();
+    await deps.everywhere?.begin();
     deps.startup.done = true;
     await jobs?.queue.open(takesOverJobs(config));
     if (script) await runStartScript(script, deps);

@@ -10,6 +10,7 @@ import type { MunicipalityLookup } from '../geocoding/municipality-lookup.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Graph } from '../native/types.js';
 import type { RouterControl } from '../registry/control.js';
+import type { HostControl } from '../registry/host-control.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import type { Uploads } from '../registry/uploads.js';
 import type { ScenarioRouters } from '../scenarios/scenario-routers.js';
@@ -33,8 +34,10 @@ export interface HandlerDeps {
   readonly config: ServerConfig;
   /** Looks routers up. */
   readonly registry: RouterRegistry<Graph>;
-  /** Changes which routers there are, in all serving processes. */
+  /** Changes which routers there are, in all serving processes of this host. */
   readonly control: RouterControl;
+  /** The same on all hosts that share their state; undefined when there are no others. */
+  readonly everywhere: HostControl<Graph> | undefined;
   readonly uploads: Uploads<Graph>;
   /** Live data of the routers. */
   readonly live: LiveRouters;

@@ -4,7 +4,8 @@ import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph } from '../native/types.js';
-import type { PutOutcome, SentGraph } from '../registry/control.js';
+import type { PutOutcome, RouterControl, SentGraph } from '../registry/control.js';
+import type { Everywhere } from '../registry/host-control.js';
 import type { Router } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
 import type { UploadBody } from '../registry/uploads.js';
@@ -19,14 +20,22 @@ const ZIP = 'application/zip';
 const TAG = 'Routers';
 const PLAIN = ['text/plain'];
 
+const HERE = parameters({
+  onlyHere: parameter.boolean('Only this host, although hosts share their state: to change one after the other.', {
+    default: false,
+  }),
+});
+
 const PRE_EVICT = parameters({
   preEvict: parameter.boolean('Drop the served graph before the new one is loaded: less memory, but requests wait.', {
     default: false,
   }),
 });
 
+const LOAD = { ...PRE_EVICT, ...HERE };
+
 const RELOAD = {
-  ...PRE_EVICT,
+  ...LOAD,
   ...parameters({
     force: parameter.boolean('Remove routers that cannot be reloaded, instead of continuing with their former graph.', {
       default: true,
@@ -58,6 +67,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     produces: PLAIN,
+    query: HERE,
   },
   {
     // Must come before POST /routers/:routerId, which would match the same paths.
@@ -80,7 +90,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     produces: PLAIN,
-    query: PRE_EVICT,
+    query: LOAD,
   },
   {
     method: 'POST',
@@ -92,7 +102,7 @@ export const routersAdminRoutes: readonly Route[] = [
     produces: PLAIN,
     consumes: [GRAPH, ZIP],
     upload: true,
-    query: PRE_EVICT,
+    query: LOAD,
   },
   {
     method: 'DELETE',
@@ -102,6 +112,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     produces: PLAIN,
+    query: HERE,
   },
 ];
 
@@ -112,30 +123,66 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
   'reload-failed': [404, 'graph already registered, but reload failed.\n'],
 };
 
-async function put(ctx: Context, { control }: HandlerDeps): Promise<void> {
-  respondText(ctx, ...PUT_ANSWERS[await control.put(ctx.params.routerId, flag(ctx, PRE_EVICT.preEvict))]);
+/** What changes routers, here or on all hosts. */
+type Control = Pick<RouterControl, 'put' | 'replace' | 'evict' | 'evictAll' | 'reloadAll'>;
+
+/**
+ * Makes a change on all hosts, and says in a header which of them have followed; without others, or with `onlyHere`,
+ * only here.
+ */
+async function change<K extends keyof Control>(
+  ctx: Context,
+  { control, everywhere }: HandlerDeps,
+  what: K,
+  ...args: Parameters<Control[K]>
+): Promise<Awaited<ReturnType<Control[K]>>> {
+  // The types of the arguments of a method go with its name, which the compiler cannot see.
+  const method = (of: object) => (Reflect.get(of, what) as (...all: unknown[]) => Promise<unknown>).apply(of, args);
+  if (everywhere === undefined || flag(ctx, HERE.onlyHere)) {
+    return (await method(control)) as Awaited<ReturnType<Control[K]>>;
+  }
+  const { here, hosts } = (await method(everywhere)) as Everywhere<Awaited<ReturnType<Control[K]>>>;
+  ctx.set(
+    'Trestle-Hosts',
+    hosts.map(({ host, outcome }) => `${quoted(host)}=${quoted(outcome ?? 'no answer')}`).join(', '),
+  );
+  return here;
 }
 
-async function reloadAll(ctx: Context, { control }: HandlerDeps): Promise<void> {
-  await control.reloadAll(flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force));
+/** A text that may stand in a header. */
+function quoted(text: string): string {
+  return `"${text
+    .replaceAll(/[^ -~]+/g, ' ')
+    .replaceAll(/["\\]/g, "'")
+    .trim()
+    .slice(0, 200)}"`;
+}
+
+async function put(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const outcome = await change(ctx, deps, 'put', ctx.params.routerId, flag(ctx, PRE_EVICT.preEvict));
+  respondText(ctx, ...(PUT_ANSWERS[outcome] ?? PUT_ANSWERS['reload-failed']));
+}
+
+async function reloadAll(ctx: Context, deps: HandlerDeps): Promise<void> {
+  await change(ctx, deps, 'reloadAll', flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force));
   ctx.status = 200;
   ctx.body = '';
 }
 
-async function evict(ctx: Context, { control }: HandlerDeps): Promise<void> {
-  if (await control.evict(ctx.params.routerId)) respondText(ctx, 200, 'graph evicted.\n');
+async function evict(ctx: Context, deps: HandlerDeps): Promise<void> {
+  if (await change(ctx, deps, 'evict', ctx.params.routerId)) respondText(ctx, 200, 'graph evicted.\n');
   else respondText(ctx, 404, 'graph did not exist.\n');
 }
 
-async function evictAll(ctx: Context, { control }: HandlerDeps): Promise<void> {
-  respondText(ctx, 200, `${await control.evictAll()} graphs evicted.\n`);
+async function evictAll(ctx: Context, deps: HandlerDeps): Promise<void> {
+  respondText(ctx, 200, `${await change(ctx, deps, 'evictAll')} graphs evicted.\n`);
 }
 
 async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
   const routerId: string = ctx.params.routerId;
   requireLegal(routerId);
   const sent = await receive(ctx, deps);
-  const outcome = await deps.control.replace(routerId, sent, flag(ctx, PRE_EVICT.preEvict));
+  const outcome = await change(ctx, deps, 'replace', routerId, sent, flag(ctx, PRE_EVICT.preEvict));
   if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }

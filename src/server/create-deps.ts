@@ -12,6 +12,7 @@ import { GraphCache } from '../publishing/graph-cache.js';
 import { GraphMirror } from '../publishing/mirror.js';
 import { LocalControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
+import { HostControl } from '../registry/host-control.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { linksIn, pinsIn } from '../registry/pin.js';
 import type { PublishedGraphs } from '../registry/published.js';
@@ -89,6 +90,7 @@ export function createDeps(
     published,
     shared,
     control: localControl,
+    everywhere: hostControl(localControl, shared, { registry, uploads, surfaces, logger }),
     uploads,
     live,
     ...stores,
@@ -109,6 +111,23 @@ export function createDeps(
     draining,
     startup: { done: true },
   };
+}
+
+/** What the hosts decide together about routers; undefined without other hosts. */
+function hostControl(
+  control: LocalControl<Graph>,
+  { own, values, contents, hosts }: SharedState,
+  { registry, uploads, surfaces, logger }: Pick<ServerParts, 'registry' | 'uploads' | 'surfaces' | 'logger'>,
+): HostControl<Graph> | undefined {
+  if (hosts === undefined || contents === undefined) return undefined;
+  return new HostControl(control, registry, {
+    values,
+    contents,
+    own,
+    reserve: (suffix) => uploads.spool.reserve(suffix),
+    evicted: (id) => surfaces.removeOf(id, true),
+    logger,
+  });
 }
 
 /** Graphs that are published in an object store; undefined when the graphs directory is the operator's. */

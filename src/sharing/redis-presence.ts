@@ -46,26 +46,30 @@ export class RedisPresence {
     this.connection.ask((redis) => redis.zrem(this.#key, this.#member)).catch(() => {});
   }
 
+  /** The other processes that are there, with their hosts. Each has heard what is announced after this. */
+  async others(): Promise<Map<string, string>> {
+    return new Map((await this.#note('')).map(parts).filter(([process]) => process !== this.self));
+  }
+
   /**
-   * Waits until every other process that is there has answered, or for `mostMs`; returns what each said. `answers` is
-   * by process; `whenHeard` gets what to call after each answer.
+   * Waits until every process of `asked` has answered or gone, or for `mostMs`; returns what each said, also of those
+   * that have gone. `answers` is by process; `whenHeard` gets what to call after each answer.
    */
-  async everyone(
+  async answered(
+    asked: ReadonlyMap<string, string>,
     answers: ReadonlyMap<string, Follower>,
     mostMs: number,
     whenHeard: (heard: () => void) => void,
   ): Promise<Follower[]> {
     const deadline = performance.now() + mostMs;
-    for (;;) {
-      const present = new Map((await this.#note('')).map(parts).filter(([process]) => process !== this.self));
-      const missing = () => [...present.keys()].filter((process) => !answers.has(process));
+    const silent = () => [...asked].filter(([process]) => !answers.has(process));
+    for (let present: ReadonlyMap<string, string> = asked; ; present = await this.others()) {
+      const missing = () => silent().some(([process]) => present.has(process));
       const left = deadline - performance.now();
-      if (missing().length > 0 && left > 0)
-        await heardAll(() => missing().length === 0, Math.min(LOOK_MS, left), whenHeard);
-      if (missing().length > 0 && performance.now() < deadline) continue;
-      const silent = missing().map((process): Follower => ({ host: present.get(process) ?? '', outcome: undefined }));
-      return [...answers.values(), ...silent];
+      if (!missing() || left <= 0) break;
+      await heardAll(() => !missing(), Math.min(LOOK_MS, left), whenHeard);
     }
+    return [...answers.values(), ...silent().map(([, host]): Follower => ({ host, outcome: undefined }))];
   }
 
   async #note(member: string): Promise<string[]> {

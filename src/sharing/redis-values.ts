@@ -154,8 +154,9 @@ export class RedisValues implements SharedValues {
     const waiting: Waiting = { answers: new Map(), heard: () => {} };
     this.#waiting.set(call, waiting);
     try {
+      const asked = await this.#presence.others();
       await this.connection.ask((redis) => redis.publish(this.#changed, JSON.stringify(announcement)));
-      return await this.#presence.everyone(waiting.answers, followMs, (heard) => {
+      return await this.#presence.answered(asked, waiting.answers, followMs, (heard) => {
         waiting.heard = heard;
       });
     } catch (error) {

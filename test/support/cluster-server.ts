@@ -63,6 +63,7 @@ async function serve(): Promise<void> {
   if (worker) await deps.registry.start(() => worker.control.join(() => loadFirstRouters(start)));
   else await startRouters(start);
   await deps.shared.values.open();
+  await deps.everywhere?.begin();
   const server = await listen(app, { address: '127.0.0.1', port: Number(port) });
   const alone = app.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
     const address = alone.address();

@@ -190,6 +190,7 @@ export function reportFailure(message: string, exitCode: number): void {
 export function joinCluster(parts: ServerParts): { parts: ServerParts; control: WorkerControl<Graph> } {
   parts.localControl.shareGraphs();
   const control = new WorkerControl(parts.localControl, parts.registry, parts.shared.own);
+  parts.everywhere?.actThrough(control);
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on
   return { parts: { ...parts, control, metricsText: () => control.metricsText() }, control };

@@ -1,0 +1,261 @@
+/**
+ * Changes of the registry on all hosts. A host writes into a shared ledger what a router shall be; every host, the author
+ * too, makes it so through its own control, in the order of the ledger, and says what became of it.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
+import { HttpError } from '../http-error.js';
+import { type LedgerChange, SharedLedger } from '../sharing/ledger.js';
+import type { ProcessValues } from '../sharing/process-values.js';
+import { contentTooLarge, MAX_CONTENT_BYTES, type SharedContents } from '../sharing/shared-contents.js';
+import type { Follower, SharedValues } from '../sharing/shared-values.js';
+import { fileSha256 } from '../storage/file-hash.js';
+import { openFileStream } from '../storage/file-stream.js';
+import type { PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from './control.js';
+import type { RouterRegistry } from './registry.js';
+import type { GraphHandle } from './router.js';
+
+/** What a router shall be. `act` tells one intention from all others. */
+type Intention =
+  | { readonly kind: 'directory'; readonly act: string; readonly preEvict: boolean; readonly force: boolean }
+  | { readonly kind: 'uploaded'; readonly act: string; readonly preEvict: boolean; readonly content: string }
+  | { readonly kind: 'absent'; readonly act: string };
+
+/** The outcome on this host, and what became of the change on all. */
+export interface Everywhere<T> {
+  readonly here: T;
+  readonly hosts: readonly Follower[];
+}
+
+/** What this host did last for a router. */
+interface Followed {
+  /** The last intention that was carried out, and the last one that succeeded. */
+  readonly act: string;
+  readonly served: string | undefined;
+  readonly outcome: string;
+}
+
+/** What is needed besides the registry. */
+export interface HostControlOptions {
+  /** What all hosts agree on. */
+  readonly values: SharedValues;
+  readonly contents: SharedContents;
+  /** What the processes of this host agree on: one of them makes each change. */
+  readonly own: ProcessValues;
+  /** A path for a graph that is fetched. */
+  readonly reserve: (suffix: string) => Promise<string>;
+  /** A client has removed a router from all hosts. */
+  readonly evicted: (id: string) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Longest wait for other hosts to load a graph, milliseconds. */
+const FOLLOW_MS = 120_000;
+
+const SUCCESSES: ReadonlySet<string> = new Set(['registered', 'reloaded', 'evicted', 'not registered']);
+
+/** Changes routers on all hosts. Every method rejects with an `HttpError` 503 while they cannot be reached. */
+export class HostControl<G extends GraphHandle> {
+  readonly #ledger: SharedLedger<Intention>;
+  /** Outcomes of intentions that this process has announced, by act. */
+  readonly #outcomes = new Map<string, string | undefined>();
+  /** Graphs that this process has received, by content. */
+  readonly #sent = new Map<string, SentGraph>();
+  #hasBegun = false;
+
+  constructor(
+    private control: RouterControl,
+    private readonly registry: RouterRegistry<G>,
+    private readonly options: HostControlOptions,
+  ) {
+    const { values, contents } = options;
+    this.#ledger = new SharedLedger<Intention>(values, {
+      name: 'routers',
+      form: 1,
+      follow: (changes) => this.#follow(changes),
+      restore: (id, intention) => this.#restore(id, intention),
+    });
+    contents.keep(() =>
+      [...this.#ledger.present().values()].flatMap((what) => (what.kind === 'uploaded' ? what.content : [])),
+    );
+  }
+
+  /** From now on changes of this host go through another control, which tells its other processes. */
+  actThrough(control: RouterControl): void {
+    this.control = control;
+  }
+
+  /** The routers of the start are loaded: from now on this host does what the others have agreed on, also before. */
+  async begin(): Promise<void> {
+    this.#hasBegun = true;
+    for (const [id, intention] of this.#ledger.present()) await this.#carryOut(id, intention, true);
+  }
+
+  async put(id: string, preEvict: boolean): Promise<Everywhere<PutOutcome>> {
+    const { here, hosts } = await this.#announce(id, { kind: 'directory', act: randomUUID(), preEvict, force: false });
+    return { here: here as PutOutcome, hosts };
+  }
+
+  async replace(id: string, sent: SentGraph, preEvict: boolean): Promise<Everywhere<ReplaceOutcome>> {
+    const content = `graph-${await fileSha256(sent.file)}`;
+    try {
+      if ((await stat(sent.file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
+      await this.options.contents.put(content, createReadStream(sent.file));
+      this.#sent.set(content, sent);
+      const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act: randomUUID(), preEvict, content });
+      return { here: here === 'registered' ? { kind: 'registered' } : { kind: 'failed', reason: here }, hosts };
+    } finally {
+      // Still there only if the graph was not loaded here.
+      if (this.#sent.delete(content)) await rm(sent.file, { force: true });
+    }
+  }
+
+  async evict(id: string): Promise<Everywhere<boolean>> {
+    const { hosts } = await this.#announce(id, { kind: 'absent', act: randomUUID() });
+    await this.options.evicted(id);
+    return { here: hosts.some(({ outcome }) => outcome === 'evicted'), hosts };
+  }
+
+  /** Reloads all routers of this host, on all hosts. */
+  async reloadAll(preEvict: boolean, force: boolean): Promise<Everywhere<void>> {
+    const hosts: Follower[] = [];
+    for (const { id } of this.registry.list()) {
+      const intention: Intention = { kind: 'directory', act: randomUUID(), preEvict, force };
+      hosts.push(...(await this.#announce(id, intention)).hosts.map((one) => ({ ...one, host: named(one.host, id) })));
+    }
+    return { here: undefined, hosts };
+  }
+
+  /** Removes all routers that this host serves, or knows to be served by others, from all hosts. */
+  async evictAll(): Promise<Everywhere<number>> {
+    const known = [...this.#ledger.present()].flatMap(([id, { kind }]) => (kind === 'absent' ? [] : [id]));
+    const hosts: Follower[] = [];
+    let count = 0;
+    for (const id of new Set([...this.registry.list().map((router) => router.id), ...known])) {
+      const evicted = await this.evict(id);
+      if (evicted.here) count += 1;
+      hosts.push(...evicted.hosts.map((one) => ({ ...one, host: named(one.host, id) })));
+    }
+    return { here: count, hosts };
+  }
+
+  /** Changes what a router shall be; if no host could do it, takes the change back. */
+  async #announce(id: string, intention: Intention): Promise<Everywhere<string>> {
+    const { act } = intention;
+    this.#outcomes.set(act, undefined);
+    try {
+      let former: Intention | undefined;
+      const followers = await this.#ledger.change(
+        (present) => {
+          former = present.get(id);
+          return new Map([[id, intention]]);
+        },
+        { followMs: FOLLOW_MS },
+      );
+      const here = this.#outcomes.get(act);
+      if (here === undefined) throw new HttpError(409, 'another change of this router was made meanwhile\n');
+      const hosts = byHost(followers);
+      const done = hosts.filter(({ outcome }) => outcome !== undefined && SUCCESSES.has(outcome));
+      if (done.length < hosts.length) this.options.logger.warn({ router: id, hosts }, 'not all hosts follow a change');
+      if (done.length === 0) await this.#takeBack(id, act, former);
+      return { here, hosts };
+    } finally {
+      this.#outcomes.delete(act);
+    }
+  }
+
+  async #takeBack(id: string, act: string, former: Intention | undefined): Promise<void> {
+    await this.#ledger.change((present): LedgerChange<Intention> => {
+      return present.get(id)?.act === act ? new Map([[id, former]]) : new Map();
+    });
+  }
+
+  async #follow(changes: LedgerChange<Intention>): Promise<string | undefined> {
+    if (!this.#hasBegun) return 'starting';
+    let outcome: string | undefined;
+    for (const [id, intention] of changes) {
+      if (intention !== undefined) outcome = await this.#carryOut(id, intention, false);
+    }
+    return outcome;
+  }
+
+  /** Does what a router shall be, unless this host has done it. */
+  async #carryOut(id: string, intention: Intention, isStart: boolean): Promise<string> {
+    const { act } = intention;
+    let outcome = '';
+    await this.options.own.update(`followed ${id}`, async (text) => {
+      const before: Followed | undefined = text === undefined ? undefined : JSON.parse(text);
+      if (before !== undefined && (before.act === act || before.served === act)) {
+        outcome = before.outcome;
+        return JSON.stringify(before);
+      }
+      outcome = await this.#make(id, intention, isStart).catch((error: Error) => error.message.trim());
+      const served = SUCCESSES.has(outcome) ? act : before?.served;
+      return JSON.stringify({ act, served, outcome } satisfies Followed);
+    });
+    if (this.#outcomes.has(act)) this.#outcomes.set(act, outcome);
+    return outcome;
+  }
+
+  async #make(id: string, intention: Intention, isStart: boolean): Promise<string> {
+    switch (intention.kind) {
+      case 'absent':
+        return (await this.control.evict(id)) ? 'evicted' : 'not registered';
+      case 'directory': {
+        // At the start the directory was read a moment ago.
+        if (isStart && this.registry.isRegistered(id)) return 'registered';
+        const outcome = await this.control.put(id, intention.preEvict);
+        if (outcome === 'reload-failed' && intention.force) await this.control.evict(id);
+        return outcome;
+      }
+      case 'uploaded': {
+        const sent = this.#sent.get(intention.content) ?? (await this.#fetch(intention.content));
+        this.#sent.delete(intention.content);
+        const outcome = await this.control.replace(id, sent, intention.preEvict);
+        return outcome.kind === 'registered' ? 'registered' : outcome.reason;
+      }
+    }
+  }
+
+  async #fetch(content: string): Promise<SentGraph> {
+    const file = await this.options.reserve('.obj');
+    try {
+      await pipeline(this.options.contents.get(content), await openFileStream(file));
+      return { file };
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+  }
+
+  /** An uploaded graph is given back by a host that serves it. */
+  async #restore(id: string, intention: Intention): Promise<boolean> {
+    if (intention.kind !== 'uploaded') return true;
+    const { contents } = this.options;
+    if (await contents.has(intention.content)) return true;
+    const source = this.registry.sourceOf(id);
+    if (source?.kind !== 'sent') return false;
+    const digest = await fileSha256(source.file).catch(() => undefined);
+    if (`graph-${digest}` !== intention.content) return false;
+    await contents.put(intention.content, createReadStream(source.file));
+    return true;
+  }
+}
+
+/** One line for each host: its processes say the same, unless one of them did not answer. */
+function byHost(followers: readonly Follower[]): Follower[] {
+  const hosts = new Map<string, Follower>();
+  for (const follower of followers) {
+    const known = hosts.get(follower.host);
+    if (known === undefined || known.outcome === undefined) hosts.set(follower.host, follower);
+  }
+  return [...hosts.values()];
+}
+
+function named(host: string, id: string): string {
+  return `${host}/${id}`;
+}
