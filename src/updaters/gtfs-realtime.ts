@@ -61,6 +61,7 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
 export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const url = settings.required('url');
   const feed = new Feed(url, settings, context);
+  const feedId = settings.text('feedId');
   return {
     type: 'vehicle-positions',
     description: `VehiclePositionsUpdater(${shownLocation(url)})`,
@@ -72,7 +73,8 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
         const { decodeVehicles } = await loadAddon();
         const { vehicles, leftOut } = await decodeVehicles(bytes);
         if (leftOut > 0) context.logger.warn({ updater: url, leftOut }, 'too many vehicles in one message');
-        context.sink.putVehicles(context.number, vehicles);
+        const ofFeed = feedId === undefined ? vehicles : vehicles.map((vehicle) => ({ ...vehicle, feedId }));
+        context.sink.putVehicles(context.number, ofFeed);
         return { vehicles: vehicles.length, ...(leftOut > 0 ? { leftOut } : {}) };
       }),
     drop: () => context.sink.putVehicles(context.number, []),

@@ -3,8 +3,9 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { RouterConfig } from '../config/router-config.js';
-import type { AlertPatch, LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
+import type { AlertPatch, LiveGraph, StreetAlertInput } from '../native/types.js';
 import { createUpdater } from './create-updater.js';
+import type { FeedVehicle } from './feed-vehicle.js';
 import { oneAtATime } from './one-at-a-time.js';
 import type { FeedAccess } from './remote-file.js';
 import { type RentalStation, station } from './rental-station.js';
@@ -17,7 +18,7 @@ export class LiveData implements LiveSink {
   readonly #stations = new Map<number, readonly RentalStation[]>();
   readonly #parks = new Map<number, readonly RentalStation[]>();
   readonly #streetAlerts = new Map<number, readonly StreetAlertInput[]>();
-  readonly #vehicles = new Map<number, readonly Vehicle[]>();
+  readonly #vehicles = new Map<number, readonly FeedVehicle[]>();
   #patches: readonly AlertPatch[] = [];
   readonly #applyStations = oneAtATime(() => this.#setStations());
   readonly #applyPatches = oneAtATime(() => this.graph.setAlerts([...this.#patches]));
@@ -64,7 +65,7 @@ export class LiveData implements LiveSink {
   }
 
   /** Vehicles of all updaters. */
-  vehicles(): Vehicle[] {
+  vehicles(): FeedVehicle[] {
     return [...this.#vehicles.values()].flat();
   }
 
@@ -93,7 +94,7 @@ export class LiveData implements LiveSink {
     return this.#applyStreetAlerts();
   }
 
-  putVehicles(updater: number, vehicles: readonly Vehicle[]): void {
+  putVehicles(updater: number, vehicles: readonly FeedVehicle[]): void {
     this.#vehicles.set(updater, vehicles);
   }
 

@@ -1,7 +1,8 @@
 /** What all updaters have in common. */
 
 import type { Logger } from 'pino';
-import type { LiveGraph, StreetAlertInput, Vehicle } from '../native/types.js';
+import type { LiveGraph, StreetAlertInput } from '../native/types.js';
+import type { FeedVehicle } from './feed-vehicle.js';
 import type { FeedAccess } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 
@@ -45,7 +46,7 @@ export interface LiveSink {
   /** Replaces the street alerts of one updater. */
   putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): Promise<void>;
   /** Replaces the vehicles of one updater. */
-  putVehicles(updater: number, vehicles: readonly Vehicle[]): void;
+  putVehicles(updater: number, vehicles: readonly FeedVehicle[]): void;
 }
 
 /** What an updater is created with. */

@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
+import type { RouterConfig } from '../../src/config/router-config.js';
 import type { ServerFlags } from '../../src/config/server-config.js';
+import type { GraphMaker } from '../../src/registry/native-store.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -19,6 +21,9 @@ export const MONDAY = new Date('2026-11-23T08:00:00Z');
 
 /** Drawing by software on a busy machine keeps pages from answering for seconds. */
 const LONGEST_WAIT_MS = 30_000;
+
+/** Free space around the town on the first view, pixels. */
+const MARGIN_PX = 40;
 
 /** Screens that the views are drawn on. */
 export const WIDE = { width: 1280, height: 800 };
@@ -43,6 +48,18 @@ export interface VisitOptions {
   calm?: boolean;
 }
 
+/** What a file of tests may do differently. */
+export interface ClientTestParts {
+  /** What else ends with the tests. */
+  close?: () => unknown;
+  /** The graph that is served; by default the sample town. */
+  build?: () => Promise<BuiltGraph>;
+  /** The configuration of the router. */
+  config?: (t: Pick<ExecutionContext, 'teardown'>, town: BuiltGraph) => Promise<Partial<RouterConfig>>;
+  /** Opens and builds graphs that are sent; by default neither is possible. */
+  maker?: () => Promise<GraphMaker>;
+}
+
 /** The browser, the server and the town of a file of tests; started before its first test. */
 export class ClientTests {
   readonly #executable = findChromium();
@@ -51,16 +68,11 @@ export class ClientTests {
   #app: TestApp | undefined;
   readonly #closers: Array<() => unknown> = [];
 
-  /**
-   * @param close what else ends with the tests.
-   * @param build the graph that is served.
-   */
   constructor(
     private readonly flags: ServerFlags = {},
-    close?: () => unknown,
-    private readonly build: () => Promise<BuiltGraph> = buildSampleTown,
+    private readonly parts: ClientTestParts = {},
   ) {
-    if (close) this.#closers.push(close);
+    if (parts.close) this.#closers.push(parts.close);
     test.before(() => this.#start());
     test.after.always(() => this.#stop());
   }
@@ -96,6 +108,22 @@ export class ClientTests {
     const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = this.town.graph.info();
     const at = (share: number) => `${(south + (north - south) * share).toFixed(5)},${lon.toFixed(5)}`;
     return { from: at(0.2), to: at(0.8) };
+  }
+
+  /** Where a position is on the page, while the map shows the whole town on a wide screen. */
+  async pixelOf(page: Page, { lat, lon }: { lat: number; lon: number }): Promise<{ x: number; y: number }> {
+    const box = await page.locator('.map').boundingBox();
+    if (!box) throw new Error('there is no map');
+    const info = this.graph.info();
+    const y = (degrees: number) => -Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
+    const x = (degrees: number) => (degrees * Math.PI) / 180;
+    const [left, right] = [x(info.lowerLeftLongitude), x(info.upperRightLongitude)];
+    const [top, bottom] = [y(info.upperRightLatitude), y(info.lowerLeftLatitude)];
+    const scale = Math.min((box.width - 2 * MARGIN_PX) / (right - left), (box.height - 2 * MARGIN_PX) / (bottom - top));
+    return {
+      x: box.x + box.width / 2 + (x(lon) - (left + right) / 2) * scale,
+      y: box.y + box.height / 2 + (y(lat) - (top + bottom) / 2) * scale,
+    };
   }
 
   /** Opens the client and waits until it can be used. */
@@ -137,9 +165,11 @@ export class ClientTests {
 
   async #start(): Promise<void> {
     if (this.#executable === undefined) return;
-    this.#town = await this.build();
-    const served = [{ id: 'village', graph: this.#town.graph }];
-    this.#app = await startApp({ teardown: (close) => this.#closers.push(close) }, served, { flags: this.flags });
+    const { build = buildSampleTown, config, maker } = this.parts;
+    this.#town = await build();
+    const teardown = (close: () => unknown) => void this.#closers.push(close);
+    const served = [{ id: 'village', graph: this.#town.graph, config: await config?.({ teardown }, this.#town) }];
+    this.#app = await startApp({ teardown }, served, { flags: this.flags, maker: await maker?.() });
     this.#browser = await launch(this.#executable);
   }
 

@@ -92,32 +92,13 @@ inBrowser('a stop shows its next departures, the delay of a trip, and its alerts
   t.deepEqual(errors, []);
 });
 
-/** Free space around the town on the first view, pixels. */
-const MARGIN_PX = 40;
-
-/** Where a position is on a map of this size that shows the whole town. */
-function pixelOf({ lat, lon }: { lat: number; lon: number }, width: number, height: number): { x: number; y: number } {
-  const info = client.graph.info();
-  const y = (degrees: number) => -Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
-  const x = (degrees: number) => (degrees * Math.PI) / 180;
-  const [left, right] = [x(info.lowerLeftLongitude), x(info.upperRightLongitude)];
-  const [top, bottom] = [y(info.upperRightLatitude), y(info.lowerLeftLatitude)];
-  const scale = Math.min((width - 2 * MARGIN_PX) / (right - left), (height - 2 * MARGIN_PX) / (bottom - top));
-  return {
-    x: width / 2 + (x(lon) - (left + right) / 2) * scale,
-    y: height / 2 + (y(lat) - (top + bottom) / 2) * scale,
-  };
-}
-
 inBrowser('a click on a stop of the map shows it, and going back shows what was before', async (t) => {
   const { id, name } = await servedStop();
   const stop = await client.app.json(`/routers/village/index/stops/${encodeURIComponent(id)}`);
   const { page } = await client.open(t, '#tab=explore');
   await mapIsDrawn(page);
-  const box = await page.locator('.map').boundingBox();
-  if (!box) throw new Error('there is no map');
-  const { x, y } = pixelOf(stop, box.width, box.height);
-  await page.mouse.click(box.x + x, box.y + y);
+  const { x, y } = await client.pixelOf(page, stop);
+  await page.mouse.click(x, y);
   await page.locator('.thing h2').waitFor();
   t.is(await page.locator('.thing h2').textContent(), name);
   await page.goBack();

@@ -3,7 +3,7 @@
 import { localDateTime } from '../text/format.js';
 import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-queries.js';
 
-/** Seconds of the service day that the index gives where live data has removed a time. */
+/** Seconds of the service day that the index gives where live data knows no time, as for stops that are behind. */
 const NO_TIME = -1;
 
 /** How punctual a departure is. */
@@ -24,8 +24,8 @@ export function scheduledOf({ serviceDay, scheduledDeparture }: Omit<Call, 'trip
 
 /** How punctual a call is. */
 export function punctuality(call: Omit<Call, 'trip'>): Punctuality {
-  if (call.realtimeState === 'CANCELED' || (call.realtime && call.realtimeDeparture === NO_TIME)) return 'canceled';
-  if (!call.realtime) return 'scheduled';
+  if (call.realtimeState === 'CANCELED') return 'canceled';
+  if (!call.realtime || call.realtimeDeparture === NO_TIME) return 'scheduled';
   const delay = call.realtimeDeparture - call.scheduledDeparture;
   if (Math.abs(delay) < TOLERANCE_SECONDS) return 'punctual';
   return delay > 0 ? 'late' : 'early';

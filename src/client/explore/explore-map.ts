@@ -104,6 +104,8 @@ export function thingAt(map: MapLibreMap, { x, y }: { x: number; y: number }): T
     { layers },
   );
   const first = (layer: string) => found.find((feature) => feature.layer.id === layer)?.properties.id;
+  const vehicle = first('vehicles');
+  if (vehicle !== undefined) return { kind: 'vehicle', id: String(vehicle) };
   const rental = first('rentals');
   if (rental !== undefined) return { kind: 'rental', id: String(rental) };
   const stop = first('stops');

@@ -1,4 +1,4 @@
-/** The tab that shows stops, lines, trips and rental stations. */
+/** The tab that shows stops, lines, trips, vehicles and rental stations. */
 
 import './explore.css';
 import type { MapMouseEvent } from 'maplibre-gl';
@@ -14,6 +14,11 @@ import { LineList, Overview } from './overview.js';
 import { RentalView } from './rental-view.js';
 import { StopView } from './stop-view.js';
 import { TripView } from './trip-view.js';
+import { VehicleView } from './vehicle-view.js';
+
+/** The source of the style with vehicles and rental stations. */
+const LIVE_SOURCE = 'live';
+const LIVE_TILES_EVERY_MS = 15_000;
 
 /** What is chosen, or what there is to choose. */
 export function ExplorePanel() {
@@ -21,6 +26,7 @@ export function ExplorePanel() {
   useMapEvent('click', showClicked);
   useMapEvent('mousemove', showHand);
   useEffect(() => hideHand, []);
+  useEffect(followLiveData, []);
   const thing = state.thing.value;
   if (!thing) return <Overview />;
   return (
@@ -38,12 +44,22 @@ function ThingView({ kind, id }: { kind: string; id: string }) {
   if (kind === 'line') return <LineView id={id} />;
   if (kind === 'lines') return <LineList ids={id.split(',')} />;
   if (kind === 'trip') return <TripView id={id} />;
+  if (kind === 'vehicle') return <VehicleView id={id} />;
   return <RentalView id={id} />;
 }
 
 /** Shows by the pointer what can be clicked. */
 function showHand({ point, target }: MapMouseEvent): void {
   target.getCanvas().style.cursor = thingAt(target, point) ? 'pointer' : '';
+}
+
+/** Asks for the tiles of vehicles and rental stations again while the page can be seen. Returns what ends that. */
+function followLiveData(): () => void {
+  const timer = setInterval(() => {
+    const map = mapView.peek()?.map;
+    if (document.visibilityState === 'visible' && map?.getSource(LIVE_SOURCE)) map.refreshTiles(LIVE_SOURCE);
+  }, LIVE_TILES_EVERY_MS);
+  return () => clearInterval(timer);
 }
 
 function hideHand(): void {

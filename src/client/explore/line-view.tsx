@@ -94,14 +94,16 @@ function Stops({ line, pattern }: { line: LineDetails; pattern: LinePattern }) {
   );
 }
 
-/** The line's vehicles; feeds name routes without the id of the feed. */
-function useVehicles({ gtfsId }: LineDetails): Vehicle[] {
+/** The line's vehicles: those that name it or one of its trips. Feeds name both without the id of the feed. */
+function useVehicles({ gtfsId, patterns }: LineDetails): Vehicle[] {
   const { api } = useShown();
   const ask = useCallback((signal: AbortSignal) => api.vehicles(signal), [api]);
   const live = useLive(ask, VEHICLES_EVERY_MS);
-  const own = gtfsId.slice(gtfsId.indexOf(':') + 1);
-  const ofLine = live.value?.filter(({ routeId }) => routeId === own);
-  return useMemo(() => ofLine ?? [], [live.value, own]);
+  const [feed, own] = [gtfsId.slice(0, gtfsId.indexOf(':')), gtfsId.slice(gtfsId.indexOf(':') + 1)];
+  const trips = useMemo(() => new Set(patterns.flatMap((one) => one.trips.map((trip) => trip.gtfsId))), [patterns]);
+  const isOwn = ({ feedId = feed, routeId, tripId }: Vehicle) =>
+    feedId === feed && (routeId === own || trips.has(`${feed}:${tripId}`));
+  return useMemo(() => live.value?.filter(isOwn) ?? [], [live.value, own]);
 }
 
 function useDrawing(line: LineDetails, pattern: LinePattern | undefined, vehicles: Vehicle[]): void {

@@ -17,11 +17,11 @@ import { Alerts, Answer, CallTime, coloured, LineButton, Unknown, useAlerts } fr
 
 const REFRESH_MS = 20_000;
 
-/** The trip with this id on the day that the address names, or else the one chosen for departures. */
-export function TripView({ id }: { id: string }) {
+/** The trip with this id on a day: without one the day that the address names, or else the one chosen for departures. */
+export function TripView({ id, date: day }: { id: string; date?: string }) {
   const { api } = useShown();
   const moment = useMoment();
-  const date = state.tripDate.value ?? moment.date;
+  const date = day ?? state.tripDate.value ?? moment.date;
   const ask = useCallback((signal: AbortSignal) => askTrip(api, id, date.replaceAll('-', ''), signal), [api, id, date]);
   const live = useLive(ask, REFRESH_MS);
   const trip = live.value;
@@ -49,6 +49,8 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
   const alerts = useAlerts();
   const now = Date.now();
   const next = trip.calls.findIndex((call) => departureOf(call) >= now);
+  // Before the first stop the trip is not under way yet.
+  const nextCall = next > 0 ? trip.calls[next] : undefined;
   return (
     <article class="thing">
       <header>
@@ -66,6 +68,11 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
         alerts={alerts.value ?? []}
         about={(patch) => patch.trip === trip.gtfsId || patch.route === trip.route.gtfsId}
       />
+      {nextCall && (
+        <p class="next-stop">
+          <span>{t('explore.nextStop', { name: nextCall.stop.name })}</span> <CallTime call={nextCall} />
+        </p>
+      )}
       <ol class="calls" style={{ '--line-color': routeColor(coloured(trip.route)) }}>
         {trip.calls.map((call, position) => (
           <li key={position} class={next > 0 && position < next ? 'past' : undefined}>

@@ -32,13 +32,15 @@ export function MapCanvas() {
     mapView.value = view;
     // For screen readers, and for programs that wait until everything is drawn.
     view.map.on('dataloading', () => element.current?.setAttribute('aria-busy', 'true'));
-    view.map.on('idle', () => element.current?.setAttribute('aria-busy', 'false'));
+    const drawn = () => element.current?.setAttribute('aria-busy', 'false');
+    // Before its style has come, the map is idle with nothing on it.
+    view.map.on('idle', () => view.hasStyle && drawn());
     const stopTheme = effect(() => {
       const shown = theme.value;
       styleOf(api, server.baseMap, shown).then(
         (style) => theme.peek() === shown && view.setStyle(style, shown),
         // The panels work without a map below their lines, and say what is wrong with the server.
-        () => undefined,
+        drawn,
       );
     });
     const stopCover = effect(() => {
@@ -58,5 +60,5 @@ export function MapCanvas() {
   useEffect(() => {
     mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
   });
-  return <div class={`map${narrow.matches ? ' narrow' : ''}`} ref={element} />;
+  return <div class={`map${narrow.matches ? ' narrow' : ''}`} aria-busy="true" ref={element} />;
 }

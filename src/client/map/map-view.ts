@@ -58,6 +58,11 @@ export class MapView {
     this.map.keyboard.disableRotation();
   }
 
+  /** Whether there is a style to draw. */
+  get hasStyle(): boolean {
+    return this.#style !== undefined;
+  }
+
   /** Shows this style below the overlays. */
   setStyle(style: StyleSpecification, theme: Theme): void {
     this.#style = style;

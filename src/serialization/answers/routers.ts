@@ -148,6 +148,7 @@ export const Vehicle = named(
     lon: number('Degrees'),
     bearing: optional(number('Degrees clockwise from north')),
     speed: optional(number('Metres per second')),
+    feedId: optional(text('Feed of its ids, where the updater names one')),
     tripId: optional(text('Without the feed')),
     routeId: optional(text('Without the feed')),
     stopId: optional(text('Without the feed')),
