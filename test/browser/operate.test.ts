@@ -3,13 +3,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { addonMaker } from '../../src/registry/addon-maker.js';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { ClientTests, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
 const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
-const jobs = await mkdtemp(path.join(tmpdir(), 'trestle-jobs-'));
-const client = new ClientTests({ users, jobs }, () => rm(jobs, { recursive: true, force: true }));
+const directory = await mkdtemp(path.join(tmpdir(), 'trestle-operate-'));
+const client = new ClientTests(
+  { users, jobs: path.join(directory, 'jobs'), graphs: path.join(directory, 'graphs') },
+  { maker: addonMaker, close: () => rm(directory, { recursive: true, force: true }) },
+);
 const inBrowser = client.test;
 
 inBrowser('searches per second are counted while the page is open', async (t) => {
@@ -56,6 +60,24 @@ inBrowser('an upload without a login, and one that is no graph, are refused in w
   await page.getByRole('button', { name: 'Upload' }).click();
   t.is((await refused).status(), 400);
   await page.getByRole('alert').waitFor();
+});
+
+inBrowser('a graph that is sent can be shown without loading the page again', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=operate');
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('horse');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('Logged in as ada').waitFor();
+  await page.getByLabel('Id of the router').fill('other');
+  await page.getByLabel('Graph file').setInputFiles(client.town.file);
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByText('The server has loaded it.').waitFor();
+  t.teardown(() => client.app.deps.registry.evict('other'));
+  t.is(await page.locator('.router').count(), 2);
+  await page.getByLabel('Area', { exact: true }).selectOption('other');
+  await page.locator('.maplibregl-canvas').waitFor();
+  t.true(page.url().includes('router=other'), page.url());
+  t.deepEqual(errors, []);
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {

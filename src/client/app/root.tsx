@@ -7,7 +7,7 @@ import type { RouterInfo } from '../api/answers.js';
 import type { Problem } from '../api/problem.js';
 import { Server } from '../api/server.js';
 import { Search } from '../state/search.js';
-import { type App, AppContext, chosenRouter, type Shown, ShownContext } from '../state/shown.js';
+import { App, AppContext, chosenRouter, type Shown, ShownContext } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -39,13 +39,13 @@ export function Root() {
 
 async function findApp(): Promise<App> {
   const server = await Server.find();
-  return { server, routers: await server.routers() };
+  return new App(server, await server.routers());
 }
 
 /** The page for the router that the address names. */
 function ChosenRouter({ app }: { app: App }) {
   const search = useMemo(() => new Search<Shown>(), []);
-  const chosen = useMemo(() => chosenRouter(app.routers), [app]);
+  const chosen = useMemo(() => chosenRouter(app), [app]);
   useEffect(
     () =>
       effect(() => {

@@ -7,7 +7,7 @@ import { boundsOf } from '../map/bounds.js';
 import { mapView } from '../map/shown-map.js';
 import { loginCredentials } from '../state/login.js';
 import { Search } from '../state/search.js';
-import { useShown } from '../state/shown.js';
+import { useApp, useShown } from '../state/shown.js';
 import { dayName, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
@@ -86,11 +86,13 @@ function Bounds({ router, canShow }: { router: RouterInfo; canShow: boolean }) {
 /** Loads the graph from its directory again. */
 function Reload({ api, routerId }: { api: OperationApi; routerId: string }) {
   const { calendar } = useShown();
+  const app = useApp();
   const reloading = useMemo(() => new Search<number>(), []);
   const { value: at, problem, running } = reloading.status.value;
   const reload = () =>
     reloading.run(async () => {
       await api.reload(routerId, loginCredentials());
+      await app.findRouters();
       return Date.now();
     });
   return (

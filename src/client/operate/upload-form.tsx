@@ -4,13 +4,15 @@ import { useId, useMemo } from 'preact/hooks';
 import type { OperationApi } from '../api/operation.js';
 import { loginCredentials } from '../state/login.js';
 import { Search } from '../state/search.js';
+import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 
-/** The form; the page has to be loaded again to show a new router. */
+/** The form. */
 export function UploadForm({ api }: { api: OperationApi }) {
   const id = useId();
+  const app = useApp();
   const sending = useMemo(() => new Search<string>(), []);
   const { value: done, problem, running } = sending.status.value;
   const send = (event: SubmitEvent) => {
@@ -19,7 +21,11 @@ export function UploadForm({ api }: { api: OperationApi }) {
     const file = fields.get('file');
     if (!(file instanceof File)) return;
     const isZip = file.name.endsWith('.zip');
-    sending.run(() => api.upload(String(fields.get('router')), file, isZip, loginCredentials()));
+    sending.run(async () => {
+      const answer = await api.upload(String(fields.get('router')), file, isZip, loginCredentials());
+      await app.findRouters();
+      return answer;
+    });
   };
   return (
     <section>

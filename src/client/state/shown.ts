@@ -1,6 +1,6 @@
 /** What all panels share: the server, its routers and the one that is shown. */
 
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Calendar, RouterInfo } from '../api/answers.js';
@@ -15,9 +15,27 @@ export interface Shown {
 }
 
 /** The server and its routers. */
-export interface App {
-  readonly server: Server;
-  readonly routers: readonly RouterInfo[];
+export class App {
+  readonly #routers: Signal<readonly RouterInfo[]>;
+
+  constructor(
+    readonly server: Server,
+    routers: readonly RouterInfo[],
+  ) {
+    this.#routers = signal(routers);
+  }
+
+  /** The routers that the server has. */
+  get routers(): readonly RouterInfo[] {
+    return this.#routers.value;
+  }
+
+  /** Asks the server for its routers again. Those that are as before stay the same objects. */
+  async findRouters(): Promise<void> {
+    const before = new Map(this.#routers.peek().map((router) => [JSON.stringify(router), router]));
+    const found = await this.server.routers();
+    this.#routers.value = found.map((router) => before.get(JSON.stringify(router)) ?? router);
+  }
 }
 
 export const AppContext = createContext<App | undefined>(undefined);
@@ -33,10 +51,11 @@ export function useShown(): Shown {
   return present(useContext(ShownContext));
 }
 
-/** The chosen one of these routers; undefined when the address names another. */
-export function chosenRouter(routers: readonly RouterInfo[]): ReadonlySignal<RouterInfo | undefined> {
+/** The chosen one of the routers; undefined when the address names another. */
+export function chosenRouter(app: App): ReadonlySignal<RouterInfo | undefined> {
   return computed(() => {
     const id = state.router.value;
+    const { routers } = app;
     return id === '' ? routers[0] : routers.find(({ routerId }) => routerId === id);
   });
 }

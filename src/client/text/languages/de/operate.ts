@@ -41,5 +41,5 @@ export default {
   file: 'Graphdatei oder ein Zip der Eingaben',
   send: 'Hochladen',
   sending: 'Wird gesendet …',
-  sent: 'Der Server hat ihn geladen. Laden Sie diese Seite neu, um ihn zu sehen.',
+  sent: 'Der Server hat ihn geladen.',
 } satisfies AreaTexts<'operate'>;

@@ -40,5 +40,5 @@ export default {
   file: 'Graph file, or a zip of its inputs',
   send: 'Upload',
   sending: 'Sending …',
-  sent: 'The server has loaded it. Reload this page to see it.',
+  sent: 'The server has loaded it.',
 };

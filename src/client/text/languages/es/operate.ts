@@ -41,5 +41,5 @@ export default {
   file: 'Archivo del grafo, o un zip de sus datos',
   send: 'Enviar',
   sending: 'Enviando …',
-  sent: 'El servidor lo ha cargado. Recargue esta página para verlo.',
+  sent: 'El servidor lo ha cargado.',
 } satisfies AreaTexts<'operate'>;

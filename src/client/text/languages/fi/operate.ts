@@ -41,5 +41,5 @@ export default {
   file: 'Verkkotiedosto tai lähtötietojen zip',
   send: 'Lähetä',
   sending: 'Lähetetään …',
-  sent: 'Palvelin on ladannut sen. Lataa tämä sivu uudelleen nähdäksesi sen.',
+  sent: 'Palvelin on ladannut sen.',
 } satisfies AreaTexts<'operate'>;

@@ -41,5 +41,5 @@ export default {
   file: 'Fichier du graphe, ou zip de ses données',
   send: 'Envoyer',
   sending: 'Envoi en cours …',
-  sent: "Le serveur l'a chargé. Rechargez cette page pour le voir.",
+  sent: "Le serveur l'a chargé.",
 } satisfies AreaTexts<'operate'>;

@@ -41,5 +41,5 @@ export default {
   file: 'File del grafo, o uno zip dei suoi dati',
   send: 'Invia',
   sending: 'Invio in corso …',
-  sent: 'Il server lo ha caricato. Ricarica questa pagina per vederlo.',
+  sent: 'Il server lo ha caricato.',
 } satisfies AreaTexts<'operate'>;

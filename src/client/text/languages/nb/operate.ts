@@ -41,5 +41,5 @@ export default {
   file: 'Graffil, eller zip med inndata',
   send: 'Last opp',
   sending: 'Sender …',
-  sent: 'Serveren har lastet den. Last siden på nytt for å se den.',
+  sent: 'Serveren har lastet den.',
 } satisfies AreaTexts<'operate'>;

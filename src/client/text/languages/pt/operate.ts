@@ -41,5 +41,5 @@ export default {
   file: 'Ficheiro do grafo, ou um zip dos seus dados',
   send: 'Enviar',
   sending: 'A enviar …',
-  sent: 'O servidor carregou-o. Recarregue esta página para o ver.',
+  sent: 'O servidor carregou-o.',
 } satisfies AreaTexts<'operate'>;
