@@ -176,6 +176,39 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
   t.deepEqual(errors, []);
 });
 
+inBrowser('a stop is moved on the map, and a line runs more often within hours', async (t) => {
+  const [stop] = (await client.app.json('/routers/village/index/stops')).filter(({ cluster }: any) => cluster !== null);
+  const { page, errors } = await client.open(t, '#tab=analyse', { calm: true });
+  await mapIsDrawn(page);
+  const { x, y } = await client.pixelOf(page, stop);
+  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
+  await page.getByRole('button', { name: 'Move a stop' }).click();
+  await page.mouse.click(x, y);
+  await page.getByText(`Now click where ${stop.name} should be.`).waitFor();
+  await page.mouse.click(x + 40, y + 30);
+  await page.getByText(`Stop ${stop.name} is moved`).waitFor();
+  await page.getByRole('button', { name: 'Change a headway' }).click();
+  await page.mouse.click(x, y);
+  await page.getByLabel('From', { exact: true }).fill('07:00');
+  await page.getByLabel('Until', { exact: true }).fill('09:00');
+  await takePicture(page, 'scenario-wide-light');
+  await page.getByLabel('Name of the scenario').fill('Nearer');
+  await page.getByRole('button', { name: 'Save and compare' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { modifications } = await client.app.json('/routers/village/scenarios/nearer');
+  t.deepEqual(
+    modifications.map(({ type }: { type: string }) => type),
+    ['move-stop', 'convert-to-frequency', 'adjust-headway'],
+  );
+  const [shift] = modifications;
+  const found = await client.app.json(`/routers/village/index/stops/${encodeURIComponent(shift.stopId)}`);
+  t.is(found.name, stop.name, 'of two stops at this place either may be meant');
+  t.true(shift.changed > 0 && shift.lat < found.lat && shift.lon > found.lon);
+  t.like(modifications[2], { windowStart: '07:00', windowEnd: '09:00', headway: 600 });
+  await client.app.request('/routers/village/scenarios/nearer', { method: 'DELETE' });
+  t.deepEqual(errors, []);
+});
+
 inBrowser('isochrones and times are files to download', async (t) => {
   const { page } = await client.open(t, start());
   await ground(page).waitFor();

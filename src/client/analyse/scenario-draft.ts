@@ -19,9 +19,17 @@ export interface DraftLine {
 /** A change of the schedule. */
 export type Change =
   | { readonly kind: 'remove'; readonly line: DraftLine }
-  | { readonly kind: 'headway'; readonly line: DraftLine; readonly minutes: number }
+  | {
+      readonly kind: 'headway';
+      readonly line: DraftLine;
+      readonly minutes: number;
+      /** `07:00`; all day while they are empty. */
+      readonly from: string;
+      readonly until: string;
+    }
   /** With the ids of the lines that call there. */
   | { readonly kind: 'close'; readonly stop: DraftStop; readonly lines: readonly string[] }
+  | { readonly kind: 'move'; readonly stop: DraftStop; readonly to: { readonly lat: number; readonly lon: number } }
   | {
       readonly kind: 'line';
       readonly name: string;
@@ -31,7 +39,7 @@ export type Change =
     };
 
 /** What the next click on the map is for. */
-export type Drawing = 'remove' | 'headway' | 'close' | 'line';
+export type Drawing = 'remove' | 'headway' | 'close' | 'move' | 'line';
 
 /** Undefined while clicks move the origin. */
 export const drawing = signal<Drawing | undefined>(undefined);
@@ -39,6 +47,9 @@ export const drawing = signal<Drawing | undefined>(undefined);
 export const changes = signal<readonly Change[]>([]);
 /** Stops of the new line that is being drawn. */
 export const lineStops = signal<readonly DraftStop[]>([]);
+
+/** The stop that the next click moves. */
+export const movedStop = signal<DraftStop | undefined>(undefined);
 
 const DAY_START = '04:00:00';
 const DAY_END = '24:00:00';
@@ -53,14 +64,16 @@ export function modifications(all: readonly Change[]): object[] {
       case 'headway': {
         const routeId = change.line.id;
         // Only trips with frequencies have a headway to change, so those with a timetable are turned into such first.
-        const window = { windowStart: DAY_START, windowEnd: DAY_END };
+        const window = { windowStart: change.from || DAY_START, windowEnd: change.until || DAY_END };
         return [
           { type: 'convert-to-frequency', routeId, groupBy: 'ROUTE_DIRECTION', ...window },
-          { type: 'adjust-headway', routeId, headway: change.minutes * 60 },
+          { type: 'adjust-headway', routeId, headway: change.minutes * 60, ...window },
         ];
       }
       case 'close':
         return [{ type: 'skip-stop', stopId: change.stop.stopId, routeId: change.lines }];
+      case 'move':
+        return [{ type: 'move-stop', stopId: change.stop.stopId, ...change.to }];
       default:
         return [newLine(change, 0), newLine({ ...change, stops: change.stops.toReversed() }, 1)];
     }

@@ -12,10 +12,10 @@ import { Button, IconButton } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { LoginForm } from '../ui/login-form.js';
 import { scenarioChanges } from './scenario-choice.js';
-import { type Change, changes, type Drawing, drawing, lineStops, modifications } from './scenario-draft.js';
+import { type Change, changes, type Drawing, drawing, lineStops, modifications, movedStop } from './scenario-draft.js';
 import { useDraftOnMap } from './scenario-map.js';
 
-const TOOLS = ['remove', 'headway', 'close', 'line'] as const satisfies readonly Drawing[];
+const TOOLS = ['remove', 'headway', 'close', 'move', 'line'] as const satisfies readonly Drawing[];
 const FIRST_HEADWAY_MINUTES = 10;
 const FIRST_KM_PER_HOUR = 20;
 
@@ -27,6 +27,7 @@ export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: ()
       drawing.value = undefined;
       changes.value = [];
       lineStops.value = [];
+      movedStop.value = undefined;
     },
     [],
   );
@@ -40,19 +41,26 @@ export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: ()
             onClick={() => {
               drawing.value = drawing.value === tool ? undefined : tool;
               lineStops.value = [];
+              movedStop.value = undefined;
             }}
           >
             {t(`analyse.tool.${tool}`)}
           </Button>
         ))}
       </div>
-      {drawing.value && <p class="hint">{t(`analyse.tool.${drawing.value}.hint`)}</p>}
+      {drawing.value && <p class="hint">{toolHint(drawing.value)}</p>}
       {problem && <Failure problem={problem} />}
       {drawing.value === 'line' && <NewLine />}
       <Changes />
       <Save api={api} onClose={onClose} />
     </div>
   );
+}
+
+/** What the next click does. */
+function toolHint(tool: Drawing): string {
+  const stop = movedStop.value;
+  return tool === 'move' && stop ? t('analyse.tool.move.where', { name: stop.name }) : t(`analyse.tool.${tool}.hint`);
 }
 
 /** The stops of the new line so far. */
@@ -107,6 +115,20 @@ function Changes() {
               onChange={(minutes) => set(position, { ...one, minutes })}
             />
           )}
+          {one.kind === 'headway' && (
+            <>
+              <TimeField
+                label={t('analyse.headwayFrom')}
+                value={one.from}
+                onChange={(from) => set(position, { ...one, from })}
+              />
+              <TimeField
+                label={t('analyse.headwayUntil')}
+                value={one.until}
+                onChange={(until) => set(position, { ...one, until })}
+              />
+            </>
+          )}
           {one.kind === 'line' && (
             <NumberField
               label={t('analyse.kmPerHour')}
@@ -129,6 +151,8 @@ function changeText(one: Change): string {
       return t('analyse.change.headway', { name: one.line.name });
     case 'close':
       return t('analyse.change.close', { name: one.stop.name });
+    case 'move':
+      return t('analyse.change.move', { name: one.stop.name });
     default:
       return t('analyse.change.line', { name: one.name, count: one.stops.length });
   }
@@ -166,6 +190,16 @@ function NumberField({ label, value, onChange }: { label: string; value: number;
           if (number >= 1) onChange(number);
         }}
       />
+    </div>
+  );
+}
+
+function TimeField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div class="field time">
+      <label for={id}>{label}</label>
+      <input id={id} type="time" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
     </div>
   );
 }

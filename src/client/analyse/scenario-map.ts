@@ -9,7 +9,7 @@ import type { Overlay } from '../map/overlay.js';
 import { useMapData, useMapEvent, useOverlay } from '../map/use-map.js';
 import { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
-import { changes, type DraftLine, type DraftStop, drawing, lineStops } from './scenario-draft.js';
+import { changes, type DraftLine, type DraftStop, drawing, lineStops, movedStop } from './scenario-draft.js';
 
 /** Ground around a click that counts as clicked, pixels. */
 const REACH_PX = 10;
@@ -43,10 +43,14 @@ export function useDraftOnMap(): { problem: Problem | undefined } {
   useOverlay(DRAFT_OVERLAY);
   const stops = lineStops.value;
   const all = changes.value;
+  const moved = movedStop.value;
   const drawn = useMemo(() => {
-    const lines = all.flatMap((change) => (change.kind === 'line' ? [change.stops] : []));
-    return draftFeatures([...lines, stops]);
-  }, [all, stops]);
+    const lines = all.flatMap((change): Array<readonly Position[]> => {
+      if (change.kind === 'line') return [change.stops];
+      return change.kind === 'move' ? [[change.stop, change.to]] : [];
+    });
+    return draftFeatures([...lines, stops, moved ? [moved] : []]);
+  }, [all, stops, moved]);
   useMapData('draft-lines', drawn);
   const click = useCallback(
     (event: MapMouseEvent) => {
@@ -63,6 +67,8 @@ async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): P
   if (tool === 'line') {
     const stop = stopAt(event) ?? placeOf(event);
     lineStops.value = [...lineStops.value, stop];
+  } else if (tool === 'move') {
+    pickOrPlace(event);
   } else if (tool === 'close') {
     const stop = stopAt(event);
     if (stop?.stopId === undefined) return;
@@ -76,8 +82,21 @@ async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): P
   }
 }
 
+/** The first click says which stop is moved, the second where to. */
+function pickOrPlace(event: MapMouseEvent): void {
+  const stop = movedStop.value;
+  if (!stop) {
+    movedStop.value = stopAt(event);
+    return;
+  }
+  const { lat, lng } = event.lngLat;
+  const others = changes.value.filter((change) => change.kind !== 'move' || change.stop.stopId !== stop.stopId);
+  changes.value = [...others, { kind: 'move', stop, to: { lat, lon: lng } }];
+  movedStop.value = undefined;
+}
+
 function headway(line: DraftLine) {
-  return { kind: 'headway', line, minutes: FIRST_HEADWAY_MINUTES } as const;
+  return { kind: 'headway', line, minutes: FIRST_HEADWAY_MINUTES, from: '', until: '' } as const;
 }
 
 function lineAt(event: MapMouseEvent): DraftLine | undefined {
@@ -109,7 +128,12 @@ function featuresAt({ target, point: { x, y } }: MapMouseEvent, layer: string) {
   );
 }
 
-function draftFeatures(lines: ReadonlyArray<readonly DraftStop[]>): FeatureCollection {
+interface Position {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+function draftFeatures(lines: ReadonlyArray<readonly Position[]>): FeatureCollection {
   const features = lines.flatMap((stops): Feature[] => {
     const coordinates = stops.map(({ lon, lat }) => [lon, lat]);
     const points = coordinates.map((position): Feature => {
