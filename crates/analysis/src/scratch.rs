@@ -1,7 +1,7 @@
 //! Memory of one search worker for analyses, kept from request to request.
 
 use trestle_street::search::StreetSearch;
-use trestle_transit::raptor::{FirstComeScratch, RangeScratch, TransitScratch};
+use trestle_transit::raptor::{LabelSettingScratch, RangeScratch, TransitScratch};
 
 use crate::one_to_many::WindowScratch;
 
@@ -19,5 +19,5 @@ pub struct Scratch {
     /// Timetable, by time alone.
     pub(crate) range: RangeScratch,
     /// Timetable, by time without the wait for the first vehicle.
-    pub(crate) first_come: FirstComeScratch,
+    pub(crate) label_setting: LabelSettingScratch,
 }

@@ -17,8 +17,8 @@ use trestle_model::{IssueSink, RoutingRequest, ServiceDate};
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::raptor::{
-    ActiveService, Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, OneToAllQuery, RangeQuery,
-    RangeScratch, StopSignal, TransitQuery, TransitScratch, first_come, one_to_all, plan, range,
+    ActiveService, Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, OneToAllQuery, RangeQuery,
+    RangeScratch, StopSignal, TransitQuery, TransitScratch, label_setting, one_to_all, plan, range,
 };
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.run(hour, arrive_by, itineraries);
     }
     bench.run_one_to_all();
-    bench.run_first_come();
+    bench.run_label_setting();
     bench.run_range(1);
     bench.run_range(60);
     Ok(())
@@ -229,13 +229,13 @@ impl Bench<'_> {
     }
 
     /// The same without the first wait, as for a surface.
-    fn run_first_come(&self) {
+    fn run_label_setting(&self) {
         let request = self.request(8);
-        let mut scratch = FirstComeScratch::default();
+        let mut scratch = LabelSettingScratch::default();
         let mut times = Vec::new();
         let mut digest = Digest::default();
         for pair in &self.queries {
-            let query = FirstComeQuery {
+            let query = LabelSettingQuery {
                 request: &request,
                 near: &pair.access,
                 bike_aboard: false,
@@ -245,7 +245,7 @@ impl Bench<'_> {
             };
             let mut found = None;
             times.push(best_of(|| {
-                found = first_come(self.timetable, self.service, &query, &mut NoStreets, &mut scratch);
+                found = label_setting(self.timetable, self.service, &query, &mut NoStreets, &mut scratch);
             }));
             digest.add(&found);
         }

@@ -2,7 +2,7 @@
 //! ways stay in the memory of the searches.
 
 use trestle_model::ids::VertexIdx;
-use trestle_transit::raptor::{FirstCome, UNREACHED};
+use trestle_transit::raptor::{ArrivalWithWait, UNREACHED};
 
 use super::street_times::{StreetTimes, StreetWay};
 use crate::vertex_set::VertexSet;
@@ -75,7 +75,11 @@ impl<'s> EarliestArrivals<'s> {
     }
 
     /// Adds where vehicles are left, and the ways from there.
-    pub(super) fn with_transit(self, found: &[FirstCome], ridden: AfterTransit<'s>) -> EarliestArrivals<'s> {
+    pub(super) fn with_transit(
+        self,
+        found: &[ArrivalWithWait],
+        ridden: AfterTransit<'s>,
+    ) -> EarliestArrivals<'s> {
         let alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
         EarliestArrivals { ridden: Some(ridden), alighted, ..self }
     }

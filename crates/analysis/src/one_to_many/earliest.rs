@@ -12,8 +12,8 @@ use trestle_street::search::{
     Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, TreeStart,
 };
 use trestle_transit::raptor::{
-    Departure, Endpoint, FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch,
-    StopSignal, StreetsBetween, UNREACHED, first_come, range,
+    ArrivalWithWait, Departure, Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery,
+    RangeScratch, StopSignal, StreetsBetween, UNREACHED, label_setting, range,
 };
 
 use super::arrivals::{AfterTransit, EarliestArrivals};
@@ -112,7 +112,7 @@ impl<'a> EarliestSearch<'a> {
         scratch: &'s mut Scratch,
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
-        let Scratch { access, egress, first_come, .. } = scratch;
+        let Scratch { access, egress, label_setting, .. } = scratch;
         let streets =
             self.street_times(access, &self.before, starts, self.direction, self.max_seconds, deadline)?;
         let mut near = self.stops_near(&streets);
@@ -129,12 +129,12 @@ impl<'a> EarliestSearch<'a> {
             let interrupted = || deadline.passed();
             let query = self.street_query(&self.after, self.max_seconds, &interrupted);
             let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
-            let found = self.ride_once(&near, clamp, &mut between, first_come, deadline)?;
+            let found = self.ride_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
             let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
             return Ok(arrivals.with_transit(&found, after));
         }
-        let found = self.ride_once(&near, clamp, &mut NoStreets, first_come, deadline)?;
+        let found = self.ride_once(&near, clamp, &mut NoStreets, label_setting, deadline)?;
         let after = self.go_on(&found, egress, deadline)?;
         Ok(arrivals.with_transit(&found, after))
     }
@@ -145,13 +145,13 @@ impl<'a> EarliestSearch<'a> {
         near: &[Endpoint],
         clamp: i32,
         streets: &mut impl StreetsBetween,
-        scratch: &mut FirstComeScratch,
+        scratch: &mut LabelSettingScratch,
         deadline: &Deadline,
-    ) -> Result<Vec<FirstCome>, AnalysisError> {
+    ) -> Result<Vec<ArrivalWithWait>, AnalysisError> {
         let request = &self.request;
         let service = self.snapshot.active_service(request.epoch_seconds, request.ignore_realtime);
         let deadlines = deadline.per_itinerary(&[]);
-        let query = FirstComeQuery {
+        let query = LabelSettingQuery {
             request,
             near,
             bike_aboard: request.bike_aboard(),
@@ -159,7 +159,7 @@ impl<'a> EarliestSearch<'a> {
             clamp,
             stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
         };
-        let found = first_come(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
+        let found = label_setting(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
     }
 
@@ -323,7 +323,7 @@ impl<'a> EarliestSearch<'a> {
     /// Goes on from where transit was left by any mode but walking.
     fn go_on<'s>(
         &self,
-        found: &[FirstCome],
+        found: &[ArrivalWithWait],
         egress: &'s mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<AfterTransit<'s>, AnalysisError> {

@@ -3,7 +3,7 @@
 use trestle_engine::graph::Graph;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::search::{Direction, StepwiseWalk, StreetQuery, StreetSearch, TreeStart, WalkTimes};
-use trestle_transit::raptor::{FirstCome, StreetsBetween, Walked};
+use trestle_transit::raptor::{ArrivalWithWait, StreetsBetween, Walked};
 
 /// The streets after transit, walked while the timetable is searched.
 pub(super) struct WalksBetween<'q, 's> {
@@ -37,7 +37,7 @@ fn with_other_stops_of_station(graph: &Graph, stop: StopIdx) -> impl Iterator<It
 }
 
 impl StreetsBetween for WalksBetween<'_, '_> {
-    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize) {
+    fn leave(&mut self, stop: StopIdx, way: &ArrivalWithWait, number: usize) {
         debug_assert_eq!(number, self.initial_waits.len());
         self.initial_waits.push(way.initial_wait);
         let graph = self.graph;

@@ -4,8 +4,8 @@
 //! - [`plan()`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`one_to_all()`]: the same from one place to every stop,
 //! - [`range()`]: earliest arrivals at every stop for each departure of a window,
-//! - [`first_come`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
-//!   It does not work in rounds, because it reproduces how ties are broken (`label_setting`).
+//! - [`label_setting()`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
+//!   It does not work in rounds, because it reproduces how ties are broken.
 //!
 //! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `bounds` (least cost from
 //! everywhere to the far end), `rounds` with `entering`, `seated` and `apart` (the search itself), `journey` (path from
@@ -47,7 +47,7 @@ pub use active_service::ActiveService;
 pub use direction::{Backward, Direction, Forward};
 pub use filters::matches as route_matches;
 pub use label_setting::{
-    FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, StreetsBetween, Walked, first_come,
+    ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,
 };
 pub use least_times::{LeastTimes, Part};
 pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};

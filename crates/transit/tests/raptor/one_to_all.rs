@@ -3,9 +3,9 @@
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 use trestle_transit::raptor::{
-    FirstCome, FirstComeQuery, FirstComeScratch, NoStreets, OneToAllQuery, RangeQuery, RangeScratch,
-    StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, first_come, one_to_all,
-    range,
+    ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, OneToAllQuery, RangeQuery,
+    RangeScratch, StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting,
+    one_to_all, range,
 };
 
 use super::town::{Town, seconds};
@@ -124,7 +124,7 @@ fn departed(near: &str, stop: &str, network: &str, request: &RoutingRequest) -> 
     format!("{} {}", way.seconds, way.initial_wait)
 }
 
-fn first_ways(town: &Town, near: &str, request: &RoutingRequest, clamp: i32) -> Vec<FirstCome> {
+fn first_ways(town: &Town, near: &str, request: &RoutingRequest, clamp: i32) -> Vec<ArrivalWithWait> {
     first_ways_over(&mut NoStreets, town, near, request, clamp)
 }
 
@@ -134,12 +134,13 @@ fn first_ways_over(
     near: &str,
     request: &RoutingRequest,
     clamp: i32,
-) -> Vec<FirstCome> {
+) -> Vec<ArrivalWithWait> {
     let near = town.endpoints(near);
     let stop = StopSignal::default();
     let query =
-        FirstComeQuery { request, near: &near, bike_aboard: false, max_seconds: 2 * 3600, clamp, stop };
-    first_come(&town.timetable, &town.service, &query, streets, &mut FirstComeScratch::default()).unwrap()
+        LabelSettingQuery { request, near: &near, bike_aboard: false, max_seconds: 2 * 3600, clamp, stop };
+    label_setting(&town.timetable, &town.service, &query, streets, &mut LabelSettingScratch::default())
+        .unwrap()
 }
 
 #[test]
@@ -206,7 +207,7 @@ struct OneWay {
 }
 
 impl StreetsBetween for OneWay {
-    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize) {
+    fn leave(&mut self, stop: StopIdx, way: &ArrivalWithWait, number: usize) {
         if stop == self.from {
             let (seconds, cost) = (way.seconds + self.seconds, way.cost + f64::from(2 * self.seconds));
             let walked = Walked { stop: self.to, seconds, cost, number };
@@ -236,6 +237,6 @@ fn riders_walk_to_another_stop_on_the_streets_and_board_there() {
     };
     // Five minutes at 0.4 before the first bus, five in it, 25 on foot at 2, five of waiting, ten in the second bus.
     let cost = 120.0 + 600.0 + 300.0 + 3000.0 + 300.0 + 600.0 + 600.0;
-    assert_eq!(at_f(1500), FirstCome { seconds: 3000, initial_wait: 300, cost });
+    assert_eq!(at_f(1500), ArrivalWithWait { seconds: 3000, initial_wait: 300, cost });
     assert_eq!(at_f(1801).seconds, UNREACHED);
 }

@@ -6,8 +6,8 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_transit::path::TransitPath;
 use trestle_transit::raptor::{
-    Endpoint, FirstComeQuery, FirstComeScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
-    TransitQuery, TransitScratch, UNREACHED, first_come, pareto, plan, range,
+    Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
+    TransitQuery, TransitScratch, UNREACHED, label_setting, pareto, plan, range,
 };
 
 use super::brute_force::{Footpath, Line, Network, Question, Ways, walk_seconds};
@@ -411,13 +411,13 @@ proptest! {
         let near = near(&town, &question);
         // A limit on rides without effect.
         let question = Question { max_rides: 12, ..question };
-        let (mut scratch, mut waiting) = (RangeScratch::default(), FirstComeScratch::default());
+        let (mut scratch, mut waiting) = (RangeScratch::default(), LabelSettingScratch::default());
         for (arrive_by, first) in moments(&question) {
             let request = request(&town, &question, first, arrive_by);
-            let query = FirstComeQuery {
+            let query = LabelSettingQuery {
                 request: &request, near: &near, bike_aboard: false, max_seconds, clamp, stop: StopSignal::default(),
             };
-            let found = first_come(&town.timetable, &town.service, &query, &mut NoStreets, &mut waiting).unwrap();
+            let found = label_setting(&town.timetable, &town.service, &query, &mut NoStreets, &mut waiting).unwrap();
             let found: Vec<_> = found.into_iter().map(|way| way.seconds).collect();
             let expected = ranged(&town, &question, arrive_by, first, 1, max_seconds, &mut scratch);
             prop_assert_eq!(found, expected, "arrive_by {} at {}", arrive_by, clock(first));

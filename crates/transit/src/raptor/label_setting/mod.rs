@@ -18,12 +18,12 @@ use crate::timetable::Timetable;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
-pub use queue::FirstComeScratch;
+pub use queue::LabelSettingScratch;
 use search::Search;
 
 /// A search from a place at the request's time, or to it by that time (`arrive_by`).
 #[derive(Clone, Copy, Debug)]
-pub struct FirstComeQuery<'a> {
+pub struct LabelSettingQuery<'a> {
     /// Time, direction, costs, slacks and filters. There is no limit on transfers.
     pub request: &'a RoutingRequest,
     /// Ways between the place and stops.
@@ -40,7 +40,7 @@ pub struct FirstComeQuery<'a> {
 
 /// The arrival at a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FirstCome {
+pub struct ArrivalWithWait {
     /// Seconds, or [`super::range::UNREACHED`].
     pub seconds: i32,
     /// Seconds of that spent waiting for the first vehicle (with `arrive_by`: after the last one).
@@ -52,7 +52,7 @@ pub struct FirstCome {
 /// A street search from stops to others, in step with the transit search.
 pub trait StreetsBetween {
     /// Starts a walk from a stop. `number` counts these calls from 0.
-    fn leave(&mut self, stop: StopIdx, way: &FirstCome, number: usize);
+    fn leave(&mut self, stop: StopIdx, way: &ArrivalWithWait, number: usize);
 
     /// Continues all walks up to `seconds` without the first wait, and adds the stops that they have reached to `walked`;
     /// `false` if it was stopped.
@@ -64,7 +64,7 @@ pub trait StreetsBetween {
 pub struct NoStreets;
 
 impl StreetsBetween for NoStreets {
-    fn leave(&mut self, _stop: StopIdx, _way: &FirstCome, _number: usize) {}
+    fn leave(&mut self, _stop: StopIdx, _way: &ArrivalWithWait, _number: usize) {}
 
     fn walk_until(&mut self, _seconds: i32, _walked: &mut Vec<Walked>) -> bool {
         true
@@ -87,13 +87,13 @@ pub struct Walked {
 /// Finds the arrival at every stop; `None` if it was stopped.
 ///
 /// Ignores rules of transfers.txt for certain trips or routes.
-pub fn first_come<S: StreetsBetween>(
+pub fn label_setting<S: StreetsBetween>(
     timetable: &Timetable,
     service: &ActiveService,
-    query: &FirstComeQuery<'_>,
+    query: &LabelSettingQuery<'_>,
     streets: &mut S,
-    scratch: &mut FirstComeScratch,
-) -> Option<Vec<FirstCome>> {
+    scratch: &mut LabelSettingScratch,
+) -> Option<Vec<ArrivalWithWait>> {
     if query.request.arrive_by {
         Search::<Backward, S>::new(timetable, service, query, streets, scratch).run()
     } else {

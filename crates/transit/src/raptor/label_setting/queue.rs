@@ -28,7 +28,7 @@ impl Label {
 
 /// Memory of these searches, one per worker.
 #[derive(Debug, Default)]
-pub struct FirstComeScratch {
+pub struct LabelSettingScratch {
     pub(super) walks: Walks,
     /// Per stop: before entering the first vehicle; per stop: before entering another one; per stop: having left one; then
     /// per lane and call, in search order: arriving on board.
@@ -93,7 +93,7 @@ impl Queue {
     }
 }
 
-impl FirstComeScratch {
+impl LabelSettingScratch {
     /// Prepares for a search.
     pub(super) fn prepare(&mut self, service: &ActiveService, max_seconds: i32) {
         if self.service != Some(service.id) {

@@ -10,8 +10,8 @@ use super::super::filters::Filters;
 use super::super::range::UNREACHED;
 use super::super::scan::roles;
 use super::super::transfers::{TransferVerdict, has_preferred};
-use super::queue::{FirstComeScratch, Label};
-use super::{FirstCome, FirstComeQuery, StreetsBetween, Walked};
+use super::queue::{Label, LabelSettingScratch};
+use super::{ArrivalWithWait, LabelSettingQuery, StreetsBetween, Walked};
 use crate::timetable::Timetable;
 
 /// Labels settled between two looks at the clock.
@@ -20,11 +20,11 @@ const LABELS_PER_CLOCK: u32 = 4096;
 pub(super) struct Search<'a, D, S> {
     timetable: &'a Timetable,
     service: &'a ActiveService,
-    query: &'a FirstComeQuery<'a>,
+    query: &'a LabelSettingQuery<'a>,
     filters: Filters,
     costs: Costs,
     streets: &'a mut S,
-    memory: &'a mut FirstComeScratch,
+    memory: &'a mut LabelSettingScratch,
     stops: usize,
     start: i32,
     latest: i32,
@@ -46,9 +46,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     pub(super) fn new(
         timetable: &'a Timetable,
         service: &'a ActiveService,
-        query: &'a FirstComeQuery<'a>,
+        query: &'a LabelSettingQuery<'a>,
         streets: &'a mut S,
-        memory: &'a mut FirstComeScratch,
+        memory: &'a mut LabelSettingScratch,
     ) -> Self {
         memory.walks.prepare(timetable, service, query.request);
         memory.prepare(service, query.max_seconds);
@@ -70,7 +70,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    pub(super) fn run(mut self) -> Option<Vec<FirstCome>> {
+    pub(super) fn run(mut self) -> Option<Vec<ArrivalWithWait>> {
         for endpoint in self.query.near {
             let (time, cost) = (self.start.saturating_add(endpoint.seconds), centi(endpoint.cost));
             let place = Place::Entering { stop: endpoint.stop.index(), first: true };
@@ -122,10 +122,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         self.memory.leavers.push((stop as u32, *label));
     }
 
-    fn arrival(&self, label: &Label) -> FirstCome {
+    fn arrival(&self, label: &Label) -> ArrivalWithWait {
         match label.time {
-            UNREACHED => FirstCome { seconds: UNREACHED, initial_wait: 0, cost: f64::INFINITY },
-            time => FirstCome {
+            UNREACHED => ArrivalWithWait { seconds: UNREACHED, initial_wait: 0, cost: f64::INFINITY },
+            time => ArrivalWithWait {
                 seconds: time - self.start,
                 initial_wait: label.wait,
                 cost: f64::from(label.cost) / 100.0,
@@ -133,7 +133,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    fn left(&self) -> Vec<FirstCome> {
+    fn left(&self) -> Vec<ArrivalWithWait> {
         self.memory.labels[2 * self.stops..3 * self.stops].iter().map(|label| self.arrival(label)).collect()
     }
 
