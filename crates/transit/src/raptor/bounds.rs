@@ -139,9 +139,14 @@ impl Bounds {
         for &[pattern, position] in input.service.calls_at(stop.into()) {
             let active = &input.service.patterns[pattern as usize];
             let step = D::position(position as usize, active.calls as usize);
+            if step == 0 {
+                continue;
+            }
             let call = (active.first_call + position) as usize;
-            // Skip hops that no vehicle serves.
-            if step > 0 && input.ride(input.least.hop[D::pick(call.wrapping_sub(1), call)]) < FAR {
+            let before = active.first_call as usize + D::position(step - 1, active.calls as usize);
+            // Most calls gain nothing, because riding on from them is cheaper.
+            let bound = self.left[stop] + input.ride(input.least.hop[D::pick(before, call)]);
+            if bound < self.riding[before] {
                 self.mark(input, pattern, step as u32);
             }
         }
@@ -168,30 +173,34 @@ impl Bounds {
         let (first_step, last_step) = (span.first as usize, span.last as usize);
         let enter_cost = input.costs.board + input.filters.pattern_penalty[index as usize];
         let (can_enter, can_leave) = roles::<D>();
-        let mut riding = self.riding[first + D::position(last_step, calls)];
+        // Slices of the pattern's calls, so that each index is checked once.
+        let of_pattern = first..first + calls;
+        let (stops, flags) =
+            (&service.call_stop[of_pattern.clone()], &service.call_flags[of_pattern.clone()]);
+        let (hops, dwells) = (&input.least.hop[of_pattern.clone()], &input.least.dwell[of_pattern.clone()]);
+        let bounds = &mut self.riding[of_pattern];
+        let mut call = D::position(last_step, calls);
+        let mut riding = bounds[call];
         for step in (1..=last_step).rev() {
-            let call = first + D::position(step, calls);
-            let stop = service.call_stop[call].index();
-            let mut seated = riding + input.ride(input.least.dwell[call]);
-            if service.call_flags[call] & can_leave != 0 && input.filters.stops_at(service.call_stop[call]) {
-                seated = seated.min(self.left[stop]);
+            let mut seated = riding + input.ride(dwells[call]);
+            if flags[call] & can_leave != 0 && input.filters.stops_at(stops[call]) {
+                seated = seated.min(self.left[stops[call].index()]);
             }
-            let before = first + D::position(step - 1, calls);
-            let bound = (seated + input.ride(input.least.hop[D::pick(before, call)])).min(FAR);
-            let lowered = lower(&mut self.riding[before], bound);
-            riding = self.riding[before];
+            let before = D::position(step - 1, calls);
+            let bound = (seated + input.ride(hops[D::pick(before, call)])).min(FAR);
+            let lowered = lower(&mut bounds[before], bound);
+            (call, riding) = (before, bounds[before]);
             if !lowered {
                 if step <= first_step {
                     break;
                 }
                 continue;
             }
-            let stop = service.call_stop[before];
-            if service.call_flags[before] & can_enter != 0
-                && input.filters.stops_at(stop)
-                && lower(&mut self.enter[stop.index()], (riding + enter_cost).min(FAR))
+            if flags[call] & can_enter != 0
+                && input.filters.stops_at(stops[call])
+                && lower(&mut self.enter[stops[call].index()], (riding + enter_cost).min(FAR))
             {
-                self.lowered.add(stop.index());
+                self.lowered.add(stops[call].index());
             }
         }
         if !service.continuations.is_empty() {
@@ -227,9 +236,12 @@ impl Bounds {
                 self.relaxed.add(stop as usize);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
-                let walked =
-                    if walk.seconds < FAR { walk.cost - input.cost_per_second * walk.seconds } else { FAR };
-                if lower(&mut self.left[walk.to_stop as usize], enter + walked) {
+                if walk.is_allowed()
+                    && lower(
+                        &mut self.left[walk.to_stop as usize],
+                        enter + walk.cost - input.cost_per_second * walk.seconds,
+                    )
+                {
                     self.relaxed.add(walk.to_stop as usize);
                 }
             }
