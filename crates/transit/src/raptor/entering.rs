@@ -62,9 +62,11 @@ impl Rounds<'_> {
             self.boarding == Boarding::Any { first_runs_known: true } && round == 1 && lane.headway == NONE;
         let slide_price = if round == 1 { 0 } else { self.slide_price() };
         let keeps_apart = if lane.headway == NONE { is_named } else { self.slide_price() > 0 };
-        for index in 0..self.memory.enter[stop].entries().len() {
-            let entry = self.memory.enter[stop].entries()[index];
-            if entry.round + 1 != round || (!is_named && self.rode_here::<D>(lane, position, &entry)) {
+        let service = self.service;
+        let times = service.entering::<D>(lane, position);
+        let entries = std::mem::take(&mut self.memory.enter[stop]);
+        for entry in entries.entries() {
+            if entry.round + 1 != round {
                 continue;
             }
             let slides = slide_price > 0 && entry.slide > 0;
@@ -76,7 +78,9 @@ impl Rounds<'_> {
                 + slack_cost
                 + enter_time_cost;
             let prospect = least - costs.nonpreferred_transfer + bound;
-            if self.memory.arrivals.dominates(ready, prospect) {
+            if self.memory.arrivals.dominates(ready, prospect)
+                || (!is_named && self.rode_here::<D>(lane, position, entry))
+            {
                 continue;
             }
             // If waiting costs as much as riding, the reduced cost does not depend on the vehicle.
@@ -85,17 +89,27 @@ impl Rounds<'_> {
                 && lane.headway == NONE
                 && !is_named
                 && !slides
-                && self.is_dominated::<D>(lane, position, ready, prospect - bound - RIDE_RATE * ready)
+                && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready)
             {
                 continue;
             }
-            let mut next = self.first_allowed::<D>(lane, position, ready, &entry, stop);
-            if let Some(vehicle) = &next {
-                self.memory.taken[lane.first_run as usize] = vehicle.run;
-            }
+            let mut next = if lane.headway == NONE {
+                let Some(first) = self.first_run::<D>(lane, times, ready) else { continue };
+                let on = D::key(times[first]);
+                // Most vehicles come too late. Whether they are allowed makes no difference then.
+                if !slides
+                    && (on > self.latest
+                        || self.memory.arrivals.dominates(on, prospect + wait * (on - ready)))
+                {
+                    continue;
+                }
+                self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
+            } else {
+                self.by_headway::<D>(lane, position, ready, entry, stop)
+            };
             if skips_first {
-                next = next
-                    .and_then(|first| self.next_vehicle::<D>(lane, position, &first, ready, &entry, stop));
+                next =
+                    next.and_then(|first| self.next_vehicle::<D>(lane, position, &first, ready, entry, stop));
             }
             while let Some(vehicle) = next {
                 let Vehicle { run, shift, on, soonest, discount } = vehicle;
@@ -127,20 +141,16 @@ impl Rounds<'_> {
                     if keeps_apart {
                         self.add_rider_apart(lane, rider);
                     } else {
-                        let on_board = OnBoard {
-                            lane,
-                            times: self.service.entering::<D>(lane, position),
-                            costs,
-                            arrivals: &self.memory.arrivals,
-                        };
+                        let on_board = OnBoard { lane, times, costs, arrivals: &self.memory.arrivals };
                         on_board.add::<D>(&mut self.memory.riders, rider);
                     }
                 }
                 next = (partial || lets_pass || slides)
-                    .then(|| self.next_vehicle::<D>(lane, position, &vehicle, ready, &entry, stop))
+                    .then(|| self.next_vehicle::<D>(lane, position, &vehicle, ready, entry, stop))
                     .flatten();
             }
         }
+        self.memory.enter[stop] = entries;
     }
 
     /// Seconds by which a rider can slide after entering a lane; `before` is how far they could slide before.
@@ -193,14 +203,7 @@ impl Rounds<'_> {
     /// Whether a rider of a lane with at most `reduced_cost` is in a vehicle no later than the first one that can be taken
     /// when ready at `ready`.
     #[inline(always)]
-    fn is_dominated<D: Direction>(
-        &self,
-        lane: &Lane,
-        position: usize,
-        ready: i32,
-        reduced_cost: Centicost,
-    ) -> bool {
-        let times = self.service.entering::<D>(lane, position);
+    fn is_dominated<D: Direction>(&self, times: &[i32], ready: i32, reduced_cost: Centicost) -> bool {
         let reduced_cost = self.memory.arrivals.rank(reduced_cost);
         self.memory.riders.iter().any(|rider| {
             let missed = |run: usize| D::key(times[run]) < ready;
@@ -210,23 +213,14 @@ impl Rounds<'_> {
         })
     }
 
-    /// The first run of a lane that an entry can take at a call.
+    /// The first run of a lane with fixed times that can be entered when ready at `ready`, allowed or not, given the
+    /// entering times of its runs.
     #[inline(always)]
-    fn first_allowed<D: Direction>(
-        &self,
-        lane: &Lane,
-        position: usize,
-        ready: i32,
-        entry: &Entry,
-        stop: usize,
-    ) -> Option<Vehicle> {
-        if lane.headway != NONE {
-            return self.by_headway::<D>(lane, position, ready, entry, stop);
-        }
-        let times = self.service.entering::<D>(lane, position);
-        let guess = self.memory.taken[lane.first_run as usize] as usize;
-        let first = D::first_run_near(times, ready, guess)?;
-        self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
+    fn first_run<D: Direction>(&mut self, lane: &Lane, times: &[i32], ready: i32) -> Option<usize> {
+        let guess = &mut self.memory.taken[lane.first_run as usize];
+        let first = D::first_run_near(times, ready, *guess as usize)?;
+        *guess = first as u32;
+        Some(first)
     }
 
     /// The first vehicle of a service without fixed times that an entry can take at a call. The wait for it begins after

@@ -186,6 +186,13 @@ impl Filters {
         }
     }
 
+    /// Whether riders of a trip that may be used can board and alight at a position of its pattern.
+    #[inline(always)]
+    pub(super) fn allows_call(&self, trip: TripIdx, position: u32) -> bool {
+        self.banned_calls.is_empty()
+            || !self.banned_calls.get(&trip).is_some_and(|calls| calls.contains(&position))
+    }
+
     /// Whether a run may be used with a boarding or alighting at a position of its pattern.
     pub(super) fn allows(
         &self,
@@ -203,9 +210,7 @@ impl Filters {
         {
             return false;
         }
-        if !self.banned_calls.is_empty()
-            && self.banned_calls.get(&trip).is_some_and(|calls| calls.contains(&position))
-        {
+        if !self.allows_call(trip, position) {
             return false;
         }
         if !self.wheelchair && !self.bike_aboard {

@@ -179,7 +179,9 @@ impl JourneyRules<'_> {
 
     /// Whether `after` can be taken after `before`.
     pub(super) fn connects(&self, before: &RunRide, walked: Option<i32>, after: &RunRide) -> bool {
-        self.time_to_spare(before, walked, after).is_some_and(|seconds| seconds >= 0)
+        // Most calls of the later ride are missed, whatever the rules say.
+        self.boarding(after) >= self.alighting(before)
+            && self.time_to_spare(before, walked, after).is_some_and(|seconds| seconds >= 0)
     }
 
     /// Seconds by which `after` departs later than it has to after `before`; `None` if the change is not allowed.

@@ -1,5 +1,6 @@
 //! Memory of a search: labels, Pareto sets per stop, and marks.
 
+use rustc_hash::FxHashMap;
 use trestle_model::ids::StopIdx;
 
 use super::active_service::{ActiveService, NONE};
@@ -25,8 +26,8 @@ pub(super) struct Memory {
     pub(super) taken: Vec<u32>,
     /// Riders that stay seated, with the run that their vehicle continues as.
     pub(super) seated: Vec<(u32, Rider)>,
-    /// Per run: least reduced cost of riders that stayed seated until it.
-    pub(super) ridden: Vec<Centicost>,
+    /// By run: least reduced cost of riders that stayed seated until it. Few runs have any, so no array is cleared.
+    pub(super) ridden: FxHashMap<u32, Centicost>,
     pub(super) arrivals: Arrivals,
     /// First entry of each stop's endpoints in `far`, [`NONE`] for none.
     pub(super) far_of_stop: Vec<u32>,
@@ -62,10 +63,7 @@ impl Memory {
         self.taken.resize(service.runs.len(), 0);
         self.labels.clear();
         self.seated.clear();
-        if !service.continuations.is_empty() {
-            self.ridden.clear();
-            self.ridden.resize(service.runs.len(), Centicost::MAX);
-        }
+        self.ridden.clear();
         self.arrivals.reset(interest, limit);
         self.far.clear();
         self.far_of_stop.clear();

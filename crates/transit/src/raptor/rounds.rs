@@ -195,11 +195,14 @@ impl Rounds<'_> {
             {
                 continue;
             }
-            if !self.allows(lane, rider.run, position) {
+            // The run was allowed when it was entered.
+            let run = lane.first_run + rider.run;
+            let trip = self.service.runs[run as usize].trip;
+            if !self.filters.allows_call(trip, call.pattern.first_position + position as u32) {
                 continue;
             }
             let kind = LabelKind::Ride {
-                run: lane.first_run + rider.run,
+                run,
                 shift: D::key(rider.shift),
                 entered: rider.entered,
                 left: position as u16,
@@ -404,11 +407,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
 
     #[inline(always)]
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
-        for index in 0..self.memory.left[from].entries().len() {
-            let left = self.memory.left[from].entries()[index];
-            if left.round != round {
-                continue;
-            }
+        let entries = std::mem::take(&mut self.memory.left[from]);
+        for &left in entries.entries().iter().filter(|left| left.round == round) {
             let spent =
                 left.reduced_cost + self.costs.reduction * (left.time - self.start) + self.costs.transfer;
             let most = self.memory.arrivals.limit();
@@ -421,5 +421,6 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
                 }
             }
         }
+        self.memory.left[from] = entries;
     }
 }

@@ -40,12 +40,11 @@ impl Rounds<'_> {
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
         let bound = self.bounds.riding[call];
         let cost = reduced_cost + RIDE_RATE * off;
-        let least = &mut self.memory.ridden[next as usize];
-        if bound >= FAR || *least <= reduced_cost || self.memory.arrivals.dominates(off, cost + bound) {
+        if bound >= FAR || self.memory.arrivals.dominates(off, cost + bound) {
             return false;
         }
-        *least = reduced_cost;
-        true
+        let least = self.memory.ridden.entry(next).or_insert(Centicost::MAX);
+        std::mem::replace(least, reduced_cost.min(*least)) > reduced_cost
     }
 
     /// Removes and returns one of these riders, with an index in the lane of the run.

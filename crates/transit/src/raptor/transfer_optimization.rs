@@ -53,11 +53,13 @@ impl JourneyRules<'_> {
     /// Whether each call of a ride's pattern has a flag and may be used.
     fn usable_calls(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
         let pattern = self.service.pattern_of_run(ride.run as usize);
+        let trip = self.service.runs[ride.run as usize].trip;
+        // The search has already asked whether the run may be used.
         let usable = |position: usize| {
             let call = pattern.first_call as usize + position;
             self.service.call_flags[call] & flag != 0
                 && filters.stops_at(self.service.call_stop[call])
-                && self.allows(ride, position as u16, filters)
+                && filters.allows_call(trip, pattern.first_position + position as u32)
         };
         (0..pattern.calls as usize).map(usable).collect()
     }
