@@ -25,6 +25,8 @@ export class CommandFailure extends Error {
 /** Exit code for whatever a command threw. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
+  // A wrong address or password, which is a setting.
+  if ((error as { code?: unknown } | undefined)?.code === 'REDIS_REFUSED') return EXIT.usage;
   if (error instanceof ConfigError) return error.code === 'CONFIG_SYNTAX' ? EXIT.configSyntax : EXIT.usage;
   return EXIT.failed;
 }

@@ -23,6 +23,7 @@ import { createLogger } from './logger.js';
 import { provideSample } from './provide-sample.js';
 import type { ServerArguments } from './server-flags.js';
 import { readStartScript, runStartScript } from './start-script.js';
+import { StopSignal } from './stop-signal.js';
 import { servesNothingElse, superviseWorkers } from './workers.js';
 
 /** Runs a server until it is stopped. `built` is served under the empty id beside the configured routers. */
@@ -30,21 +31,27 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const { config, warnings } = await readServerConfig(from);
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
   const logger = await createLogger(config.logLevel);
-  if (cluster.isWorker) return serveAsWorker(config, logger, script);
+  const stop = new StopSignal(logger);
+  if (cluster.isWorker) return serveAsWorker(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   tellWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
-    return superviseWorkers(config, logger, stopSignal, built);
+    return superviseWorkers(config, logger, () => stop.wait(), built);
   }
   const deps = await serverParts(config, logger);
   await deps.uploads.spool.clear();
   await removeLeftovers(config);
-  await serveRequests(deps, () => loadRouters(deps, built), script);
+  await serveRequests(deps, () => loadRouters(deps, built), script, stop);
 }
 
 /** One of several processes: it begins with what the others serve, and reports to the supervisor if it cannot. */
-async function serveAsWorker(config: ServerConfig, logger: Logger, script: Script | undefined): Promise<void> {
+async function serveAsWorker(
+  config: ServerConfig,
+  logger: Logger,
+  script: Script | undefined,
+  stop: StopSignal,
+): Promise<void> {
   try {
     const { parts: deps, control } = joinCluster(await serverParts(config, logger));
     const { registry, published } = deps;
@@ -61,7 +68,7 @@ async function serveAsWorker(config: ServerConfig, logger: Logger, script: Scrip
       });
       return () => stopWatching();
     };
-    await serveRequests(deps, prepare, cluster.worker?.id === 1 ? script : undefined);
+    await serveRequests(deps, prepare, cluster.worker?.id === 1 ? script : undefined, stop);
     control.leave();
   } catch (error) {
     reportFailure(messageOf(error), exitCodeOf(error));
@@ -78,6 +85,7 @@ async function serveRequests(
   deps: ServerParts,
   prepare: () => Promise<() => void>,
   script: Script | undefined,
+  stop: StopSignal,
 ): Promise<void> {
   const { config, registry, shared, jobs, logger } = deps;
   deps.startup.done = false;
@@ -96,7 +104,7 @@ async function serveRequests(
     await jobs?.queue.open(takesOverJobs(config));
     if (script) await runStartScript(script, deps);
     logger.info({ routers: registry.list().map((router) => router.id) }, 'ready');
-    await stopSignal();
+    await stop.wait();
     logger.info('stopping');
     stopWatching();
   } finally {
@@ -150,10 +158,4 @@ async function secureOptions({ securePort, tlsCertificate, tlsKey }: ServerConfi
   if (tlsCertificate === undefined || tlsKey === undefined) return undefined;
   const [cert, key] = await Promise.all([readFile(tlsCertificate), readFile(tlsKey)]);
   return { port: securePort, tls: { cert, key } };
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
 }

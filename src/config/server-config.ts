@@ -51,7 +51,8 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   redis: {
     field: TEXT,
-    summary: 'address of Redis or Valkey, where hosts share state (`redis://…`, `rediss://…`)',
+    summary:
+      'address of Redis or Valkey (`redis://…`, `rediss://…`), where hosts share routers, surfaces, point sets, scenarios, alerts, live data and limits',
   },
   redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
   hostName: {

@@ -60,6 +60,7 @@ export class RedisConnection {
   /** Connections that no longer answer and are being given up, which takes a moment. */
   readonly #lost = new Set<Redis>();
   #heartbeat: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(
     private readonly place: RedisPlace,
@@ -100,6 +101,7 @@ export class RedisConnection {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#heartbeat);
     this.#channel?.disconnect();
     this.#commands?.disconnect();
@@ -127,7 +129,8 @@ export class RedisConnection {
     const refused = new Promise<never>((_, reject) => {
       for (const redis of connections) {
         redis.on('error', ({ message }) => {
-          if (REFUSALS.test(message.replace('Ready check failed: ', ''))) reject(new RefusedByRedis(message));
+          const answer = message.replace('Ready check failed: ', '');
+          if (REFUSALS.test(answer)) reject(new RefusedByRedis(`redis: the server does not let us in: ${answer}`));
         });
       }
     });
@@ -167,7 +170,7 @@ export class RedisConnection {
       this.logger.info('the shared state can be reached');
     });
     redis.on('close', () => {
-      if (up === false) return;
+      if (up === false || this.#isClosed) return;
       up = false;
       this.logger.warn({ err: last }, 'the shared state cannot be reached: changes of it are answered with 503');
     });

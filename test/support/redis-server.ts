@@ -25,12 +25,12 @@ export interface RedisServer {
   goOn(): void;
 }
 
-/** A running Redis; it ends with the test. */
-export async function startRedis(t: ExecutionContext): Promise<RedisServer> {
+/** A running Redis with further options; it ends with the test. */
+export async function startRedis(t: ExecutionContext, ...options: string[]): Promise<RedisServer> {
   const port = await freePort();
   let server: ChildProcess | undefined;
   const start = async () => {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
     server = spawn(PROGRAM, args, { stdio: 'ignore' });
     await until(() => accepts(port));
   };

@@ -1,0 +1,115 @@
+/** Starts that go wrong: each ends, or goes on, with a message and without hanging. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../support/free-port.js';
+import { CREDENTIALS } from '../support/object-server.js';
+import { HAS_REDIS, startRedis } from '../support/redis-server.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+/** A server with its log; it ends with the test. */
+async function start(t: ExecutionContext, ...flags: string[]) {
+  const directory = await temporaryDirectory(t);
+  const port = await freePort();
+  const args = [MAIN, 'serve', '--basePath', directory, '--port', String(port), '--insecure', ...flags];
+  const env = { ...process.env, ...CREDENTIALS };
+  const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+  let log = '';
+  server.stderr?.setEncoding('utf8').on('data', (text) => {
+    log += text;
+  });
+  const ended = once(server, 'close').then(([status, signal]) => ({ status, signal, log }));
+  t.teardown(() => void server.kill('SIGKILL'));
+  const says = async (text: string) => {
+    await until(() => log.includes(text), 60_000);
+    t.true(log.includes(text), log);
+  };
+  return { server, port, directory, ended, says };
+}
+
+/** Something that takes connections and never answers. */
+async function silentPort(t: ExecutionContext): Promise<number> {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+const EMPTY = ['--graphs', 'none', '--no-buildOnDemand'];
+
+for (const workers of ['1', '2']) {
+  test(`an address that is none ends the start, ${workers} workers`, async (t) => {
+    const { ended } = await start(t, '--redis', 'localhost:6379', '--workers', workers);
+    const { status, log } = await ended;
+    t.is(status, 1);
+    t.regex(log, /trestle: redis: the address has to begin with redis:\/\/ or rediss:\/\//);
+  });
+
+  (HAS_REDIS ? test : test.skip)(`a wrong password ends the start, ${workers} workers`, async (t) => {
+    const redis = await startRedis(t, '--requirepass', 'right');
+    for (const user of ['', ':wrong@', 'nobody:wrong@']) {
+      const { ended } = await start(t, '--redis', redis.url.replace('//', `//${user}`), '--workers', workers);
+      const { status, log } = await ended;
+      t.is(status, 1, log);
+      t.regex(log, /trestle: redis: the server does not let us in: (WRONGPASS|NOAUTH)/);
+      t.notRegex(log, /wrong/);
+    }
+  });
+}
+
+test('a Redis that is not there, or does not answer, does not keep a server from starting', async (t) => {
+  for (const port of [await freePort(), await silentPort(t)]) {
+    const { server, ended, says, port: own } = await start(t, '--redis', `redis://127.0.0.1:${port}`);
+    await says('the shared state cannot be reached');
+    await says('"msg":"ready"');
+    t.is((await fetch(`http://127.0.0.1:${own}/otp/routers`)).status, 200);
+    server.kill('SIGTERM');
+    t.is((await ended).status, 0);
+  }
+});
+
+test('an object store that is not there does not keep a server from starting', async (t) => {
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  const where = ['--graphs', 's3://bucket/prefix', '--cache', 'cache', '--s3Endpoint', endpoint];
+  const { server, ended, says, port } = await start(t, ...where, '--router', 'town', '--followSeconds', '1');
+  await says('cannot be read');
+  await says('router not loaded');
+  await says('"msg":"ready"');
+  t.is((await fetch(`http://127.0.0.1:${port}/otp/routers/town`)).status, 404);
+  server.kill('SIGTERM');
+  t.is((await ended).status, 0);
+});
+
+for (const workers of ['1', '2']) {
+  test(`SIGTERM while a server starts ends it at once, ${workers} workers`, async (t) => {
+    const redis = `redis://127.0.0.1:${await silentPort(t)}`;
+    const { server, ended, says } = await start(t, '--redis', redis, '--workers', workers, ...EMPTY);
+    // Written before it connects.
+    await says('anybody who reaches this server');
+    const asked = performance.now();
+    server.kill('SIGTERM');
+    const { status, signal } = await ended;
+    t.deepEqual([status, signal], [0, null]);
+    t.true(performance.now() - asked < 10_000);
+  });
+}
+
+test('SIGTERM while a server waits for its object store ends it at once', async (t) => {
+  const endpoint = `http://127.0.0.1:${await silentPort(t)}`;
+  const where = ['--graphs', 's3://bucket/prefix', '--cache', path.join('cache'), '--s3Endpoint', endpoint];
+  const { server, ended, says } = await start(t, ...where);
+  await says('"msg":"listening"');
+  server.kill('SIGTERM');
+  const { status, log } = await ended;
+  t.is(status, 0);
+  t.regex(log, /stopped before the server was ready/);
+  t.notRegex(log, /"msg":"ready"/);
+});
