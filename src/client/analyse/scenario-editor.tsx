@@ -108,6 +108,7 @@ function Changes() {
       {changes.value.map((one, position) => (
         <li key={position}>
           <span>{changeText(one)}</span>
+          <IconButton icon="close" label={t('analyse.takeBack')} onClick={() => set(position, undefined)} />
           {(one.kind === 'headway' || one.kind === 'line') && (
             <NumberField
               label={t('analyse.everyMinutes')}
@@ -136,7 +137,6 @@ function Changes() {
               onChange={(kmPerHour) => set(position, { ...one, kmPerHour })}
             />
           )}
-          <IconButton icon="close" label={t('analyse.takeBack')} onClick={() => set(position, undefined)} />
         </li>
       ))}
     </ul>
