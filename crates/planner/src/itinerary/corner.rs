@@ -4,7 +4,7 @@ use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_street::graph::{EdgeKind, StreetGraph};
 use trestle_transit::hash_order::{bucket, text_hash};
 
-use super::names::edge_name;
+use super::names::{edge_name, written_language};
 
 /// Name of a street vertex: `corner of A and B` with two of the streets that leave it, the only street's name, or
 /// `unnamed`.
@@ -35,24 +35,32 @@ pub(super) fn name_of_streets(
 }
 
 fn corner_of(a: &str, b: &str, locale: &str) -> String {
-    match locale {
+    match written_language(locale) {
         "de" => format!("Kreuzung {a} mit {b}"),
+        "es" => format!("esquina de {a} con {b}"),
         "fi" => format!("kadun {a} ja {b} kulma"),
         "fr" => format!("angle de {a} et de {b}"),
         "hu" => format!("{a} és {b} sarok"),
+        "it" => format!("angolo tra {a} e {b}"),
+        "nb" => format!("hjørnet av {a} og {b}"),
         "nl" => format!("hoek van {a} en {b}"),
+        "pt" => format!("esquina de {a} com {b}"),
         "sv" => format!("hörnet av {a} och {b}"),
         _ => format!("corner of {a} and {b}"),
     }
 }
 
 fn unnamed(locale: &str) -> &'static str {
-    match locale {
+    match written_language(locale) {
         "de" => "unbenannt",
+        "es" => "sin nombre",
         "fi" => "nimetön",
         "fr" => "sans nom",
         "hu" => "névtelen",
+        "it" => "senza nome",
+        "nb" => "uten navn",
         "nl" => "naamloos",
+        "pt" => "sem nome",
         "sv" => "namnlös",
         _ => "unnamed",
     }
