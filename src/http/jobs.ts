@@ -35,6 +35,7 @@ export const jobRoutes: readonly Route[] = [
     summary: 'The jobs of a router and how far they are',
     answer: 'JobList',
     tag: TAG,
+    role: 'ROUTERS',
     produces: JSON_ONLY,
   },
   {
@@ -56,6 +57,7 @@ export const jobRoutes: readonly Route[] = [
     summary: 'A job and how far it is',
     answer: 'Job',
     tag: TAG,
+    role: 'ROUTERS',
     produces: JSON_ONLY,
   },
   {

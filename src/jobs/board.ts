@@ -37,6 +37,13 @@ if KEYS[5] == KEYS[3] then redis.call('HDEL', KEYS[4], ARGV[2]) end
 local parts = tonumber(redis.call('HGET', KEYS[2], 'parts'))
 return parts - redis.call('HLEN', KEYS[3]) - redis.call('HLEN', KEYS[4])`;
 
+/** Closes a job unless it has begun again. */
+const END = `
+if redis.call('HGET', KEYS[2], 'started') ~= ARGV[2] then return 0 end
+redis.call('SREM', KEYS[1], ARGV[1])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+return 1`;
+
 /** Takes or keeps the lock of one process for some milliseconds. */
 const HOLD = `
 local owner = redis.call('GET', KEYS[1])
@@ -49,6 +56,8 @@ export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore'
   readonly started: string;
   /** Parts that were put into the queue, by their numbers: those before this one. */
   readonly fed: number;
+  /** Parts that are neither made nor failed. */
+  readonly partsLeft: number;
   readonly isCancelled: boolean;
 }
 
@@ -141,9 +150,10 @@ export class JobBoard {
     );
     if (isOpen === 0) return undefined;
     const failures = failed.map((text) => JSON.parse(text) as JobFailure).sort((a, b) => a.part - b.part);
-    const { started = new Date().toISOString(), before, fed, cancelled } = fields;
+    const { started = new Date().toISOString(), parts, before, fed, cancelled } = fields;
+    const partsLeft = Math.max(0, Number(parts ?? 0) - partsDone - failed.length);
     const counts = { partsDone, partsBefore: Number(before ?? 0), fed: Number(fed ?? 0) };
-    return { started, ...counts, failures, isCancelled: cancelled !== undefined };
+    return { started, ...counts, partsLeft, failures, isCancelled: cancelled !== undefined };
   }
 
   /** The parts that are there, with their digests. */
@@ -164,10 +174,9 @@ export class JobBoard {
     await this.ask((redis) => redis.hset(this.#key(id, 'job'), 'cancelled', 1));
   }
 
-  /** The job has ended, and that is written down elsewhere. */
-  async end(id: string): Promise<void> {
-    const [open, ...others] = this.#keys(id);
-    await this.ask((redis) => redis.multi().srem(open, id).del(others).exec());
+  /** The run that began at `started` has ended, and that is written down elsewhere. Later runs are not touched. */
+  async end(id: string, started: string): Promise<void> {
+    await this.ask((redis) => redis.eval(END, 4, ...this.#keys(id), id, started));
   }
 
   /** Takes or keeps the right to look after the jobs; false while another process has it. */

@@ -93,6 +93,10 @@ export class JobRun {
     return statusOf(this.job, this.progress, this.files.address, Date.now());
   }
 
+  get partsLeft(): number {
+    return this.#parts - this.#done.size - this.#failures.size;
+  }
+
   /** The next part to make; undefined when there is none at present. The caller reports what became of it. */
   take(): number | undefined {
     if (this.#ended !== undefined || this.signal.aborted || this.#failures.size >= MOST_FAILURES) return undefined;

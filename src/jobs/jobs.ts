@@ -30,6 +30,8 @@ export interface Jobs {
   resume(id: string): Promise<boolean>;
   /** Removes a job that has ended, with its result. False when it has not ended. */
   remove(id: string): Promise<boolean>;
+  /** Parts of all jobs that are neither made nor failed. */
+  partsLeft(): Promise<number>;
   /** Stops computing; jobs go on when they are opened again. */
   close(): Promise<void>;
 }

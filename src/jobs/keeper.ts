@@ -80,6 +80,11 @@ export class Keeper {
     return this.#looking;
   }
 
+  /** Ends a job if there is nothing left to make of it. Never rejects: the next look tries again. */
+  async settle(id: string): Promise<void> {
+    await this.#settle(id).catch(this.onError);
+  }
+
   /** Opens a job with the parts that are there; false when it is open already. */
   async begin(job: Job, files: JobFiles): Promise<boolean> {
     const done = new Map<number, FileDigest>();
@@ -121,18 +126,27 @@ export class Keeper {
 
   /** Whether parts of the job are in the queue. */
   async #lookAt(id: string): Promise<boolean> {
-    const state = await this.board.state(id);
+    const state = await this.#settle(id);
     if (state === undefined) return false;
-    const files = await this.place.files(id);
-    const job = this.#jobs.get(id) ?? (await jobOf(files));
-    this.#jobs.set(id, job);
-    const end = endOf(job, state);
-    if (end !== undefined) {
-      await this.#end(job, files, state, end);
-      return false;
-    }
-    await this.#feed(job, state);
+    await this.#feed(await this.#job(id), state);
     return true;
+  }
+
+  /** Ends a job if it does; else its state. Two processes may do so at once: they write the same. */
+  async #settle(id: string): Promise<OpenState | undefined> {
+    const state = await this.board.state(id);
+    if (state === undefined) return undefined;
+    const job = await this.#job(id);
+    const end = endOf(job, state);
+    if (end === undefined) return state;
+    await this.#end(job, state, end);
+    return undefined;
+  }
+
+  async #job(id: string): Promise<Job> {
+    const job = this.#jobs.get(id) ?? (await jobOf(await this.place.files(id)));
+    this.#jobs.set(id, job);
+    return job;
   }
 
   /** Adds parts to the queue, so many that workers never wait for them. */
@@ -161,15 +175,18 @@ export class Keeper {
     for (const id of await this.board.openIds()) await this.board.setFed(id, 0);
   }
 
-  async #end(job: Job, files: JobFiles, state: OpenState, end: JobState): Promise<void> {
+  async #end(job: Job, state: OpenState, end: JobState): Promise<void> {
+    const files = await this.place.files(job.id);
     const done = await this.board.doneParts(job.id);
+    // Another process has ended the job since.
+    if (done.size < state.partsDone) return;
     await files.tidy('all');
     await writeManifest(files, manifestOf(job, end, done, state.failures));
     const { started, partsBefore, failures } = state;
     const ended = new Date().toISOString();
     const progress: JobProgress = { state: end, partsDone: done.size, partsBefore, failures, started, ended };
     await writeProgress(files, progress);
-    await this.board.end(job.id);
+    await this.board.end(job.id, started);
     this.#jobs.delete(job.id);
   }
 }

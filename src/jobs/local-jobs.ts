@@ -97,6 +97,10 @@ export class LocalJobs implements Jobs {
     return true;
   }
 
+  async partsLeft(): Promise<number> {
+    return [...this.#runs.values()].reduce((sum, run) => sum + run.partsLeft, 0);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#looking);

@@ -109,7 +109,7 @@ export class PartWorker {
       const digest = await makePart({ ...maker, run }, job, files, part);
       const missing = await this.#insist(() => this.#jobs.board.done(id, part, digest));
       onPart?.(job, part);
-      if (missing === 0) void this.#jobs.look();
+      if (missing === 0) await this.#jobs.settle(id);
     } catch (error) {
       if (stop.signal.aborted && !(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
       onPart?.(job, part, error);
@@ -124,7 +124,7 @@ export class PartWorker {
   async #noteFailure({ job: id, part }: QueuedPart, error: unknown): Promise<void> {
     const job = this.#known.get(id) ?? (await jobOf(await this.options.place.files(id)));
     const missing = await this.#insist(() => this.#jobs.board.failed(id, failureOf(job, part, error)));
-    if (missing === 0) void this.#jobs.look();
+    if (missing === 0) await this.#jobs.settle(id);
   }
 
   /** Asks again until Redis can be reached: that it cannot is no failure of a part. */

@@ -39,9 +39,9 @@ export class QueuedJobs implements Jobs {
     this.#keeper.open();
   }
 
-  /** Looks at the jobs at once, because a part has become ready. */
-  look(): Promise<void> {
-    return this.#keeper.look();
+  /** Ends a job at once, because its last part has been made. */
+  settle(id: string): Promise<void> {
+    return this.#keeper.settle(id);
   }
 
   async submit(made: NewJob): Promise<JobStatus> {
@@ -71,7 +71,7 @@ export class QueuedJobs implements Jobs {
   async cancel(id: string): Promise<boolean> {
     if (!(await this.board.isOpen(id))) return false;
     await this.board.cancel(id);
-    await this.#keeper.look();
+    await this.#keeper.settle(id);
     return true;
   }
 
@@ -93,6 +93,11 @@ export class QueuedJobs implements Jobs {
     await this.options.place.remove(id);
     this.#jobs.delete(id);
     return true;
+  }
+
+  async partsLeft(): Promise<number> {
+    const states = await Promise.all((await this.board.openIds()).map((id) => this.board.state(id)));
+    return states.reduce((sum, state) => sum + (state?.partsLeft ?? 0), 0);
   }
 
   async close(): Promise<void> {

@@ -83,6 +83,8 @@ export function createDeps(
   const published = publishedGraphs(config, logger, store);
   const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
   const localControl = new LocalControl(registry, store, config, pin, published);
+  const jobs = serverJobs(config, logger, { registry, pin, maker, longAdmission, parallel: searchesAtOnce(config) });
+  if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
   return {
     config,
     registry,
@@ -98,7 +100,7 @@ export function createDeps(
       registry.list().map(({ graph }) => graph),
     ),
     pointLinks: new PointLinks(),
-    jobs: serverJobs(config, logger, { registry, pin, maker, longAdmission, parallel: searchesAtOnce(config) }),
+    jobs,
     logger,
     metrics,
     metricsText: () => metrics.text(),

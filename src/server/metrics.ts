@@ -114,6 +114,19 @@ export class Metrics {
     });
   }
 
+  /** Publishes how much work of jobs there is; every process of a queue knows of all of it. */
+  watchJobs(partsLeft: () => Promise<number>, isQueue: boolean): void {
+    new Gauge({
+      name: 'trestle_job_parts_left',
+      help: 'Parts of jobs that are neither made nor failed, of all hosts where they share a queue.',
+      aggregator: isQueue ? 'max' : 'sum',
+      registers: [this.registry],
+      async collect() {
+        this.set(await partsLeft().catch(() => Number.NaN));
+      },
+    });
+  }
+
   /** Publishes the number of registered routers. */
   watchRouters(count: () => number): void {
     new Gauge({

@@ -87,6 +87,10 @@ export class ClientTests {
     return this.#town;
   }
 
+  get hasStarted(): boolean {
+    return this.#app !== undefined;
+  }
+
   get app(): TestApp {
     if (!this.#app) throw new Error('the server has not started');
     return this.#app;

@@ -1,6 +1,6 @@
 /** Jobs of a server that computes them itself: over HTTP, and over a restart. */
 
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
@@ -144,6 +144,22 @@ test('a damaged job is left out, and keeps neither the others nor the start from
   );
 });
 
+test('jobs that ended long ago are removed with their results', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const app = await serve(t, folder);
+  const ids = [];
+  for (let i = 0; i < 2; i += 1) ids.push((await ended(app, (await post(app, matrix(2))).body.id)).id);
+  const file = path.join(folder, ids[0], 'status.json');
+  const status = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...status, ended: new Date(Date.now() - 31 * 86_400_000).toISOString() }));
+  await app.deps.jobs?.queue.open(true);
+  t.deepEqual(
+    (await app.json(JOBS)).map((one: any) => one.id),
+    [ids[1]],
+  );
+  t.deepEqual(await readdir(folder), [ids[1]]);
+});
+
 test('the more urgent of two jobs ends first', async (t) => {
   const app = await serve(t, await temporaryDirectory(t));
   const ids = [];
@@ -194,6 +210,7 @@ test('searches of requests come before those of jobs', async (t) => {
   const app = await serve(t, await temporaryDirectory(t));
   const { id } = (await post(app, matrix(30))).body;
   await until(async () => (await app.json(`${JOBS}/${id}`)).partsDone > 0);
+  t.regex(await app.deps.metricsText(), /^trestle_job_parts_left [1-9]\d*$/m);
   const places = placesOver(town, 2);
   const query = new URLSearchParams(ROUTING);
   for (let i = 0; i < 10; i += 1) {
@@ -202,7 +219,7 @@ test('searches of requests come before those of jobs', async (t) => {
   t.is((await app.json(`${JOBS}/${id}`)).state, 'running');
 });
 
-test('only those with the role may change jobs', async (t) => {
+test('only those with the role may see and change jobs', async (t) => {
   const folder = await temporaryDirectory(t);
   const app = await startApp(t, [{ id: 'town', graph: sharedGraph(town.graph), file: town.file }], {
     flags: { jobs: folder },
@@ -210,5 +227,5 @@ test('only those with the role may change jobs', async (t) => {
   t.is((await post(app, matrix())).status, 401);
   t.is((await app.request(`${JOBS}/x`, { method: 'DELETE' })).status, 401);
   t.is((await app.request(`${JOBS}/x/resume`, { method: 'POST' })).status, 401);
-  t.is((await app.get(JOBS)).status, 200);
+  for (const path of [JOBS, `${JOBS}/x`]) t.is((await app.get(path)).status, 401);
 });

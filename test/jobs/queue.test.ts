@@ -184,7 +184,7 @@ withRedis('a part that always fails ends the job with its origins, and the more 
 });
 
 withRedis('three serving processes answer alike for a job that workers compute', async (t) => {
-  const { place, workers } = await setUp(t, 3);
+  const { redis, place, workers } = await setUp(t, 3);
   const flags = { insecure: true, jobs: place.jobs, redis: place.redis };
   const { Graph } = await loadAddon();
   const maker = { open: (file: string) => Graph.open(file), build: () => Promise.reject(new Error('not here')) };
@@ -209,7 +209,12 @@ withRedis('three serving processes answer alike for a job that workers compute',
     await until(async () => (await job()).state === 'complete', 60_000);
     t.like(await job(), { state: 'complete', originsDone: 49, partsDone: 49, failures: [] });
     t.is((await app.json('/routers/town/jobs')).length, 1);
+    t.regex(await app.deps.metricsText(), /^trestle_job_parts_left 0$/m);
   }
+  await redis.kill();
+  const refused = await apps[1]?.get(`/routers/town/jobs/${id}`);
+  t.is(refused?.status, 503);
+  t.is(refused?.headers.get('Retry-After'), '2');
 });
 
 /** What a command of `trestle job` prints. */

@@ -24,8 +24,8 @@ export class OperationApi {
   }
 
   /** The jobs of a router, the latest first; undefined on a server that takes none. */
-  async jobs(routerId: string, signal?: AbortSignal): Promise<Job[] | undefined> {
-    return requestJson<Job[]>(`${this.#router(routerId)}/jobs`, { signal }).catch((error) => {
+  async jobs(routerId: string, who: Credentials, signal?: AbortSignal): Promise<Job[] | undefined> {
+    return requestJson<Job[]>(`${this.#router(routerId)}/jobs`, { ...who, signal }).catch((error) => {
       if (error instanceof RequestFailed && /^Jobs are off/.test(error.problem.text ?? '')) return undefined;
       throw error;
     });

@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Job } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
-import { loginCredentials } from '../state/login.js';
+import { login, loginCredentials } from '../state/login.js';
 import { Search } from '../state/search.js';
 import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
@@ -12,10 +12,11 @@ import { Failure } from '../ui/failure.js';
 
 const EVERY_MS = 3000;
 
-/** One line for each job, the latest first; nothing on a server that takes no jobs. */
+/** One line for each job, the latest first; nothing without a login, and on a server that takes no jobs. */
 export function JobsView({ api, routerId }: { api: OperationApi; routerId: string }) {
   const search = useMemo(() => new Search<Job[] | undefined>(), []);
-  const ask = () => search.run((signal) => api.jobs(routerId, signal));
+  const who = login.value;
+  const ask = () => search.run((signal) => api.jobs(routerId, loginCredentials(), signal));
   useEffect(() => {
     ask();
     const timer = setInterval(() => document.visibilityState === 'visible' && ask(), EVERY_MS);
@@ -23,9 +24,10 @@ export function JobsView({ api, routerId }: { api: OperationApi; routerId: strin
       clearInterval(timer);
       search.clear();
     };
-  }, [api, routerId, search]);
+  }, [api, routerId, search, who]);
   const { value: jobs, problem } = search.status.value;
-  if (jobs === undefined && problem === undefined) return null;
+  const mayNot = problem?.kind === 'refused' && who === undefined;
+  if (mayNot || (jobs === undefined && problem === undefined)) return null;
   return (
     <section>
       <h3>{t('operate.jobs')}</h3>
