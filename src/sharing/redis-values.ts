@@ -197,8 +197,10 @@ export class RedisValues implements SharedValues {
     this.#again.unref();
   }
 
+  /** A value that this process does not understand is not kept for longer by it. */
   async #renew(): Promise<void> {
     for (const name of this.#watchers.keys()) {
+      if (this.#reasons.has(name)) continue;
       await this.connection.ask((redis) => redis.pexpire(this.#value(name), KEPT_MS));
     }
   }
