@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
-import { freePort } from '../support/free-port.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const run = promisify(execFile);
@@ -85,11 +84,10 @@ onUnix('the unit starts a server with the example settings and stops it', async 
   const [command = ''] = values(unit, 'ExecStart');
   const [program, ...args] = command.split(' ');
   t.is(program, '/usr/bin/node');
-  const port = await freePort();
   const environment = Object.fromEntries(values(unit, 'Environment').map((text) => text.split('=')));
   const server = spawn(process.execPath, args, {
     cwd: values(unit, 'WorkingDirectory')[0],
-    env: { ...environment, TRESTLE_PORT: String(port), TRESTLE_BIND_ADDRESS: '127.0.0.1' },
+    env: { ...environment, TRESTLE_PORT: '0', TRESTLE_BIND_ADDRESS: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.teardown(() => server.kill('SIGKILL'));
@@ -99,6 +97,7 @@ onUnix('the unit starts a server with the example settings and stops it', async 
     [],
     'the settings are understood',
   );
+  const port = /"port":(\d+)/.exec(said.join('\n'))?.[1];
   const routers = `http://127.0.0.1:${port}/otp/routers`;
   t.is((await fetch(`${routers}/porto`)).status, 200);
   // As the trusted proxy sends it.

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { ServingProcess } from '../support/cluster-server.js';
-import { freePort } from '../support/free-port.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
@@ -54,7 +53,7 @@ class TestedServer {
 
   static async start(t: ExecutionContext, workers: number): Promise<TestedServer> {
     const graphs = await temporaryDirectory(t);
-    const args = [PROGRAM, graphs, String(await freePort()), String(workers), JSON.stringify(RULES)];
+    const args = [PROGRAM, graphs, String(workers), JSON.stringify(RULES)];
     const program = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     t.teardown(async () => {
       program.kill('SIGTERM');

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { NamedLocks } from '../../src/server/cluster/named-locks.js';
 import type { ServingProcess } from '../support/cluster-server.js';
-import { freePort } from '../support/free-port.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -48,18 +47,18 @@ function call(port: number, method: string, target: string, body = '', headers =
 /** A server that ends with the test and reports each process that serves or has ended. */
 async function start(t: ExecutionContext, workers: number, rules = {}) {
   const graphs = await temporaryDirectory(t);
-  const port = await freePort();
-  const args = [PROGRAM, graphs, String(port), String(workers), JSON.stringify(rules)];
+  const args = [PROGRAM, graphs, String(workers), JSON.stringify(rules)];
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   t.teardown(async () => {
     server.kill('SIGTERM');
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   });
-  return { graphs, port, server };
+  return { graphs, server };
 }
 
 async function setUp(t: ExecutionContext, rules = {}) {
-  const { graphs, port, server } = await start(t, 2, rules);
+  const { graphs, server } = await start(t, 2, rules);
+  const [{ shared: port }] = (await once(server, 'message')) as [Required<ServingProcess>];
   const put = async (id: string, text: string) => {
     await mkdir(path.join(graphs, id), { recursive: true });
     await writeFile(path.join(graphs, id, 'Graph.obj'), text);

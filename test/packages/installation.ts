@@ -1,13 +1,13 @@
 /** What the tarballs of a release are installed into: a folder with nothing else, and a PATH without compilers. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { portWhenReady } from '../support/started-server.js';
 
 const run = promisify(execFile);
 
@@ -77,7 +77,7 @@ export class Installation {
       env: this.environment,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const base = await ready(server);
+    const base = `http://127.0.0.1:${await portWhenReady(server)}`;
     const stop = async () => {
       server.kill('SIGTERM');
       await once(server, 'exit');
@@ -96,21 +96,4 @@ async function npmProgram(): Promise<string> {
   const script = await realpath(stdout.trim());
   await chmod(script, 0o755).catch(() => {});
   return script;
-}
-
-async function ready(server: ChildProcess): Promise<string> {
-  const said: string[] = [];
-  let base = '';
-  if (server.stderr === null) throw new Error('the log is not read');
-  for await (const line of createInterface(server.stderr)) {
-    said.push(line);
-    if (!line.startsWith('{')) continue;
-    const { msg, port } = JSON.parse(line);
-    if (msg === 'listening') base = `http://127.0.0.1:${port}`;
-    if (msg === 'ready') {
-      server.stderr.resume();
-      return base;
-    }
-  }
-  throw new Error(`the server did not start\n${said.join('\n')}`);
 }

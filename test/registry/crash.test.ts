@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
-import { freePort } from '../support/free-port.js';
+import type { ServingProcess } from '../support/cluster-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
@@ -46,8 +46,9 @@ test('kill -9 during saves and uploads: the file on disk always opens and the ne
   await writeFile(file, sizedGraph(0, BYTES));
   const seen = new Set<number>();
   for (let crash = 1; crash <= CRASHES; crash += 1) {
-    const port = await freePort();
-    const server = spawn(process.execPath, [PROGRAM, graphs, String(port), '1'], { detached: true, stdio: 'inherit' });
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+    const server = spawn(process.execPath, [PROGRAM, graphs, '1'], { detached: true, stdio: [...stdio] });
+    const [{ shared: port }] = (await once(server, 'message')) as [Required<ServingProcess>];
     await ready(port);
     t.is(await send(port, 'GET', '/otp/routers/a'), 200, 'the router of the last round is served');
     const sent = [

@@ -13,8 +13,8 @@ import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
 import { removeUnfinished, replaceText, unfinishedName } from '../../src/storage/unfinished.js';
 import { FakeGraph } from '../support/fake-graph.js';
-import { freePort } from '../support/free-port.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -32,18 +32,13 @@ test('a killed server leaves nothing that the next start does not remove', async
   await mkdir(scenarios, { recursive: true });
   await copyFile(town.file, path.join(graphs, 'town', 'Graph.obj'));
   const start = async () => {
-    const port = await freePort();
     const alerts = path.join(base, 'alerts.json');
-    const flags = ['--router', 'town', '--port', `${port}`, '--analyst', '--insecure', '--alertFile', alerts];
-    const server = spawn(process.execPath, [MAIN, 'serve', '--basePath', base, ...flags], { stdio: 'ignore' });
+    const flags = ['--router', 'town', '--port', '0', '--analyst', '--insecure', '--alertFile', alerts];
+    const server = spawn(process.execPath, [MAIN, 'serve', '--basePath', base, ...flags], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     t.teardown(() => server.kill('SIGKILL'));
-    const isReady = () =>
-      fetch(`http://127.0.0.1:${port}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(isReady);
-    return { server, port };
+    return { server, port: await portWhenReady(server) };
   };
   const { server, port } = await start();
   const headers = { 'Content-Type': 'text/csv' };

@@ -1,7 +1,7 @@
 /**
- * A server over text graphs: `node cluster-server.js GRAPHS PORT WORKERS [RULES]`. 0 workers means one process without
- * a supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the port of each
- * serving process, `{ pid, port }`, and `{ pid }` when one has ended. CLUSTER_FLAGS in the environment are more settings
+ * A server over text graphs: `node cluster-server.js GRAPHS WORKERS [RULES]`. 0 workers means one process without
+ * a supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the ports of each
+ * serving process, `{ pid, port, shared }`, and `{ pid }` when one has ended. CLUSTER_FLAGS in the environment are more settings
  * as JSON; with CLUSTER_MAKER=addon the graphs are real ones.
  */
 
@@ -19,13 +19,14 @@ import { createDeps } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 import { TEXT_GRAPHS } from './text-graphs.js';
 
-/** The port of a serving process; without a port it has ended. */
+/** The port of a serving process, and the one that all share; without a port it has ended. */
 export interface ServingProcess {
   readonly pid: number;
   readonly port?: number;
+  readonly shared?: number;
 }
 
-const [graphs = '.', port = '0', workers = '2', rules = '{}'] = process.argv.slice(2);
+const [graphs = '.', workers = '2', rules = '{}'] = process.argv.slice(2);
 const logger = pino({ level: process.env.CLUSTER_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
 
 function tell(message: ServingProcess): void {
@@ -64,10 +65,12 @@ async function serve(): Promise<void> {
   else await startRouters(start);
   await deps.shared.values.open();
   await deps.everywhere?.begin();
-  const server = await listen(app, { address: '127.0.0.1', port: Number(port) });
+  const server = await listen(app, { address: '127.0.0.1', port: 0 });
   const alone = app.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
     const address = alone.address();
-    if (address !== null && typeof address !== 'string') tell({ pid: process.pid, port: address.port });
+    if (address !== null && typeof address !== 'string') {
+      tell({ pid: process.pid, port: address.port, shared: server.port });
+    }
   });
   process.once('SIGTERM', () => {
     alone.close();

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import type { ServingProcess } from './cluster-server.js';
-import { freePort } from './free-port.js';
 import { until } from './until.js';
 
 const PROGRAM = fileURLToPath(new URL('./cluster-server.js', import.meta.url));
@@ -30,7 +29,7 @@ export async function startCluster(
 ): Promise<TestCluster> {
   const ports = new Map<number, number>();
   const env = { ...process.env, CLUSTER_FLAGS: JSON.stringify(flags), CLUSTER_MAKER: 'addon' };
-  const args = [PROGRAM, graphs, String(await freePort()), String(workers), JSON.stringify(rules)];
+  const args = [PROGRAM, graphs, String(workers), JSON.stringify(rules)];
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
   server.on('message', ({ pid, port }: ServingProcess) => {
     if (port === undefined) ports.delete(pid);
