@@ -16,7 +16,8 @@ const MOST_BYTES: usize = 128 << 20;
 /// Days after the date of a search whose service it sees.
 const DAYS_AFTER: i32 = 1;
 
-/// Renewals after which a day that no search has used is no longer renewed: half a minute at one message a second.
+/// Renewals after which a service that no search has used is no longer renewed or kept: half a minute at one message a
+/// second.
 const MOST_IDLE: u32 = 30;
 
 type Key = (ServiceDate, u64);
@@ -42,6 +43,8 @@ pub(crate) struct ServiceCache {
 struct Kept {
     /// The most recently used last.
     entries: Vec<Entry>,
+    /// Services of the version before, at most one a day. The next version takes over their memory.
+    former: Vec<Entry>,
     /// Version of the overlay that they were last renewed for. Searches that began earlier still compile the service of
     /// former versions, which no later search will use.
     latest: u64,
@@ -76,40 +79,49 @@ impl ServiceCache {
         date: ServiceDate,
         overlay: Option<&Arc<Overlay>>,
     ) -> Arc<ActiveService> {
+        let kept = self.lock().entries.iter().rev().find_map(|entry| entry.service_of(date));
         let overlay = overlay.map(Arc::as_ref);
-        let kept = self.lock().entries.iter().rev().find_map(|entry| {
-            let service = entry.service.get().filter(|_| entry.key.0 == date)?;
-            Some((service.clone(), entry.overlay.clone()))
-        });
         Arc::new(match kept {
-            Some((service, former)) => service.patched(timetable, former.as_deref(), overlay),
+            Some(kept) => kept.patched(timetable, overlay),
             None => ActiveService::compile(timetable, date, DAYS_AFTER, overlay),
         })
     }
 
     /// Patches the service of the days that recent searches used under the `former` version for a newer overlay, so
-    /// that no search has to wait for it. Drops former versions except the schedule (version 0).
+    /// that no search has to wait for it. Drops former versions, and the schedule (version 0) when nothing uses it.
     pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Arc<Overlay>) {
-        let count = |entry: &mut Entry| {
-            entry.idle += 1;
-            (entry.key.0, entry.idle)
-        };
-        let used: Vec<_> =
-            self.lock().entries.iter_mut().filter(|entry| entry.key.1 == former).map(count).collect();
-        for (date, idle) in used.into_iter().filter(|(_, idle)| *idle <= MOST_IDLE) {
+        for (date, idle) in self.used(former) {
             let entry = Entry::new(date, Some(overlay), idle);
-            let _ = entry.service.set(self.make(timetable, date, Some(overlay)));
+            let spare = self.lock().take_former(date);
+            let service = match spare {
+                Some(spare) => Arc::new(spare.patched(timetable, Some(overlay))),
+                None => self.make(timetable, date, Some(overlay)),
+            };
+            let _ = entry.service.set(service);
             self.keep(entry);
         }
         let mut kept = self.lock();
         kept.latest = kept.latest.max(overlay.version);
         let latest = kept.latest;
-        let (current, gone): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut kept.entries).into_iter().partition(|entry| is_current(entry, latest));
+        let (current, gone): (Vec<_>, Vec<_>) = std::mem::take(&mut kept.entries)
+            .into_iter()
+            .partition(|entry| is_current(entry, latest) && entry.idle <= MOST_IDLE);
+        let (spares, gone): (Vec<_>, Vec<_>) =
+            gone.into_iter().partition(|entry| entry.key.1 == former && former != 0);
         kept.entries = current;
+        let unused = std::mem::replace(&mut kept.former, spares);
+        let beyond = kept.drop_beyond(MOST_BYTES);
         drop(kept);
         // Freeing them takes a while; searches do not wait for it.
-        drop(gone);
+        drop((gone, unused, beyond));
+    }
+
+    /// The days whose service of a version was used lately, with the renewals since then.
+    fn used(&self, version: u64) -> Vec<(ServiceDate, u32)> {
+        let mut kept = self.lock();
+        kept.entries.iter_mut().for_each(|entry| entry.idle += 1);
+        let used = kept.entries.iter().filter(|entry| entry.key.1 == version && entry.idle <= MOST_IDLE);
+        used.map(|entry| (entry.key.0, entry.idle)).collect()
     }
 
     /// Keeps an entry if later searches may use it, and returns its service. If another search keeps an entry of the same
@@ -154,13 +166,43 @@ impl Entry {
     fn bytes(&self) -> usize {
         self.service.get().map_or(0, |service| service.bytes())
     }
+
+    /// Its service, if it is of a date and was made.
+    fn service_of(&self, date: ServiceDate) -> Option<Version> {
+        let service = self.service.get().filter(|_| self.key.0 == date)?;
+        Some(Version { service: service.clone(), overlay: self.overlay.clone() })
+    }
+}
+
+/// A service with its live data.
+struct Version {
+    service: Arc<ActiveService>,
+    overlay: Option<Arc<Overlay>>,
+}
+
+impl Version {
+    /// The same with other live data. Copied only if searches, or later ones, still use it.
+    fn patched(self, timetable: &Timetable, overlay: Option<&Overlay>) -> ActiveService {
+        Arc::unwrap_or_clone(self.service).patched(timetable, self.overlay.as_deref(), overlay)
+    }
 }
 
 impl Kept {
-    /// Takes out the oldest entries while all have more bytes than `most`, apart from the latest.
+    /// Takes out the service of a date in the version before the latest.
+    fn take_former(&mut self, date: ServiceDate) -> Option<Version> {
+        let position = self.former.iter().position(|entry| entry.key.0 == date)?;
+        let entry = self.former.swap_remove(position);
+        entry.service_of(date)
+    }
+
+    /// Takes out former versions and then the oldest entries while all have more bytes than `most`, apart from the latest.
     fn drop_beyond(&mut self, most: usize) -> Vec<Entry> {
-        let mut bytes: usize = self.entries.iter().map(Entry::bytes).sum();
+        let mut bytes: usize = self.entries.iter().chain(&self.former).map(Entry::bytes).sum();
         let mut gone = Vec::new();
+        if bytes > most {
+            gone.append(&mut self.former);
+            bytes = self.entries.iter().map(Entry::bytes).sum();
+        }
         while bytes > most && self.entries.len() > 1 {
             let oldest = self.entries.remove(0);
             bytes -= oldest.bytes();
@@ -184,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_overlay_compiles_the_service_of_the_days_in_use() {
+    fn a_newer_overlay_renews_the_service_of_the_days_in_use() {
         let (timetable, cache) = (Timetable::default(), ServiceCache::default());
         let day = ServiceDate::parse_compact("20240610").unwrap();
         let overlay = |version| Arc::new(Overlay { version, ..Overlay::default() });
@@ -192,6 +234,41 @@ mod tests {
         cache.renew(&timetable, 0, &overlay(1));
         cache.renew(&timetable, 1, &overlay(2));
         assert_eq!(keys(&cache), [(day, 0), (day, 2)]);
+    }
+
+    #[test]
+    fn versions_take_turns_with_the_memory_of_a_service() {
+        let (timetable, cache) = (Timetable::default(), ServiceCache::default());
+        let day = ServiceDate::parse_compact("20240610").unwrap();
+        let overlay = |version| Arc::new(Overlay { version, ..Overlay::default() });
+        let compiled = cache.get(&timetable, day, None).compiled_id;
+        let mut places = Vec::new();
+        for version in 1..=4 {
+            let next = overlay(version);
+            cache.renew(&timetable, version - 1, &next);
+            let service = cache.get(&timetable, day, Some(&next));
+            assert_eq!(service.compiled_id, compiled);
+            places.push(service.days.as_ptr());
+        }
+        assert!(places[0] == places[2] && places[1] == places[3] && places[0] != places[1]);
+    }
+
+    #[test]
+    fn the_schedule_is_kept_while_searches_use_it() {
+        let (timetable, cache) = (Timetable::default(), ServiceCache::default());
+        let day = ServiceDate::parse_compact("20240610").unwrap();
+        let overlay = |version| Arc::new(Overlay { version, ..Overlay::default() });
+        let end = u64::from(MOST_IDLE) + 2;
+        for uses_schedule in [true, false] {
+            cache.get(&timetable, day, None);
+            for version in 1..=end {
+                cache.renew(&timetable, version - 1, &overlay(version));
+                if uses_schedule {
+                    cache.get(&timetable, day, None);
+                }
+            }
+            assert_eq!(keys(&cache).contains(&(day, 0)), uses_schedule);
+        }
     }
 
     #[test]
@@ -215,7 +292,7 @@ mod tests {
             entry
         };
         let left = |most: usize| {
-            let mut kept = Kept { entries: (0..4).map(entry).collect(), latest: 0 };
+            let mut kept = Kept { entries: (0..4).map(entry).collect(), ..Kept::default() };
             drop(kept.drop_beyond(most));
             kept.entries.len()
         };

@@ -49,7 +49,7 @@ impl Patched {
         for (date, service) in &mut self.days {
             // Half of the parts are known before the patch, the others are made after it.
             parts(service).step_by(2).for_each(drop);
-            let patched = service.patched(timetable, former.as_deref(), next.as_deref());
+            let patched = service.clone().patched(timetable, former.as_deref(), next.as_deref());
             let compiled = ActiveService::compile(timetable, *date, 1, next.as_deref());
             assert_same(&patched, &compiled);
             *service = patched;

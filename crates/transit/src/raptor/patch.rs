@@ -1,5 +1,5 @@
-//! Brings a compiled service from one state of live data to another. What does not change is copied; a run with other
-//! times gets them in its place, unless it overtakes another one. A pattern whose runs cannot stay where they are is
+//! Brings a compiled service from one state of live data to another. What does not change stays; a run with other times
+//! gets them in its place, unless it overtakes another one. A pattern whose runs cannot stay where they are is
 //! compiled anew, and so are the trips that only live data has. The result is what compiling everything makes.
 
 use std::ops::Range;
@@ -20,9 +20,9 @@ const FEW_TIMES: usize = 4096;
 
 impl ActiveService {
     /// This service, which has the live data of `former`, with that of `next` instead. Takes time in proportion to the
-    /// differences, and for copying the service.
+    /// differences.
     pub fn patched(
-        &self,
+        mut self,
         timetable: &Timetable,
         former: Option<&Overlay>,
         next: Option<&Overlay>,
@@ -31,9 +31,9 @@ impl ActiveService {
         if compiler.service.days != self.days || self.has_many_gaps() {
             return ActiveService::compile(timetable, self.date, self.days_after, next);
         }
+        let least = self.take_least_times();
         let ActiveService { id, live_trips, .. } = compiler.service;
-        compiler.service = ActiveService { id, live_trips, ..self.clone() };
-        let least = compiler.service.take_least_times();
+        compiler.service = ActiveService { id, live_trips, ..self };
         let mut patch = Patch { compiler, least, moved: FxHashSet::default() };
         patch.retime_all(former);
         let has_added = |overlay: Option<&Overlay>| overlay.is_some_and(|overlay| !overlay.added.is_empty());
