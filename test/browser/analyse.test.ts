@@ -110,6 +110,23 @@ inBrowser('two times are compared as a difference or side by side, and a link sh
   t.deepEqual(errors, []);
 });
 
+inBrowser('the ground from where people arrive by a time is drawn too', async (t) => {
+  const { page, errors } = await client.open(t, start('&date=2026-11-23&time=09:00&when=depart&cutoffs=30'));
+  await ground(page).waitFor();
+  const asked = page.waitForRequest((request) => request.url().includes('/timegrid?'));
+  await page.locator('label', { hasText: 'Arrival' }).click();
+  const query = new URL((await asked).url()).searchParams;
+  t.deepEqual(
+    [query.get('toPlace'), query.get('arriveBy'), query.get('fromPlace')],
+    [client.ends().from, 'true', null],
+  );
+  t.true(page.url().includes('reachWay=to'), page.url());
+  await ground(page).waitFor();
+  const file = (await page.getByRole('link', { name: 'GeoJSON' }).getAttribute('href')) ?? '';
+  t.is(((await (await fetch(file)).json()) as { features: unknown[] }).features.length, 1);
+  t.deepEqual(errors, []);
+});
+
 inBrowser('a window of departures has percentiles', async (t) => {
   const { page, errors } = await client.open(t, start('&cutoffs=30'));
   await ground(page).waitFor();

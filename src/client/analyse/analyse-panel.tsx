@@ -53,6 +53,12 @@ export function AnalysePanel() {
         options={BY.map((by) => [by, t(`analyse.by.${by}`), ICONS[by]] as const)}
         onChange={(reachBy) => change({ reachBy })}
       />
+      <Segments
+        label={t('analyse.way')}
+        value={state.reachWay.value}
+        options={WAYS.map((way) => [way, t(`analyse.way.${way}`)] as const)}
+        onChange={(reachWay) => change({ reachWay })}
+      />
       <MomentChoice />
       <CutoffChoice />
       <WindowChoice />
@@ -65,6 +71,7 @@ export function AnalysePanel() {
   );
 }
 
+const WAYS = ['from', 'to'] as const;
 const BY = ['transit', 'walk', 'bicycle', 'car'] as const satisfies readonly ReachBy[];
 const ICONS = { transit: 'bus', walk: 'walk', bicycle: 'bicycle', car: 'car' } as const;
 

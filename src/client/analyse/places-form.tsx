@@ -9,7 +9,7 @@ import { Segments, Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { OpportunityPlot } from './opportunity-plot.js';
 import { PlacesMap } from './places-map.js';
-import type { ReachQuery } from './reach-query.js';
+import { placesAs, type ReachQuery } from './reach-query.js';
 
 /** Nothing where the server has no point sets. */
 export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery | undefined }) {
@@ -29,7 +29,7 @@ export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery
         options={[['', t('analyse.noPlaces')], ...sets.map((id): [string, string] => [id, id])]}
         onChange={(places) => change({ places, property: '' })}
       />
-      {chosen !== '' && (
+      {chosen !== '' && state.reachWay.value === 'from' && (
         <Segments
           label={t('analyse.placesAs')}
           value={state.placesAs.value}
@@ -40,12 +40,8 @@ export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery
           onChange={(placesAs) => change({ placesAs })}
         />
       )}
-      {chosen !== '' && query && state.placesAs.value === 'plot' && (
-        <OpportunityPlot api={api} query={query} places={chosen} />
-      )}
-      {chosen !== '' && query && state.placesAs.value === 'map' && (
-        <PlacesMap api={api} query={query} places={chosen} />
-      )}
+      {chosen !== '' && query && placesAs() === 'plot' && <OpportunityPlot api={api} query={query} places={chosen} />}
+      {chosen !== '' && query && placesAs() === 'map' && <PlacesMap api={api} query={query} places={chosen} />}
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { paintDifference, paintTimes } from './painting.js';
 import type { Reach } from './reach.js';
+import { placesAs } from './reach-query.js';
 import { SecondMap } from './second-map.js';
 
 /** All that the analysis draws. */
@@ -63,7 +64,7 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
     const [first, second] = reached?.times ?? [];
     const own = side === 0 ? first : second;
     // Coloured places could not be seen under the ground.
-    const isCovered = state.places.value !== '' && state.placesAs.value === 'map';
+    const isCovered = state.places.value !== '' && placesAs() === 'map';
     if (!reached || !own || isCovered) return picture.clear();
     const pace = reached.query.dragged ? 'quick' : 'fine';
     const isDifference = side === 0 && first && second && state.compareAs.value === 'difference';

@@ -22,6 +22,8 @@ const MOST_WINDOW_MINUTES = 120;
 /** One of the two things that are compared. */
 export interface Side {
   readonly origin: Place;
+  /** Whether people depart from the origin at the time, or arrive there by the time. */
+  readonly way: 'from' | 'to';
   readonly by: ReachBy;
   readonly date: string;
   readonly time: string;
@@ -46,7 +48,8 @@ export interface ReachQuery {
 export function chosenQuery({ date, time }: { date: string; time: string }): ReachQuery | undefined {
   const origin = state.origin.value;
   if (!origin) return undefined;
-  const first: Side = { origin, by: state.reachBy.value, date, time, scenario: state.scenario.value };
+  const [way, by, scenario] = [state.reachWay.value, state.reachBy.value, state.scenario.value];
+  const first: Side = { origin, way, by, date, time, scenario };
   const second = otherSide(first);
   return {
     sides: second ? [first, second] : [first],
@@ -72,19 +75,27 @@ function otherSide(first: Side): Side | undefined {
   }
 }
 
+/** How the places of a point set are shown. The time to each is known of departures alone. */
+export function placesAs(): 'plot' | 'map' {
+  return state.reachWay.value === 'from' ? state.placesAs.value : 'plot';
+}
+
 /** Minutes of the longest cutoff. */
 export function longestMinutes({ cutoffs }: Pick<ReachQuery, 'cutoffs'>): number {
   return cutoffs.at(-1) ?? 30;
 }
 
 /** The parameters that every analysis has. */
-export function sideParameters({ origin, by, date, time, scenario }: Side): Array<[string, string]> {
-  const common: Array<[string, string]> = [
-    ['fromPlace', formatCoordinate(origin)],
-    ['mode', MODES[by]],
-    ['date', date],
-    ['time', time],
-  ];
+export function sideParameters({ origin, way, by, date, time, scenario }: Side): Array<[string, string]> {
+  const place = formatCoordinate(origin);
+  const end: Array<[string, string]> =
+    way === 'from'
+      ? [['fromPlace', place]]
+      : [
+          ['toPlace', place],
+          ['arriveBy', 'true'],
+        ];
+  const common: Array<[string, string]> = [...end, ['mode', MODES[by]], ['date', date], ['time', time]];
   return scenario === '' ? common : [...common, ['scenario', scenario]];
 }
 

@@ -60,6 +60,8 @@ export const FIELDS = {
   tripDate: optional(DATE),
   /** Where an analysis starts. */
   origin: optional(PLACE),
+  /** Whether it is about departures from there, or about arrivals there by the time. */
+  reachWay: oneOf(['from', 'to'], 'from'),
   reachBy: oneOf(['transit', 'walk', 'bicycle', 'car'], 'transit'),
   /** Minutes, the least first. */
   cutoffs: listOf(MINUTES, ',', [10, 20, 30]),

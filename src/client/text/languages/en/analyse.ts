@@ -1,6 +1,9 @@
 /** Texts of the tab that shows how far people get. */
 export default {
   origin: 'Origin',
+  way: 'What the time is',
+  'way.from': 'Departure',
+  'way.to': 'Arrival',
   hint: 'Click on the map, or search for a place: you see how far people get from there. Drag the mark to move it.',
   by: 'By',
   'by.transit': 'Transit',

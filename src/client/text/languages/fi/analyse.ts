@@ -2,6 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Lähtöpaikka',
+  way: 'Mikä aika on',
+  'way.from': 'Lähtö',
+  'way.to': 'Saapuminen',
   hint: 'Napsauta karttaa tai hae paikkaa: näet, kuinka kauas sieltä pääsee. Siirrä merkkiä vetämällä.',
   by: 'Kulkutapa',
   'by.transit': 'Joukkol.',

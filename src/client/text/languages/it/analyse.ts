@@ -2,6 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Origine',
+  way: "Che cos'è l'ora",
+  'way.from': 'Partenza',
+  'way.to': 'Arrivo',
   hint: 'Clicca sulla mappa o cerca un luogo: vedi fin dove si arriva da lì. Trascina il segno per spostarlo.',
   by: 'Mezzo',
   'by.transit': 'Trasporti',
