@@ -42,6 +42,13 @@ test('the release builds, tries and packs every platform of the package', async 
   t.is([...workflow.matchAll(/platform: (\S+), image/g)].length, napi.targets.length);
 });
 
+test('the container and the release link with the same versions of zig', async (t) => {
+  const versions = (text: string) => text.match(/\b(ziglang|cargo-zigbuild)==[\d.]+/g);
+  const inContainer = versions(await file('docs/deploy/Containerfile'));
+  t.is(inContainer?.length, 2);
+  t.deepEqual(versions(await file('.github/workflows/release.yml')), inContainer);
+});
+
 /** The values of a setting of the unit, in their order. */
 const values = (unit: string, name: string) =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
