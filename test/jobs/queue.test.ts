@@ -1,6 +1,6 @@
 /** Jobs in a queue, with a real Redis and workers as processes. */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,13 +17,13 @@ import type { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import type { JobStatus } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { freePort } from '../support/free-port.js';
 import { hashesOf, jobOver, placesOver, ROUTING } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -136,6 +136,21 @@ withRedis('Redis that is gone for some seconds and comes back empty stops nothin
   t.deepEqual(await hashesOf(folderOf(place, made.job)), await alone(t, made));
 });
 
+withRedis('Redis that does not answer for some seconds stops nothing for good', async (t) => {
+  const { redis, place, queue, workers } = await setUp(t, 2);
+  const made = await access(80);
+  await Promise.all(workers.map((worker) => worker.start()));
+  await queue.submit(made);
+  await until(async () => ((await queue.get(made.job.id))?.progress.partsDone ?? 0) > 10);
+  redis.hang();
+  t.teardown(() => redis.goOn());
+  await t.throwsAsync(queue.get(made.job.id), { message: /cannot be reached/ });
+  await t.throwsAsync(queue.get(made.job.id), { message: /cannot be reached/ });
+  redis.goOn();
+  t.like(await endOf(queue, made.job.id), { originsDone: 80, progress: { state: 'complete', failures: [] } });
+  t.deepEqual(await hashesOf(folderOf(place, made.job)), await alone(t, made));
+});
+
 /** Redis is gone for ten seconds. */
 async function pauseOf(redis: RedisServer): Promise<void> {
   const until10 = performance.now() + 10_000;
@@ -183,38 +198,42 @@ withRedis('a part that always fails ends the job with its origins, and the more 
   t.regex(failed?.progress.failures[0]?.message ?? '', /the job is of graph ffff/);
 });
 
-withRedis('three serving processes answer alike for a job that workers compute', async (t) => {
+/** A server of the town as a process; the address of its jobs. */
+async function serve(t: ExecutionContext, { redis, jobs, graphs }: QueuePlace): Promise<string> {
+  const port = await freePort();
+  const flags = ['--graphs', graphs, '--router', 'town', '--insecure', '--port', String(port), '--logLevel', 'error'];
+  const server = spawn(process.execPath, [MAIN, 'serve', ...flags, '--redis', redis, '--jobs', jobs], {
+    stdio: 'ignore',
+  });
+  t.teardown(() => server.kill('SIGKILL'));
+  const router = `http://127.0.0.1:${port}/otp/routers/town`;
+  await until(async () => (await fetch(router).catch(() => undefined))?.ok === true, 60_000);
+  return `${router}/jobs`;
+}
+
+withRedis('three serving processes answer alike for a job that three working processes compute', async (t) => {
   const { redis, place, workers } = await setUp(t, 3);
-  const flags = { insecure: true, jobs: place.jobs, redis: place.redis };
-  const { Graph } = await loadAddon();
-  const maker = { open: (file: string) => Graph.open(file), build: () => Promise.reject(new Error('not here')) };
-  const file = path.join(place.graphs, 'town', 'Graph.obj');
-  const apps = [];
-  for (let i = 0; i < 3; i += 1) {
-    const app = await startApp(t, [{ id: 'town', graph: sharedGraph(town.graph), file }], { flags, maker });
-    await app.deps.jobs?.queue.open(true);
-    t.teardown(() => app.deps.jobs?.queue.close());
-    apps.push(app);
-  }
+  const servers = await Promise.all([1, 2, 3].map(() => serve(t, place)));
+  const [first = '', second = ''] = servers;
   await Promise.all(workers.map((worker) => worker.start()));
   const origins = placesOver(town, 7);
   const description = { kind: 'isochrones', origins, cutoffSec: [900], routing: ROUTING, partOrigins: 1 };
   const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify(description);
-  const answer = await apps[0]?.request('/routers/town/jobs', { method: 'POST', headers, body });
-  t.is(answer?.status, 201);
-  const { id } = (await answer?.json()) as { id: string };
-  for (const app of apps) {
-    const job = () => app.json(`/routers/town/jobs/${id}`);
-    await until(async () => (await job()).state === 'complete', 60_000);
-    t.like(await job(), { state: 'complete', originsDone: 49, partsDone: 49, failures: [] });
-    t.is((await app.json('/routers/town/jobs')).length, 1);
-    t.regex(await app.deps.metricsText(), /^trestle_job_parts_left 0$/m);
+  const answer = await fetch(first, { method: 'POST', headers, body: JSON.stringify(description) });
+  t.is(answer.status, 201);
+  const { id } = (await answer.json()) as { id: string };
+  const ask = async (url: string) => (await fetch(url)).json() as Promise<any>;
+  for (const jobs of servers) {
+    await until(async () => (await ask(`${jobs}/${id}`)).state === 'complete', 60_000);
+    t.like(await ask(`${jobs}/${id}`), { state: 'complete', originsDone: 49, partsDone: 49, failures: [] });
+    t.is((await ask(jobs)).length, 1);
+    const metrics = await (await fetch(new URL('/metrics', jobs))).text();
+    t.regex(metrics, /^trestle_job_parts_left 0$/m);
   }
   await redis.kill();
-  const refused = await apps[1]?.get(`/routers/town/jobs/${id}`);
-  t.is(refused?.status, 503);
-  t.is(refused?.headers.get('Retry-After'), '2');
+  const refused = await fetch(`${second}/${id}`);
+  t.is(refused.status, 503);
+  t.is(refused.headers.get('Retry-After'), '2');
 });
 
 /** What a command of `trestle job` prints. */
