@@ -21,7 +21,12 @@ const PARAMETERS = parameters({
   ...LOCALE,
 });
 
-const ALL_PARAMETERS = parameters(LOCALE);
+const ALL_PARAMETERS = parameters({
+  stop: parameter.text('Only alerts about this stop, `feed:stop`; may be repeated, also with routes and trips'),
+  route: parameter.text('Only alerts about this route, `feed:route`'),
+  trip: parameter.text('Only alerts about this trip, `feed:trip`'),
+  ...LOCALE,
+});
 
 /** The rows of the route table about alerts. */
 export const alertRoutes: readonly Route[] = [
@@ -77,11 +82,17 @@ function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: Aler
 
 /** The alerts are those of one moment, although they are read some at a time. */
 async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
-  const locale = new Query(ctx.querystring).value(ALL_PARAMETERS.locale);
+  const query = new Query(ctx.querystring);
+  const locale = query.value(ALL_PARAMETERS.locale);
+  const about = {
+    stops: query.all(ALL_PARAMETERS.stop),
+    routes: query.all(ALL_PARAMETERS.route),
+    trips: query.all(ALL_PARAMETERS.trip),
+  };
   await registry.use(ctx.params.routerId, async ({ graph }) => {
     const snapshot = graph.snapshot();
     try {
-      await respondLargeJson(ctx, presentAllPatches(snapshot, locale));
+      await respondLargeJson(ctx, presentAllPatches(snapshot, locale, about));
     } finally {
       snapshot.dispose();
     }

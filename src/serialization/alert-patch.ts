@@ -18,17 +18,34 @@ export function presentPatches(patches: readonly AlertPatch[], locale: string): 
 /** Alerts that are read at a time, which takes about a millisecond. */
 const TOGETHER = 200;
 
+/** Ids of what alerts are wanted about; of everything while all lists are empty. */
+export interface AlertSubjects {
+  readonly stops: readonly string[];
+  readonly routes: readonly string[];
+  readonly trips: readonly string[];
+}
+
 /** The list of all alerts, which are read while it is written: feeds may have hundreds of thousands. */
-export function presentAllPatches(graph: Pick<Graph, 'alerts'>, locale: string): Written<AlertPatches> {
+export function presentAllPatches(
+  graph: Pick<Graph, 'alerts'>,
+  locale: string,
+  about: AlertSubjects = { stops: [], routes: [], trips: [] },
+): Written<AlertPatches> {
   if (graph.alerts(0, 1).length === 0) return {};
   async function* parts() {
     for (let from = 0; ; from += TOGETHER) {
       const patches = graph.alerts(from, TOGETHER);
       if (patches.length === 0) return;
-      yield patches.map((patch) => presentPatch(patch, locale));
+      yield patches.filter((patch) => isAbout(patch, about)).map((patch) => presentPatch(patch, locale));
     }
   }
   return { alertPatches: new ListInParts(parts) as unknown as Written<SentPatch>[] };
+}
+
+function isAbout({ stop, route, trip }: AlertPatch, { stops, routes, trips }: AlertSubjects): boolean {
+  if (stops.length + routes.length + trips.length === 0) return true;
+  const names = (ids: readonly string[], id: string | undefined) => id !== undefined && ids.includes(id);
+  return names(stops, stop) || names(routes, route) || names(trips, trip);
 }
 
 function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {

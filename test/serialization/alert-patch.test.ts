@@ -34,3 +34,19 @@ test('all alerts are written, but only some are read at a time', async (t) => {
 test('without any alert the member is absent', async (t) => {
   t.is(String(await slicedJson(presentAllPatches(graphWith(0), 'en'))), '{}');
 });
+
+test('only alerts about some stops, routes or trips are written when these are asked for', async (t) => {
+  const subjects = [{ stop: 's:1' }, { stop: 's:2' }, { route: 'r:1' }, { trip: 't:1' }, {}];
+  const all = subjects.map((subject, i): AlertPatch => {
+    return { id: String(i), header: [], description: [], url: [], feedId: 's', directionId: -1, periods: [], ...subject };
+  });
+  const graph = { alerts: (from: number, most: number) => all.slice(from, from + most) };
+  const about = async (stops: string[], routes: string[], trips: string[]) => {
+    const text = String(await slicedJson(presentAllPatches(graph, 'en', { stops, routes, trips })));
+    return JSON.parse(text).alertPatches.map(({ id }: { id: string }) => id);
+  };
+  t.deepEqual(await about(['s:1'], [], ['t:1']), ['0', '3']);
+  t.deepEqual(await about([], ['r:1'], []), ['2']);
+  t.deepEqual(await about(['s:9'], [], []), []);
+  t.is((await about([], [], [])).length, 5);
+});

@@ -22,6 +22,9 @@ export interface BaseMap {
   readonly attribution?: string;
 }
 
+/** Something that alerts may be about, by its id. */
+export type AlertSubject = [kind: 'stop' | 'route' | 'trip', id: string];
+
 /** The server's interface; every method rejects as `requestJson` does. */
 export class Server {
   constructor(
@@ -111,9 +114,9 @@ export class RouterApi {
     return lines.map((line) => line.id);
   }
 
-  /** All alerts, with texts in a language where they have it. */
-  async alerts(locale: string, signal?: AbortSignal): Promise<AlertPatch[]> {
-    const query = new URLSearchParams({ locale });
+  /** Alerts about some stops, routes and trips, or all of them, with texts in a language where they have it. */
+  async alerts(locale: string, about: AlertSubject[], signal?: AbortSignal): Promise<AlertPatch[]> {
+    const query = new URLSearchParams([['locale', locale], ...about]);
     const { alertPatches } = await requestJson<AlertPatches>(`${this.base}/alerts?${query}`, { signal });
     return alertPatches ?? [];
   }

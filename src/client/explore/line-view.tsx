@@ -28,7 +28,7 @@ export function LineView({ id }: { id: string }) {
 }
 
 function Details({ line }: { line: LineDetails }) {
-  const alerts = useAlerts();
+  const alerts = useAlerts([['route', line.gtfsId]]);
   const shown = useSignal<'stops' | 'timetable'>('stops');
   const patterns = useMemo(() => line.patterns.toSorted((one, other) => other.trips.length - one.trips.length), [line]);
   const pattern = patterns.find(({ code }) => code === state.pattern.value) ?? patterns[0];
@@ -44,7 +44,7 @@ function Details({ line }: { line: LineDetails }) {
         </div>
         <p class="hint">{[line.agency?.name, line.desc].filter(Boolean).join(' · ')}</p>
       </header>
-      <Alerts alerts={alerts.value ?? []} about={(patch) => patch.route === line.gtfsId} />
+      <Alerts alerts={alerts.value ?? []} />
       {vehicles.length > 0 && <p class="live-line">{t('explore.vehicles', { count: vehicles.length })}</p>}
       {pattern === undefined ? (
         <p class="hint">{t('explore.noPatterns')}</p>

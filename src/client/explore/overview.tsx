@@ -40,7 +40,7 @@ export function Overview() {
         />
       </div>
       <FoundStops text={text.value} />
-      <Alerts alerts={alerts.value ?? []} about={() => true} />
+      <Alerts alerts={alerts.value ?? []} />
       <Answer live={lines}>{(all) => <Lines lines={matching(all, text.value)} />}</Answer>
       <Legend />
     </div>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback } from 'preact/hooks';
 import type { AlertPatch } from '../../serialization/answers/index.js';
+import type { AlertSubject } from '../api/server.js';
 import { change } from '../state/address.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, dayName } from '../text/format.js';
@@ -84,23 +85,26 @@ function delayText(call: Omit<Call, 'trip'>): string {
   return state === 'canceled' ? t('explore.canceled') : t('explore.punctual');
 }
 
-/** All alerts of the router in the language of the page. */
-export function useAlerts(): Live<AlertPatch[]> {
+/** Alerts in the language of the page: about any of these, or all of the router without them. */
+export function useAlerts(about: AlertSubject[] = []): Live<AlertPatch[]> {
   const { api } = useShown();
   const language = locale.value;
-  const ask = useCallback((signal: AbortSignal) => api.alerts(language, signal), [api, language]);
+  const ask = useCallback(
+    (signal: AbortSignal) => api.alerts(language, about, signal),
+    [api, language, JSON.stringify(about)],
+  );
   return useLive(ask, ALERTS_EVERY_MS);
 }
 
-/** Alerts that are true for one of them and in force at a time; each text once. */
-export function Alerts({ alerts, about }: { alerts: readonly AlertPatch[]; about: (patch: AlertPatch) => boolean }) {
+/** Alerts that are not over yet; each text once. */
+export function Alerts({ alerts }: { alerts: readonly AlertPatch[] }) {
   const { calendar } = useShown();
   const now = Date.now();
   const day = (epochMs: number) => dayName(epochMs, calendar.timeZone, locale.value);
   const shown = new Map<string, AlertPatch['alert']>();
   for (const patch of alerts) {
     const { alertHeaderText = '', alertDescriptionText = '', effectiveEndDate = now } = patch.alert;
-    if (about(patch) && effectiveEndDate >= now) shown.set(`${alertHeaderText}\n${alertDescriptionText}`, patch.alert);
+    if (effectiveEndDate >= now) shown.set(`${alertHeaderText}\n${alertDescriptionText}`, patch.alert);
   }
   if (shown.size === 0) return null;
   return (

@@ -56,9 +56,9 @@ function bringIntoSight({ lon, lat }: { lon: number; lat: number }): void {
 }
 
 function Details({ stop }: { stop: StopDetails }) {
-  const alerts = useAlerts();
   const platforms = (stop.stops ?? []).map(({ gtfsId }) => gtfsId);
-  const ids = [stop.gtfsId, stop.parentStation?.gtfsId, ...platforms];
+  const ids = [stop.gtfsId, ...(stop.parentStation ? [stop.parentStation.gtfsId] : []), ...platforms];
+  const alerts = useAlerts(ids.map((id) => ['stop', id]));
   const place = { lat: stop.lat, lon: stop.lon, name: stop.name };
   return (
     <article class="thing">
@@ -71,7 +71,7 @@ function Details({ stop }: { stop: StopDetails }) {
           {stop.wheelchairBoarding === 'POSSIBLE' && ` ♿ ${t('explore.stepFree')}`}
         </p>
       </header>
-      <Alerts alerts={alerts.value ?? []} about={(patch) => patch.stop !== undefined && ids.includes(patch.stop)} />
+      <Alerts alerts={alerts.value ?? []} />
       <section>
         <h3>{t('explore.departures')}</h3>
         <MomentChoice />

@@ -46,7 +46,10 @@ export function TripView({ id, date: day }: { id: string; date?: string }) {
 }
 
 function Details({ trip, date }: { trip: TripDetails; date: string }) {
-  const alerts = useAlerts();
+  const alerts = useAlerts([
+    ['trip', trip.gtfsId],
+    ['route', trip.route.gtfsId],
+  ]);
   const now = Date.now();
   const next = trip.calls.findIndex((call) => departureOf(call) >= now);
   // Before the first stop the trip is not under way yet.
@@ -64,10 +67,7 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
           {trip.bikesAllowed === 'ALLOWED' && ` · ${t('explore.bikes')}`}
         </p>
       </header>
-      <Alerts
-        alerts={alerts.value ?? []}
-        about={(patch) => patch.trip === trip.gtfsId || patch.route === trip.route.gtfsId}
-      />
+      <Alerts alerts={alerts.value ?? []} />
       {nextCall && (
         <p class="next-stop">
           <span>{t('explore.nextStop', { name: nextCall.stop.name })}</span> <CallTime call={nextCall} />
