@@ -92,7 +92,8 @@ export class SurfaceStore {
     this.#ledger = new SharedLedger<SharedSurface>(values, {
       name: 'surfaces',
       form: 1,
-      ...(sharing?.hosts && { keptMs: SHARED_MS }),
+      // The processes of one host need only the last id that was given.
+      ...(sharing?.hosts ? { keptMs: SHARED_MS } : { remembered: 1 }),
       follow: (changes) => this.#follow([...changes.keys()].map(Number)),
       restore: (id, surface) => this.#giveBack(Number(id), surface),
     });

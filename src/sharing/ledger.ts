@@ -4,6 +4,7 @@
  * entry counts. A process that was away, and a Redis that has lost its data, get back what they miss that way.
  */
 
+import { createHash, randomBytes } from 'node:crypto';
 import { BusyError } from '../http-error.js';
 import type { Follower, SharedValues } from './shared-values.js';
 
@@ -12,12 +13,14 @@ interface Entry<T> {
   readonly stamp: number;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
+  /** Names the change among those of the same stamp. */
+  readonly by: string;
   /** Absent when the name was removed. */
   readonly value?: T;
 }
 
 /** Most names of removed entries that are remembered; the latest are. */
-const REMEMBERED = 1000;
+const REMEMBERED = 200;
 
 /** A change: values by name, undefined for names that are removed. */
 export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
@@ -29,6 +32,8 @@ export interface LedgerOptions<T> {
   readonly form: number;
   /** Entries are forgotten after this time, milliseconds. */
   readonly keptMs?: number;
+  /** How many removals are remembered; fewer where no process can be away while another one changes the value. */
+  readonly remembered?: number;
   /**
    * Does here what was changed, here or elsewhere; what it returns is told to the author of the change. When it rejects,
    * it is called again at the next change or connection.
@@ -68,7 +73,8 @@ export class SharedLedger<T> {
 
   /** An entry that is older than all others, for what this process had before it met the others. */
   begin(name: string, value: T): void {
-    this.#entries.set(name, { stamp: 0, at: this.now(), value });
+    const by = createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
+    this.#entries.set(name, { stamp: 0, at: this.now(), by, value });
   }
 
   /**
@@ -84,10 +90,11 @@ export class SharedLedger<T> {
       async (text) => {
         const all = this.#mergedWith(this.#entries, text);
         const changes = await make(this.#presentOf(all), text === undefined);
+        const by = randomBytes(6).toString('base64url');
         let stamp = Math.max(0, ...[...all.values()].map((entry) => entry.stamp));
         for (const [name, value] of changes) {
           stamp += 1;
-          const entry = { stamp, at: this.now() };
+          const entry = { stamp, at: this.now(), by };
           all.set(name, value === undefined ? entry : { ...entry, value });
         }
         return this.#write(all);
@@ -165,7 +172,7 @@ export class SharedLedger<T> {
   #write(all: ReadonlyMap<string, Entry<T>>): string {
     const young = [...all].filter(([, entry]) => !this.#isOver(entry));
     const removed = young.flatMap(([, entry]) => (this.#isPresent(entry) ? [] : [entry.stamp]));
-    const last = removed.sort((a, b) => b - a)[REMEMBERED] ?? 0;
+    const last = removed.sort((a, b) => b - a)[this.options.remembered ?? REMEMBERED] ?? 0;
     const forgotten = Math.max(this.#forgotten, last);
     const entries = young.filter(([, entry]) => this.#isPresent(entry) || entry.stamp > last);
     return JSON.stringify({ form: this.options.form, forgotten, entries });
@@ -193,5 +200,5 @@ export class SharedLedger<T> {
 
 /** Entries of the same stamp were made while Redis had lost its data; all processes have to choose the same one. */
 function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
-  return a.stamp > b.stamp || (a.stamp === b.stamp && JSON.stringify(a) > JSON.stringify(b));
+  return a.stamp > b.stamp || (a.stamp === b.stamp && a.by > b.by);
 }
