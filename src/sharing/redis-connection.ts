@@ -48,6 +48,8 @@ export async function connectRedis(url: string, options: RedisOptions = {}): Pro
     // A command fails at once without a connection, instead of waiting for one.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    // Otherwise a process that ends waits two seconds for connections that are lost already.
+    disconnectTimeout: 200,
     retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS),
     ...options,
   });
