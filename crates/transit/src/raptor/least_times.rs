@@ -175,7 +175,7 @@ impl ChangingLeast {
     }
 
     /// Makes the least times exact again after runs have changed.
-    pub(super) fn tighten(&mut self, service: &ActiveService) {
+    pub(super) fn make_exact(&mut self, service: &ActiveService) {
         self.loose.sort_unstable();
         self.loose.dedup();
         for (lane, at) in std::mem::take(&mut self.loose) {
@@ -183,10 +183,10 @@ impl ChangingLeast {
             let pattern = &service.patterns[lane.pattern as usize];
             let call = pattern.first_call as usize + at;
             let (arrivals, departures) = (service.arrivals_at(lane, at), service.departures_at(lane, at));
-            tighten(&mut self.least.dwell[call], arrivals, departures, self.from, self.to);
+            set_least(&mut self.least.dwell[call], arrivals, departures, self.from, self.to);
             if at + 1 < pattern.calls as usize {
                 let next = service.arrivals_at(lane, at + 1);
-                tighten(&mut self.least.hop[call], departures, next, self.from, self.to);
+                set_least(&mut self.least.hop[call], departures, next, self.from, self.to);
             }
         }
     }
@@ -204,7 +204,7 @@ fn replace(least: &mut i32, former: Option<i32>, next: Option<i32>) -> bool {
 }
 
 /// Makes a bound the least seconds of some runs, unless it is that already.
-fn tighten(least: &mut i32, begins: &[i32], ends: &[i32], from: i32, to: i32) {
+fn set_least(least: &mut i32, begins: &[i32], ends: &[i32], from: i32, to: i32) {
     if !seconds_between(begins, ends, from, to).any(|seconds| seconds.max(0) == *least) {
         *least = between(begins, ends, from, to).unwrap_or(NOT_SERVED).min(NOT_SERVED);
     }

@@ -75,7 +75,7 @@ impl<'a> Patch<'a> {
             }
         }
         for least in &mut self.least {
-            least.tighten(&self.compiler.service);
+            least.make_exact(&self.compiler.service);
         }
     }
 
