@@ -93,7 +93,6 @@ const temporary = mkdtempSync(path.join(tmpdir(), 'trestle-pack-'));
 try {
   const addons = options.artifacts === undefined ? findAddons(ROOT, false) : findAddons(options.artifacts, true);
   const root = stage(temporary, addons);
-  await compactCode(path.join(root, 'dist/src'));
   const napi = (...args) => run(root, process.execPath, NAPI, ...args);
   napi('create-npm-dirs');
   if (options.partial) {
@@ -103,6 +102,8 @@ try {
   // Both refuse to leave a platform without its addon.
   napi('artifacts');
   napi('pre-publish', '--tag-style', 'npm', '--skip-optional-publish', '--no-gh-release');
+  // After napi, which looks for its versions in the code as it wrote it.
+  for (const code of ['dist/src', 'index.js']) await compactCode(path.join(root, code));
   const platforms = readdirSync(path.join(root, 'npm')).map((name) => path.join(root, 'npm', name));
   for (const platform of platforms) cpSync(path.join(ROOT, 'LICENSE'), path.join(platform, 'LICENSE'));
   for (const folder of [...platforms, root]) console.log(pack(folder, output));
