@@ -45,7 +45,8 @@ test('times are those of the zone, also around midnight and when clocks change',
 });
 
 test('durations and distances are rounded as people say them', (t) => {
-  t.is(duration(29, 'en'), '0 min');
+  t.is(duration(0, 'en'), '0 min');
+  t.is(duration(29, 'en'), '1 min');
   t.is(duration(3 * 3600 + 270, 'en-GB'), '3 hr 5 min');
   t.is(duration(7200, 'en'), '2 hr');
   const metric = { locale: 'en', units: 'metric' } as const;

@@ -42,9 +42,9 @@ export function localDateTime(epochMs: number, timeZone: string): { date: string
   return { date: parts.slice(0, 10), time: parts.slice(11, 16) };
 }
 
-/** `7 min`, `1 h 5 min`; seconds are rounded to minutes. */
+/** `7 min`, `1 h 5 min`; seconds are rounded to minutes, and a few of them are one. */
 export function duration(seconds: number, locale: string): string {
-  const minutes = Math.round(seconds / 60);
+  const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   const parts: string[] = [];
   if (minutes >= 60) parts.push(unit(Math.floor(minutes / 60), 'hour', locale));
   if (minutes < 60 || minutes % 60 > 0) parts.push(unit(minutes % 60, 'minute', locale));
