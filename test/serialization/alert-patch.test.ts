@@ -38,7 +38,16 @@ test('without any alert the member is absent', async (t) => {
 test('only alerts about some stops, routes or trips are written when these are asked for', async (t) => {
   const subjects = [{ stop: 's:1' }, { stop: 's:2' }, { route: 'r:1' }, { trip: 't:1' }, {}];
   const all = subjects.map((subject, i): AlertPatch => {
-    return { id: String(i), header: [], description: [], url: [], feedId: 's', directionId: -1, periods: [], ...subject };
+    return {
+      id: String(i),
+      header: [],
+      description: [],
+      url: [],
+      feedId: 's',
+      directionId: -1,
+      periods: [],
+      ...subject,
+    };
   });
   const graph = { alerts: (from: number, most: number) => all.slice(from, from + most) };
   const about = async (stops: string[], routes: string[], trips: string[]) => {
