@@ -82,12 +82,16 @@ const TAKING_ALL = ['PUT /routers', 'DELETE /routers'];
 /** Routes that need more than ids for a good answer, and what. */
 const NEEDS_MORE = new Map([
   ['DELETE /pointsets/{pointSetId}', 'a point set that was stored'],
+  ['DELETE /routers/{routerId}/jobs/{jobId}', 'a job'],
   ['GET /openapi.json', 'nothing: Schemathesis begins with it'],
   ['GET /routers/{routerId}/index/flexAreas/{areaId}', 'flexible areas, which the town has not'],
+  ['GET /routers/{routerId}/jobs/{jobId}', 'a job'],
   ['POST /pointsets/{pointSetId}', 'a point set'],
   ['POST /routers/save', 'a graph'],
   ['POST /routers/{routerId}', 'a graph'],
   ['POST /routers/{routerId}/index/graphql', 'a query'],
+  ['POST /routers/{routerId}/jobs', 'a study'],
+  ['POST /routers/{routerId}/jobs/{jobId}/resume', 'a job'],
   ['POST /scripting/run', 'a program'],
 ]);
 
@@ -104,7 +108,8 @@ async function serve() {
   writeFileSync(path.join(directory, 'graphs/default/router-config.json'), JSON.stringify({ updaters }));
   await trestle('build', 'graphs/default');
   cpSync(path.join(directory, 'graphs/default'), path.join(directory, 'graphs/spare'), { recursive: true });
-  const settings = ['--analyst', '--insecure', '--enableScriptingWebService', '--bindAddress', '127.0.0.1'];
+  const services = ['--analyst', '--jobs', 'jobs', '--insecure', '--enableScriptingWebService'];
+  const settings = [...services, '--bindAddress', '127.0.0.1'];
   const server = spawn(process.execPath, [COMMAND, 'serve', ...settings, '--port', '0', '--router', 'default'], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
