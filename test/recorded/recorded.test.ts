@@ -100,9 +100,12 @@ function nameOf({ method, target, body }: Omit<RecordedRequest, 'headers'>, know
   return found;
 }
 
-/** Routes whose answers are the same for every town, and changes of the registry, have tests of their own. */
+/**
+ * Routes whose answers are the same for every town, changes of the registry, and jobs, whose answers say how fast they
+ * are, have tests of their own.
+ */
 const ELSEWHERE =
-  /^(GET \/(openapi\.json|docs(\.js)?|application\.wadl)|(PUT|POST|DELETE) \/routers.*|POST \/scripting\/run|GET .*\/graphql\/page\/:file|DELETE \/surfaces\/:surfaceId)$/;
+  /^(GET \/(openapi\.json|docs(\.js)?|application\.wadl)|(PUT|POST|DELETE) \/routers.*|POST \/scripting\/run|GET \/routers\/:routerId\/jobs(\/:jobId)?|GET .*\/graphql\/page\/:file|DELETE \/surfaces\/:surfaceId)$/;
 
 test('every other route has recorded answers', (t) => {
   const requested = new Set(

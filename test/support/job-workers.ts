@@ -41,7 +41,7 @@ export class WorkerProcess {
   #process: ChildProcess | undefined;
 
   constructor(
-    t: ExecutionContext,
+    private readonly t: ExecutionContext,
     private readonly place: QueuePlace,
     private readonly parallel = 1,
   ) {
@@ -51,7 +51,9 @@ export class WorkerProcess {
   /** Starts it; resolves when it takes parts. */
   async start(): Promise<void> {
     const { redis, jobs, graphs, s3Endpoint } = this.place;
-    const args = ['--redis', redis, '--jobs', jobs, '--graphs', graphs, '--maxThreads', String(this.parallel)];
+    const cache = await temporaryDirectory(this.t);
+    const args = ['--redis', redis, '--jobs', jobs, '--graphs', graphs, '--cache', cache];
+    args.push('--maxThreads', String(this.parallel));
     if (s3Endpoint !== undefined) args.push('--s3Endpoint', s3Endpoint);
     const child = spawn(process.execPath, [MAIN, 'work', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;
