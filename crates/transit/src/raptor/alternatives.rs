@@ -45,7 +45,7 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
 const MAX_EXTRA_COST: Centicost = 60_000;
 
 /// A path known before a search, and its arrival as that search sees it.
-type Known = (Journey, Arrival);
+pub(super) type Known = (Journey, Arrival);
 
 /// The interest of a search with a long wait, say over a night: a share of its cheapest path's cost would be hours.
 fn narrowed(interest: Interest, known: &[Known]) -> Interest {
@@ -78,6 +78,8 @@ pub(super) struct Alternatives<'a> {
     pub(super) allowed: Filters,
     /// A search that makes more labels starts again from the first arrival.
     pub(super) most_labels: usize,
+    /// The paths that the last search knew, to which its arrivals without a label refer.
+    pub(super) known: Vec<Known>,
     /// The hours that the searches cover, and memory for bounds without this limit.
     pub(super) horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
 }
@@ -88,8 +90,8 @@ impl Alternatives<'_> {
         let outcome = match wanted {
             Wanted::Itineraries(count) => self.collect::<D>(count),
             Wanted::ParetoSet => {
-                let outcome = self.rounds.run::<D>(Interest::All, &[]);
-                self.chosen = self.paths::<D>(&[]);
+                let outcome = self.run::<D>(Interest::All, Vec::new());
+                self.chosen = self.paths::<D>();
                 outcome
             }
         };
@@ -201,13 +203,16 @@ impl Alternatives<'_> {
         before: &[Priced],
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         let known = self.known::<D>(before);
-        let (mut paths, mut outcome) = self.take_first_vehicles::<D>(interest, &known);
+        let (mut paths, mut outcome) = self.take_first_vehicles::<D>(interest, known);
         let has_too_many_labels = outcome == Err(Stopped::TooManyLabels);
         if (outcome.is_ok() || has_too_many_labels) && self.horizon.is_some() {
             (paths, outcome) = match self.remove_horizon::<D>() {
-                Ok(true) if has_too_many_labels => self.search_from_floor::<D>(interest, known),
+                Ok(true) if has_too_many_labels => {
+                    let known = std::mem::take(&mut self.known);
+                    self.search_from_floor::<D>(interest, known)
+                }
                 // What was found leaves less to search.
-                Ok(true) => self.take_first_vehicles::<D>(interest, &self.found::<D>(&known)),
+                Ok(true) => self.take_first_vehicles::<D>(interest, self.found::<D>()),
                 Ok(false) => (paths, outcome),
                 Err(stopped) => (paths, Err(stopped)),
             };
@@ -231,16 +236,23 @@ impl Alternatives<'_> {
         Ok(true)
     }
 
+    /// Runs one search that knows some paths, and keeps these for [`Self::paths`].
+    fn run<D: Direction>(&mut self, interest: Interest, known: Vec<Known>) -> Result<(), Stopped> {
+        let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
+        self.known = known;
+        outcome
+    }
+
     /// Runs one search that always takes the first vehicle.
     fn take_first_vehicles<D: Direction>(
         &mut self,
         interest: Interest,
-        known: &[Known],
+        known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         // The earliest arrival without bans is a bound for this search too.
-        let interest = if self.rounds.floor.is_some() { narrowed(interest, known) } else { interest };
+        let interest = if self.rounds.floor.is_some() { narrowed(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
-        let outcome = self.rounds.run::<D>(interest, &arrivals(known));
+        let outcome = self.run::<D>(interest, known);
         match outcome {
             // Nothing was found within the horizon, and a search for the first arrival would not find more.
             Err(Stopped::TooManyLabels)
@@ -248,8 +260,8 @@ impl Alternatives<'_> {
             {
                 (Vec::new(), outcome)
             }
-            Err(Stopped::TooManyLabels) => self.search_from_floor::<D>(interest, self.found::<D>(known)),
-            outcome => (self.paths::<D>(known), outcome),
+            Err(Stopped::TooManyLabels) => self.search_from_floor::<D>(interest, self.found::<D>()),
+            outcome => (self.paths::<D>(), outcome),
         }
     }
 
@@ -262,14 +274,14 @@ impl Alternatives<'_> {
         if self.rounds.on_board.is_some() || !waits.into_iter().any(|wait| costs.may_let_pass(wait)) {
             return Ok(());
         }
-        let known = [self.as_known::<D>(least)];
+        let known = vec![self.as_known::<D>(least)];
         // If all alternatives wait for the next morning, letting vehicles pass gains little and takes long.
         self.rounds.most_labels = if self.proved.is_empty() { usize::MAX } else { self.most_labels };
         self.rounds.boarding = Boarding::Any { first_runs_known: costs.takes_first_of_later() };
-        let outcome = self.rounds.run::<D>(Interest::Cheapest, &arrivals(&known));
+        let outcome = self.run::<D>(Interest::Cheapest, known);
         self.rounds.boarding = Boarding::First;
         if self.rounds.memory.arrivals.found().iter().any(|arrival| arrival.label != NONE) {
-            paths.extend(self.paths::<D>(&known));
+            paths.extend(self.paths::<D>());
         }
         outcome
     }
@@ -279,12 +291,13 @@ impl Alternatives<'_> {
     fn search_from_floor<D: Direction>(
         &mut self,
         interest: Interest,
-        mut known: Vec<Known>,
+        known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.rounds.most_labels = usize::MAX;
         let most_cost = std::mem::replace(&mut self.rounds.most_cost, Centicost::MAX);
-        let outcome = self.rounds.run::<D>(Interest::Earliest, &arrivals(&known));
+        let outcome = self.run::<D>(Interest::Earliest, known);
         self.rounds.most_cost = most_cost;
+        let mut known = std::mem::take(&mut self.known);
         let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
         let new = new.map(|arrival| self.as_found::<D>(arrival));
         known.extend(new.filter(|(journey, _)| self.rules.is_possible(journey)));
@@ -294,9 +307,14 @@ impl Alternatives<'_> {
             (Ok(()), None) if known.is_empty() => return (Vec::new(), Ok(())),
             _ => {}
         }
-        let outcome =
-            outcome.and_then(|()| self.rounds.run::<D>(narrowed(interest, &known), &arrivals(&known)));
-        (self.paths::<D>(&known), outcome)
+        let outcome = match outcome {
+            Ok(()) => self.run::<D>(narrowed(interest, &known), known),
+            stopped => {
+                self.known = known;
+                stopped
+            }
+        };
+        (self.paths::<D>(), outcome)
     }
 
     fn set_floor<D: Direction>(&mut self, earliest: i32) {
@@ -313,13 +331,13 @@ impl Alternatives<'_> {
     }
 
     /// The priced paths of the last search, with waits moved out.
-    fn paths<D: Direction>(&self, known: &[Known]) -> Vec<Priced> {
+    fn paths<D: Direction>(&self) -> Vec<Priced> {
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
         let mut paths = Vec::new();
         for arrival in memory.arrivals.found() {
             let mut journey = match arrival.label {
-                NONE => known[arrival.endpoint as usize].0.clone(),
+                NONE => self.known[arrival.endpoint as usize].0.clone(),
                 _ => Journey::from_labels::<D>(&memory.labels, arrival),
             };
             let price = self.move_waits::<D>(&mut journey, filters);
@@ -353,9 +371,9 @@ impl Alternatives<'_> {
     }
 
     /// The paths of the last search with the costs that it computed, for the next search to know.
-    fn found<D: Direction>(&self, known: &[Known]) -> Vec<Known> {
+    fn found<D: Direction>(&self) -> Vec<Known> {
         let found = self.rounds.memory.arrivals.found().iter().map(|arrival| match arrival.label {
-            NONE => known[arrival.endpoint as usize].clone(),
+            NONE => self.known[arrival.endpoint as usize].clone(),
             _ => self.as_found::<D>(arrival),
         });
         found.collect()

@@ -170,6 +170,7 @@ fn find_in<D: Direction>(
         proved: Vec::new(),
         allowed,
         most_labels: scratch.most_labels,
+        known: Vec::new(),
         horizon: horizon.map(|horizon| (horizon, &mut scratch.later_bounds)),
     }
     .answer::<D>(wanted)

@@ -1,5 +1,7 @@
 //! Itineraries hours away, beyond the hours that a search covers first.
 
+use trestle_transit::raptor::{StopSignal, TransitQuery, TransitScratch, plan};
+
 use super::town::{Town, check};
 
 fn one(request: &mut trestle_model::RoutingRequest) {
@@ -38,4 +40,38 @@ fn bounds_from_quick_vehicles_by_night_do_not_help_slow_ones_by_day() {
     );
     check(&town, "A -> B at 8:50", one, &["9:00 A -[OTHER]-> B 9:50"]);
     check(&town, "A -> B at 2:50", one, &["3:00 A -[NIGHT]-> B 3:10"]);
+}
+
+#[test]
+fn a_search_may_start_again_from_the_first_arrival_and_then_without_its_horizon() {
+    // With the wait at B, other paths of interest may cost as much as those after the horizon.
+    let town = Town::new(
+        "
+        1/T1 : A 8:30, B 8:40
+        2/T2 : B 11:50, C 12:00
+        3/T3 : B 12:00, C 12:40
+        4/T4 : B 12:10, C 13:00
+    ",
+    );
+    let request = trestle_model::RoutingRequest {
+        num_itineraries: 2,
+        epoch_seconds: town.day_start + 8 * 3600,
+        ..Default::default()
+    };
+    let query = TransitQuery {
+        request: &request,
+        access: &town.endpoints("A"),
+        egress: &town.endpoints("C"),
+        bike_aboard: false,
+        on_board: None,
+        on_streets: None,
+        stop: StopSignal::default(),
+    };
+    for most_labels in 0..10 {
+        let mut scratch = TransitScratch::default();
+        scratch.most_labels = most_labels;
+        let paths = plan(&town.timetable, &town.service, &query, &mut scratch).paths;
+        let lines: Vec<String> = paths.iter().map(|path| town.describe(path)).collect();
+        assert_eq!(lines, ["8:30 A -[T1]-> B 8:40, 11:50 B -[T2]-> C 12:00"], "{most_labels} labels");
+    }
 }
