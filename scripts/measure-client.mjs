@@ -5,16 +5,13 @@
 // DIR holds `Graph.obj`; without it the server has the sample town. Beside each time stands the processor time that the
 // browser and the server took, which other programs on the machine change less. FILE gets a processor profile of the
 // dragging page, for the developer tools of Chromium. Chromium is /usr/bin/chromium unless CHROMIUM names another.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { startServer } from './started-server.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const FLAGS = ['--no-sandbox', '--enable-unsafe-swiftshader'];
@@ -33,40 +30,11 @@ const { values: options } = parseArgs({
   },
 });
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
-
 /** A server of the graph. */
 async function serve() {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-client-'));
-  if (options.graph !== undefined) {
-    await mkdir(path.join(directory, 'graphs/default'), { recursive: true });
-    await symlink(path.resolve(options.graph, 'Graph.obj'), path.join(directory, 'graphs/default/Graph.obj'));
-  }
-  const root = `http://127.0.0.1:${await freePort()}/`;
-  const flags = ['serve', '--basePath', directory, '--bindAddress', '127.0.0.1', '--port', new URL(root).port];
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', MAIN, ...flags], { stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  const hasStarted = () =>
-    fetch(`${root}otp/routers/default`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await hasStarted())) {
-    if (child.exitCode !== null) throw new Error('the server has ended');
-    await sleep(100);
-  }
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    await rm(directory, { recursive: true, force: true });
-  };
-  return { root, stop, processorMs: () => processorMs(child.pid) };
+  const isReady = async (root) => (await fetch(`${root}otp/routers/default`)).ok;
+  const { root, pid, stop } = await startServer({ main: MAIN, graph: options.graph, isReady, pauseMs: 100 });
+  return { root, stop, processorMs: () => processorMs(pid) };
 }
 
 /** Milliseconds that a process has spent on the processors. */
