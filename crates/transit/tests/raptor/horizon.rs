@@ -1,8 +1,8 @@
 //! Itineraries hours away, beyond the hours that a search covers first.
 
-use trestle_transit::raptor::{StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::TransitScratch;
 
-use super::town::{Town, check};
+use super::town::{Town, Traveller, check};
 
 fn one(request: &mut trestle_model::RoutingRequest) {
     request.num_itineraries = 1;
@@ -53,24 +53,11 @@ fn a_search_may_start_again_from_the_first_arrival_and_then_without_its_horizon(
         4/T4 : B 12:10, C 13:00
     ",
     );
-    let request = trestle_model::RoutingRequest {
-        num_itineraries: 2,
-        epoch_seconds: town.day_start + 8 * 3600,
-        ..Default::default()
-    };
-    let query = TransitQuery {
-        request: &request,
-        access: &town.endpoints("A"),
-        egress: &town.endpoints("C"),
-        bike_aboard: false,
-        on_board: None,
-        on_streets: None,
-        stop: StopSignal::default(),
-    };
     for most_labels in 0..10 {
         let mut scratch = TransitScratch::default();
         scratch.most_labels = most_labels;
-        let paths = plan(&town.timetable, &town.service, &query, &mut scratch).paths;
+        let two = |request: &mut trestle_model::RoutingRequest| request.num_itineraries = 2;
+        let paths = town.ask_in("A -> C at 8:00", two, Traveller::default(), &mut scratch);
         let lines: Vec<String> = paths.iter().map(|path| town.describe(path)).collect();
         assert_eq!(lines, ["8:30 A -[T1]-> B 8:40, 11:50 B -[T2]-> C 12:00"], "{most_labels} labels");
     }

@@ -81,6 +81,17 @@ impl Town {
         change: impl FnOnce(&mut RoutingRequest),
         traveller: Traveller,
     ) -> Vec<TransitPath> {
+        self.ask_in(question, change, traveller, &mut TransitScratch::default())
+    }
+
+    /// The same in some memory, which has the limit on labels.
+    pub(crate) fn ask_in(
+        &self,
+        question: &str,
+        change: impl FnOnce(&mut RoutingRequest),
+        traveller: Traveller,
+        scratch: &mut TransitScratch,
+    ) -> Vec<TransitPath> {
         let words: Vec<&str> = question.split_whitespace().collect();
         let [from, "->", to, kind, time] = words[..] else { panic!("cannot parse “{question}”") };
         let mut request = RoutingRequest {
@@ -99,7 +110,7 @@ impl Town {
             on_streets: traveller.on_streets,
             stop: StopSignal::default(),
         };
-        plan(&self.timetable, &self.service, &query, &mut TransitScratch::default()).paths
+        plan(&self.timetable, &self.service, &query, scratch).paths
     }
 
     pub(crate) fn endpoints(&self, list: &str) -> Vec<Endpoint> {
