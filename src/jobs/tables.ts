@@ -75,48 +75,35 @@ const GEO = JSON.stringify({
 function columnsOf(rows: PartRows, unreached: number): ColumnSource[] {
   if (rows.kind === 'matrix') return matrixColumns(rows, unreached);
   if (rows.kind === 'isochrones') {
-    const { rows: list } = rows;
-    return [
-      whole(
-        'origin',
-        Int32Array.from(list, ({ origin }) => origin),
-      ),
-      text(
-        'scenario',
-        list.map(({ scenario }) => scenario),
-      ),
-      whole(
-        'cutoff',
-        Int32Array.from(list, ({ cutoff }) => cutoff),
-      ),
-      {
-        name: 'geometry',
-        type: 'BYTE_ARRAY',
-        data: list.map(({ contour }) => (contour ? multiPolygon(contour) : null)),
-      },
-    ];
+    const shapes = rows.rows.map(({ contour }) => (contour ? multiPolygon(contour) : null));
+    const { origin, scenario, cutoff } = commonColumns(rows.rows);
+    return [origin, scenario, cutoff, { name: 'geometry', type: 'BYTE_ARRAY', data: shapes }];
   }
   const { rows: list } = rows;
+  const { origin, scenario, cutoff } = commonColumns(list);
+  const amounts = list.map(({ amount }) => (amount === undefined ? null : BigInt(amount)));
   return [
-    whole(
-      'origin',
-      Int32Array.from(list, ({ origin }) => origin),
-    ),
-    text(
-      'scenario',
-      list.map(({ scenario }) => scenario),
-    ),
+    origin,
+    scenario,
     { name: 'percentile', type: 'STRING', data: list.map(({ percentile }) => percentile ?? null) },
-    whole(
-      'cutoff',
-      Int32Array.from(list, ({ cutoff }) => cutoff),
-    ),
+    cutoff,
     text(
       'opportunity',
       list.map(({ opportunity }) => opportunity),
     ),
-    { name: 'amount', type: 'INT64', data: list.map(({ amount }) => (amount === undefined ? null : BigInt(amount))) },
+    { name: 'amount', type: 'INT64', data: amounts },
   ];
+}
+
+/** What contours and sums have in common. */
+function commonColumns(rows: ReadonlyArray<Pick<AccessRow, 'origin' | 'scenario' | 'cutoff'>>) {
+  const numbers = (name: 'origin' | 'cutoff') =>
+    whole(
+      name,
+      Int32Array.from(rows, (row) => row[name]),
+    );
+  const scenarios = rows.map(({ scenario }) => scenario);
+  return { origin: numbers('origin'), scenario: text('scenario', scenarios), cutoff: numbers('cutoff') };
 }
 
 function matrixColumns({ firstOrigin, destinations, blocks }: MatrixRows, unreached: number): ColumnSource[] {
