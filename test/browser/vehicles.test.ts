@@ -1,7 +1,7 @@
 /** Vehicles and rental stations of live feeds, in the web client. */
 
 import { tripUpdates, vehiclePosition } from '../support/realtime-feed.js';
-import { type SourceServer, startSource } from '../support/source-server.js';
+import { polledUpdaters, type SourceServer, startSource } from '../support/source-server.js';
 import { until } from '../support/until.js';
 import { ClientTests, MONDAY, mapIsDrawn, seriousProblems, takePicture } from './client-page.js';
 
@@ -11,16 +11,7 @@ const client = new ClientTests(
   {
     async config(t) {
       source = await startSource(t);
-      const polled = (type: string, path: string, more: object = {}) => ({
-        ...{ type, url: source.url + path, feedId: 'city', frequencySec: 0.05, purgeExpiredData: false },
-        ...more,
-      });
-      const updaters = [
-        polled('bike-rental', '/bikes', { sourceType: 'city-bikes' }),
-        polled('vehicle-positions', '/vehicles'),
-        polled('stop-time-updater', '/delays', { sourceType: 'gtfs-http' }),
-      ];
-      return { updaters: updaters as never };
+      return { updaters: polledUpdaters(source) };
     },
     close: () => client.app.deps.registry.evictAll(),
   },

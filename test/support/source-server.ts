@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
+import type { UpdaterConfig } from '../../src/config/router-config.js';
 
 /** The answer of a path: a body, or whatever the function does. */
 export type Answer = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
@@ -45,4 +46,23 @@ export async function startSource(
     requests,
     count: (path) => requests.filter((seen) => seen.path.split('?')[0] === path).length,
   };
+}
+
+/** Updaters that ask for rental stations, vehicles and delays all the time: `/bikes`, `/vehicles` and `/delays`. */
+export function polledUpdaters(source: SourceServer) {
+  return [
+    polledUpdater(source, 'bike-rental', '/bikes', { sourceType: 'city-bikes' }),
+    polledUpdater(source, 'vehicle-positions', '/vehicles'),
+    polledUpdater(source, 'stop-time-updater', '/delays', { sourceType: 'gtfs-http' }),
+  ];
+}
+
+/** An updater of the feed `city` that asks for a path all the time. */
+export function polledUpdater(
+  { url }: SourceServer,
+  type: string,
+  path: string,
+  more: UpdaterConfig = {},
+): UpdaterConfig {
+  return { type, url: url + path, feedId: 'city', frequencySec: 0.05, purgeExpiredData: false, ...more };
 }

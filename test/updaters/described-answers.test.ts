@@ -4,7 +4,7 @@ import test from 'ava';
 import { answerCheck } from '../support/described-answers.js';
 import { routeAlert, tripUpdates, vehiclePosition } from '../support/realtime-feed.js';
 import { buildSampleTown } from '../support/sample-graph.js';
-import { startSource } from '../support/source-server.js';
+import { polledUpdater, polledUpdaters, startSource } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -17,18 +17,12 @@ test('stations, vehicles, delays, alerts and states of updaters are described', 
     '/bikes': JSON.stringify([{ id: 'a', name: 'A', lat: at(0.5) * 1e6, lng: lon * 1e6, bikes: 3, free: 1 }]),
     '/vehicles': Buffer.from(vehiclePosition('v1', 'any', [at(0.5), lon])),
   });
-  const polled = (type: string, path: string, more: object = {}) => ({
-    ...{ type, url: source.url + path, feedId: 'city', frequencySec: 0.05, purgeExpiredData: false },
-    ...more,
-  });
   const updaters = [
-    polled('bike-rental', '/bikes', { sourceType: 'city-bikes' }),
-    polled('vehicle-positions', '/vehicles'),
-    polled('stop-time-updater', '/delays', { sourceType: 'gtfs-http' }),
-    polled('real-time-alerts', '/alerts'),
-    polled('bike-rental', '/nothing', { sourceType: 'city-bikes' }),
+    ...polledUpdaters(source),
+    polledUpdater(source, 'real-time-alerts', '/alerts'),
+    polledUpdater(source, 'bike-rental', '/nothing', { sourceType: 'city-bikes' }),
   ];
-  const app = await startApp(t, [{ id: 'r', graph: town.graph, config: { updaters: updaters as never } }]);
+  const app = await startApp(t, [{ id: 'r', graph: town.graph, config: { updaters } }]);
   t.teardown(() => app.deps.registry.evictAll());
   const check = await answerCheck();
   /** The answer to a target, after it was compared with the description. */
