@@ -28,7 +28,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sharing: ['storage', 'http-error'],
   alerts: ['storage', 'native', 'sharing', 'http-error'],
   scenarios: ['storage', 'native', 'config', 'registry', 'sharing'],
-  jobs: ['storage', 'native', 'config', 'registry', 'analysis', 'scenarios', 'publishing', 'http-error'],
+  jobs: ['storage', 'native', 'config', 'registry', 'analysis', 'scenarios', 'publishing', 'sharing', 'http-error'],
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts', 'sharing'],
   analysis: ['storage', 'native', 'sharing', 'http-error'],

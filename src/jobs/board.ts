@@ -2,21 +2,9 @@
 
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
+import { connectRedis, firstContact, type RedisPlace } from '../sharing/redis-connection.js';
 import type { FileDigest } from './job-files.js';
 import type { JobFailure, JobProgress } from './status.js';
-
-/** Where Redis is, and the first part of all names there. */
-export interface BoardPlace {
-  /** `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
-  readonly url: string;
-  readonly prefix: string;
-}
-
-/** Longest time for one command, and for the first connection, milliseconds. */
-const COMMAND_MS = 2000;
-
-/** Longest pause between two tries to connect, milliseconds. */
-const RECONNECT_MS = 1000;
 
 /** Seconds after which a client may ask again. */
 const RETRY_AFTER_S = 2;
@@ -66,29 +54,22 @@ export class JobBoard {
   #redis: Redis | undefined;
 
   constructor(
-    private readonly place: BoardPlace,
+    private readonly place: RedisPlace,
     /** Called after every connection: Redis may have lost what it had. */
     private readonly onReady: () => void = () => {},
   ) {}
 
-  /** Connects; resolves after a short time even if Redis cannot be reached. */
+  /** Connects; resolves after a short time even if Redis cannot be reached. Rejects with `RefusedByRedis`. */
   async open(): Promise<void> {
-    const redis = await connectRedis(this.place.url, {
-      connectTimeout: COMMAND_MS,
-      commandTimeout: COMMAND_MS,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-    });
+    const redis = await connectRedis(this.place.url);
     this.#redis = redis;
     redis.on('ready', this.onReady);
-    let late: NodeJS.Timeout | undefined;
-    await Promise.race([
-      new Promise((resolve) => redis.once('ready', resolve)),
-      new Promise((resolve) => {
-        late = setTimeout(resolve, COMMAND_MS);
-      }),
-    ]);
-    clearTimeout(late);
+    try {
+      await firstContact(redis);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   close(): void {
@@ -201,13 +182,4 @@ export class JobBoard {
   #key(id: string, what: 'job' | 'done' | 'failed'): string {
     return `${this.place.prefix}:job:${id}:${what}`;
   }
-}
-
-/** A connection that comes back by itself. */
-export async function connectRedis(url: string, options: object): Promise<Redis> {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, { ...options, retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS) });
-  // Commands that fail say so themselves.
-  redis.on('error', () => {});
-  return redis;
 }

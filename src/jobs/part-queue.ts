@@ -1,7 +1,8 @@
 /** The queue of parts in Redis. It may hand out a part twice; the board counts it once. */
 
 import type { Queue } from 'bullmq';
-import type { BoardPlace, JobBoard } from './board.js';
+import type { RedisPlace } from '../sharing/redis-connection.js';
+import type { JobBoard } from './board.js';
 import { TRIES } from './job-run.js';
 
 /** What the queue holds of a part. */
@@ -12,7 +13,7 @@ export interface QueuedPart {
 
 /** Name of the queue, and the first part of its keys. */
 export const QUEUE = 'parts';
-export const queuePrefix = ({ prefix }: BoardPlace) => `${prefix}:jobs`;
+export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs`;
 
 /** Pause before a part that failed is tried again, milliseconds; it doubles. */
 const AGAIN_MS = 1000;
@@ -24,7 +25,7 @@ const HIGHEST = 10;
 export class PartQueue {
   #queue: Queue<QueuedPart> | undefined;
 
-  constructor(private readonly place: BoardPlace) {}
+  constructor(private readonly place: RedisPlace) {}
 
   async open(board: JobBoard): Promise<void> {
     const { Queue } = await import('bullmq');

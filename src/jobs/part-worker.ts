@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
-import { connectRedis } from './board.js';
+import { connectRedis } from '../sharing/redis-connection.js';
 import { type Job, partCount } from './job.js';
 import { TRIES } from './job-run.js';
 import { jobOf } from './local-jobs.js';

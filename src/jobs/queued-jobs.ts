@@ -1,6 +1,7 @@
 /** Jobs that the workers of a queue compute. */
 
-import { type BoardPlace, JobBoard } from './board.js';
+import type { RedisPlace } from '../sharing/redis-connection.js';
+import { JobBoard } from './board.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobPlace } from './job-files.js';
 import { readProgress, writeProgress } from './job-run.js';
@@ -13,7 +14,7 @@ import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js
 /** What a queue of jobs is made of. */
 export interface QueuedJobsOptions {
   readonly place: JobPlace;
-  readonly redis: BoardPlace;
+  readonly redis: RedisPlace;
   /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
   readonly keepMs?: number;
   readonly onError?: (error: unknown) => void;

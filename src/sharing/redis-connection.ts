@@ -32,27 +32,57 @@ export class RefusedByRedis extends Error {
 /** What Redis answers to clients that it does not let in. */
 const REFUSALS = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH|DB index|invalid DB))/;
 
+/** Every command succeeds or fails within a short time; without a connection it fails at once. */
+const COMMANDS_IN_TIME: RedisOptions = {
+  connectTimeout: COMMAND_MS,
+  commandTimeout: COMMAND_MS,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+};
+
 /**
- * A connection with the rules of this server: it is made anew after pauses of at most a second. `options` replace them,
- * for example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis` for an address that is
- * none.
+ * A connection that is made anew after pauses of at most a second. `options` replace the limits of its commands, for
+ * example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis` for an invalid address.
  */
-export async function connectRedis(url: string, options: RedisOptions = {}): Promise<Redis> {
+export async function connectRedis(url: string, options: RedisOptions = COMMANDS_IN_TIME): Promise<Redis> {
   if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new RefusedByRedis('redis: the address has to begin with redis:// or rediss://');
   }
   const { Redis } = await import('ioredis');
-  return new Redis(url, {
-    connectTimeout: COMMAND_MS,
-    commandTimeout: COMMAND_MS,
-    // A command fails at once without a connection, instead of waiting for one.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
+  const redis = new Redis(url, {
     // Otherwise a process that ends waits two seconds for connections that are lost already.
     disconnectTimeout: 200,
     retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS),
     ...options,
   });
+  // Commands that fail say so themselves.
+  redis.on('error', () => {});
+  return redis;
+}
+
+/** Waits a short time for new connections. Rejects with `RefusedByRedis` when Redis refuses one of them. */
+export async function firstContact(...connections: Redis[]): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const refused = new Promise<never>((_, reject) => {
+    for (const redis of connections) {
+      redis.on('error', ({ message }) => {
+        const answer = message.replace('Ready check failed: ', '');
+        if (REFUSALS.test(answer)) reject(new RefusedByRedis(`redis: the server does not let us in: ${answer}`));
+      });
+    }
+  });
+  refused.catch(() => {});
+  try {
+    await Promise.race([
+      Promise.all(connections.map((redis) => new Promise((resolve) => redis.once('ready', resolve)))),
+      refused,
+      new Promise((resolve) => {
+        late = setTimeout(resolve, COMMAND_MS);
+      }),
+    ]);
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** A connection for commands and one for a channel. */
@@ -85,12 +115,11 @@ export class RedisConnection {
    */
   async open(listen: (channel: Redis) => Promise<void> = async () => {}, ready = () => {}): Promise<void> {
     const commands = await connectRedis(this.place.url);
-    const channel = await connectRedis(this.place.url, { autoResubscribe: false });
+    const channel = await connectRedis(this.place.url, { ...COMMANDS_IN_TIME, autoResubscribe: false });
     this.#commands = commands;
     this.#channel = channel;
     this.#report(commands);
     for (const redis of [commands, channel]) redis.on('close', () => this.#lost.delete(redis));
-    channel.on('error', () => {});
     channel.on('ready', () => listen(channel).catch(() => this.#giveUp(channel)));
     commands.on('ready', ready);
     this.#heartbeat = setInterval(() => {
@@ -99,7 +128,12 @@ export class RedisConnection {
       }
     }, HEARTBEAT_MS);
     this.#heartbeat.unref();
-    await this.#first(commands, channel);
+    try {
+      await firstContact(commands, channel);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   close(): void {
@@ -122,34 +156,6 @@ export class RedisConnection {
       const { name, message } = error as Error;
       if (redis !== undefined && (name !== 'ReplyError' || message.startsWith('READONLY'))) this.#giveUp(redis);
       throw new BusyError('the shared state cannot be reached, try again later\n', RETRY_AFTER_S);
-    }
-  }
-
-  /** Waits a short time for the first connection. */
-  async #first(...connections: Redis[]): Promise<void> {
-    let late: NodeJS.Timeout | undefined;
-    const refused = new Promise<never>((_, reject) => {
-      for (const redis of connections) {
-        redis.on('error', ({ message }) => {
-          const answer = message.replace('Ready check failed: ', '');
-          if (REFUSALS.test(answer)) reject(new RefusedByRedis(`redis: the server does not let us in: ${answer}`));
-        });
-      }
-    });
-    refused.catch(() => {});
-    try {
-      await Promise.race([
-        Promise.all(connections.map((redis) => new Promise((resolve) => redis.once('ready', resolve)))),
-        refused,
-        new Promise((resolve) => {
-          late = setTimeout(resolve, COMMAND_MS);
-        }),
-      ]);
-    } catch (error) {
-      this.close();
-      throw error;
-    } finally {
-      clearTimeout(late);
     }
   }
 

@@ -46,7 +46,7 @@ async function silentPort(t: ExecutionContext): Promise<number> {
 const EMPTY = ['--graphs', 'none', '--no-buildOnDemand'];
 
 for (const workers of ['1', '2']) {
-  test(`an address that is none ends the start, ${workers} workers`, async (t) => {
+  test(`an invalid address ends the start, ${workers} workers`, async (t) => {
     const { ended } = await start(t, '--redis', 'localhost:6379', '--workers', workers);
     const { status, log } = await ended;
     t.is(status, 1);
@@ -64,6 +64,17 @@ for (const workers of ['1', '2']) {
     }
   });
 }
+
+(HAS_REDIS ? test : test.skip)('a wrong password ends a worker of jobs, too', async (t) => {
+  const redis = await startRedis(t, '--requirepass', 'right');
+  const args = [MAIN, 'work', '--redis', redis.url, '--jobs', await temporaryDirectory(t), '--graphs', 'none'];
+  const worker = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.teardown(() => void worker.kill('SIGKILL'));
+  const log = worker.stderr.setEncoding('utf8').toArray();
+  const [status] = await once(worker, 'close');
+  t.is(status, 1);
+  t.regex((await log).join(''), /trestle: redis: the server does not let us in: NOAUTH/);
+});
 
 test('a Redis that is not there, or does not answer, does not keep a server from starting', async (t) => {
   for (const port of [await freePort(), await silentPort(t)]) {
