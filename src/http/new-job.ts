@@ -43,7 +43,7 @@ export interface JobContext {
 /** Places with what is known of them. */
 type Places = Pick<PointSet, 'positions' | 'ids' | 'properties'>;
 
-/** Throws `HttpError` 400 for what cannot be meant, and 413 for too large a job. */
+/** Throws `HttpError` 400 for values that make no sense, and 413 for too large a job. */
 export async function newJob(description: JobDescription, context: JobContext): Promise<NewJob> {
   const { kind } = description;
   const origins = await findPlaces(description.origins, 'origins', context);

@@ -125,7 +125,7 @@ function parsed(text: string): Record<string, unknown> {
   throw new HttpError(400, 'the body is not an object\n');
 }
 
-/** A name that is not understood is an error: hours of computing are not for something that was not meant. */
+/** An unknown name is an error, because a job that means something else may take hours. */
 function readMembers(members: Record<string, unknown>): Partial<JobDescription> {
   try {
     const warnings: Parameters<typeof read>[2] = [];
