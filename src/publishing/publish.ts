@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseRouterConfig } from '../config/router-config.js';
 import type { Graph } from '../native/types.js';
 import { PRODUCT } from '../product.js';
-import { type FileVersion, fileVersion, GRAPH_FILE, isUploaded } from '../registry/graph-file.js';
+import { type FileVersion, fileVersion, GRAPH_FILE, isSameVersion, isUploaded } from '../registry/graph-file.js';
 import { graphFormat } from '../registry/graph-format.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
 import { fileSha256 } from '../storage/file-hash.js';
@@ -140,7 +140,7 @@ async function provideGraph(
   if (present && !again) return false;
   await store.upload(KEYS.graph(sha256), file, onProgress);
   const now = await fileVersion(file);
-  if (now?.mtimeMs !== version?.mtimeMs || now?.size !== version?.size) {
+  if (!isSameVersion(now, version)) {
     throw new PublishingError('GRAPH_CHANGED', `${file} was replaced while it was being uploaded; publish it again`);
   }
   const condition = typeof described === 'object' ? { ifTag: described.tag } : ({ ifAbsent: true } as const);

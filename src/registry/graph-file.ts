@@ -63,6 +63,11 @@ export async function fileVersion(file: string): Promise<FileVersion | undefined
   }
 }
 
+/** Whether two files that were looked at are the same, or both missing. */
+export function isSameVersion(a: FileVersion | undefined, b: FileVersion | undefined): boolean {
+  return a?.mtimeMs === b?.mtimeMs && a?.size === b?.size;
+}
+
 /** Whether the graph file with this modification time and size was uploaded; one built later in its place was not. */
 export async function isUploaded(file: string, version: FileVersion | undefined): Promise<boolean> {
   const note = await readFile(path.join(path.dirname(file), UPLOAD_NOTE), 'utf8').catch(() => undefined);

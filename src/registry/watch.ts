@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { RouterControl } from './control.js';
-import { type FileVersion, fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
+import { type FileVersion, fileVersion, GRAPH_FILE, isSameVersion, routerDirectory } from './graph-file.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { isLegalRouterId } from './router-id.js';
@@ -57,15 +57,11 @@ export class ReloadWatch<G extends GraphHandle> {
       if (source?.kind !== 'disk') continue;
       const version = await source.version();
       if (version === undefined || this.now() - version.mtimeMs < QUIET_MS) continue;
-      if (same(version, source.served?.version) || same(version, this.#tried.get(id))) continue;
+      if (isSameVersion(version, source.served?.version) || isSameVersion(version, this.#tried.get(id))) continue;
       this.#tried.set(id, version);
       await this.control.put(id, false);
     }
   }
-}
-
-function same(a: FileVersion, b: FileVersion | undefined): boolean {
-  return b !== undefined && a.mtimeMs === b.mtimeMs && a.size === b.size;
 }
 
 /**

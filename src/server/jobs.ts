@@ -12,7 +12,7 @@ import { QueuedJobs } from '../jobs/queued-jobs.js';
 import type { JobStatus } from '../jobs/status.js';
 import { TableWriter } from '../jobs/table-writer.js';
 import type { Graph, SearchOptions } from '../native/types.js';
-import { type FileVersion, fileVersion } from '../registry/graph-file.js';
+import { type FileVersion, fileVersion, isSameVersion } from '../registry/graph-file.js';
 import type { GraphMaker } from '../registry/native-store.js';
 import type { Pin } from '../registry/pin.js';
 import type { RouterRegistry } from '../registry/registry.js';
@@ -77,9 +77,9 @@ class ServedGraphs implements JobGraphs {
     const version = source === undefined ? undefined : await fileVersion(source.file);
     if (source === undefined || version === undefined) return undefined;
     const served = source.served?.version;
-    if (served !== undefined && !isSame(served, version)) return undefined;
+    if (served !== undefined && !isSameVersion(served, version)) return undefined;
     const known = this.#hashes.get(source.file);
-    if (known !== undefined && isSame(known.version, version)) return known.sha256;
+    if (known !== undefined && isSameVersion(known.version, version)) return known.sha256;
     const sha256 = await fileSha256(source.file);
     this.#hashes.set(source.file, { version, sha256 });
     return sha256;
@@ -95,8 +95,4 @@ class ServedGraphs implements JobGraphs {
       if (pinned !== file) await rm(pinned, { force: true });
     }
   }
-}
-
-function isSame(a: FileVersion | undefined, b: FileVersion | undefined): boolean {
-  return a?.mtimeMs === b?.mtimeMs && a?.size === b?.size;
 }
