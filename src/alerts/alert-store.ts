@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AlertPatch } from '../native/types.js';
 import { SharedLedger } from '../sharing/ledger.js';
 import type { SharedValues } from '../sharing/shared-values.js';
-import { replaceText } from '../storage/unfinished.js';
+import { replaceContent } from '../storage/unfinished.js';
 
 type Listener = (patches: readonly AlertPatch[]) => Promise<void>;
 
@@ -38,7 +38,7 @@ export class AlertStore {
     await this.#ledger.change(async (present) => {
       // The file comes first: what cannot be saved is not accepted, and must not be shown.
       const all = [...new Map([...present, ...added]).values()];
-      if (this.file !== undefined) await replaceText(this.file, JSON.stringify(all));
+      if (this.file !== undefined) await replaceContent(this.file, JSON.stringify(all));
       return added;
     });
   }

@@ -1,9 +1,9 @@
 /** Files of jobs in folders. */
 
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { digestOfFile } from '../storage/file-hash.js';
-import { removeUnfinished, unfinishedName } from '../storage/unfinished.js';
+import { removeUnfinished, replaceContent } from '../storage/unfinished.js';
 import { isLegalJobId } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace } from './job-files.js';
 
@@ -23,20 +23,7 @@ export class FolderFiles implements JobFiles {
   async write(name: string, content: string | Uint8Array): Promise<void> {
     const target = this.#path(name);
     await mkdir(path.dirname(target), { recursive: true });
-    const unfinished = unfinishedName(target);
-    try {
-      const file = await open(unfinished, 'wx');
-      try {
-        await file.writeFile(content);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(unfinished, target);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    await replaceContent(target, content);
   }
 
   digest(name: string): Promise<FileDigest | undefined> {

@@ -18,7 +18,7 @@ import type { PublishedGraphs } from '../registry/published.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
 import type { GraphHandle } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
-import { replaceText } from '../storage/unfinished.js';
+import { replaceContent } from '../storage/unfinished.js';
 import { KEYS, type Manifest, type Pointer, readManifest, readPointer, routerOfKey } from './documents.js';
 import type { GraphCache } from './graph-cache.js';
 import type { ObjectStore } from './object-store.js';
@@ -149,7 +149,7 @@ export class GraphMirror implements PublishedGraphs {
   async #place(id: string, mirrored: Mirrored): Promise<void> {
     const directory = routerDirectory(this.deps.graphs, id);
     await mkdir(directory, { recursive: true });
-    await replaceText(path.join(directory, MIRROR_FILE), JSON.stringify(mirrored));
+    await replaceContent(path.join(directory, MIRROR_FILE), JSON.stringify(mirrored));
     await this.#derive(id, mirrored);
   }
 
@@ -159,7 +159,7 @@ export class GraphMirror implements PublishedGraphs {
     const { sha256, routerConfig, uploaded } = pointer;
     const configFile = path.join(directory, 'router-config.json');
     if (routerConfig === undefined) await rm(configFile, { force: true });
-    else if (routerConfig !== (await readTextIfPresent(configFile))) await replaceText(configFile, routerConfig);
+    else if (routerConfig !== (await readTextIfPresent(configFile))) await replaceContent(configFile, routerConfig);
     await noteUpload(uploaded ? this.deps.cache.file(sha256) : undefined, directory);
     await this.deps.cache.linkTo(sha256, path.join(directory, GRAPH_FILE));
   }

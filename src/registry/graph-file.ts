@@ -5,7 +5,7 @@
 
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { removeUnfinished, replaceText, unfinishedName } from '../storage/unfinished.js';
+import { removeUnfinished, replaceContent, unfinishedName } from '../storage/unfinished.js';
 
 /** Name of a built graph in its router's directory. */
 export const GRAPH_FILE = 'Graph.obj';
@@ -81,7 +81,7 @@ export async function isUploaded(file: string, version: FileVersion | undefined)
 export async function noteUpload(sent: string | undefined, directory: string): Promise<void> {
   const note = path.join(directory, UPLOAD_NOTE);
   if (sent === undefined) await rm(note, { force: true });
-  else await replaceText(note, JSON.stringify(await fileVersion(sent)));
+  else await replaceContent(note, JSON.stringify(await fileVersion(sent)));
 }
 
 /** The backup is a second name of the same file, so `target` is never missing. */

@@ -1,9 +1,9 @@
 /** The scenarios of a graph: one file each in a directory beside the graph file, so that all processes agree. */
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceText, unfinishedName } from '../storage/unfinished.js';
+import { replaceContent } from '../storage/unfinished.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
 
 /** Most scenarios of one graph. */
@@ -80,20 +80,14 @@ export class ScenarioStore {
     const ids = await this.ids();
     const fresh = !ids.includes(id);
     if (fresh && ids.length >= MAX_SCENARIOS) throw new TooManyScenarios(`more than ${MAX_SCENARIOS} scenarios`);
-    await replaceText(this.#file(id), text);
+    await replaceContent(this.#file(id), text);
     return fresh;
   }
 
   /** Puts a text in its place whatever else there is; `write` fills the file that it is given. */
   async replace(id: string, write: (file: string) => Promise<void>): Promise<void> {
-    const unfinished = unfinishedName(this.#file(id));
-    try {
-      await mkdir(this.directory, { recursive: true });
-      await write(unfinished);
-      await rename(unfinished, this.#file(id));
-    } finally {
-      await rm(unfinished, { force: true });
-    }
+    await mkdir(this.directory, { recursive: true });
+    await replaceContent(this.#file(id), write);
   }
 
   /** The file of a scenario, if there is one. */

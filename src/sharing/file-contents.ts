@@ -1,12 +1,12 @@
 /** Contents of the processes of one host: a file each, in a directory that all of them know. */
 
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openFileStream } from '../storage/file-stream.js';
-import { unfinishedName } from '../storage/unfinished.js';
+import { replaceContent } from '../storage/unfinished.js';
 import { MissingContent, type SharedContents } from './shared-contents.js';
 
 /** Contents by name; names are file names. */
@@ -15,13 +15,9 @@ export class FileContents implements SharedContents {
 
   async put(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     await mkdir(this.directory, { recursive: true });
-    const unfinished = unfinishedName(this.#file(name));
-    try {
-      await pipeline(Readable.from(bytes, { objectMode: false }), await openFileStream(unfinished));
-      await rename(unfinished, this.#file(name));
-    } finally {
-      await rm(unfinished, { force: true });
-    }
+    await replaceContent(this.#file(name), async (file) => {
+      await pipeline(Readable.from(bytes, { objectMode: false }), await openFileStream(file));
+    });
   }
 
   async *get(name: string): AsyncIterable<Uint8Array> {

@@ -24,11 +24,18 @@ export function unfinishedName(target: string, extension = ''): string {
   return path.join(dir, `.${base}.tmp-${process.pid}-${written}${extension}`);
 }
 
-/** Replaces `target` by a file with this text; if that fails, `target` is unchanged and nothing is left. */
-export async function replaceText(target: string, text: string): Promise<void> {
+/**
+ * Replaces `target` by a file with this content, or by the one that a function writes; if that fails, `target` is
+ * unchanged and nothing is left.
+ */
+export async function replaceContent(
+  target: string,
+  content: string | Uint8Array | ((file: string) => Promise<void>),
+): Promise<void> {
   const unfinished = unfinishedName(target);
   try {
-    await writeFile(unfinished, text, { flush: true });
+    if (typeof content === 'function') await content(unfinished);
+    else await writeFile(unfinished, content, { flush: true });
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
-import { removeUnfinished, replaceText, unfinishedName } from '../../src/storage/unfinished.js';
+import { removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
 import { FakeGraph } from '../support/fake-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { portWhenReady } from '../support/started-server.js';
@@ -104,7 +104,7 @@ test('a text that cannot be written leaves nothing behind', async (t) => {
   const directory = await temporaryDirectory(t);
   // A file cannot replace a directory.
   await mkdir(path.join(directory, 'a.json'));
-  await t.throwsAsync(replaceText(path.join(directory, 'a.json'), '{}'));
+  await t.throwsAsync(replaceContent(path.join(directory, 'a.json'), '{}'));
   await t.throwsAsync(new ScenarioStore(directory).put('a', '{"modifications":[]}'));
   t.deepEqual(await readdir(directory), ['a.json']);
 });
