@@ -108,7 +108,11 @@ export class JobRun {
     part ??= this.#again.shift();
     if (part === undefined) return undefined;
     this.#running += 1;
-    this.#hasBegun = true;
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      // Other processes see at once that the job runs; what cannot be written now is written with a later part.
+      this.#write().catch(() => {});
+    }
     return part;
   }
 

@@ -116,8 +116,9 @@ test('another process of the host sees a job and can end it', async (t) => {
   const folder = await temporaryDirectory(t);
   const [one, other] = [await serve(t, folder), await serve(t, folder)];
   const { id } = (await post(one, matrix(40))).body;
-  await until(async () => (await one.json(`${JOBS}/${id}`)).partsDone > 2);
+  await until(async () => (await other.json(`${JOBS}/${id}`)).state !== 'waiting');
   t.is((await other.json(`${JOBS}/${id}`)).state, 'running');
+  t.is((await one.json(`${JOBS}/${id}`)).state, 'running');
   t.is(await (await other.request(`${JOBS}/${id}`, { method: 'DELETE' })).text(), 'cancelled\n');
   t.is((await ended(other, id)).state, 'cancelled');
 });
