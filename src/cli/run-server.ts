@@ -10,10 +10,11 @@ import type { ServerConfig } from '../config/server-settings.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
 import { removeLeftovers } from '../registry/leftovers.js';
-import { loadFirstRouters, startRouters, watchRouters } from '../registry/start.js';
+import { startRouters, watchRouters } from '../registry/start.js';
 import type { Script } from '../scripting/run-script.js';
 import { koaApp } from '../server/app.js';
-import { joinCluster, reportFailure } from '../server/cluster/worker-control.js';
+import { joinOthers } from '../server/cluster/join.js';
+import { reportFailure, SupervisorLine } from '../server/cluster/supervisor-line.js';
 import { createDeps, prepareSearches, type ServerParts } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain, endSoon } from '../server/shutdown.js';
@@ -53,31 +54,31 @@ async function serveAsWorker(
   stop: StopSignal,
 ): Promise<void> {
   try {
-    const { parts: deps, control } = joinCluster(await serverParts(config, logger));
-    const { registry, published } = deps;
-    const start = { config, registry, control, published, logger };
+    const supervisor = new SupervisorLine();
+    const deps = await serverParts(config, logger, supervisor);
     let stopWatching = () => {};
-    const joined = registry.start(() => control.join(() => loadFirstRouters(start)));
+    const joined = deps.registry.start(() => joinOthers(deps, supervisor));
     // The process takes no request before it has begun to load; when it takes the place of another one, none before
     // it knows what the others know.
     if (isReplacement(config)) await joined;
     const prepare = async () => {
       await joined;
-      void control.becomeWatcher().then(() => {
-        stopWatching = watchRouters(start);
+      void deps.shared.own.alone('watch', () => {
+        stopWatching = watchRouters(deps);
+        return new Promise(() => {});
       });
       return () => stopWatching();
     };
     await serveRequests(deps, prepare, cluster.worker?.id === 1 ? script : undefined, stop);
-    control.leave();
+    supervisor.leave();
   } catch (error) {
     reportFailure(messageOf(error), exitCodeOf(error));
   }
 }
 
-async function serverParts(config: ServerConfig, logger: Logger): Promise<ServerParts> {
+async function serverParts(config: ServerConfig, logger: Logger, supervisor?: SupervisorLine): Promise<ServerParts> {
   await prepareSearches(config);
-  return createDeps(config, logger, await graphMaker());
+  return createDeps(config, logger, await graphMaker(), supervisor);
 }
 
 /** Opens the ports, prepares what there is to serve, runs the script, and answers until it is stopped. */

@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { Graph } from '../native/types.js';
 import type { LocalControl } from '../registry/control.js';
-import { builtFile, type GraphSource } from '../registry/graph-source.js';
+import { builtFile, type GraphSource, type ServedGraph } from '../registry/graph-source.js';
 import { hasBuildInputs } from '../registry/inputs.js';
 import { removeLeftovers } from '../registry/leftovers.js';
 import { type Pin, pinsIn } from '../registry/pin.js';
+import { onceForAll } from '../registry/start.js';
 import { routerDirectories } from '../registry/watch.js';
-import type { Change } from '../server/cluster/messages.js';
 import { Supervisor } from '../server/cluster/supervisor.js';
 import { createDeps } from '../server/create-deps.js';
 import { CommandFailure } from './failure.js';
@@ -33,7 +33,8 @@ export async function superviseWorkers(
   await removeLeftovers(config);
   if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
   const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
-  if (built) supervisor.begin([await served(built, pinsIn(uploads.spool))], servesNothingElse(config, built));
+  if (built) await supervisor.begin(await served(built, pinsIn(uploads.spool)));
+  if (servesNothingElse(config, built)) await onceForAll(supervisor.values, async () => {});
   supervisor.start(config.workers);
   const failure = await Promise.race([stopRequest(), supervisor.failure]);
   await supervisor.stop();
@@ -41,9 +42,9 @@ export async function superviseWorkers(
 }
 
 /** Keeps the built graph for the workers even if its file changes. */
-async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<Change> {
+async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<ServedGraph> {
   const pinned = await pin(file);
-  return { kind: 'serve', id: '', graph: { ...builtFile(file), pinned, temporary: pinned !== file } };
+  return { ...builtFile(file), pinned, temporary: pinned !== file };
 }
 
 /** Whether a built graph is all there is to serve. */

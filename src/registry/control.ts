@@ -53,25 +53,24 @@ export interface ControlOptions extends SourceOptions {
   readonly graphs: string;
 }
 
+/** Where graphs come from and who else serves them. */
+export interface ControlSurroundings {
+  readonly pin?: Pin;
+  readonly published?: PublishedGraphs | undefined;
+  /** Other processes serve the same graphs, so opened copies stay until all processes have released them. */
+  readonly isShared?: boolean;
+}
+
 /** Carries the operations out in this process. */
 export class LocalControl<G extends GraphHandle> implements RouterControl {
   readonly #saves = new Queues();
-  #shared = false;
 
   constructor(
     private readonly registry: RouterRegistry<G>,
     private readonly store: GraphStore<G>,
     private readonly options: ControlOptions,
-    private readonly pin?: Pin,
-    private readonly published?: PublishedGraphs,
+    private readonly around: ControlSurroundings = {},
   ) {}
-
-  /**
-   * From now on other processes serve the same graphs, so opened copies stay until all processes have released them.
-   */
-  shareGraphs(): void {
-    this.#shared = true;
-  }
 
   async put(id: string, preEvict: boolean, asKept = false): Promise<PutOutcome> {
     if (!isLegalRouterId(id)) return 'not-found';
@@ -108,13 +107,14 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
 
   /** Whether the router's directory is what is published; without an object store it is. */
   private async mirror(id: string, asKept: boolean): Promise<boolean> {
-    if (this.published === undefined) return true;
-    if (asKept && (await this.published.restore(id))) return true;
-    return this.published.mirror(id);
+    const { published } = this.around;
+    if (published === undefined) return true;
+    if (asKept && (await published.restore(id))) return true;
+    return published.mirror(id);
   }
 
   async replace(id: string, { file }: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
-    const owner = this.#shared ? 'supervisor' : 'router';
+    const owner = this.around.isShared ? 'supervisor' : 'router';
     const source = new SentFileSource(path.resolve(file), this.store, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
@@ -137,7 +137,8 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   /** The directory a router is loaded from; the id must be legal. */
   directorySource(id: string): DirectorySource<G> {
     const directory = routerDirectory(path.resolve(this.options.graphs), id);
-    const pinning = this.pin === undefined ? undefined : { pin: this.pin, shared: this.#shared };
+    const { pin, isShared = false } = this.around;
+    const pinning = pin === undefined ? undefined : { pin, shared: isShared };
     return new DirectorySource(directory, this.store, this.options, pinning);
   }
 }

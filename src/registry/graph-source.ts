@@ -244,6 +244,13 @@ export async function removeLeftover(file: string): Promise<void> {
   await rm(file, { recursive: true, force: true }).catch(() => {});
 }
 
+/** Removes the files that a graph was served from, unless they are permanent. */
+export async function removeServed({ kind, pinned, temporary }: ServedGraph): Promise<void> {
+  if (!temporary) return;
+  if (kind === 'sent') await removeSentFile(pinned);
+  else await removeLeftover(pinned);
+}
+
 async function openServed<G extends GraphHandle>(
   { file, pinned, configText, uploaded }: ServedGraph,
   store: GraphStore<G>,

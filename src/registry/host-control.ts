@@ -68,7 +68,7 @@ export class HostControl<G extends GraphHandle> {
   #hasBegun = false;
 
   constructor(
-    private control: RouterControl,
+    private readonly control: RouterControl,
     private readonly registry: RouterRegistry<G>,
     private readonly options: HostControlOptions,
   ) {
@@ -82,11 +82,6 @@ export class HostControl<G extends GraphHandle> {
     contents.keep(() =>
       [...this.#ledger.present().values()].flatMap((what) => (what.kind === 'uploaded' ? what.content : [])),
     );
-  }
-
-  /** From now on changes of this host go through another control, which tells its other processes. */
-  actThrough(control: RouterControl): void {
-    this.control = control;
   }
 
   /** The routers of the start are loaded: from now on this host does what the others have agreed on, also before. */

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
+import type { SharedValues } from '../sharing/shared-values.js';
 import type { RouterControl } from './control.js';
 import { fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
@@ -42,6 +43,14 @@ export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>
     const outcome = await control.put(id, false, true);
     if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
   }
+}
+
+/** Loads the routers of the start unless another process that shares the values has; none does so at the same time. */
+export async function onceForAll(values: SharedValues, load: () => Promise<void>): Promise<void> {
+  await values.update('routers of the start', async (text) => {
+    if (text === undefined) await load();
+    return 'loaded';
+  });
 }
 
 /** Begins to look for new and changed graphs, if configured. Returns a function that stops it. */

@@ -10,11 +10,12 @@ import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import { GraphCache } from '../publishing/graph-cache.js';
 import { GraphMirror } from '../publishing/mirror.js';
-import { LocalControl } from '../registry/control.js';
+import { LocalControl, type RouterControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
 import { HostControl } from '../registry/host-control.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
 import { linksIn, pinsIn } from '../registry/pin.js';
+import { ProcessControl } from '../registry/process-control.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
 import { Uploads } from '../registry/uploads.js';
@@ -23,6 +24,7 @@ import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
 import { Authenticator } from './authenticator.js';
 import { OriginReader } from './client-address.js';
+import type { SupervisorLine } from './cluster/supervisor-line.js';
 import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
 import { serverJobs } from './jobs.js';
@@ -40,41 +42,32 @@ export interface ServerParts extends AppDeps {
   readonly shared: SharedState;
 }
 
-/** Further listeners to changes of routers, for example updaters. */
-export type Observers = readonly RegistryObserver<Graph>[];
-
-/** Throws when a user's password hash or a proxy's address has no known form, or the file of alerts is unreadable. */
+/**
+ * The parts of a process alone or, with `supervisor`, of one of several. Throws when a user's password hash or a proxy's
+ * address has no known form, or the file of alerts is unreadable.
+ */
 export function createDeps(
   config: ServerConfig,
   logger: Logger,
   maker: GraphMaker,
-  observers: Observers = [],
+  supervisor?: SupervisorLine,
 ): ServerParts {
   const metrics = new Metrics();
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
     logger.debug({ directory, step, fraction }, 'building'),
   );
-  const shared = sharedState(config, logger, metrics);
+  const shared = sharedState(config, logger, metrics, supervisor);
   const draining = new Draining();
   const graphFile = (id: string) => registry.sourceOf(id)?.file;
   const stores = sharedStores(config, shared, logger, { registry: () => registry, graphFile });
   const { alerts, scenarios, surfaces } = stores;
   const live = new LiveRouters(logger, alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
-  const memory: RegistryObserver<Graph> = {
-    // Surfaces outlive a reload, so that the times before and after it can be compared.
-    released: ({ id }) => {
-      if (registry.isRegistered(id)) return;
-      // Other hosts may serve the router still, and so do other processes when this one is stopping.
-      const everywhere = shared.hosts === undefined && !draining.begun;
-      surfaces.removeOf(id, everywhere).catch((error) => logger.warn({ router: id, err: error }, 'surfaces were kept'));
-      collectHeapSoon();
-    },
-  };
+  const memory = removedRouters(() => registry, surfaces, { shared, draining, logger });
   const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), live, scenarios, memory, ...observers]),
+    observer: everyone([registryLog(logger, metrics), live, scenarios, memory]),
   });
   const { admission, longAdmission } = admissions(config, metrics);
   metrics.watchUpdaters(() => live.metrics());
@@ -82,7 +75,12 @@ export function createDeps(
   const uploads = new Uploads(config, store);
   const published = publishedGraphs(config, logger, store);
   const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
-  const localControl = new LocalControl(registry, store, config, pin, published);
+  const localControl = new LocalControl(registry, store, config, {
+    pin,
+    published,
+    isShared: supervisor !== undefined,
+  });
+  const control = supervisor ? new ProcessControl(localControl, registry, shared.own) : localControl;
   const jobs = serverJobs(config, logger, { registry, pin, maker, longAdmission, parallel: searchesAtOnce(config) });
   if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
   return {
@@ -91,8 +89,8 @@ export function createDeps(
     localControl,
     published,
     shared,
-    control: localControl,
-    everywhere: hostControl(localControl, shared, { registry, uploads, surfaces, logger }),
+    control,
+    everywhere: hostControl(control, shared, { registry, uploads, surfaces, logger }),
     uploads,
     live,
     ...stores,
@@ -103,7 +101,7 @@ export function createDeps(
     jobs,
     logger,
     metrics,
-    metricsText: () => metrics.text(),
+    metricsText: () => supervisor?.metricsText() ?? metrics.text(),
     authenticator: new Authenticator(config.users, config.tokens),
     shares: shared.shares,
     origins: new OriginReader(config.trustedProxies),
@@ -115,9 +113,27 @@ export function createDeps(
   };
 }
 
+/** What a router that was removed leaves in memory. */
+function removedRouters(
+  registry: () => RouterRegistry<Graph>,
+  surfaces: ServerParts['surfaces'],
+  { shared, draining, logger }: Pick<ServerParts, 'shared' | 'draining' | 'logger'>,
+): RegistryObserver<Graph> {
+  return {
+    // Surfaces outlive a reload, so that the times before and after it can be compared.
+    released: ({ id }) => {
+      if (registry().isRegistered(id)) return;
+      // Other hosts may serve the router still, and so do other processes when this one is stopping.
+      const everywhere = shared.hosts === undefined && !draining.begun;
+      surfaces.removeOf(id, everywhere).catch((error) => logger.warn({ router: id, err: error }, 'surfaces were kept'));
+      collectHeapSoon();
+    },
+  };
+}
+
 /** What the hosts decide together about routers; undefined without other hosts. */
 function hostControl(
-  control: LocalControl<Graph>,
+  control: RouterControl,
   { own, values, contents, hosts }: SharedState,
   { registry, uploads, surfaces, logger }: Pick<ServerParts, 'registry' | 'uploads' | 'surfaces' | 'logger'>,
 ): HostControl<Graph> | undefined {

@@ -1,6 +1,5 @@
 /** What the processes of a server share, by its settings: one host's, or those of many hosts. */
 
-import cluster from 'node:cluster';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -16,6 +15,7 @@ import { RedisValues } from '../sharing/redis-values.js';
 import type { SharedContents } from '../sharing/shared-contents.js';
 import type { SharedFeeds } from '../sharing/shared-feeds.js';
 import type { SharedValues } from '../sharing/shared-values.js';
+import type { SupervisorLine } from './cluster/supervisor-line.js';
 import type { Metrics } from './metrics.js';
 import type { ClientShares } from './middleware/rate.js';
 import { RateLimiter } from './rate-limit.js';
@@ -37,13 +37,18 @@ export interface SharedState {
   close(): void;
 }
 
-/** With Redis all hosts share their state, else the processes of this one do. */
-export function sharedState(config: ServerConfig, logger: Logger, metrics: Metrics): SharedState {
-  const own = new ProcessValues();
+/** With Redis all hosts share their state, else the processes of this one do, if it has several. */
+export function sharedState(
+  config: ServerConfig,
+  logger: Logger,
+  metrics: Metrics,
+  supervisor: SupervisorLine | undefined,
+): SharedState {
+  const own = new ProcessValues(supervisor);
   const { redis, redisPrefix, maxRequestsPerMinute } = config;
   const ownShares = maxRequestsPerMinute === 0 ? undefined : new RateLimiter(maxRequestsPerMinute);
   if (redis === undefined) {
-    const contents = ownContents(config);
+    const contents = supervisor && processContents(config);
     return { own, values: own, contents, hosts: undefined, feeds: undefined, shares: ownShares, close: () => {} };
   }
   const hosts = new RedisConnection({ url: redis, prefix: redisPrefix }, logger);
@@ -65,8 +70,7 @@ export function sharedState(config: ServerConfig, logger: Logger, metrics: Metri
 }
 
 /** Several processes of this host share files in a directory of their supervisor, which the next start removes. */
-function ownContents({ graphs }: ServerConfig): SharedContents | undefined {
-  if (!cluster.isWorker) return undefined;
+function processContents({ graphs }: ServerConfig): SharedContents {
   return new FileContents(path.join(graphs, SPOOL_DIRECTORY, `${process.ppid}-shared`));
 }
 

@@ -4,41 +4,48 @@ import { HttpError } from '../http-error.js';
 import { Queues } from './queues.js';
 import { type Change, type Follower, MAX_VALUE_LENGTH, type SharedValues, type Take } from './shared-values.js';
 
-/**
- * Makes a change of a value while no other process makes one. `change` resolves with the value after it; the whole
- * resolves when every process has it.
- */
-export type ChangeTogether = (name: string, change: () => Promise<string>) => Promise<void>;
+/** How a process reaches the other processes of its host. */
+export interface OtherProcesses {
+  /** Runs work while no other process runs work of the same name, and after all that was told before has been taken. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Tells the others a value. Resolves when they have taken it. */
+  tell(name: string, text: string): Promise<void>;
+}
 
-/** Runs work while no other process of this host runs work of the same name. */
-export type Alone = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/** A process alone. */
+const NOBODY: OtherProcesses = {
+  alone: (_, work) => work(),
+  tell: async () => {},
+};
 
-/** Keeps the values in memory. */
+/** Keeps the values in memory, those of all processes in the memory of each. */
 export class ProcessValues implements SharedValues {
   readonly #texts = new Map<string, string>();
   readonly #watchers = new Map<string, Take[]>();
   readonly #queues = new Queues();
-  #changeTogether: ChangeTogether = async (_, change) => void (await change());
-  #alone: Alone = (name, work) => this.#queues.take(name, work);
 
-  /** Other processes exist: every change goes through `changeTogether`, other work that they share through `alone`. */
-  shareWith(changeTogether: ChangeTogether, alone: Alone): void {
-    this.#changeTogether = changeTogether;
-    this.#alone = alone;
+  constructor(private readonly others: OtherProcesses = NOBODY) {}
+
+  /** The present values. */
+  get texts(): ReadonlyMap<string, string> {
+    return this.#texts;
   }
 
-  /** Runs work while no other process of this host runs work of the same name. */
+  /** Runs work while no process of this host runs work of the same name. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#alone(name, work);
+    return this.#queues.take(name, () => this.others.alone(name, work));
   }
 
-  update(name: string, change: Change): Promise<readonly Follower[]> {
-    const work = async () => {
-      const text = requireLength(name, await change(this.#texts.get(name)));
+  /** A text that does not change is told to nobody. */
+  async update(name: string, change: Change): Promise<readonly Follower[]> {
+    await this.alone(`value ${name}`, async () => {
+      const present = this.#texts.get(name);
+      const text = requireLength(name, await change(present));
+      if (text === present) return;
       await this.take(name, text);
-      return text;
-    };
-    return this.#queues.take(`value ${name}`, () => this.#changeTogether(name, work)).then(() => []);
+      await this.others.tell(name, text);
+    });
+    return [];
   }
 
   watch(name: string, take: Take): void {

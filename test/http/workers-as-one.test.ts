@@ -14,6 +14,8 @@ const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.met
 const WORKERS = 3;
 /** CHANGES in the environment sets how many are tried, SEED selects other ones. */
 const CHANGES = Number(process.env.CHANGES ?? 50);
+/** Processes that are killed while they make a change. */
+const KILLS = Number(process.env.KILLS ?? 12);
 const SEED = Number(process.env.SEED ?? 1);
 /** A stopped process is given up after a second; processes may die as often as the test wants. */
 const RULES = { restartPauseMs: 10, youngMs: 0, tickMs: 50, silentTicks: 20 };
@@ -241,4 +243,27 @@ test('many processes answer like one after every change, also after kill -9 and 
   }
   const files = await readdir(path.join(many.graphs, '.spool')).catch(() => []);
   t.true(files.length <= 3, `${files.length} files for at most three routers`);
+});
+
+test('a process that is killed in the middle of a change leaves the others agreed', async (t) => {
+  const many = await TestedServer.start(t, WORKERS);
+  const [made = []] = fc.sample(fc.array(fc.tuple(steps, fc.nat(12)), { minLength: KILLS, maxLength: KILLS }), {
+    seed: SEED,
+    numRuns: 1,
+  });
+  for (const [number, [step, afterMs]] of made.entries()) {
+    const [author = 0, other = 0] = many.pids;
+    await many.write('a', `graph ${number + 1}`);
+    const { method, target, body, type } =
+      step.do === 'ask' ? step : { method: 'PUT', target: '/routers/a', body: undefined, type: undefined };
+    const asked = ask(many.port(author), method, target, body, type);
+    const meanwhile = ask(many.port(other), 'PUT', '/routers/a');
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    process.kill(author, 'SIGKILL');
+    await Promise.allSettled([asked, meanwhile]);
+    await many.gone(author);
+    await many.complete();
+    const [first, ...others] = await Promise.all(many.pids.map((pid) => seenOf(many.port(pid))));
+    for (const seen of others) t.deepEqual(seen, first, `kill ${number} (SEED=${SEED}): ${JSON.stringify(step)}`);
+  }
 });

@@ -11,10 +11,11 @@ import { pino } from 'pino';
 import { resolveServerConfig } from '../../src/config/server-config.js';
 import { addonMaker } from '../../src/registry/addon-maker.js';
 import { Spool } from '../../src/registry/spool.js';
-import { loadFirstRouters, startRouters } from '../../src/registry/start.js';
+import { startRouters } from '../../src/registry/start.js';
 import { koaApp } from '../../src/server/app.js';
+import { joinOthers } from '../../src/server/cluster/join.js';
 import { Supervisor } from '../../src/server/cluster/supervisor.js';
-import { joinCluster, reportFailure } from '../../src/server/cluster/worker-control.js';
+import { reportFailure, SupervisorLine } from '../../src/server/cluster/supervisor-line.js';
 import { createDeps } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 import { TEXT_GRAPHS } from './text-graphs.js';
@@ -52,17 +53,16 @@ async function serve(): Promise<void> {
   const more = JSON.parse(process.env.CLUSTER_FLAGS ?? '{}');
   const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(workers)), ...more };
   const { config } = resolveServerConfig({ flags, environment: {}, basePath: '.' });
-  const own = createDeps(config, logger, process.env.CLUSTER_MAKER === 'addon' ? await addonMaker() : TEXT_GRAPHS);
-  const worker = cluster.isWorker ? joinCluster(own) : undefined;
-  const deps = worker?.parts ?? own;
+  const supervisor = cluster.isWorker ? new SupervisorLine() : undefined;
+  const maker = process.env.CLUSTER_MAKER === 'addon' ? await addonMaker() : TEXT_GRAPHS;
+  const deps = createDeps(config, logger, maker, supervisor);
   const app = koaApp(deps);
   app.middleware.unshift((ctx, next) => {
     ctx.set('X-Process', String(process.pid));
     return next();
   });
-  const start = { config, registry: deps.registry, control: deps.control, logger };
-  if (worker) await deps.registry.start(() => worker.control.join(() => loadFirstRouters(start)));
-  else await startRouters(start);
+  if (supervisor) await deps.registry.start(() => joinOthers(deps, supervisor));
+  else await startRouters(deps);
   await deps.shared.values.open();
   await deps.everywhere?.begin();
   const server = await listen(app, { address: '127.0.0.1', port: 0 });
@@ -74,7 +74,7 @@ async function serve(): Promise<void> {
   });
   process.once('SIGTERM', () => {
     alone.close();
-    void server.close(1000).then(() => (worker ? worker.control.leave() : process.exit(0)));
+    void server.close(1000).then(() => (supervisor ? supervisor.leave() : process.exit(0)));
   });
 }
 

@@ -1,31 +1,44 @@
 /**
  * `--workers N`: one process that serves nothing itself. It starts the serving processes, restarts them when they die,
- * orders their changes of the registry, and adds up their metrics. All of them map the same graph files, so a graph is
- * in memory only once.
+ * keeps the values that they share, and adds up their metrics. All of them map the same graph files, so a graph is in
+ * memory only once.
  */
 
 import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
+import { removeServed, type ServedGraph } from '../../registry/graph-source.js';
+import { servedGraphs } from '../../registry/served-graphs.js';
 import type { Spool } from '../../registry/spool.js';
+import { ProcessValues } from '../../sharing/process-values.js';
 import { CREW_RULES, Crew, type CrewFailure, type CrewRules } from './crew.js';
-import { type Change, type FromWorker, isOurs, STARTED, type ToWorker } from './messages.js';
+import { type FromWorker, isOurs, type ToWorker } from './messages.js';
 import { NamedLocks } from './named-locks.js';
-import { removeServed, SharedState } from './shared-state.js';
 
-/** A process that answers but has not made a change within this time will not make it. */
-const APPLY_TIMEOUT_MS = 120_000;
+/** A process that answers but has not taken a value within this time will not take it. */
+const TAKE_TIMEOUT_MS = 120_000;
+
+/** The supervisor among the owners of locks; workers are counted from 1. */
+const SELF = 0;
 
 /** Starts workers and keeps that many alive until `stop`. */
 export class Supervisor {
   readonly #metrics = new AggregatorRegistry();
   readonly #locks = new NamedLocks<number>();
-  readonly #state = new SharedState();
   readonly #crew: Crew;
-  /** Changes sent to a worker that it has not answered. */
+  /** What the workers share; the supervisor is one of those that share it. */
+  readonly values = new ProcessValues({
+    alone: (name, work) => this.#alone(name, work),
+    tell: (name, text) => this.#tell(name, text, this.#crew.joined()),
+  });
+  readonly #served = servedGraphs(this.values, async (id, graph) => this.#note(id, graph));
+  /** By router id. */
+  readonly #graphs = new Map<string, ServedGraph>();
+  /** Graphs that no process serves when all have taken the present change. */
+  #former: ServedGraph[] = [];
+  /** Values told to a worker that it has not answered. */
   readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
-  #started = false;
 
   /** `spool` holds the files that workers receive and share. */
   constructor(
@@ -52,10 +65,9 @@ export class Supervisor {
     return this.#crew.failure;
   }
 
-  /** What all workers serve from their start; with `complete` they load nothing else. */
-  begin(changes: readonly Change[], complete: boolean): void {
-    for (const change of changes) this.#state.take(change);
-    this.#started = complete;
+  /** A graph that all workers serve from their start, under the empty id. */
+  async begin(graph: ServedGraph): Promise<void> {
+    await this.#served.change(() => new Map([['', graph]]));
   }
 
   /** Forks the workers; they run the same command line. */
@@ -70,25 +82,22 @@ export class Supervisor {
 
   async #hear(worker: Worker, message: FromWorker): Promise<void> {
     switch (message.trestle) {
+      case 'join':
+        this.#crew.join(worker);
+        await Promise.all([...this.values.texts].map(([name, text]) => this.#tellOne(worker, name, text)));
+        return send(worker, { trestle: 'answer', call: message.call });
       case 'lock':
         await this.#locks.acquire(message.name, worker.id);
         return send(worker, { trestle: 'answer', call: message.call });
       case 'unlock':
         return this.#locks.release(message.name, worker.id);
-      case 'announce':
-        await this.#tellOthers(worker, message.change);
+      case 'tell':
+        await this.#tellOthers(worker, message.name, message.text);
         return send(worker, { trestle: 'answer', call: message.call });
-      case 'applied':
+      case 'taken':
         return this.#pending.get(message.call)?.(message.error);
       case 'metrics':
         return send(worker, { trestle: 'answer', call: message.call, text: await this.#allFigures() });
-      case 'join':
-        this.#crew.join(worker);
-        await Promise.all(this.#state.changes().map((change) => this.#apply(worker, change)));
-        return send(worker, { trestle: 'answer', call: message.call, text: this.#started ? STARTED : '' });
-      case 'started':
-        this.#started = true;
-        return;
       case 'failed':
         return this.#crew.cannotServe(worker, message);
       case 'here':
@@ -104,41 +113,64 @@ export class Supervisor {
     });
   }
 
-  async #tellOthers(author: Worker, change: Change): Promise<void> {
-    const former = this.#state.take(change);
-    const others = this.#crew.joined().filter(({ id }) => id !== author.id);
-    await Promise.all(others.map((worker) => this.#apply(worker, change)));
-    if (former !== undefined) await removeServed(former);
+  async #alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.#locks.acquire(name, SELF);
+    try {
+      return await work();
+    } finally {
+      this.#locks.release(name, SELF);
+    }
   }
 
-  /** Resolves when the worker has made the change or has ended: one that cannot follow is replaced. */
-  #apply(worker: Worker, change: Change): Promise<void> {
+  async #tellOthers(author: Worker, name: string, text: string): Promise<void> {
+    await this.values.take(name, text);
+    const former = this.#former;
+    this.#former = [];
+    const others = this.#crew.joined().filter(({ id }) => id !== author.id);
+    await this.#tell(name, text, others);
+    await Promise.all(former.map(removeServed));
+  }
+
+  async #tell(name: string, text: string, workers: readonly Worker[]): Promise<void> {
+    await Promise.all(workers.map((worker) => this.#tellOne(worker, name, text)));
+  }
+
+  /** Resolves when the worker has taken the value or has ended: one that cannot take it is replaced. */
+  #tellOne(worker: Worker, name: string, text: string): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.#crew.replace(worker, 'it does not follow a change'), APPLY_TIMEOUT_MS);
+      const late = setTimeout(() => this.#crew.replace(worker, 'it does not take a value'), TAKE_TIMEOUT_MS);
       const done = () => {
         clearTimeout(late);
         worker.off('exit', done);
         this.#pending.delete(call);
         resolve();
       };
-      const applied = (error?: string) => {
-        // A change that a later one replaces may fail, because its file has been removed.
-        if (error === undefined || !this.#state.isPresent(change)) return done();
-        this.#crew.replace(worker, `it cannot follow a change: ${error}`);
+      const taken = (error?: string) => {
+        // A value that a later one replaces may fail, because a file has been removed.
+        if (error === undefined || this.values.texts.get(name) !== text) return done();
+        this.#crew.replace(worker, `it cannot take a value: ${error}`);
       };
       worker.once('exit', done);
-      this.#pending.set(call, applied);
-      send(worker, { trestle: 'apply', call, change });
+      this.#pending.set(call, taken);
+      send(worker, { trestle: 'take', call, name, text });
     });
+  }
+
+  #note(id: string, graph: ServedGraph | undefined): void {
+    const former = this.#graphs.get(id);
+    if (former !== undefined) this.#former.push(former);
+    if (graph === undefined) this.#graphs.delete(id);
+    else this.#graphs.set(id, graph);
   }
 
   async #clearAfter(worker: Worker): Promise<void> {
     this.#locks.releaseAll(worker.id);
     const { pid } = worker.process;
     if (pid === undefined) return;
-    await this.spool.clearAfter(pid, this.#state.files()).catch((error) => this.logger.warn({ err: error }));
+    const used = [...this.#graphs.values()].map(({ pinned }) => pinned);
+    await this.spool.clearAfter(pid, used).catch((error) => this.logger.warn({ err: error }));
   }
 }
 

@@ -1,0 +1,71 @@
+/** Changes of the registry in one of several processes of a host: made here first, then by all others, then answered. */
+
+import type { SharedLedger } from '../sharing/ledger.js';
+import type { ProcessValues } from '../sharing/process-values.js';
+import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from './control.js';
+import type { ServedGraph } from './graph-source.js';
+import type { RouterRegistry } from './registry.js';
+import type { GraphHandle } from './router.js';
+import { servedGraphs } from './served-graphs.js';
+
+/** The processes agree on graphs, not on commands. */
+export class ProcessControl<G extends GraphHandle> implements RouterControl {
+  readonly #served: SharedLedger<ServedGraph>;
+
+  constructor(
+    private readonly local: LocalControl<G>,
+    private readonly registry: RouterRegistry<G>,
+    private readonly values: ProcessValues,
+  ) {
+    this.#served = servedGraphs(values, (id, graph) => this.#follow(id, graph));
+  }
+
+  put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome> {
+    return this.#change(id, () => this.local.put(id, preEvict, asKept));
+  }
+
+  async reloadAll(preEvict: boolean, force: boolean): Promise<void> {
+    for (const { id } of this.registry.list()) {
+      await this.#change(id, () => this.local.reload(id, preEvict, force));
+    }
+  }
+
+  replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
+    return this.#change(id, () => this.local.replace(id, sent, preEvict));
+  }
+
+  evict(id: string): Promise<boolean> {
+    return this.#change(id, () => this.local.evict(id));
+  }
+
+  async evictAll(): Promise<number> {
+    const evicted = await Promise.all(this.registry.list().map(({ id }) => this.evict(id)));
+    return evicted.filter(Boolean).length;
+  }
+
+  saving<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.values.alone(`save ${id}`, work);
+  }
+
+  /** Makes a change of a router while no other process makes one, and tells the others what is served after it. */
+  #change<T>(id: string, change: () => Promise<T>): Promise<T> {
+    return this.values.alone(`router ${id}`, async () => {
+      const before = this.registry.sourceOf(id);
+      try {
+        return await change();
+      } finally {
+        // Also after a failure, which may have removed the router.
+        const now = this.registry.sourceOf(id);
+        if (now !== before) await this.#served.change(() => new Map([[id, now?.served]]));
+      }
+    });
+  }
+
+  /** Serves what another process serves. */
+  async #follow(id: string, graph: ServedGraph | undefined): Promise<void> {
+    const isServed = JSON.stringify(this.registry.sourceOf(id)?.served) === JSON.stringify(graph);
+    if (isServed) return;
+    if (graph === undefined) await this.local.evict(id);
+    else await this.local.follow(id, graph);
+  }
+}
