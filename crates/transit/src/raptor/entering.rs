@@ -6,6 +6,7 @@ use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{Arrivals, Entry, LabelKind, Rider};
+use super::memory::Memory;
 use super::rounds::Rounds;
 use super::scan::Call;
 use super::transfers::TransferVerdict;
@@ -44,113 +45,204 @@ struct ChangeRule {
     discount: Centicost,
 }
 
+/// What is the same for all who may enter a lane at a call.
+struct Entrance<'s> {
+    lane: &'s Lane,
+    position: usize,
+    stop: usize,
+    /// Index in the `call_*` columns.
+    call: usize,
+    /// Entering times of the lane's runs.
+    times: &'s [i32],
+    /// Seconds from being ready for a vehicle's slack to being ready for the vehicle.
+    preparation: i32,
+    /// Cost of boarding, without the wait.
+    boarding_cost: Centicost,
+    /// Cost of a second of waiting.
+    wait: Centicost,
+    /// Least cost from the call on.
+    bound: Centicost,
+    /// Whether transfers.txt names trips of this lane.
+    is_named: bool,
+    /// Whether it may pay to let a vehicle pass.
+    lets_pass: bool,
+    /// Whether paths with the first vehicle are known.
+    skips_first: bool,
+    /// Whether riders are compared only with riders of the same vehicle.
+    keeps_apart: bool,
+    /// Cost that a second of sliding saves.
+    slide_price: Centicost,
+}
+
+/// A rider at the stop who may enter a lane.
+struct Waiting<'e> {
+    entry: &'e Entry,
+    /// When the first vehicle can be entered, rules for certain trips apart (key).
+    ready: i32,
+    /// Cost with boarding, without the wait.
+    cost: Centicost,
+    /// Least cost of a path that enters the lane here, without the wait.
+    prospect: Centicost,
+    /// Whether everything so far can slide, so that a later vehicle means less waiting before.
+    slides: bool,
+}
+
 impl Rounds<'_> {
     /// Adds riders to a lane at a call, from the entries of the previous round.
     #[inline(always)]
     pub(super) fn enter_from<D: Direction>(&mut self, round: u32, at: &Call<'_>) {
-        let costs = self.costs;
-        let &Call { lane, position, index: call, .. } = at;
-        let (mode, stop) = (at.pattern.mode, at.stop.index());
-        let bound = self.bounds.riding[call];
-        let penalty = self.filters.pattern_penalty[lane.pattern as usize];
-        let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);
-        let enter_time = costs.enter_times[mode as usize];
-        let is_named = self.is_named(lane);
-        let lets_pass = is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait));
-        // A first vehicle without fixed times can slide, so the known paths do not include all its times.
-        let skips_first =
-            self.boarding == Boarding::Any { first_runs_known: true } && round == 1 && lane.headway == NONE;
-        let slide_price = if round == 1 { 0 } else { self.slide_price() };
-        let keeps_apart = if lane.headway == NONE { is_named } else { self.slide_price() > 0 };
-        let service = self.service;
-        let times = service.entering::<D>(lane, position);
-        let entries = std::mem::take(&mut self.memory.enter[stop]);
-        for entry in entries.entries() {
-            if entry.round + 1 != round {
-                continue;
-            }
-            let slides = slide_price > 0 && entry.slide > 0;
-            let ready = entry.time + slack + enter_time;
-            let least = entry.reduced_cost
-                + costs.reduction * (entry.time - self.start)
-                + costs.board
-                + penalty
-                + slack_cost
-                + enter_time_cost;
-            let prospect = least - costs.nonpreferred_transfer + bound;
-            if self.memory.arrivals.dominates(ready, prospect)
-                || (!is_named && self.rode_here::<D>(lane, position, entry))
-            {
-                continue;
-            }
-            // If waiting costs as much as riding, the reduced cost does not depend on the vehicle.
-            if wait == RIDE_RATE
-                && costs.wait <= RIDE_RATE
-                && lane.headway == NONE
-                && !is_named
-                && !slides
-                && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready)
-            {
-                continue;
-            }
-            let mut next = if lane.headway == NONE {
-                let Some(first) = self.first_run::<D>(lane, times, ready) else { continue };
-                let on = D::key(times[first]);
-                // Most vehicles come too late. Whether they are allowed makes no difference then.
-                if !slides
-                    && (on > self.latest
-                        || self.memory.arrivals.dominates(on, prospect + wait * (on - ready)))
-                {
-                    continue;
-                }
-                self.first_allowed_from::<D>(lane, position, first, ready, entry, stop)
-            } else {
-                self.by_headway::<D>(lane, position, ready, entry, stop)
-            };
-            if skips_first {
-                next =
-                    next.and_then(|first| self.next_vehicle::<D>(lane, position, &first, ready, entry, stop));
-            }
-            while let Some(vehicle) = next {
-                let Vehicle { run, shift, on, soonest, discount } = vehicle;
-                // Riders may not be able to leave a trip that is banned at some calls where they can leave another.
-                let partial =
-                    self.filters.is_partial(self.service.runs[(lane.first_run + run) as usize].trip);
-                let slid = (on - soonest).clamp(0, entry.slide);
-                let cost = least + wait * (on - ready) - slide_price * slid - discount;
-                let most_discount = if is_named { costs.nonpreferred_transfer } else { discount };
-                if on > self.latest
-                    || self.memory.arrivals.dominates(on, cost + discount - most_discount + bound)
-                {
-                    // Later vehicles cost more.
-                    break;
-                }
-                let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
-                // The floor may exclude an early vehicle but not a later one, after which there is less waiting.
-                if !self.is_hopeless(on, cost, bound, slide, |beyond| beyond.riding[call]) {
-                    let rider = Rider {
-                        run,
-                        shift,
-                        reduced_cost: cost - RIDE_RATE * on,
-                        label: entry.label,
-                        entered: position as u16,
-                        seated: false,
-                        partial,
-                        slide,
-                    };
-                    if keeps_apart {
-                        self.add_rider_apart(lane, rider);
-                    } else {
-                        let on_board = OnBoard { lane, times, costs, arrivals: &self.memory.arrivals };
-                        on_board.add::<D>(&mut self.memory.riders, rider);
-                    }
-                }
-                next = (partial || lets_pass || slides)
-                    .then(|| self.next_vehicle::<D>(lane, position, &vehicle, ready, entry, stop))
-                    .flatten();
+        let entrance = self.entrance::<D>(round, at);
+        let entries = std::mem::take(&mut self.memory.enter[entrance.stop]);
+        for entry in entries.entries().iter().filter(|entry| entry.round + 1 == round) {
+            if let Some(waiting) = self.waiting::<D>(&entrance, entry) {
+                self.enter_vehicles::<D>(&entrance, &waiting);
             }
         }
-        self.memory.enter[stop] = entries;
+        self.memory.enter[entrance.stop] = entries;
+    }
+
+    #[inline(always)]
+    fn entrance<'s, D: Direction>(&self, round: u32, at: &Call<'s>) -> Entrance<'s>
+    where
+        Self: 's,
+    {
+        let costs = self.costs;
+        let &Call { lane, position, index: call, .. } = at;
+        let mode = at.pattern.mode;
+        let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);
+        let is_named = self.is_named(lane);
+        let has_headway = lane.headway != NONE;
+        Entrance {
+            lane,
+            position,
+            stop: at.stop.index(),
+            call,
+            times: self.service.entering::<D>(lane, position),
+            preparation: slack + costs.enter_times[mode as usize],
+            boarding_cost: costs.board
+                + self.filters.pattern_penalty[lane.pattern as usize]
+                + slack_cost
+                + enter_time_cost,
+            wait,
+            bound: self.bounds.riding[call],
+            is_named,
+            lets_pass: is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait)),
+            // A first vehicle without fixed times can slide, so the known paths do not include all its times.
+            skips_first: self.boarding == Boarding::Any { first_runs_known: true }
+                && round == 1
+                && !has_headway,
+            keeps_apart: if has_headway { self.slide_price() > 0 } else { is_named },
+            slide_price: if round == 1 { 0 } else { self.slide_price() },
+        }
+    }
+
+    /// A rider who may enter a lane; `None` if that is useless whatever the vehicle.
+    #[inline(always)]
+    fn waiting<'e, D: Direction>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
+        let &Entrance { lane, position, times, bound, wait, is_named, .. } = entrance;
+        let costs = self.costs;
+        let slides = entrance.slide_price > 0 && entry.slide > 0;
+        let ready = entry.time + entrance.preparation;
+        let cost = entry.reduced_cost + costs.reduction * (entry.time - self.start) + entrance.boarding_cost;
+        let prospect = cost - costs.nonpreferred_transfer + bound;
+        if self.memory.arrivals.dominates(ready, prospect)
+            || (!is_named && self.rode_here::<D>(lane, position, entry))
+        {
+            return None;
+        }
+        // If waiting costs as much as riding, the reduced cost does not depend on the vehicle.
+        let is_dominated = wait == RIDE_RATE
+            && costs.wait <= RIDE_RATE
+            && lane.headway == NONE
+            && !is_named
+            && !slides
+            && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready);
+        (!is_dominated).then_some(Waiting { entry, ready, cost, prospect, slides })
+    }
+
+    /// Lets a rider enter every useful vehicle of a lane.
+    #[inline(always)]
+    fn enter_vehicles<D: Direction>(&mut self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) {
+        let mut next = self.first_useful::<D>(entrance, waiting);
+        if entrance.skips_first {
+            next = next.and_then(|first| self.next_vehicle::<D>(entrance, waiting, &first));
+        }
+        while let Some(vehicle) = next {
+            // Riders may not be able to leave a trip that is banned at some calls where they can leave another.
+            let run = entrance.lane.first_run + vehicle.run;
+            let partial = self.filters.is_partial(self.service.runs[run as usize].trip);
+            if !self.enter::<D>(entrance, waiting, &vehicle, partial) {
+                break;
+            }
+            next = (partial || entrance.lets_pass || waiting.slides)
+                .then(|| self.next_vehicle::<D>(entrance, waiting, &vehicle))
+                .flatten();
+        }
+    }
+
+    /// The first vehicle of a lane that a rider can take; `None` also if it comes too late to be useful.
+    #[inline(always)]
+    fn first_useful<D: Direction>(
+        &mut self,
+        entrance: &Entrance<'_>,
+        waiting: &Waiting<'_>,
+    ) -> Option<Vehicle> {
+        if entrance.lane.headway != NONE {
+            return self.by_headway::<D>(entrance, waiting);
+        }
+        let first = self.first_run::<D>(entrance.lane, entrance.times, waiting.ready)?;
+        let on = D::key(entrance.times[first]);
+        // Most vehicles come too late. Whether they are allowed makes no difference then.
+        let is_too_late = !waiting.slides
+            && (on > self.latest
+                || self
+                    .memory
+                    .arrivals
+                    .dominates(on, waiting.prospect + entrance.wait * (on - waiting.ready)));
+        if is_too_late { None } else { self.first_allowed_from::<D>(entrance, waiting, first) }
+    }
+
+    /// Lets a rider enter a vehicle if that may be useful. Returns false if it is too late, and later ones are too.
+    #[inline(always)]
+    fn enter<D: Direction>(
+        &mut self,
+        entrance: &Entrance<'_>,
+        waiting: &Waiting<'_>,
+        vehicle: &Vehicle,
+        partial: bool,
+    ) -> bool {
+        let &Entrance { lane, bound, call, .. } = entrance;
+        let &Vehicle { run, shift, on, soonest, discount } = vehicle;
+        let entry = waiting.entry;
+        let slid = (on - soonest).clamp(0, entry.slide);
+        let cost =
+            waiting.cost + entrance.wait * (on - waiting.ready) - entrance.slide_price * slid - discount;
+        let most_discount = if entrance.is_named { self.costs.nonpreferred_transfer } else { discount };
+        if on > self.latest || self.memory.arrivals.dominates(on, cost + discount - most_discount + bound) {
+            return false;
+        }
+        let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
+        // The floor may exclude an early vehicle but not a later one, after which there is less waiting.
+        if self.is_hopeless(on, cost, bound, slide, |beyond| beyond.riding[call]) {
+            return true;
+        }
+        let rider = Rider {
+            run,
+            shift,
+            reduced_cost: cost - RIDE_RATE * on,
+            label: entry.label,
+            entered: entrance.position as u16,
+            seated: false,
+            partial,
+            slide,
+        };
+        if entrance.keeps_apart {
+            self.add_rider_apart(lane, rider);
+        } else {
+            let Memory { arrivals, riders, .. } = &mut *self.memory;
+            OnBoard { lane, times: entrance.times, costs: self.costs, arrivals }.add::<D>(riders, rider);
+        }
+        true
     }
 
     /// Seconds by which a rider can slide after entering a lane; `before` is how far they could slide before.
@@ -185,19 +277,17 @@ impl Rounds<'_> {
         }
     }
 
-    /// The next vehicle of a lane at a call after `vehicle`.
+    /// The next vehicle of a lane that a rider can take after `vehicle`.
     fn next_vehicle<D: Direction>(
         &self,
-        lane: &Lane,
-        position: usize,
+        entrance: &Entrance<'_>,
+        waiting: &Waiting<'_>,
         vehicle: &Vehicle,
-        ready: i32,
-        entry: &Entry,
-        stop: usize,
     ) -> Option<Vehicle> {
+        let lane = entrance.lane;
         let next =
             (lane.headway == NONE).then(|| D::next_run(vehicle.run as usize, lane.runs as usize))??;
-        self.first_allowed_from::<D>(lane, position, next, ready, entry, stop)
+        self.first_allowed_from::<D>(entrance, waiting, next)
     }
 
     /// Whether a rider of a lane with at most `reduced_cost` is in a vehicle no later than the first one that can be taken
@@ -223,24 +313,18 @@ impl Rounds<'_> {
         Some(first)
     }
 
-    /// The first vehicle of a service without fixed times that an entry can take at a call. The wait for it begins after
+    /// The first vehicle of a service without fixed times that a rider can take. The wait for it begins after
     /// the least time that rules for certain trips and routes demand.
-    fn by_headway<D: Direction>(
-        &self,
-        lane: &Lane,
-        position: usize,
-        ready: i32,
-        entry: &Entry,
-        stop: usize,
-    ) -> Option<Vehicle> {
+    fn by_headway<D: Direction>(&self, entrance: &Entrance<'_>, waiting: &Waiting<'_>) -> Option<Vehicle> {
+        let &Entrance { lane, position, .. } = entrance;
         if !self.allows(lane, 0, position) {
             return None;
         }
-        let rule = self.change_rule::<D>(lane, 0, entry, stop)?;
-        let time = self.service.entering::<D>(lane, position)[0];
+        let rule = self.change_rule::<D>(entrance, 0, waiting.entry)?;
+        let time = entrance.times[0];
         let headway = &self.service.headways[lane.headway as usize];
         let trip = self.service.runs[lane.first_run as usize].trip;
-        let ready = ready.max(rule.soonest);
+        let ready = waiting.ready.max(rule.soonest);
         let shift = headway_shift::<D>(self.service, lane, time, ready)?;
         let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
         (headway.start..headway.end).contains(&shift).then(|| Vehicle {
@@ -252,26 +336,23 @@ impl Rounds<'_> {
         })
     }
 
-    /// The first run of a lane, from run `first` on, that an entry can take at a call when ready at `ready`.
+    /// The first run of a lane, from run `first` on, that a rider can take.
     #[inline(always)]
     fn first_allowed_from<D: Direction>(
         &self,
-        lane: &Lane,
-        position: usize,
+        entrance: &Entrance<'_>,
+        waiting: &Waiting<'_>,
         first: usize,
-        ready: i32,
-        entry: &Entry,
-        stop: usize,
     ) -> Option<Vehicle> {
-        let times = self.service.entering::<D>(lane, position);
+        let &Entrance { lane, position, times, .. } = entrance;
         let mut next = Some(first);
         while let Some(run) = next {
             let on = D::key(times[run]);
             if self.allows(lane, run as u32, position)
-                && let Some(rule) = self.change_rule::<D>(lane, run, entry, stop)
+                && let Some(rule) = self.change_rule::<D>(entrance, run, waiting.entry)
                 && rule.soonest <= on
             {
-                let soonest = ready.max(rule.soonest);
+                let soonest = waiting.ready.max(rule.soonest);
                 return Some(Vehicle { run: run as u32, shift: 0, on, soonest, discount: rule.discount });
             }
             next = D::next_run(run, lane.runs as usize);
@@ -283,10 +364,9 @@ impl Rounds<'_> {
     #[inline(always)]
     fn change_rule<D: Direction>(
         &self,
-        lane: &Lane,
+        &Entrance { lane, stop, .. }: &Entrance<'_>,
         run: usize,
         entry: &Entry,
-        stop: usize,
     ) -> Option<ChangeRule> {
         let plain = ChangeRule { soonest: i32::MIN, discount: 0 };
         if entry.round == 0 || !self.walks.has_trip_rules(stop) || self.memory.arrivals.by_time() {
