@@ -8,7 +8,7 @@ import type { JobBoard, OpenState } from './board.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace, partOfFile } from './job-files.js';
 import { MOST_FAILURES, readProgress, writeProgress } from './job-run.js';
-import { jobOf } from './local-jobs.js';
+import type { KnownJobs } from './known-jobs.js';
 import { manifestOf, writeManifest } from './manifest.js';
 import type { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobState } from './status.js';
@@ -32,7 +32,6 @@ const EMPTY_LOOKS = 3;
 /** The keeper of this process. */
 export class Keeper {
   readonly #self = randomUUID();
-  readonly #jobs = new Map<string, Job>();
   #looking: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
@@ -43,6 +42,7 @@ export class Keeper {
     private readonly place: JobPlace,
     private readonly board: JobBoard,
     private readonly queue: PartQueue,
+    private readonly known: KnownJobs,
     private readonly onError: (error: unknown) => void = () => {},
   ) {}
 
@@ -121,14 +121,14 @@ export class Keeper {
 
   async #beginAgain(id: string): Promise<void> {
     const files = await this.place.files(id);
-    if (!isEnded(await readProgress(files))) await this.begin(await jobOf(files), files);
+    if (!isEnded(await readProgress(files))) await this.begin(await this.known.get(id), files);
   }
 
   /** Whether parts of the job are in the queue. */
   async #lookAt(id: string): Promise<boolean> {
     const state = await this.#settle(id);
     if (state === undefined) return false;
-    await this.#feed(await this.#job(id), state);
+    await this.#feed(await this.known.get(id), state);
     return true;
   }
 
@@ -136,17 +136,11 @@ export class Keeper {
   async #settle(id: string): Promise<OpenState | undefined> {
     const state = await this.board.state(id);
     if (state === undefined) return undefined;
-    const job = await this.#job(id);
+    const job = await this.known.get(id);
     const end = endOf(job, state);
     if (end === undefined) return state;
     await this.#end(job, state, end);
     return undefined;
-  }
-
-  async #job(id: string): Promise<Job> {
-    const job = this.#jobs.get(id) ?? (await jobOf(await this.place.files(id)));
-    this.#jobs.set(id, job);
-    return job;
   }
 
   /** Adds parts to the queue, so many that workers never wait for them. */
@@ -187,7 +181,6 @@ export class Keeper {
     const progress: JobProgress = { state: end, partsDone: done.size, partsBefore, failures, started, ended };
     await writeProgress(files, progress);
     await this.board.end(job.id, started);
-    this.#jobs.delete(job.id);
   }
 }
 

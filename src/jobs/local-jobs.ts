@@ -1,13 +1,13 @@
 /** Jobs that this process computes itself. Other processes may look at them, and ask for their end, by their files. */
 
-import { HttpError } from '../http-error.js';
 import { isProcessAlive } from '../storage/unfinished.js';
-import { type Job, LIMITS, readJob } from './job.js';
+import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { isOrphan, JobRun, readProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { makePart, type PartMaker } from './make-part.js';
 import { isEnded, type JobStatus, statusOf } from './status.js';
+import { findJob, jobOf, latestFirst, removeOld, writeJob } from './stored-jobs.js';
 
 /** What jobs are computed with. */
 export interface LocalJobsOptions {
@@ -50,14 +50,13 @@ export class LocalJobs implements Jobs {
     if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files), files);
   }
 
-  async submit({ job, origins, destinations }: NewJob): Promise<JobStatus> {
+  async submit(made: NewJob): Promise<JobStatus> {
     await removeOld(this, this.options.keepMs);
     const unfinished = (await this.list()).filter(({ progress }) => !isEnded(progress));
     if (unfinished.length >= LIMITS.unfinished)
       throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
-    const files = await this.options.place.files(job.id);
-    await writeJob(files, { job, origins, ...(destinations === undefined ? {} : { destinations }) });
-    return (await this.#begin(job, files)).status;
+    const files = await writeJob(this.options.place, made);
+    return (await this.#begin(made.job, files)).status;
   }
 
   async list(): Promise<JobStatus[]> {
@@ -68,9 +67,9 @@ export class LocalJobs implements Jobs {
     const run = this.#runs.get(id);
     if (run !== undefined) return run.status;
     const files = await this.options.place.files(id);
-    const text = await files.readText(FILES.job);
-    if (text === undefined) return undefined;
-    return statusOf(readJob(text, files.address), await readProgress(files), files.address, Date.now());
+    const job = await findJob(files);
+    if (job === undefined) return undefined;
+    return statusOf(job, await readProgress(files), files.address, Date.now());
   }
 
   async cancel(id: string): Promise<boolean> {
@@ -180,41 +179,4 @@ export class LocalJobs implements Jobs {
       this.#forgetIfEnded(run);
     }
   }
-}
-
-/** The jobs with these ids, apart from those that cannot be read. */
-export async function latestFirst(
-  ids: readonly string[],
-  get: (id: string) => Promise<JobStatus | undefined>,
-  onError: (error: unknown) => void = () => {},
-): Promise<JobStatus[]> {
-  const readable = (id: string) =>
-    get(id).catch((error) => {
-      if (error instanceof HttpError) throw error;
-      onError(error);
-    });
-  const found = (await Promise.all(ids.map(readable))).filter((status) => status !== undefined);
-  return found.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
-}
-
-/** Removes jobs that ended long ago. */
-export async function removeOld(jobs: Jobs, keepMs: number | undefined): Promise<void> {
-  if (keepMs === undefined) return;
-  for (const { job, progress } of await jobs.list()) {
-    if (progress.ended !== undefined && Date.parse(progress.ended) < Date.now() - keepMs) await jobs.remove(job.id);
-  }
-}
-
-/** Writes the files of a new job, the one that makes it a job last. */
-export async function writeJob(files: JobFiles, { job, origins, destinations }: NewJob): Promise<void> {
-  await files.write(FILES.origins, origins);
-  if (destinations !== undefined) await files.write(FILES.destinations, destinations);
-  await files.write(FILES.job, `${JSON.stringify(job, null, 1)}\n`);
-}
-
-/** The job in a folder. Rejects when there is none. */
-export async function jobOf(files: JobFiles): Promise<Job> {
-  const text = await files.readText(FILES.job);
-  if (text === undefined) throw new Error(`${files.address} holds no job`);
-  return readJob(text, `${files.address}/${FILES.job}`);
 }

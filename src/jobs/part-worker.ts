@@ -7,7 +7,6 @@ import { BusyError } from '../http-error.js';
 import { connectRedis } from '../sharing/redis-connection.js';
 import { type Job, partCount } from './job.js';
 import { TRIES } from './job-run.js';
-import { jobOf } from './local-jobs.js';
 import { makePart, type PartMaker } from './make-part.js';
 import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
 import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
@@ -40,7 +39,6 @@ const LOOK_MS = 1000;
 /** A worker of a queue. */
 export class PartWorker {
   readonly #jobs: QueuedJobs;
-  readonly #known = new Map<string, Job>();
   /** Parts being made, by job. */
   readonly #making = new Map<string, Set<AbortController>>();
   #worker: Worker<QueuedPart> | undefined;
@@ -97,8 +95,7 @@ export class PartWorker {
     // A part of a job that has ended meanwhile is nothing to do any more.
     if (!(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
     const files = await this.options.place.files(id);
-    const job = this.#known.get(id) ?? (await jobOf(files));
-    this.#known.set(id, job);
+    const job = await this.#jobs.known.get(id);
     if (part >= partCount(job)) return;
     const stop = new AbortController();
     const stops = this.#making.get(id) ?? new Set();
@@ -122,7 +119,7 @@ export class PartWorker {
   }
 
   async #noteFailure({ job: id, part }: QueuedPart, error: unknown): Promise<void> {
-    const job = this.#known.get(id) ?? (await jobOf(await this.options.place.files(id)));
+    const job = await this.#jobs.known.get(id);
     const missing = await this.#insist(() => this.#jobs.board.failed(id, failureOf(job, part, error)));
     if (missing === 0) await this.#jobs.settle(id);
   }

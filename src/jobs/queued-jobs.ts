@@ -2,14 +2,15 @@
 
 import type { RedisPlace } from '../sharing/redis-connection.js';
 import { JobBoard } from './board.js';
-import { type Job, LIMITS } from './job.js';
+import { LIMITS } from './job.js';
 import { FILES, type JobPlace } from './job-files.js';
 import { readProgress, writeProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { Keeper } from './keeper.js';
-import { jobOf, latestFirst, removeOld, writeJob } from './local-jobs.js';
+import { KnownJobs } from './known-jobs.js';
 import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
+import { findJob, latestFirst, removeOld, writeJob } from './stored-jobs.js';
 
 /** What a queue of jobs is made of. */
 export interface QueuedJobsOptions {
@@ -23,15 +24,16 @@ export interface QueuedJobsOptions {
 /** The jobs of a queue. */
 export class QueuedJobs implements Jobs {
   readonly board: JobBoard;
+  readonly known: KnownJobs;
   readonly #queue: PartQueue;
   readonly #keeper: Keeper;
-  readonly #jobs = new Map<string, Job>();
 
   constructor(private readonly options: QueuedJobsOptions) {
     const { place, redis, onError } = options;
     this.board = new JobBoard(redis, () => this.#keeper.searchSoon());
     this.#queue = new PartQueue(redis);
-    this.#keeper = new Keeper(place, this.board, this.#queue, onError);
+    this.known = new KnownJobs(place);
+    this.#keeper = new Keeper(place, this.board, this.#queue, this.known, onError);
   }
 
   async open(): Promise<void> {
@@ -50,8 +52,7 @@ export class QueuedJobs implements Jobs {
     const open = await this.board.openIds();
     if (open.length >= LIMITS.unfinished) throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
     await removeOld(this, this.options.keepMs);
-    const files = await this.options.place.files(job.id);
-    await writeJob(files, made);
+    const files = await writeJob(this.options.place, made);
     await this.#keeper.begin(job, files);
     void this.#keeper.look();
     return statusOf(job, await this.#progress(job.id), files.address, Date.now());
@@ -63,9 +64,8 @@ export class QueuedJobs implements Jobs {
 
   async get(id: string): Promise<JobStatus | undefined> {
     const files = await this.options.place.files(id);
-    if ((await files.readText(FILES.job)) === undefined) return undefined;
-    const job = this.#jobs.get(id) ?? (await jobOf(files));
-    this.#jobs.set(id, job);
+    const job = await findJob(files);
+    if (job === undefined) return undefined;
     return statusOf(job, await this.#progress(id), files.address, Date.now());
   }
 
@@ -92,7 +92,6 @@ export class QueuedJobs implements Jobs {
     const status = await this.get(id);
     if (status === undefined || !isEnded(status.progress)) return false;
     await this.options.place.remove(id);
-    this.#jobs.delete(id);
     return true;
   }
 

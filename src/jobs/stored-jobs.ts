@@ -1,0 +1,57 @@
+/** Jobs as they are written down: reading, writing and listing them. */
+
+import { HttpError } from '../http-error.js';
+import { type Job, readJob } from './job.js';
+import { FILES, type JobFiles, type JobPlace } from './job-files.js';
+import type { Jobs, NewJob } from './jobs.js';
+import type { JobStatus } from './status.js';
+
+/** The jobs with these ids, apart from those that cannot be read. */
+export async function latestFirst(
+  ids: readonly string[],
+  get: (id: string) => Promise<JobStatus | undefined>,
+  onError: (error: unknown) => void = () => {},
+): Promise<JobStatus[]> {
+  const readable = (id: string) =>
+    get(id).catch((error) => {
+      if (error instanceof HttpError) throw error;
+      onError(error);
+    });
+  const found = (await Promise.all(ids.map(readable))).filter((status) => status !== undefined);
+  return found.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
+}
+
+/** Removes jobs that ended long ago. */
+export async function removeOld(jobs: Jobs, keepMs: number | undefined): Promise<void> {
+  if (keepMs === undefined) return;
+  for (const { job, progress } of await jobs.list()) {
+    if (progress.ended !== undefined && Date.parse(progress.ended) < Date.now() - keepMs) await jobs.remove(job.id);
+  }
+}
+
+/** Writes the files of a new job, the one that makes it a job last. If that fails, none of them stays. */
+export async function writeJob(place: JobPlace, { job, origins, destinations }: NewJob): Promise<JobFiles> {
+  const files = await place.files(job.id);
+  try {
+    await files.write(FILES.origins, origins);
+    if (destinations !== undefined) await files.write(FILES.destinations, destinations);
+    await files.write(FILES.job, `${JSON.stringify(job, null, 1)}\n`);
+    return files;
+  } catch (error) {
+    await place.remove(job.id).catch(() => {});
+    throw error;
+  }
+}
+
+/** The job in a folder; undefined when there is none. */
+export async function findJob(files: JobFiles): Promise<Job | undefined> {
+  const text = await files.readText(FILES.job);
+  return text === undefined ? undefined : readJob(text, `${files.address}/${FILES.job}`);
+}
+
+/** The same; rejects when there is none. */
+export async function jobOf(files: JobFiles): Promise<Job> {
+  const job = await findJob(files);
+  if (job === undefined) throw new Error(`${files.address} holds no job`);
+  return job;
+}

@@ -1,0 +1,41 @@
+import test from 'ava';
+import type { Job } from '../../src/jobs/job.js';
+import { FILES, type JobFiles, type JobPlace } from '../../src/jobs/job-files.js';
+import { KnownJobs } from '../../src/jobs/known-jobs.js';
+
+/** A place with a job of every id, whose scenario has as many characters as the id says; it counts what is read. */
+function setUp(mostCharacters?: number) {
+  const read: string[] = [];
+  const files = async (id: string) => {
+    const scenarios = [{ id: 's', text: 'x'.repeat(Number(id.split('-')[1] ?? 0)) }];
+    const job: Partial<Job> = { version: 1, id, scenarios };
+    const readText = async (name: string) => {
+      read.push(id);
+      return name === FILES.job ? JSON.stringify(job) : undefined;
+    };
+    return { address: id, readText } as unknown as JobFiles;
+  };
+  const place = { files } as unknown as JobPlace;
+  return { known: new KnownJobs(place, mostCharacters), read };
+}
+
+test('as many jobs are known as can be open, those that were asked for last', async (t) => {
+  const { known, read } = setUp();
+  for (let i = 0; i < 1000; i += 1) {
+    t.is((await known.get('first')).id, 'first');
+    await known.get(`job${i}`);
+  }
+  t.is(read.length, 1001);
+  for (let i = 901; i < 1000; i += 1) await known.get(`job${i}`);
+  t.is(read.length, 1001);
+  await known.get('job900');
+  t.is(read.length, 1002);
+});
+
+test('long scenarios leave less room, and a job that is longer than all of it is known while it is asked for', async (t) => {
+  const { known, read } = setUp(100);
+  for (const id of ['a-60', 'b-30', 'a-60', 'b-30', 'c-30', 'b-30', 'a-60']) await known.get(id);
+  t.deepEqual(read, ['a-60', 'b-30', 'c-30', 'a-60']);
+  for (const id of ['d-200', 'd-200', 'e-1', 'd-200']) await known.get(id);
+  t.deepEqual(read.slice(4), ['d-200', 'e-1', 'd-200']);
+});
