@@ -12,7 +12,7 @@ export type WriteCondition = { readonly ifAbsent: true } | { readonly ifTag: str
 
 /**
  * A place in an object store. Keys are relative to it. All methods reject with `PublishingError`: `STORE_FAILED` after
- * several tries.
+ * several tries, `STORE_FULL` when there is no space for what is written.
  */
 export interface ObjectStore {
   /** A short object; undefined when there is none, `same` when it still has the tag `known`. */

@@ -4,6 +4,8 @@
 export type PublishingCode =
   /** The store did not do what it was asked for. */
   | 'STORE_FAILED'
+  /** The store has no space left. */
+  | 'STORE_FULL'
   /** The store replaces objects that it was told to keep, so it cannot say which of two publishers was first. */
   | 'STORE_UNCONDITIONAL'
   /** Somebody else has published the router since this publication began. */

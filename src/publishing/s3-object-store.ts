@@ -236,7 +236,8 @@ class S3ObjectStore implements ObjectStore {
     const cause =
       message === '' || message === 'UnknownError' ? name : name === 'Error' ? message : `${name}: ${message}`;
     const text = `${this.address(key)} cannot be ${what}: ${cause}${status === undefined ? '' : ` (${status})`}`;
-    return new PublishingError('STORE_FAILED', text, { cause: error });
+    const code = what === 'written' && status === 507 ? 'STORE_FULL' : 'STORE_FAILED';
+    return new PublishingError(code, text, { cause: error });
   }
 }
 

@@ -207,6 +207,24 @@ test('jobs are off without a place for them, and refuse what is unknown', async 
   t.is((await post(app, huge)).status, 413);
 });
 
+test('a job that finds no space is refused with 507, and one in a store that is away with 503', async (t) => {
+  const app = await serve(t, 's3://bucket/jobs');
+  const { queue } = app.deps.jobs ?? {};
+  for (const [code, expected] of [
+    ['ENOSPC', /^507 STORAGE_FULL: the server's disk is full/],
+    ['STORE_FULL', /^507 STORAGE_FULL: the object store is full/],
+    ['STORE_FAILED', /^503 the object store cannot be used/],
+  ] as const) {
+    const failure = Object.assign(new Error('at s3://secret'), { code });
+    Object.assign(queue ?? {}, { submit: () => Promise.reject(failure), list: () => Promise.reject(failure) });
+    const { status, text } = await post(app, matrix());
+    t.regex(`${status} ${text}`, expected);
+    const listed = await app.get(JOBS);
+    t.is(listed.status, status);
+    t.is(listed.headers.get('Retry-After'), status === 503 ? '10' : null);
+  }
+});
+
 test('searches of requests come before those of jobs', async (t) => {
   const app = await serve(t, await temporaryDirectory(t));
   const { id } = (await post(app, matrix(30))).body;

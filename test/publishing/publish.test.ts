@@ -137,7 +137,7 @@ withStore('a full store leaves the former graph published', async (t) => {
   await publish(former, await server.open(), { router: 'town' });
   const endpoint = await startFaultProxy(t, server.endpoint, (method) => (method === 'PUT' ? 'full' : 'none'));
   const error = await t.throwsAsync(publish(await preparedGraph(t), await server.open(endpoint), { router: 'town' }), {
-    code: 'STORE_FAILED',
+    code: 'STORE_FULL',
   });
   t.regex(error.message, /Graph\.obj cannot be written: InsufficientStorage.*\(507\)/);
   const pointer: Pointer = JSON.parse(await readFile(server.file(KEYS.pointer('town')), 'utf8'));

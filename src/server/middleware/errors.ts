@@ -34,7 +34,10 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
   if (kernelStatus === undefined) {
     logger.error({ err: error, method: ctx.method, path: ctx.path, requestId: ctx.state.requestId }, 'request failed');
     const storage = storageError(error);
-    if (storage) return respondText(ctx, storage.status, storage.text);
+    if (storage) {
+      ctx.set(storage.headers);
+      return respondText(ctx, storage.status, storage.text);
+    }
     const id = ctx.state.requestId === undefined ? '' : ` (request ${ctx.state.requestId})`;
     return respondText(ctx, 500, `Internal error${id}\n`);
   }
