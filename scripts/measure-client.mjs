@@ -91,38 +91,48 @@ async function ends({ root }) {
   return { from: at(0, 0), to: at(0.012, 0.012) };
 }
 
-/** Switches between modes, and waits for the new plan in the page. */
+/** Switches between modes, and waits for the new plan in the panel and on the map. */
 async function measurePlan(browser, server) {
   const context = await browser.newContext(SCREEN);
   const page = await context.newPage();
   const { from, to } = await ends(server);
   await page.goto(`${server.root}#from=${from}&to=${to}`);
   await page.locator('.card').first().waitFor();
-  await page.locator('.map[aria-busy="false"]').waitFor();
-  const times = [];
-  for (let i = 0; i < Number(options.times); i++) {
-    const taken = await page.evaluate(
-      (mode) => {
-        const label = [...document.querySelectorAll('.segments label')].find((one) => one.textContent === mode);
-        const before = document.querySelector('.card');
-        const start = performance.now();
-        label.click();
-        return new Promise((done) => {
-          const look = () => {
-            const card = document.querySelector('.card');
-            const isOld = document.querySelector('.results.old') !== null;
-            if (card !== null && card !== before && !isOld) done(performance.now() - start);
-            else requestAnimationFrame(look);
-          };
-          look();
-        });
-      },
-      i % 2 === 0 ? 'Walk' : 'Transit',
-    );
-    times.push(taken);
+  for (const hurried of [false, true]) {
+    const plans = [];
+    for (let i = 0; i < Number(options.times); i++) {
+      await page.locator('.map[aria-busy="false"]').waitFor();
+      if (hurried) await page.evaluate(switchMode);
+      plans.push(await page.evaluate(switchMode));
+    }
+    const [panel, map] = [plans.map((plan) => plan.panel), plans.map((plan) => plan.map)];
+    const when = hurried ? 'a click right after another plan' : 'a click';
+    console.log(`plan after ${when}: ${summary(panel)}, on the map ${summary(map)}`);
   }
   await context.close();
-  console.log(`plan after a click: ${summary(times)}`);
+}
+
+/** Switches between transit and walking. Resolves with the milliseconds until its cards are in the panel and its lines on the map. */
+function switchMode() {
+  const label = [...document.querySelectorAll('.segments label')].find(
+    (one) => ['Transit', 'Walk'].includes(one.textContent) && !one.querySelector('input').checked,
+  );
+  const before = document.querySelector('.card');
+  const start = performance.now();
+  performance.clearMarks('trip-painted');
+  label.click();
+  return new Promise((done) => {
+    let panel;
+    const look = () => {
+      const card = document.querySelector('.card');
+      const isOld = document.querySelector('.results.old') !== null;
+      if (card !== null && card !== before && !isOld) panel ??= performance.now() - start;
+      const painted = performance.getEntriesByName('trip-painted').at(-1);
+      if (panel !== undefined && painted) done({ panel, map: painted.startTime - start });
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
 }
 
 /** Drags the origin in a circle around the middle of the map. */

@@ -98,6 +98,32 @@ inBrowser('two clicks on the map plan a trip, a third asks what is meant', async
   t.deepEqual(errors, []);
 });
 
+inBrowser('the map stays where it is as long as new trips are in sight', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  await mapIsDrawn(page);
+  const marks = async () => [
+    await page.locator('.pin.start').boundingBox(),
+    await page.locator('.pin.end').boundingBox(),
+  ];
+  const before = await marks();
+  for (const mode of ['Walk', 'Transit']) {
+    const shown = page.waitForResponse((response) => response.url().includes('/plan?'));
+    await page.getByRole('radio', { name: mode }).check();
+    await shown;
+    await page.locator('.results:not(.old)').waitFor();
+    await mapIsDrawn(page);
+    t.deepEqual(await marks(), before);
+  }
+  for (let press = 0; press < 3; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
+  await mapIsDrawn(page);
+  await page.getByRole('radio', { name: 'Walk' }).check();
+  await page.locator('.results:not(.old)').waitFor();
+  await mapIsDrawn(page);
+  const isSeen = (box: { y: number } | null) => box !== null && box.y >= 0 && box.y < WIDE.height;
+  t.deepEqual((await marks()).map(isSeen), [true, true], 'the map moves to a trip that is not in sight');
+});
+
 inBrowser('a changed mode, time or option plans again, and going back undoes each', async (t) => {
   const { page } = await client.open(t, trip());
   await page.locator('.card').first().waitFor();

@@ -10,12 +10,15 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import { calm, type Theme } from '../state/preferences.js';
+import type { Bounds } from './bounds.js';
 import type { Overlay } from './overlay.js';
 
 /** The second file of the map library, beside the page's script; the page policy allows no scripts made in the page. */
 setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
 
 const LARGEST_FIT_ZOOM = 17;
+/** Of the width or height of the map; below it, what is looked at is too small. */
+const LEAST_SHARE = 0.4;
 const QUIET_OPACITY = 0.25;
 
 /** Space at the edges of the map that other things cover, in pixels. */
@@ -86,6 +89,21 @@ export class MapView {
   /** Moves the map so that an area is visible beside what covers the map. */
   fit(bounds: LngLatBoundsLike, { maxZoom = LARGEST_FIT_ZOOM } = {}): void {
     this.map.fitBounds(bounds, { padding: this.covered, maxZoom, animate: !calm.matches, duration: 500 });
+  }
+
+  /** The same, unless the area is in sight already and not much smaller than it could be. */
+  fitUnlessSeen(bounds: Bounds): void {
+    if (!this.#shows(bounds)) this.fit(bounds);
+  }
+
+  #shows([west, south, east, north]: Bounds): boolean {
+    const [a, b] = [this.map.project([west, north]), this.map.project([east, south])];
+    const { top, right, bottom, left } = this.covered;
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    const [width, height] = [clientWidth - left - right, clientHeight - top - bottom];
+    const isInside = a.x >= left && b.x <= left + width && a.y >= top && b.y <= top + height;
+    const share = Math.max((b.x - a.x) / width, (b.y - a.y) / height);
+    return isInside && (share >= LEAST_SHARE || this.map.getZoom() >= LARGEST_FIT_ZOOM);
   }
 
   /** Draws the routes and stops of the style faintly, so that lines over them stand out; or as usual again. */

@@ -1,5 +1,6 @@
 /** The itineraries on the map: the chosen one in the colours of its routes, the others in grey. */
 
+import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Itinerary } from '../api/answers.js';
 import { boundsAround } from '../map/bounds.js';
@@ -10,15 +11,17 @@ import { itineraryKey } from './itinerary.js';
 import { pointed } from './pointed.js';
 import { lineFeatures, pointFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
 
-/** Draws and, when another one is chosen, moves the map to it. */
+/** Source of the lines. */
+const LINES = 'trip-lines';
+
+/** Draws and, when another one is chosen that is not in sight, moves the map to it. */
 export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | undefined }) {
   const { itineraries, chosen } = props;
   const view = mapView.value;
   useOverlay(TRIP_OVERLAY);
-  useMapData(
-    'trip-lines',
-    useMemo(() => lineFeatures(itineraries, chosen), [itineraries, chosen]),
-  );
+  const lines = useMemo(() => lineFeatures(itineraries, chosen), [itineraries, chosen]);
+  useEffect(() => view && markWhenPainted(view.map), [view, lines]);
+  useMapData(LINES, lines);
   useMapData(
     'trip-stops',
     useMemo(() => stopFeatures(chosen), [chosen]),
@@ -36,8 +39,18 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
   useEffect(() => {
     const points = chosen?.legs.flatMap((leg) => decodePolyline(leg.legGeometry.points)) ?? [];
     const bounds = boundsAround(points.map(([lat, lon]) => [lon, lat] as const));
-    if (bounds) view?.fit(bounds);
+    if (bounds) view?.fitUnlessSeen(bounds);
     // Live times change an itinerary without moving it.
   }, [view, key]);
   return null;
+}
+
+/** Leaves a mark for measurements when the map has drawn the lines that it is given next. */
+function markWhenPainted(map: MapLibreMap): () => void {
+  const loaded = map.on('sourcedata', ({ sourceId, tile, isSourceLoaded }) => {
+    if (sourceId !== LINES || !tile || !isSourceLoaded) return;
+    loaded.unsubscribe();
+    map.once('render', () => performance.mark('trip-painted'));
+  });
+  return () => loaded.unsubscribe();
 }
