@@ -26,7 +26,8 @@ interface Palette {
   readonly ground: string;
   readonly land: Readonly<Record<string, string>>;
   readonly water: string;
-  readonly streets: Readonly<Record<'casing' | 'motorway' | 'main' | 'minor' | 'path', string>>;
+  /** `far` is for minor streets where they are too thin to have edges. */
+  readonly streets: Readonly<Record<'casing' | 'motorway' | 'main' | 'minor' | 'far' | 'path', string>>;
   readonly railway: string;
   readonly text: string;
   readonly halo: string;
@@ -57,7 +58,14 @@ const PALETTES: Readonly<Record<MapTheme, Palette>> = {
       square: '#f3f0ea',
     },
     water: '#a9cfe4',
-    streets: { casing: '#cfc9bd', motorway: '#f0b88a', main: '#fbe3a6', minor: '#ffffff', path: '#c9b9a5' },
+    streets: {
+      casing: '#cfc9bd',
+      motorway: '#f0b88a',
+      main: '#fbe3a6',
+      minor: '#ffffff',
+      far: '#dedad0',
+      path: '#c9b9a5',
+    },
     railway: '#9a9a9f',
     text: '#3a3f46',
     halo: '#ffffffd9',
@@ -85,7 +93,14 @@ const PALETTES: Readonly<Record<MapTheme, Palette>> = {
       square: '#2a2e34',
     },
     water: '#16303f',
-    streets: { casing: '#14171b', motorway: '#7a5a3e', main: '#5e5640', minor: '#3a4048', path: '#4a443c' },
+    streets: {
+      casing: '#14171b',
+      motorway: '#7a5a3e',
+      main: '#5e5640',
+      minor: '#3a4048',
+      far: '#323840',
+      path: '#4a443c',
+    },
     railway: '#5d636b',
     text: '#d5d9de',
     halo: '#14171bd9',
@@ -176,22 +191,26 @@ function streetWidth(more: number): Expression {
   );
 }
 
+const MAJOR_STREETS = ['motorway', 'motorway_link', 'trunk', 'trunk_link', 'primary', 'primary_link', 'secondary'];
+/** Zooms between which minor streets change from thin lines to white ones with edges. */
+const NEAR = [13, 14.5];
 const PATHS = ['path', 'steps', 'cycleway', 'track'];
 
 function streets({ streets, railway, water }: Palette): StyleLayer[] {
   const order = ['match', get('class'), ['motorway', 'trunk'], 3, ['primary', 'secondary'], 2, ['tertiary'], 1, 0];
   const lines = { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': order };
   const carriageway: Expression = ['!', isOneOf(...PATHS, 'ferry', 'runway')];
-  const color = [
+  const color = (minor: string): Expression => [
     'match',
     get('class'),
     ['motorway', 'motorway_link', 'trunk', 'trunk_link'],
     streets.motorway,
     ['primary', 'primary_link', 'secondary'],
     streets.main,
-    streets.minor,
+    minor,
   ];
-  const opacity = ['case', ['has', 'tunnel'], 0.4, 1];
+  const opacity: Expression = ['case', ['has', 'tunnel'], 0.4, 1];
+  const ofMajor: Expression = ['case', isOneOf(...MAJOR_STREETS), opacity, 0];
   return [
     drawn('runways', 'line', 'streets', {
       filter: isOneOf('runway'),
@@ -209,12 +228,20 @@ function streets({ streets, railway, water }: Palette): StyleLayer[] {
       minzoom: 11,
       filter: carriageway,
       layout: lines,
-      paint: { 'line-color': streets.casing, 'line-width': streetWidth(1.5), 'line-opacity': opacity },
+      paint: {
+        'line-color': streets.casing,
+        'line-width': streetWidth(1.5),
+        'line-opacity': byZoom(...NEAR.flatMap((zoom, i) => [zoom, i === 0 ? ofMajor : opacity])),
+      },
     }),
     drawn('streets', 'line', 'streets', {
       filter: carriageway,
       layout: lines,
-      paint: { 'line-color': color, 'line-width': streetWidth(0), 'line-opacity': opacity },
+      paint: {
+        'line-color': byZoom(...NEAR.flatMap((zoom, i) => [zoom, color(i === 0 ? streets.far : streets.minor)])),
+        'line-width': streetWidth(0),
+        'line-opacity': opacity,
+      },
     }),
     drawn('railways', 'line', 'railways', {
       paint: {
@@ -229,7 +256,7 @@ function streets({ streets, railway, water }: Palette): StyleLayer[] {
 
 function transit({ route, stop, ground, rental, vehicle }: Palette): StyleLayer[] {
   const ring = { 'circle-stroke-color': ground, 'circle-stroke-width': 1 };
-  const radius = byZoom(9, 1.5, 14, 3, 18, 8);
+  const radius = byZoom(9, 1.5, 13, 2, 15, 3.5, 18, 8);
   const point = (id: string, color: string) => ({
     id,
     type: 'circle' as const,
@@ -258,7 +285,7 @@ function transit({ route, stop, ground, rental, vehicle }: Palette): StyleLayer[
         'circle-color': ground,
         'circle-radius': radius,
         'circle-stroke-color': stop,
-        'circle-stroke-width': 1.5,
+        'circle-stroke-width': byZoom(13, 1, 15, 1.5),
       },
     }),
     drawn('entrances', 'circle', 'stops', {
@@ -275,6 +302,7 @@ function labels({ text, halo, waterText }: Palette): StyleLayer[] {
   const paint = (color: string) => ({ 'text-color': color, 'text-halo-color': halo, 'text-halo-width': 1.4 });
   const named = { 'text-field': get('name'), 'text-font': FONTS };
   const along = { ...named, 'symbol-placement': 'line' };
+  const importance = ['match', get('class'), MAJOR_STREETS, 0, ['tertiary', 'pedestrian'], 1, PATHS, 3, 2];
   const rank = ['match', get('class'), 'city', 0, 'town', 1, ['village', 'suburb'], 2, 3];
   return [
     drawn('waterway-names', 'symbol', 'waterways', {
@@ -285,7 +313,7 @@ function labels({ text, halo, waterText }: Palette): StyleLayer[] {
     drawn('street-names', 'symbol', 'streets', {
       minzoom: 12,
       filter: ['has', 'name'],
-      layout: { ...along, 'text-size': byZoom(12, 9, 18, 14) },
+      layout: { ...along, 'symbol-sort-key': importance, 'text-size': byZoom(12, 9.5, 18, 14) },
       paint: paint(text),
     }),
     drawn('water-names', 'symbol', 'water', {
