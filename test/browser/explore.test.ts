@@ -1,6 +1,7 @@
 /** Stops, lines, trips and alerts in the web client, as the server knows them. */
 
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { tripUpdates } from '../support/realtime-feed.js';
 import { ClientTests, MONDAY, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
@@ -104,6 +105,42 @@ inBrowser('a click on a stop of the map shows it, and going back shows what was 
   await page.goBack();
   await page.getByLabel('Stop or line').waitFor();
 });
+
+inBrowser('what was shown goes from the map with its view', async (t) => {
+  const { id, route } = await servedStop();
+  const { page, errors } = await client.open(t, '#tab=explore', { calm: true });
+  await page.locator('.lines .line-button').first().waitFor();
+  const picture = async () => {
+    await page.getByRole('button', { name: 'Show the whole area' }).click();
+    await mapIsDrawn(page);
+    await page.mouse.move(0, 0);
+    return sharp(await page.locator('.map').screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer();
+  };
+  const before = await picture();
+  for (const thing of [hashOf('line', route), hashOf('stop', id)]) {
+    await page.goto(client.root + thing);
+    await page.locator('.thing h2').waitFor();
+    await page.locator('.calls li, .departures li').first().waitFor();
+    await mapIsDrawn(page);
+    t.true(changedShare(before, await picture()) > 0.0005, 'it is on the map');
+    await page.getByRole('button', { name: 'All lines and stops' }).click();
+    await page.getByLabel('Stop or line').waitFor();
+    t.true(changedShare(before, await picture()) < 0.0002, 'and gone');
+  }
+  t.deepEqual(errors, []);
+});
+
+/** Share of the bytes of two pictures that differ by more than the drawing of the same map does. */
+function changedShare(one: Buffer, other: Buffer): number {
+  let changed = 0;
+  one.forEach((value, i) => {
+    if (Math.abs(value - (other[i] ?? 0)) > 40) changed += 1;
+  });
+  return changed / one.length;
+}
 
 inBrowser('what is no longer there is said in words', async (t) => {
   const { page } = await client.open(t, hashOf('stop', 'city:gone'));

@@ -12,9 +12,10 @@ export function useOverlay(overlay: Overlay): void {
   useEffect(() => view?.add(overlay), [view, overlay]);
 }
 
-/** Shows features in a GeoJSON source of an overlay; new ones whenever this is another object. */
+/** Shows features in a GeoJSON source of an overlay; new ones whenever this is another object, none at the end. */
 export function useMapData(source: string, data: GeoJSON): void {
   const view = mapView.value;
+  useEffect(() => () => view?.setData(source, { type: 'FeatureCollection', features: [] }), [view, source]);
   useEffect(() => view?.setData(source, data), [view, source, data]);
 }
 
