@@ -18,7 +18,7 @@ setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
 
 const LARGEST_FIT_ZOOM = 17;
 /** Of the width or height of the map; below it, what is looked at is too small. */
-const LEAST_SHARE = 0.4;
+const LEAST_SHARE = 0.5;
 const QUIET_OPACITY = 0.25;
 
 /** Space at the edges of the map that other things cover, in pixels. */

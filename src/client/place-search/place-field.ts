@@ -29,6 +29,8 @@ export class PlaceField {
   onChange: (place: Place | undefined) => void = () => {};
   readonly #finder: PlaceFinder;
   #chosen: Place | undefined;
+  /** Whether the device is asked for its position, which makes the text meaningless. */
+  #isLocating = false;
 
   constructor(api: RouterApi) {
     this.#finder = new PlaceFinder(api);
@@ -92,12 +94,17 @@ export class PlaceField {
     if (offer.category !== 'position') return this.#take(offer.place);
     this.open.value = false;
     this.message.value = t('common.findingPosition');
-    myPosition().then(
-      (at) => this.#take({ ...at, name: t('common.myPosition') }),
-      () => {
-        this.message.value = t('common.noPosition');
-      },
-    );
+    this.#isLocating = true;
+    myPosition()
+      .finally(() => {
+        this.#isLocating = false;
+      })
+      .then(
+        (at) => this.#take({ ...at, name: t('common.myPosition') }),
+        () => {
+          this.message.value = t('common.noPosition');
+        },
+      );
   }
 
   #take(place: Place | undefined): void {
@@ -111,7 +118,7 @@ export class PlaceField {
   /** Takes what the text means, also when the search for it has not ended yet. */
   async #accept(): Promise<void> {
     const wanted = this.text.value.trim();
-    if (wanted === placeText(this.#chosen)) return;
+    if (wanted === placeText(this.#chosen) || this.#isLocating) return;
     if (wanted === '') return this.#take(undefined);
     const { offers, problem } = await this.#finder.find(wanted, 0);
     if (this.text.value.trim() !== wanted) return;

@@ -58,6 +58,8 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
           currentTarget.select();
           field.enter();
         }}
+        // The offers of a field that has the focus already.
+        onClick={() => field.enter()}
         onBlur={() => field.leave()}
         onKeyDown={(event) => field.press(event)}
       />
