@@ -1,11 +1,14 @@
 /** What those who run the server see of it in the web client. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { addonMaker } from '../../src/registry/addon-maker.js';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { jobOver, placesOver } from '../support/job-town.js';
+import { smallFeedZip } from '../support/small-feed.js';
+import { zip } from '../support/zip.js';
 import { ClientTests, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
 const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
@@ -84,6 +87,62 @@ inBrowser('a graph that is sent can be shown without loading the page again', as
   await page.getByLabel('Area', { exact: true }).selectOption('other');
   await page.locator('.maplibregl-canvas').waitFor();
   t.true(page.url().includes('router=other'), page.url());
+  t.deepEqual(errors, []);
+});
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('horse');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('Logged in as ada').waitFor();
+}
+
+inBrowser('inputs that are sent are built and listed', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=operate');
+  await logIn(page);
+  await page.getByLabel('Id of the router').fill('sent');
+  const buffer = await zip({ 'feed.zip': await smallFeedZip() });
+  await page.getByLabel('Graph file').setInputFiles({ name: 'inputs.zip', mimeType: 'application/zip', buffer });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByText('The server has loaded it.').waitFor();
+  t.teardown(() => client.app.deps.registry.evict('sent'));
+  await page.locator('.router', { hasText: 'sent' }).getByText('2024').waitFor();
+  t.deepEqual(errors, []);
+});
+
+inBrowser('the report of a build is shown, and a router is loaded again, for a user alone', async (t) => {
+  const folder = path.join(directory, 'graphs/built');
+  await mkdir(path.join(folder, 'report'), { recursive: true });
+  await copyFile(client.town.file, path.join(folder, 'Graph.obj'));
+  await writeFile(path.join(folder, 'report/report.json'), JSON.stringify(client.town.report));
+  const headers = { Authorization: `Basic ${Buffer.from('ada:horse').toString('base64')}` };
+  t.is((await client.app.request('/routers/built', { method: 'PUT', headers })).status, 201);
+  t.teardown(() => client.app.deps.registry.evict('built'));
+  const { page, errors } = await client.open(t, '#tab=operate');
+  const card = page.locator('.router', { hasText: 'built' });
+  await card.locator('.router-head').click();
+  await card.getByText('need a user of the server').waitFor();
+  await logIn(page);
+  await card
+    .locator('.steps tr')
+    .nth(client.town.report.steps.length - 1)
+    .waitFor();
+  const [, stops] =
+    /^([\d,]+)$/.exec(
+      (await card
+        .locator('dt', { hasText: /^stops$/i })
+        .locator('+ dd')
+        .textContent()) ?? '',
+    ) ?? [];
+  t.is(Number(stops?.replace(',', '')), client.graph.info().stops);
+  t.is(await card.locator('details.issues').count(), Object.keys(client.town.report.issueCounts).length);
+  const reloaded = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await card.getByRole('button', { name: 'Reload' }).click();
+  t.is((await reloaded).status(), 201);
+  await card.getByText('Loaded again on').waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await card.getByRole('button', { name: 'Reload' }).click();
+  await card.getByRole('alert').waitFor();
   t.deepEqual(errors, []);
 });
 

@@ -1,0 +1,111 @@
+/** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops meanwhile. */
+
+import type { Page } from 'playwright-core';
+import { ClientTests, mapIsDrawn, takePicture } from './client-page.js';
+import { ground } from './painted-ground.js';
+
+const client = new ClientTests({ insecure: true, analyst: true });
+const inBrowser = client.test;
+
+const start = (more = '') => `#tab=analyse&origin=${client.ends().from}&date=2026-11-23&time=09:00&when=depart${more}`;
+const second = (page: Page) => page.locator('.map.second .map-picture:not([hidden])');
+
+/** Colours of a painted ground: how many pixels each has, those without any left out. */
+function colours(page: Page, map: string): Promise<Record<string, number>> {
+  return page.locator(`${map} .map-picture`).evaluate((canvas: any) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const counts: Record<string, number> = {};
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] === 0) continue;
+      const color = data.slice(i, i + 3).join();
+      counts[color] = (counts[color] ?? 0) + 1;
+    }
+    return counts;
+  });
+}
+
+const area = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+inBrowser('two origins are compared side by side and as a difference', async (t) => {
+  const { page, errors } = await client.open(t, start('&cutoffs=15'), { calm: true });
+  await ground(page).waitFor();
+  await page.getByLabel('Compare with').selectOption('origin');
+  const field = page.getByRole('combobox', { name: 'Second origin (B)' });
+  await field.fill(client.ends().to);
+  await page.keyboard.press('Enter');
+  await page.locator('.pin.other').waitFor();
+  await page.getByText('only B reaches it').waitFor();
+  const difference = await colours(page, '.map');
+  t.true(Object.keys(difference).length > 1, 'ground that only one of them reaches');
+  await page.locator('label', { hasText: 'Side by side' }).click();
+  await second(page).waitFor();
+  t.is(await page.locator('.map.second .pin.other').count(), 1, 'each map has its own origin');
+  t.is(await page.locator('.map:not(.second) .pin.other').count(), 0);
+  const [one, other] = [await colours(page, '.map:not(.second)'), await colours(page, '.map.second')];
+  t.true(area(one) > 0 && area(other) > 0);
+  t.notDeepEqual(one, other);
+  await takePicture(page, 'origins-wide-light');
+  await page.reload();
+  await second(page).waitFor();
+  t.is(await field.inputValue(), client.ends().to);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a line that is removed on the map takes ground away, side by side with what it was', async (t) => {
+  const routes = await client.app.json('/routers/village/index/routes');
+  const { page, errors } = await client.open(t, start('&cutoffs=15'), { calm: true });
+  await ground(page).waitFor();
+  await mapIsDrawn(page);
+  const before = area(await colours(page, '.map'));
+  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
+  await page.getByRole('button', { name: 'Remove a line' }).click();
+  const pin = await page.locator('.pin.origin').boundingBox();
+  if (!pin) throw new Error('there is no origin');
+  // The origin is in the street of a line that goes through the town from south to north.
+  await page.mouse.click(pin.x + pin.width / 2 + 2, pin.y + pin.height + 25);
+  const text = (await page.locator('.changes li').textContent()) ?? '';
+  t.regex(text, /^Without line \S+/);
+  await page.getByLabel('Name of the scenario').fill('Without');
+  await page.getByRole('button', { name: 'Save and compare' }).click();
+  await page.getByText('Saved.').waitFor();
+  t.teardown(() => client.app.request('/routers/village/scenarios/without', { method: 'DELETE' }));
+  const { modifications } = await client.app.json('/routers/village/scenarios/without');
+  const [removed] = modifications;
+  t.is(removed.type, 'remove-trip');
+  const ids = [removed.routeId].flat();
+  t.is(routes.find(({ id }: { id: string }) => ids.includes(id))?.shortName, text.replace('Without line ', '').trim());
+  await page.locator('label', { hasText: 'Side by side' }).click();
+  await second(page).waitFor();
+  await mapIsDrawn(page);
+  const [whole, less] = [await colours(page, '.map:not(.second)'), await colours(page, '.map.second')];
+  t.is(area(whole), before, 'the first map has the schedule as it is');
+  t.true(area(less) < before, `${area(less)} of ${before}`);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a server that stops is said in words in every tab, and asked again', async (t) => {
+  const { page } = await client.open(t, start(), { calm: true });
+  await ground(page).waitFor();
+  const message = page.getByText('The server does not answer').first();
+  const retry = () => page.getByRole('button', { name: 'Try again' }).first().click();
+  const offline = (off: boolean) => page.context().setOffline(off);
+  await offline(true);
+  await page.getByRole('radio', { name: 'Walk' }).check();
+  await message.waitFor();
+  await offline(false);
+  await retry();
+  await page.locator('.keys li').first().waitFor();
+  await offline(true);
+  await page.getByRole('tab', { name: 'Explore' }).click();
+  await message.waitFor();
+  await offline(false);
+  await retry();
+  await page.locator('.lines .line-button').first().waitFor();
+  await offline(true);
+  await page.getByRole('tab', { name: 'Operate' }).click();
+  await message.waitFor();
+  await offline(false);
+  await retry();
+  await page.locator('.numbers dd').first().filter({ hasText: /\d/ }).waitFor();
+  t.pass();
+});

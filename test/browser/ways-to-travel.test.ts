@@ -1,0 +1,191 @@
+/** Ways to travel and options of trips in a browser: what is asked of the server, and what is shown of its answer. */
+
+import type { Page } from 'playwright-core';
+import { polledUpdater, type SourceServer, startSource } from '../support/source-server.js';
+import { until } from '../support/until.js';
+import { ClientTests, mapIsDrawn } from './client-page.js';
+
+let source: SourceServer;
+const client = new ClientTests(
+  {},
+  {
+    async config(t) {
+      source = await startSource(t);
+      return { updaters: [polledUpdater(source, 'bike-rental', '/bikes', { sourceType: 'city-bikes' })] };
+    },
+    close: () => client.app.deps.registry.evictAll(),
+  },
+);
+const inBrowser = client.test;
+
+const trip = (more = '') => `#from=${client.ends().from}&to=${client.ends().to}${more}`;
+
+/** A search that the page makes next: its parameters, and the plan that it is answered. */
+async function nextPlan(page: Page) {
+  const response = await page.waitForResponse((one) => one.url().includes('/plan?'));
+  return { query: new URL(response.url()).searchParams, plan: (await response.json()).plan };
+}
+
+const options = (page: Page) => page.locator('.more-options summary').click();
+
+inBrowser('a place on the way is searched for, kept in the link, swapped and taken out again', async (t) => {
+  const { page, errors } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  const asked = nextPlan(page);
+  await page.getByRole('button', { name: 'Add a place on the way' }).click();
+  await page.getByRole('combobox', { name: 'On the way' }).fill('Glockenbrück');
+  await page.keyboard.press('Tab');
+  const { query, plan } = await asked;
+  const via = query.get('intermediatePlaces') ?? '';
+  t.true(via.startsWith('Glockenbrück::'), via);
+  await page.locator('.pin.via').waitFor();
+  await page
+    .locator('.card')
+    .nth(plan.itineraries.length - 1)
+    .waitFor();
+  // Every trip comes by there: one of its legs ends at the place.
+  const [lat = 0, lon = 0] = via.slice('Glockenbrück::'.length).split(',').map(Number);
+  for (const { legs } of plan.itineraries) {
+    const ends = legs.map((leg: any) => Math.hypot(leg.to.lat - lat, leg.to.lon - lon));
+    t.true(Math.min(...ends) < 0.002, `${ends}`);
+  }
+  await page.reload();
+  await page.locator('.pin.via').waitFor();
+  t.is(await page.getByRole('combobox', { name: 'On the way' }).inputValue(), 'Glockenbrück');
+  const swapped = nextPlan(page);
+  await page.getByRole('button', { name: 'Swap start and destination' }).click();
+  t.is((await swapped).query.get('fromPlace'), client.ends().to);
+  const without = nextPlan(page);
+  await page.getByRole('button', { name: 'Clear: On the way' }).click();
+  t.is((await without).query.get('intermediatePlaces'), null);
+  await page.locator('.pin.via').waitFor({ state: 'detached' });
+  t.deepEqual(errors, []);
+});
+
+inBrowser('options are asked of the server, counted, and kept in the link', async (t) => {
+  const { page, errors } = await client.open(t, trip('&when=depart&date=2026-11-23&time=09:00'));
+  await page.locator('.card').first().waitFor();
+  await options(page);
+  let asked = nextPlan(page);
+  await page.getByLabel('Accessible by wheelchair').check();
+  t.is((await asked).query.get('wheelchair'), 'true');
+  asked = nextPlan(page);
+  await page.getByLabel('Fewer transfers').check();
+  t.is((await asked).query.get('transferPenalty'), '600');
+  asked = nextPlan(page);
+  await page.getByLabel('Longest walk').selectOption('5000');
+  t.is((await asked).query.get('maxWalkDistance'), '5000');
+  asked = nextPlan(page);
+  await page.getByRole('checkbox', { name: 'Bus' }).uncheck();
+  const { query, plan } = await asked;
+  t.false(query.get('mode')?.split(',').includes('BUS'), query.get('mode') ?? '');
+  t.false(plan.itineraries.flatMap((one: any) => one.legs).some(({ mode }: any) => mode === 'BUS'));
+  t.is(await page.locator('.more-options .count').textContent(), '4');
+  asked = nextPlan(page);
+  await page.reload();
+  t.is((await asked).query.toString(), query.toString());
+  t.deepEqual(errors, []);
+});
+
+inBrowser('my position is taken once the reader allows it, and a refusal is said in words', async (t) => {
+  const { page, errors } = await client.open(t);
+  const [lat = 0, lon = 0] = client.ends().from.split(',').map(Number);
+  const field = page.getByRole('combobox', { name: 'Start' });
+  const choose = async () => {
+    await field.click();
+    await page.getByRole('option', { name: 'My position' }).click();
+  };
+  await choose();
+  await page.getByText('The device does not tell its position.').waitFor();
+  t.is(await field.getAttribute('aria-invalid'), 'true');
+  t.is(await page.locator('.pin.start').count(), 0);
+  await page.context().setGeolocation({ latitude: lat, longitude: lon });
+  await page.context().grantPermissions(['geolocation']);
+  await choose();
+  await page.locator('.pin.start').waitFor();
+  t.is(await field.inputValue(), 'My position');
+  t.true(decodeURIComponent(page.url()).replaceAll('+', ' ').includes(`from=My position::${lat},${lon}`), page.url());
+  t.deepEqual(errors, []);
+});
+
+inBrowser('fares and distances are those of the answer, in the units of the reader', async (t) => {
+  const { page } = await client.prepare(t);
+  const asked = nextPlan(page);
+  await page.goto(client.root + trip('&when=depart&date=2026-11-23&time=09:00'));
+  const { plan } = await asked;
+  const paid = plan.itineraries.find(({ fare }: any) => fare?.fare.regular);
+  const card = page.locator('.card', { has: page.locator('.facts', { hasText: '€' }) }).first();
+  await card.getByRole('button').first().click();
+  const price = `€${(paid.fare.fare.regular.cents / 100).toFixed(2)}`;
+  t.is(await card.locator('.fares').textContent(), `Fare${price}`);
+  t.true(((await card.locator('.facts').textContent()) ?? '').includes(price));
+  t.regex((await card.locator('.facts').textContent()) ?? '', /\d (km|m) on foot/);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Units').selectOption('imperial');
+  await page.keyboard.press('Escape');
+  t.regex((await card.locator('.facts').textContent()) ?? '', /\d (mi|ft) on foot/);
+  await card
+    .getByText(/\d steps?$/)
+    .first()
+    .click();
+  t.regex((await card.locator('.step').first().textContent()) ?? '', /\d (mi|ft)$/);
+  t.regex((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /(mi|ft)$/);
+  t.regex((await card.locator('.elevation').first().textContent()) ?? '', /Height \d+ ft to \d+ ft/);
+});
+
+inBrowser('a rented bike is fetched at one station and left at another', async (t) => {
+  const [from, to] = [client.ends().from, client.ends().to].map((end) => end.split(',').map(Number));
+  const station = (id: string, [lat = 0, lon = 0]: number[] = []) => {
+    return { id, name: `Station ${id}`, lat: lat * 1e6, lng: lon * 1e6, bikes: 5, free: 5 };
+  };
+  source.answers['/bikes'] = JSON.stringify([station('A', from), station('B', to)]);
+  await until(async () => (await client.app.json('/routers/village/bike_rental')).stations.length === 2);
+  const { page, errors } = await client.open(t, trip('&mode=rental'));
+  const card = page.locator('.card').first();
+  await card.getByRole('button').first().click();
+  const text = (await card.locator('.legs').textContent()) ?? '';
+  t.regex(text, /Station A.*Rental bicycle.*Station B/);
+  await options(page);
+  t.is(await page.getByLabel('Which bicycle').inputValue(), 'rental');
+  const own = nextPlan(page);
+  await page.getByLabel('Which bicycle').selectOption('bicycle');
+  t.is((await own).query.get('mode'), 'BICYCLE');
+  await mapIsDrawn(page);
+  t.deepEqual(errors, []);
+});
+
+inBrowser('a car is parked at a station, and the trip goes on by transit', async (t) => {
+  const { page, errors } = await client.open(t, trip());
+  await page.locator('.card').first().waitFor();
+  await options(page);
+  const asked = nextPlan(page);
+  await page.getByLabel('To and from stops').selectOption('park_ride');
+  const { query, plan } = await asked;
+  t.is(query.get('mode'), 'CAR_PARK,WALK,TRANSIT');
+  t.true(plan.itineraries.length > 0);
+  await page
+    .locator('.results:not(.old) .card')
+    .nth(plan.itineraries.length - 1)
+    .waitFor();
+  const facts = await page.locator('.card .facts').allTextContents();
+  const drives = plan.itineraries.filter((one: any) => one.legs.some(({ mode }: any) => mode === 'CAR'));
+  t.true(drives.length > 0);
+  t.is(facts.filter((fact) => fact.includes('by car')).length, drives.length);
+  t.true(page.url().includes('mode=park_ride'));
+  t.deepEqual(errors, []);
+});
+
+inBrowser('nothing moves on its own for readers who asked for calm', async (t) => {
+  const { page } = await client.open(t, trip(), { calm: true });
+  await page.locator('.card').nth(1).waitFor();
+  await mapIsDrawn(page);
+  const start = () => page.locator('.pin.start').boundingBox();
+  for (let press = 0; press < 3; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
+  const places: string[] = [];
+  await page.getByRole('button', { name: 'Show the whole area' }).click();
+  for (let look = 0; look < 5; look += 1) places.push(JSON.stringify(await start()));
+  t.is(new Set(places).size, 1, 'the map is there at once');
+  await page.locator('.card').nth(1).getByRole('button').first().click();
+  const running = `document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 0).length`;
+  t.is(await page.evaluate(running), 0);
+});
