@@ -46,6 +46,15 @@ inBrowser('a line is found by its name, and leads to its stops and the timetable
   await page.locator('label', { hasText: 'Timetable' }).click();
   await page.locator('.timetable td').first().waitFor();
   t.is(await page.locator('.timetable tbody tr').count(), stops - 1);
+  const [names, from] = await Promise.all([
+    page.locator('.timetable thead th').first().boundingBox(),
+    page
+      .locator('.timetable thead th', { hasText: /09:|1\d:/ })
+      .first()
+      .boundingBox(),
+  ]);
+  const gap = (from?.x ?? 0) - (names?.x ?? 0) - (names?.width ?? 0);
+  t.true(Math.abs(gap) < 1.5, `the next run is the first in sight, ${gap} pixels beside the names`);
   const first = page.locator('.timetable thead button').first();
   const leaves = await first.textContent();
   await first.click();

@@ -77,5 +77,6 @@ function scrollTo(box: HTMLElement | null, column: number): void {
   box.dataset.at = String(column);
   const [first] = box.querySelectorAll('thead th');
   const cell = box.querySelectorAll<HTMLElement>('thead th')[column + 1];
-  if (cell && first) box.scrollLeft = cell.offsetLeft - first.clientWidth;
+  // The first column stays in sight above the others.
+  if (cell && first) box.scrollLeft += cell.getBoundingClientRect().left - first.getBoundingClientRect().right;
 }
