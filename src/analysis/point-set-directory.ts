@@ -38,7 +38,12 @@ export class PointSetDirectory {
   shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
     this.#shared = share({
       fileOf: (id) => this.#pathOf(id),
-      replace: (id, extension, write) => this.#put(id, extension, write).then(() => true),
+      replace: async (id, extension, write) => {
+        // Both are from a host that may have other rules, or from somebody who writes into the shared state.
+        if (!LEGAL_ID.test(id) || !isExtension(`.${extension}`)) return false;
+        await this.#put(id, extension, write);
+        return true;
+      },
       remove: (id) => this.#removeHere(id),
     });
   }
@@ -135,10 +140,7 @@ export class PointSetDirectory {
 
   async #files(): Promise<string[]> {
     const names = await readdir(this.directory).catch(() => [] as string[]);
-    const extensions: readonly string[] = POINT_SET_EXTENSIONS;
-    return names
-      .filter((name) => !name.startsWith('.') && extensions.includes(path.extname(name).toLowerCase()))
-      .sort();
+    return names.filter((name) => !name.startsWith('.') && isExtension(path.extname(name).toLowerCase())).sort();
   }
 
   async #read(file: string): Promise<PointSet> {
@@ -178,4 +180,8 @@ export class PointSetDirectory {
 async function versionOf(file: string): Promise<string> {
   const stats = await Promise.all(filesOf(file).map((part) => stat(part).catch(() => undefined)));
   return stats.map((found) => (found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '')).join(' ');
+}
+
+function isExtension(extension: string): boolean {
+  return (POINT_SET_EXTENSIONS as readonly string[]).includes(extension);
 }

@@ -2,7 +2,7 @@
 
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
-import { connectRedis, firstContact, type RedisPlace } from '../sharing/redis-connection.js';
+import { connectRedis, firstContact, type RedisPlace, withoutArguments } from '../sharing/redis-connection.js';
 import type { FileDigest } from './job-files.js';
 import type { JobFailure, JobProgress } from './status.js';
 
@@ -89,7 +89,7 @@ export class JobBoard {
       if (redis?.status !== 'ready') throw new Error('not connected');
       return await question(redis);
     } catch (error) {
-      if ((error as Error).name === 'ReplyError') throw error;
+      if ((error as Error).name === 'ReplyError') throw withoutArguments(error);
       throw new BusyError('the queue of jobs cannot be reached, try again later\n', RETRY_AFTER_S);
     }
   }

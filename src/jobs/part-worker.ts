@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
-import { connectRedis } from '../sharing/redis-connection.js';
+import { connectRedis, withoutArguments } from '../sharing/redis-connection.js';
 import { type Job, partCount } from './job.js';
 import { TRIES } from './job-run.js';
 import { makePart, type PartMaker } from './make-part.js';
@@ -65,7 +65,7 @@ export class PartWorker {
       maxStalledCount: MOST_LOSSES,
       runRetryDelay: AGAIN_MS,
     });
-    worker.on('error', (error) => onError?.(error));
+    worker.on('error', (error) => onError?.(withoutArguments(error)));
     worker.on('failed', (queued, error) => {
       // Parts that fail here are noted where they fail; those that killed their workers only appear here.
       if (queued !== undefined && /stalled/.test(error.message)) void this.#noteFailure(queued.data, error);

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { HttpError } from '../http-error.js';
 import { type LedgerChange, SharedLedger } from '../sharing/ledger.js';
 import type { ProcessValues } from '../sharing/process-values.js';
-import { contentTooLarge, MAX_CONTENT_BYTES, type SharedContents } from '../sharing/shared-contents.js';
+import { checkedContent, contentTooLarge, MAX_CONTENT_BYTES, type SharedContents } from '../sharing/shared-contents.js';
 import type { Follower, SharedValues } from '../sharing/shared-values.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { openFileStream } from '../storage/file-stream.js';
@@ -219,7 +219,7 @@ export class HostControl<G extends GraphHandle> {
   async #fetch(content: string): Promise<SentGraph> {
     const file = await this.options.reserve('.obj');
     try {
-      await pipeline(this.options.contents.get(content), await openFileStream(file));
+      await pipeline(checkedContent(this.options.contents, content), await openFileStream(file));
       return { file };
     } catch (error) {
       await rm(file, { force: true });

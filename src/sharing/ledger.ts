@@ -19,6 +19,13 @@ interface Entry<T> {
   readonly value?: T;
 }
 
+/** The text of a ledger. */
+interface Stored<T> {
+  readonly form: number;
+  readonly forgotten: number;
+  readonly entries: ReadonlyArray<readonly [name: string, entry: Entry<T>]>;
+}
+
 /** Most names of removed entries that are remembered; the latest are. */
 const REMEMBERED = 200;
 
@@ -160,13 +167,16 @@ export class SharedLedger<T> {
     return entries;
   }
 
-  /** Throws a `BusyError` for a value of another version of Trestle. */
+  /** Throws a `BusyError` for a value of another version of Trestle, or of another program. */
   #read(text: string | undefined): { readonly entries: Map<string, Entry<T>>; readonly forgotten: number } {
     if (text === undefined) return { entries: new Map(), forgotten: 0 };
-    const { form, forgotten, entries } = JSON.parse(text);
-    const { name, form: known } = this.options;
-    if (form === known) return { entries: new Map(entries), forgotten };
-    throw new BusyError(`the shared ${name} have form ${form}, this version of Trestle reads ${known}\n`, 60);
+    const { name, form } = this.options;
+    const found = stored<T>(text);
+    if (found !== undefined && found.form !== form) {
+      throw new BusyError(`the shared ${name} have form ${found.form}, this version of Trestle reads ${form}\n`, 60);
+    }
+    if (found !== undefined && isWhole(found)) return { entries: new Map(found.entries), forgotten: found.forgotten };
+    throw new BusyError(`the shared ${name} cannot be read: something else has their name\n`, 60);
   }
 
   #write(all: ReadonlyMap<string, Entry<T>>): string {
@@ -175,7 +185,7 @@ export class SharedLedger<T> {
     const last = removed.sort((a, b) => b - a)[this.options.remembered ?? REMEMBERED] ?? 0;
     const forgotten = Math.max(this.#forgotten, last);
     const entries = young.filter(([, entry]) => this.#isPresent(entry) || entry.stamp > last);
-    return JSON.stringify({ form: this.options.form, forgotten, entries });
+    return JSON.stringify({ form: this.options.form, forgotten, entries } satisfies Stored<T>);
   }
 
   #forgetOld(): void {
@@ -201,4 +211,24 @@ export class SharedLedger<T> {
 /** Entries of the same stamp were made while Redis had lost its data; all processes have to choose the same one. */
 function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
   return a.stamp > b.stamp || (a.stamp === b.stamp && a.by > b.by);
+}
+
+/** Undefined for a text that is no ledger. Only the form has been checked. */
+function stored<T>(text: string): Stored<T> | undefined {
+  try {
+    const found = JSON.parse(text) as Stored<T> | null;
+    return typeof found?.form === 'number' ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWhole({ forgotten, entries }: Stored<unknown>): boolean {
+  return typeof forgotten === 'number' && Array.isArray(entries) && entries.every(isEntry);
+}
+
+function isEntry(found: unknown): boolean {
+  if (!Array.isArray(found)) return false;
+  const [name, entry] = found as [unknown, Partial<Entry<unknown>> | null];
+  return typeof name === 'string' && typeof entry?.stamp === 'number' && typeof entry.at === 'number';
 }

@@ -85,6 +85,12 @@ export async function firstContact(...connections: Redis[]): Promise<void> {
   }
 }
 
+/** An error of the client without the arguments of its command, which may be stored texts or a password. */
+export function withoutArguments<E>(error: E): E {
+  if (error instanceof Error && 'command' in error) delete error.command;
+  return error;
+}
+
 /** A connection for commands and one for a channel. */
 export class RedisConnection {
   #commands: Redis | undefined;
@@ -150,7 +156,7 @@ export class RedisConnection {
       if (redis === undefined || !this.isUp) throw new Error('not connected');
       return await question(redis);
     } catch (error) {
-      if (this.isUp) this.logger.warn({ err: error }, 'Redis did not do what it was asked for');
+      if (this.isUp) this.logger.warn({ err: withoutArguments(error) }, 'Redis did not do what it was asked for');
       // Without a connection the next command is refused at once, instead of after another time limit. A Redis that
       // answers, for example that it is full, keeps its connection; one that became a replica does not.
       const { name, message } = error as Error;
@@ -166,21 +172,27 @@ export class RedisConnection {
     redis.disconnect(true);
   }
 
+  /** Says that the connection was lost, and each reason why it cannot be made again once. */
   #report(redis: Redis): void {
-    let up: boolean | undefined;
+    let isUp: boolean | undefined;
     let last: Error | undefined;
-    redis.on('error', (error) => {
-      last = error;
-    });
-    redis.on('ready', () => {
-      up = true;
-      last = undefined;
-      this.logger.info('the shared state can be reached');
-    });
-    redis.on('close', () => {
-      if (up === false || this.#isClosed) return;
-      up = false;
+    const said = new Set<string | undefined>();
+    const sayLost = () => {
+      if (this.#isClosed || (isUp === false && said.has(last?.message))) return;
+      isUp = false;
+      said.add(last?.message);
       this.logger.warn({ err: last }, 'the shared state cannot be reached: changes of it are answered with 503');
+    };
+    redis.on('error', (error) => {
+      last = withoutArguments(error);
+      if (isUp === false) sayLost();
+    });
+    redis.on('close', sayLost);
+    redis.on('ready', () => {
+      isUp = true;
+      last = undefined;
+      said.clear();
+      this.logger.info('the shared state can be reached');
     });
   }
 }

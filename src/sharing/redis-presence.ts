@@ -10,12 +10,16 @@ const ABSENT_MS = 3 * HEARTBEAT_MS;
 /** Pause between two looks at who is there, while answers are awaited, milliseconds. */
 const LOOK_MS = 1000;
 
-/** Notes a process by the clock of Redis; returns all that are there. Without a process it only looks. */
+/**
+ * Notes a process by the clock of Redis; returns all that are there. Without a process it only looks. Nobody can be there
+ * for longer than that time, unless the clock was set back.
+ */
 const NOTE = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 2 * tonumber(ARGV[2]), '+inf')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZRANGE', KEYS[1], 0, -1)`;
 

@@ -29,13 +29,18 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 /** Pause between two prolongations of that time, milliseconds. */
 const RENEW_MS = 3_600_000;
 
-/** Sets a value if it has the expected version still; returns whether it did. 0 is the version of a missing one. */
+/**
+ * Sets a value if it has the expected version still; returns the new version, or 0. That is the version of a missing
+ * value, which begins with the time: a value that was removed comes back with a later version than processes know of it.
+ */
 const REPLACE = `
 local version = tonumber(redis.call('HGET', KEYS[1], 'version') or '0')
 if version ~= tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'version', version + 1, 'text', ARGV[2])
+local time = redis.call('TIME')
+if version == 0 then version = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) end
+redis.call('HSET', KEYS[1], 'version', string.format('%.0f', version + 1), 'text', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return 1`;
+return version + 1`;
 
 interface Announcement {
   readonly name: string;
@@ -51,6 +56,12 @@ interface Answer {
   readonly host: string;
   readonly outcome: string;
 }
+
+/** Members of the messages, by type. */
+const ANNOUNCEMENT: Members<Announcement> = { name: 'string', author: 'string', call: 'number' };
+const ANSWER: Members<Answer> = { call: 'number', process: 'string', host: 'string', outcome: 'string' };
+
+type Members<M> = { readonly [K in keyof M]: M[K] extends string ? 'string' : 'number' };
 
 /** A change that others follow: answers by process. */
 interface Waiting {
@@ -131,8 +142,8 @@ export class RedisValues implements SharedValues {
       const replaced = await this.connection.ask((redis) =>
         redis.eval(REPLACE, 1, this.#value(name), version, next, KEPT_MS),
       );
-      if (replaced !== 1) continue;
-      const taken = await this.#take(name, async () => ({ text: next, version: version + 1 }));
+      if (replaced === 0) continue;
+      const taken = await this.#take(name, async () => ({ text: next, version: Number(replaced) }));
       return [{ host: this.host, outcome: taken ?? '' }, ...(await this.#tellOthers(name, followMs))];
     }
   }
@@ -168,16 +179,22 @@ export class RedisValues implements SharedValues {
     }
   }
 
-  #hear(channel: string, message: string): void {
-    if (channel === this.#changed) return void this.#follow(JSON.parse(message));
-    const { call, process, host, outcome }: Answer = JSON.parse(message);
+  #hear(channel: string, text: string): void {
+    if (channel === this.#changed) {
+      const announcement = messageOf(text, ANNOUNCEMENT);
+      if (announcement !== undefined) void this.#follow(announcement);
+      return;
+    }
+    const answer = messageOf(text, ANSWER);
+    if (answer === undefined) return;
+    const { call, process, host, outcome } = answer;
     const waiting = this.#waiting.get(call);
     waiting?.answers.set(process, { host, outcome });
     waiting?.heard();
   }
 
   async #follow({ name, author, call }: Announcement): Promise<void> {
-    if (author === this.#self) return;
+    if (author === this.#self || !this.#watchers.has(name)) return;
     const outcome = (await this.#take(name, () => this.#get(name))) ?? '';
     const answer: Answer = { call, process: this.#self, host: this.host, outcome };
     await this.connection.ask((redis) => redis.publish(this.#read(author), JSON.stringify(answer))).catch(() => {});
@@ -245,5 +262,16 @@ export class RedisValues implements SharedValues {
   /** The channel on which a process learns that others have read a value. */
   #read(author: string): string {
     return this.connection.key('read', author);
+  }
+}
+
+/** Undefined for texts that are none of these messages: other programs may write to the channels. */
+function messageOf<M extends object>(text: string, members: Members<M>): M | undefined {
+  try {
+    const message = JSON.parse(text) as M | null;
+    const names = Object.keys(members) as (keyof M)[];
+    return names.every((name) => typeof message?.[name] === members[name]) ? (message ?? undefined) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 /** Contents that are too large for a value: files and surfaces, which processes fetch when they need them. */
 
+import { createHash } from 'node:crypto';
 import { HttpError } from '../http-error.js';
 
 /** Contents by name. One that has a name never changes. */
@@ -29,6 +30,16 @@ export async function wholeContent(parts: AsyncIterable<Uint8Array>): Promise<Bu
   const whole: Uint8Array[] = [];
   for await (const part of parts) whole.push(part);
   return Buffer.concat(whole);
+}
+
+/** The parts of a content whose name ends with the SHA-256 of its bytes. Rejects at the end when these are others. */
+export async function* checkedContent(contents: SharedContents, name: string): AsyncIterable<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const part of contents.get(name)) {
+    hash.update(part);
+    yield part;
+  }
+  if (!name.endsWith(hash.digest('hex'))) throw new Error(`the shared content ${name} is damaged`);
 }
 
 /** The answer for a content that is too large. */

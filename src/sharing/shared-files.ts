@@ -8,7 +8,13 @@ import type { Logger } from 'pino';
 import { fileSha256 } from '../storage/file-hash.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { type LedgerChange, SharedLedger } from './ledger.js';
-import { contentTooLarge, MAX_CONTENT_BYTES, MissingContent, type SharedContents } from './shared-contents.js';
+import {
+  checkedContent,
+  contentTooLarge,
+  MAX_CONTENT_BYTES,
+  MissingContent,
+  type SharedContents,
+} from './shared-contents.js';
 import type { SharedValues } from './shared-values.js';
 
 /** A file as the hosts know it. */
@@ -126,7 +132,7 @@ export class SharedFiles {
     }
     if (present === digest) return;
     await this.here.replace(name, extension, async (file) =>
-      pipeline(this.contents.get(digest), await openFileStream(file)),
+      pipeline(checkedContent(this.contents, digest), await openFileStream(file)),
     );
   }
 

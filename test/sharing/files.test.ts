@@ -1,8 +1,10 @@
 /** Point sets and scenarios that are stored on one host and used on others, through a real Redis. */
 
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -148,3 +150,38 @@ withRedis('without Redis scenarios are used and not stored', async (t) => {
   t.deepEqual(refusal(await put(b, 'more')), [503, '2']);
   t.deepEqual(await b.app.json(inScenarios), { quiet: 'nothing changes' });
 });
+
+withRedis(
+  'what somebody writes into Redis by hand reaches no file outside of the directory, and no other bytes',
+  async (t) => {
+    const redis = await startRedis(t);
+    const a = await startHost(t, redis);
+    await store(a, 'good', rows(1));
+    const hostile = new Redis(redis.url);
+    t.teardown(() => hostile.disconnect());
+    const content = rows(5);
+    const digest = createHash('sha256').update(content).digest('hex');
+    const put = (name: string) => hostile.hset(`trestle:content:${name}`, '0', content, 'parts', '1');
+    await Promise.all([put(digest), put('f'.repeat(64))]);
+    const entry = (stamp: number, value: object) => ({ stamp, at: Date.now(), by: 'x', value });
+    const entries = [
+      ['../outside', entry(100, { digest, extension: 'csv' })],
+      ['extended', entry(101, { digest, extension: 'csv/../../../outside.csv' })],
+      ['executable', entry(102, { digest, extension: 'js' })],
+      ['damaged', entry(103, { digest: 'f'.repeat(64), extension: 'csv' })],
+      ['nothing', entry(104, {})],
+      ['right', entry(105, { digest, extension: 'csv' })],
+    ];
+    await hostile.hset(
+      'trestle:value:point sets',
+      'text',
+      JSON.stringify({ form: 1, forgotten: 0, entries }),
+      'version',
+      1,
+    );
+    const b = await startHost(t, redis);
+    t.deepEqual([await sets(b), await jobs(b, 'right')], [['right'], 5]);
+    t.deepEqual(await readdir(b.directory), ['pointsets']);
+    t.deepEqual((await readdir(path.join(b.directory, 'pointsets'))).sort(), ['right.csv']);
+  },
+);
