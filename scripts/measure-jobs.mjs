@@ -1,0 +1,196 @@
+// Measures large jobs with a real Redis (`redis-server`) and real workers:
+//   node scripts/measure-jobs.mjs [--graph DIR --places FILE] [--parts N] [--repeat N]
+// First what the queue costs: 100 parts that wait two seconds each, with two workers of four parts at a time. Then a job
+// of real searches, whose parts take about two seconds of one processor: by one process without a queue, by one worker
+// of the queue, and by two workers of one thread each compared with one of them. DIR holds Graph.obj, FILE is a CSV of
+// places; without them it is the sample town. Wants as many idle processors as threads: two.
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { FolderPlace } from '../dist/src/jobs/folder-files.js';
+import { OpenJobs } from '../dist/src/jobs/open-jobs.js';
+import { PartWorker } from '../dist/src/jobs/part-worker.js';
+import { QueuedJobs } from '../dist/src/jobs/queued-jobs.js';
+import { TableWriter } from '../dist/src/jobs/table-writer.js';
+import { freePort } from './started-server.mjs';
+
+const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    graph: { type: 'string' },
+    places: { type: 'string' },
+    parts: { type: 'string', default: '20' },
+    repeat: { type: 'string', default: '1' },
+  },
+});
+const PARTS = Number(values.parts);
+/** Origins whose time says how many make a part of two seconds. */
+const TRIED = 160;
+const PART_SECONDS = 2;
+const SEARCH = '--date 2026-11-23 --time 8:00 --cutoffMinutes 30,60 --opportunities count --window 60'.split(' ');
+
+const directory = await mkdtemp(path.join(tmpdir(), 'trestle-jobs-'));
+const trestle = async (...args) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: directory });
+  return stdout;
+};
+
+async function startRedis() {
+  const port = await freePort();
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
+    stdio: 'ignore',
+  });
+  await pause(500);
+  if (server.exitCode !== null) throw new Error('redis-server did not start');
+  return { url: `redis://127.0.0.1:${port}`, stop: () => server.kill('SIGKILL') };
+}
+
+/** A job whose searches only wait, by two workers; returns how much longer it takes than the waiting, as a share. */
+async function costOfQueue(redis) {
+  const [parts, parallel] = [100, 4];
+  const place = new FolderPlace(path.join(directory, 'waiting'));
+  const options = { place, redis: { url: redis.url, prefix: 'waiting' } };
+  const wait = async () => {
+    await pause(PART_SECONDS * 1000);
+    return new Int32Array(1);
+  };
+  const workers = [1, 2].map(() => {
+    const tables = new TableWriter();
+    const opened = new OpenJobs({ open: async () => ({ dispose: () => {} }) }, tables);
+    return new PartWorker({ ...options, parallel, maker: { opened, tables, run: wait } });
+  });
+  const queue = new QueuedJobs(options);
+  await Promise.all([queue.open(), ...workers.map((worker) => worker.open())]);
+  const job = {
+    version: 1,
+    id: 'waiting',
+    router: 'none',
+    graph: 'none',
+    task: { kind: 'matrix', destinations: 1, maxSeconds: 1 },
+    request: {},
+    scenarios: [{ id: '' }],
+    origins: parts,
+    partOrigins: 1,
+    priority: 5,
+    created: new Date().toISOString(),
+  };
+  const row = 'id,lat,lon\n0,1,1\n';
+  const begun = performance.now();
+  await queue.submit({ job, origins: `id,lat,lon\n${'0,1,1\n'.repeat(parts)}`, destinations: row });
+  while ((await queue.get('waiting')).progress.state !== 'complete') await pause(20);
+  const seconds = (performance.now() - begun) / 1000;
+  await Promise.all([queue.close(), ...workers.map((worker) => worker.close(1000))]);
+  const least = Math.ceil(parts / (2 * parallel)) * PART_SECONDS;
+  return seconds / least - 1;
+}
+
+/** Seconds that a job took, by what is written down of it. */
+async function secondsOf(folder) {
+  const { state, started, ended } = JSON.parse(await readFile(path.join(folder, 'status.json'), 'utf8'));
+  if (state !== 'complete') throw new Error(`the job is ${state}`);
+  return (Date.parse(ended) - Date.parse(started)) / 1000;
+}
+
+/** The arguments of a job over the first places, in parts. */
+async function jobOver(places, origins, partOrigins) {
+  const file = path.join(directory, `origins-${origins}.csv`);
+  const [header, ...rows] = places.trimEnd().split('\n');
+  const chosen = Array.from({ length: origins }, (_, i) => rows[i % rows.length]);
+  await writeFile(file, `${[header, ...chosen].join('\n')}\n`);
+  return [
+    'job',
+    'accessibility',
+    file,
+    path.join(directory, 'places.csv'),
+    ...SEARCH,
+    '--partOrigins',
+    String(partOrigins),
+  ];
+}
+
+async function alone(job, name) {
+  await trestle(...job, '--out', name);
+  return secondsOf(path.join(directory, name));
+}
+
+/** The same job in the queue, by workers with so many threads each. */
+async function queued(job, redis, threads) {
+  const place = ['--redis', redis.url, '--jobs', 'jobs'];
+  const workers = threads.map((count) =>
+    spawn(process.execPath, ['--max-semi-space-size=1', MAIN, 'work', ...place, '--maxThreads', String(count)], {
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  );
+  await Promise.all(workers.map((worker) => once(createInterface({ input: worker.stderr }), 'line')));
+  const before = await processorSeconds(workers);
+  const id = (await trestle(...job, ...place, '--queue', '--detach')).trim();
+  const folder = path.join(directory, 'jobs', id);
+  while (!(await readFile(path.join(folder, 'status.json'), 'utf8').catch(() => '')).includes('"ended"'))
+    await pause(50);
+  const processor = (await processorSeconds(workers)) - before;
+  for (const worker of workers) worker.kill('SIGTERM');
+  await Promise.all(workers.map((worker) => once(worker, 'exit')));
+  return { seconds: await secondsOf(folder), processor };
+}
+
+/** Processor time of processes so far, which other programs change less than they change the time of a job. */
+async function processorSeconds(processes) {
+  let ticks = 0;
+  for (const { pid } of processes) {
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1].split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks / 100;
+}
+
+async function setUp() {
+  await mkdir(path.join(directory, 'graphs'), { recursive: true });
+  if (values.graph === undefined) {
+    await trestle('sample', 'graphs/default');
+    await trestle('build', 'graphs/default');
+  } else {
+    await cp(path.join(values.graph, 'Graph.obj'), path.join(directory, 'graphs/default/Graph.obj'), {
+      recursive: true,
+    });
+  }
+  const places = await readFile(values.places ?? path.join(directory, 'graphs/default/pointsets/town.csv'), 'utf8');
+  await writeFile(path.join(directory, 'places.csv'), places);
+  return places;
+}
+
+const seconds = (value) => `${value.toFixed(1)} s`;
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const redis = await startRedis();
+try {
+  console.log(`100 parts of 2 s, eight at a time: ${percent(await costOfQueue(redis))} longer than the waiting alone`);
+  const places = await setUp();
+  const tried = await queued(await jobOver(places, TRIED, 8), redis, [1]);
+  const partOrigins = Math.max(1, Math.round((PART_SECONDS * TRIED) / tried.processor));
+  const job = await jobOver(places, PARTS * partOrigins, partOrigins);
+  console.log(`${PARTS} parts of ${partOrigins} origins each`);
+  for (let i = 0; i < Number(values.repeat); i += 1) {
+    const embedded = await alone(job, `alone-${i}`);
+    const both = await queued(job, redis, [2]);
+    const one = await queued(job, redis, [1]);
+    const two = await queued(job, redis, [1, 1]);
+    const more = percent(both.seconds / embedded - 1);
+    console.log(`without a queue ${seconds(embedded)}, one worker of two threads ${seconds(both.seconds)} (${more})`);
+    const faster = (one.seconds / two.seconds).toFixed(2);
+    console.log(
+      `one worker of one thread ${seconds(one.seconds)}, two of them ${seconds(two.seconds)}: ${faster} times as fast`,
+    );
+    const [all, each] = [two.processor, one.processor].map(seconds);
+    console.log(`processor time of two workers ${all}, of one ${each}`);
+  }
+} finally {
+  redis.stop();
+  await rm(directory, { recursive: true, force: true });
+}
