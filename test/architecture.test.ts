@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: [],
   storage: [],
+  tracing: [],
   config: ['native'],
   sample: [],
   serialization: [
@@ -28,7 +29,18 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sharing: ['storage', 'http-error'],
   alerts: ['storage', 'native', 'sharing', 'http-error'],
   scenarios: ['storage', 'native', 'config', 'registry', 'sharing'],
-  jobs: ['storage', 'native', 'config', 'registry', 'analysis', 'scenarios', 'publishing', 'sharing', 'http-error'],
+  jobs: [
+    'tracing',
+    'storage',
+    'native',
+    'config',
+    'registry',
+    'analysis',
+    'scenarios',
+    'publishing',
+    'sharing',
+    'http-error',
+  ],
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts', 'sharing'],
   analysis: ['storage', 'native', 'sharing', 'http-error'],
@@ -49,8 +61,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'product',
     'http-error',
+    'tracing',
   ],
   server: [
+    'tracing',
     'storage',
     'native',
     'analysis',
@@ -69,6 +83,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   bench: ['native', 'config', 'registry', 'http', 'serialization'],
   cli: [
+    'tracing',
     'native',
     'analysis',
     'config',

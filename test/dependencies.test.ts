@@ -59,11 +59,18 @@ test('an embedded server starts with what the page says, and never loads what is
   t.deepEqual(loadedPackages(['server/embed.ts'], true), page('at the start', 'when needed'));
 });
 
+/** What a server loads with a terminal, and with traces. */
+const OF_COMMANDS = [
+  'cli-progress',
+  'pino-pretty',
+  ...page('by commands').filter((name) => /^@opentelemetry/.test(name)),
+];
+
 test('a server starts without what most servers never need', (t) => {
   const loaded = loadedPackages(['cli/main.ts', 'cli/run-server.ts'], false);
   t.deepEqual(loaded, [...page('at the start'), 'commander'].sort());
   const ever = loadedPackages(['cli/run-server.ts'], true);
-  t.deepEqual(ever, [...page('at the start', 'when needed'), 'cli-progress', 'pino-pretty'].sort());
+  t.deepEqual(ever, [...page('at the start', 'when needed'), ...OF_COMMANDS].sort());
 });
 
 test('the library loads the addon and nothing else', (t) => {

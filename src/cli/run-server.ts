@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { formatWarning } from '../config/diagnostic.js';
 import { resolveServerConfig } from '../config/server-config.js';
 import type { ServerConfig } from '../config/server-settings.js';
+import { loadAddon } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import type { GraphSource } from '../registry/graph-source.js';
 import { removeLeftovers } from '../registry/leftovers.js';
@@ -18,6 +19,7 @@ import { reportFailure, SupervisorLine } from '../server/cluster/supervisor-line
 import { createDeps, prepareSearches, type ServerParts } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain, endSoon } from '../server/shutdown.js';
+import { startTracing, stopTracing } from '../tracing/start-tracing.js';
 import { exitCodeOf, messageOf } from './failure.js';
 import { graphMaker } from './graph-maker.js';
 import { createLogger } from './logger.js';
@@ -78,6 +80,7 @@ async function serveAsWorker(
 
 async function serverParts(config: ServerConfig, logger: Logger, supervisor?: SupervisorLine): Promise<ServerParts> {
   await prepareSearches(config);
+  await startTracing((await loadAddon()).Graph, process.env);
   return createDeps(config, logger, await graphMaker(), supervisor);
 }
 
@@ -113,6 +116,7 @@ async function serveRequests(
     await jobs?.queue.close();
     registry.evictAll();
     shared.close();
+    await stopTracing();
     endSoon(logger);
   }
 }

@@ -10,6 +10,7 @@ import { PartWorker } from '../jobs/part-worker.js';
 import { TableWriter } from '../jobs/table-writer.js';
 import { loadAddon } from '../native/addon.js';
 import { GraphCache } from '../publishing/graph-cache.js';
+import { startTracing, stopTracing } from '../tracing/start-tracing.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { createLogger } from './logger.js';
 
@@ -32,6 +33,7 @@ export async function work({ maxThreads, ...args }: WorkArguments): Promise<void
   const parallel = config.maxThreads === 0 ? availableParallelism() : config.maxThreads;
   const addon = await loadAddon();
   addon.configurePool(parallel, 2 * parallel);
+  await startTracing(addon.Graph, process.env);
   const tables = new TableWriter();
   const worker = new PartWorker({
     place: jobPlace(jobs, s3Endpoint),
@@ -58,6 +60,7 @@ export async function work({ maxThreads, ...args }: WorkArguments): Promise<void
   });
   logger.info('stopping');
   await worker.close(drainMs);
+  await stopTracing();
 }
 
 function graphsOf(config: ServerConfig, open: ConstructorParameters<typeof FolderGraphs>[1]): JobGraphs {

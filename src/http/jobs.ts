@@ -3,11 +3,12 @@
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import { isLegalJobId } from '../jobs/job.js';
-import { type Jobs, TooManyJobs } from '../jobs/jobs.js';
+import { type Jobs, type NewJob, TooManyJobs } from '../jobs/jobs.js';
 import type { JobStatus } from '../jobs/status.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { presentJob } from '../serialization/job.js';
+import { presentTracer, traced } from '../tracing/trace.js';
 import type { HandlerDeps } from './deps.js';
 import { newJob } from './new-job.js';
 import { parameter, parameters } from './parameter-schema.js';
@@ -95,6 +96,14 @@ async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondJson(ctx, found.map(presentJob));
 }
 
+/** Its parts belong to the trace of the request, wherever they are made. */
+function submitTraced(jobs: Jobs, { job, ...places }: NewJob): Promise<JobStatus> {
+  return traced({ name: 'submit a job', kind: 'producer', attributes: { 'trestle.job': job.id } }, () => {
+    const trace = presentTracer()?.present;
+    return jobs.submit({ ...places, job: trace === undefined ? job : { ...job, trace } });
+  });
+}
+
 async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
   const jobs = jobsOf(deps);
   const description = readJobDescription(await readText(ctx, deps.config.maxBodyBytes));
@@ -108,7 +117,7 @@ async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
       scenario: async (id) => (await deps.scenarios.storeOf(router)).text(id),
     }),
   );
-  const status = await jobs.submit(made).catch((error) => {
+  const status = await submitTraced(jobs, made).catch((error) => {
     throw error instanceof TooManyJobs ? new HttpError(409, `${error.message}\n`) : error;
   });
   respondJson(ctx, presentJob(status));

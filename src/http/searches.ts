@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
 import type { SearchOptions } from '../native/types.js';
+import { tracedTurns } from '../tracing/trace.js';
 import type { HandlerDeps } from './deps.js';
 import type { SearchCost } from './route.js';
 
@@ -44,7 +45,9 @@ export function runSearches<T>(
     ? ([longAdmission, 'maxLongSearchMs'] as const)
     : ([admission, 'maxSearchMs'] as const);
   const limitMs = config[setting];
-  return turns.run(
+  return tracedTurns(
+    turns,
+    cost,
     () =>
       work(new SearchTime(limitMs, cost, signal)).catch((error: unknown) => {
         if ((error as { code?: unknown }).code !== 'TIMEOUT') throw error;

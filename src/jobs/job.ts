@@ -72,6 +72,8 @@ export interface Job {
   readonly priority: number;
   /** ISO 8601. */
   readonly created: string;
+  /** W3C `traceparent` of what submitted it, if that is traced. */
+  readonly trace?: string;
 }
 
 /** Some consecutive origins of a job. */

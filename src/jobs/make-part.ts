@@ -1,6 +1,7 @@
 /** Makes the file of a part, unless it is there. */
 
 import { createHash } from 'node:crypto';
+import { traced } from '../tracing/trace.js';
 import { computePart, type RunSearch } from './compute.js';
 import { type Job, partOf } from './job.js';
 import { FILES, type FileDigest, type JobFiles } from './job-files.js';
@@ -15,7 +16,14 @@ export interface PartMaker {
 }
 
 /** Computes a part and writes its file. Two processes may do so at once: they write the same bytes. */
-export async function makePart({ opened, tables, run }: PartMaker, job: Job, files: JobFiles, number: number) {
+export function makePart(maker: PartMaker, job: Job, files: JobFiles, number: number): Promise<FileDigest> {
+  const attributes = { 'trestle.job': job.id, 'trestle.part': number };
+  return traced({ name: 'make a part', kind: 'consumer', parent: job.trace, attributes }, () =>
+    write(maker, job, files, number),
+  );
+}
+
+async function write({ opened, tables, run }: PartMaker, job: Job, files: JobFiles, number: number) {
   const name = FILES.part(number);
   const present = await files.digest(name);
   if (present !== undefined) return present;

@@ -5,6 +5,7 @@ import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
 import { connectRedis, withoutArguments } from '../sharing/redis-connection.js';
+import { presentTracer } from '../tracing/trace.js';
 import { type Job, partCount } from './job.js';
 import { TRIES } from './job-run.js';
 import { makePart, type PartMaker } from './make-part.js';
@@ -56,15 +57,19 @@ export class PartWorker {
     await this.#jobs.open();
     const { Worker } = await import('bullmq');
     this.#redis = await connectRedis(place.url, { maxRetriesPerRequest: null });
-    const worker = new Worker<QueuedPart>(QUEUE, (queued) => this.#make(queued.data, queued.attemptsMade + 1), {
-      connection: this.#redis,
-      prefix: queuePrefix(place),
-      concurrency: parallel,
-      lockDuration: LOST_MS,
-      stalledInterval: SEARCH_MS,
-      maxStalledCount: MOST_LOSSES,
-      runRetryDelay: AGAIN_MS,
-    });
+    const worker = new Worker<QueuedPart>(
+      QUEUE,
+      (queued) => this.#make(queued.data, queued.attemptsMade + 1, queued.timestamp),
+      {
+        connection: this.#redis,
+        prefix: queuePrefix(place),
+        concurrency: parallel,
+        lockDuration: LOST_MS,
+        stalledInterval: SEARCH_MS,
+        maxStalledCount: MOST_LOSSES,
+        runRetryDelay: AGAIN_MS,
+      },
+    );
     worker.on('error', (error) => onError?.(withoutArguments(error)));
     worker.on('failed', (queued, error) => {
       // Parts that fail here are noted where they fail; those that killed their workers only appear here.
@@ -91,12 +96,14 @@ export class PartWorker {
     this.options.maker.tables.close();
   }
 
-  async #make({ job: id, part }: QueuedPart, tries: number): Promise<void> {
+  async #make({ job: id, part }: QueuedPart, tries: number, since: number): Promise<void> {
     // A part of a job that has ended meanwhile is nothing to do any more.
     if (!(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
     const files = await this.options.place.files(id);
     const job = await this.#jobs.known.get(id);
     if (part >= partCount(job)) return;
+    const attributes = { 'trestle.job': id, 'trestle.part': part };
+    presentTracer()?.open({ name: 'wait in the queue', parent: job.trace, attributes, since }).end();
     const stop = new AbortController();
     const stops = this.#making.get(id) ?? new Set();
     this.#making.set(id, stops.add(stop));

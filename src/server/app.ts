@@ -8,6 +8,7 @@ import conditionalGet from 'koa-conditional-get';
 import type { Route } from '../http/route.js';
 import { ROUTES } from '../http/routes.js';
 import { HttpError } from '../http-error.js';
+import { presentTracer } from '../tracing/trace.js';
 import type { AppDeps } from './deps.js';
 import { authentication } from './middleware/authentication.js';
 import { cors } from './middleware/cors.js';
@@ -19,6 +20,7 @@ import { operations } from './middleware/operations.js';
 import { paths } from './middleware/paths.js';
 import { rate } from './middleware/rate.js';
 import { requestLog } from './middleware/request-log.js';
+import { requestTrace } from './middleware/request-trace.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { webClient } from './middleware/web-client.js';
 
@@ -35,6 +37,8 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   const { mount, corsOrigins, insecure, maxQueryLength } = deps.config;
   const app = new Koa();
   app.on('error', (error) => deps.logger.warn({ err: error }, 'connection failed'));
+  const tracer = presentTracer();
+  if (tracer !== undefined) app.use(requestTrace(tracer));
   app.use(requestLog(deps));
   app.use(securityHeaders());
   app.use(cors(mount, corsOrigins));

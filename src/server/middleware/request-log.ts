@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Route } from '../../http/route.js';
 import type { AppDeps } from '../deps.js';
+import type { RequestEnded } from './request-trace.js';
 
 /** Ids of other systems are kept if they are harmless in a log. */
 const FOREIGN_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -19,8 +20,10 @@ export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
     ctx.set('X-Request-Id', requestId);
     ctx.res.once('close', () => {
       const ms = performance.now() - started;
-      const route = (ctx.state.route as Route | undefined)?.path ?? 'none';
+      const path = (ctx.state.route as Route | undefined)?.path;
+      const route = path ?? 'none';
       const status = ctx.res.writableFinished ? ctx.status : 499;
+      (ctx.state.ended as RequestEnded | undefined)?.(status, path);
       metrics.requests.inc({ method: knownMethod(ctx.method), route, status });
       metrics.duration.observe({ route }, ms / 1000);
       const { address } = ctx.state.origin;
