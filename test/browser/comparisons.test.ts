@@ -51,6 +51,45 @@ inBrowser('two origins are compared side by side and as a difference', async (t)
   t.deepEqual(errors, []);
 });
 
+inBrowser(
+  'every colour of the ground is in the legend, and every one in the legend means ground or is none',
+  async (t) => {
+    const { page } = await client.open(t, start('&cutoffs=10,20,30,45'), { calm: true });
+    const legend = () =>
+      page
+        .locator('.keys li i')
+        .evaluateAll((signs) => signs.map((sign: any) => sign.style.background.match(/\d+/g).join()));
+    await ground(page).waitFor();
+    t.deepEqual(Object.keys(await colours(page, '.map')).sort(), (await legend()).sort());
+    await page.goto(client.root + start('&cutoffs=30&compare=time&otherTime=03:00'));
+    await page.getByText('only A reaches it').waitFor();
+    const keys = await legend();
+    const painted = Object.keys(await colours(page, '.map'));
+    t.true(painted.length > 1);
+    t.deepEqual(
+      painted.filter((color) => !keys.includes(color)),
+      [],
+    );
+  },
+);
+
+inBrowser('trips and grounds have one date and time', async (t) => {
+  const { page } = await client.open(t, start());
+  await ground(page).waitFor();
+  const asked = page.waitForRequest((request) => request.url().includes('/plan?'));
+  await page.getByRole('tab', { name: 'Plan' }).click();
+  await page.getByRole('combobox', { name: 'Start' }).fill(client.ends().from);
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Destination' }).fill(client.ends().to);
+  await page.keyboard.press('Enter');
+  const query = new URL((await asked).url()).searchParams;
+  t.deepEqual([query.get('date'), query.get('time')], ['2026-11-23', '09:00']);
+  const again = page.waitForRequest((request) => request.url().includes('/timegrid?'));
+  await page.getByLabel('Time').fill('17:30');
+  await page.getByRole('tab', { name: 'Analyse' }).click();
+  t.is(new URL((await again).url()).searchParams.get('time'), '17:30');
+});
+
 inBrowser('a line that is removed on the map takes ground away, side by side with what it was', async (t) => {
   const routes = await client.app.json('/routers/village/index/routes');
   const { page, errors } = await client.open(t, start('&cutoffs=15'), { calm: true });

@@ -96,6 +96,11 @@ inBrowser('everything works without a network once the page is there, but for th
   await mapIsDrawn(page);
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await mapIsDrawn(page);
+  for (const tab of ['explore', `analyse&origin=${client.ends().from}`, 'operate']) {
+    await page.goto(`${client.root}#tab=${tab}`);
+    await page.locator('.lines, .keys, .router').first().waitFor();
+    await mapIsDrawn(page);
+  }
   t.deepEqual([[...hosts], errors], [[new URL(client.root).host], []]);
 });
 

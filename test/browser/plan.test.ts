@@ -148,6 +148,11 @@ inBrowser('a changed mode, time or option plans again, and going back undoes eac
   next = asked();
   await page.goBack();
   t.is(await parameter(next, 'mode'), 'TRANSIT,WALK');
+  next = asked();
+  await page.goForward();
+  t.is(await parameter(next, 'mode'), 'BICYCLE');
+  await page.locator('.results:not(.old)').waitFor();
+  t.true(await page.getByRole('radio', { name: 'Bicycle' }).isChecked());
 });
 
 inBrowser('the weights of the triangle are sent for an own bicycle', async (t) => {
@@ -259,9 +264,16 @@ inBrowser('a printed trip has a picture of the map and all of its steps', async 
   );
 });
 
-inBrowser('an end off the map is named', async (t) => {
-  const { page } = await client.open(t, `#from=${client.ends().from}&to=10,10`);
+inBrowser('the ends that are off the map are named', async (t) => {
+  const { from, to } = client.ends();
+  const { page } = await client.open(t, `#from=${from}&to=10,10`);
   await page.getByText('The destination is outside the area of this map').waitFor();
+  await page.goto(`${client.root}#from=10,10&to=${to}`);
+  await page.getByText('The start is outside the area of this map').waitFor();
+  await page.goto(`${client.root}#from=10,10&to=11,11`);
+  await page.getByText('Start and destination are outside the area of this map').waitFor();
+  await page.goto(`${client.root}#from=${from}&to=${to}&via=10,10`);
+  await page.getByText('A place on the way is outside the area of this map').waitFor();
   t.pass();
 });
 

@@ -5,6 +5,7 @@ import type { Itinerary, Leg } from '../../src/client/api/answers.js';
 import { alongLine } from '../../src/client/map/along-line.js';
 import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-search/found-place.js';
 import { heightsOf, itineraryKey, merged, metresIn } from '../../src/client/plan/itinerary.js';
+import { offMap } from '../../src/client/plan/off-map.js';
 import { positionOn, ticksOf } from '../../src/client/plan/time-scale.js';
 import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/state/moment.js';
 
@@ -52,6 +53,22 @@ test('a chosen date and time are kept, whatever runs', (t) => {
 
 test('without transit, the present is always offered', (t) => {
   t.is(momentOf(NOTHING, { timeZone: ZONE, trips: [] }, 0).when, 'now');
+});
+
+test('what is off the map is named, also where the interface means the end of a stretch', (t) => {
+  const [here, far] = [
+    { lat: 48, lon: 15 },
+    { lat: 10, lon: 10 },
+  ];
+  const text = (missing: string[], to = here, ...via: Array<typeof here>) =>
+    offMap(missing, { via, to, bounds: [14, 47, 16, 49] });
+  t.is(text(['from']), 'from');
+  t.is(text(['to']), 'to');
+  t.is(text(['from', 'to'], far), 'both');
+  t.is(text(['to'], here, here, far), 'via');
+  t.is(text(['to'], far, here), 'to');
+  t.is(text(['from'], here, here), 'from');
+  t.is(text(['to'], here, here), 'some', 'a lake within the area');
 });
 
 test('ticks are at round times of the zone', (t) => {

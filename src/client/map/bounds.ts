@@ -10,6 +10,11 @@ export function boundsOf(info: RouterInfo): Bounds {
   return [info.lowerLeftLongitude, info.lowerLeftLatitude, info.upperRightLongitude, info.upperRightLatitude];
 }
 
+/** Whether a place is in an area. */
+export function contains([west, south, east, north]: Bounds, { lat, lon }: { lat: number; lon: number }): boolean {
+  return lon >= west && lon <= east && lat >= south && lat <= north;
+}
+
 /** The area around points; undefined without any. */
 export function boundsAround(points: Iterable<readonly [lon: number, lat: number]>): Bounds | undefined {
   const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity];

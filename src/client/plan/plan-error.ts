@@ -2,6 +2,7 @@
 
 import type { PlanError } from '../api/answers.js';
 import { type TextKey, t } from '../text/texts.js';
+import { offMap, type SearchedPlaces } from './off-map.js';
 
 /** Texts by the interface's names of the errors. */
 const TEXTS: Readonly<Record<string, TextKey>> = {
@@ -12,18 +13,10 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   LOCATION_NOT_ACCESSIBLE: 'plan.error.notAccessible',
 };
 
-/** What went wrong, and with which end. */
-export function planErrorText(error: PlanError | undefined): string {
+/** What went wrong, and with which of the places. */
+export function planErrorText(error: PlanError | undefined, places: SearchedPlaces): string {
   if (error === undefined) return t('plan.error.noPath');
-  if (error.message === 'OUTSIDE_BOUNDS') return outside(error.missing ?? []);
+  if (error.message === 'OUTSIDE_BOUNDS') return t(`plan.error.${offMap(error.missing ?? [], places)}Outside`);
   const key = TEXTS[error.message];
   return key === undefined ? (error.reason ?? error.msg) : t(key);
-}
-
-function outside(missing: readonly string[]): string {
-  const [from, to] = ['from', 'to'].map((end) => missing.some((name) => name.startsWith(end)));
-  if (from && to) return t('plan.error.bothOutside');
-  if (from) return t('plan.error.fromOutside');
-  if (to) return t('plan.error.toOutside');
-  return t('plan.error.viaOutside');
 }

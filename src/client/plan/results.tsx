@@ -2,6 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
+import { boundsOf } from '../map/bounds.js';
 import { change, linkWith, state } from '../state/address.js';
 import { momentOf } from '../state/moment.js';
 import type { Search } from '../state/search.js';
@@ -50,9 +51,11 @@ function Waiting() {
 }
 
 function NoTrip({ error }: { error: PlanError | undefined }) {
+  const { info } = useShown();
+  const places = { via: state.via.value, to: state.to.value, bounds: boundsOf(info) };
   return (
     <div class="no-trip" role="alert">
-      <p>{planErrorText(error)}</p>
+      <p>{planErrorText(error, places)}</p>
     </div>
   );
 }

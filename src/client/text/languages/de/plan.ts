@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'Das Ziel liegt außerhalb des Gebiets dieser Karte, oder keine Straße führt hin.',
   'error.bothOutside': 'Start und Ziel liegen außerhalb des Gebiets dieser Karte.',
   'error.viaOutside': 'Ein Ort unterwegs liegt außerhalb des Gebiets dieser Karte, oder keine Straße führt hin.',
+  'error.someOutside': 'Einer der Orte liegt außerhalb des Gebiets dieser Karte, oder keine Straße führt hin.',
 } satisfies AreaTexts<'plan'>;

@@ -109,4 +109,5 @@ export default {
   'error.toOutside': 'The destination is outside the area of this map, or no street leads there.',
   'error.bothOutside': 'Start and destination are outside the area of this map.',
   'error.viaOutside': 'A place on the way is outside the area of this map, or no street leads there.',
+  'error.someOutside': 'One of the places is outside the area of this map, or no street leads there.',
 };

@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'El destino está fuera de la zona de este mapa, o no llega ninguna calle.',
   'error.bothOutside': 'El origen y el destino están fuera de la zona de este mapa.',
   'error.viaOutside': 'Un lugar de paso está fuera de la zona de este mapa, o no llega ninguna calle.',
+  'error.someOutside': 'Uno de los lugares está fuera de la zona de este mapa, o no llega ninguna calle.',
 } satisfies AreaTexts<'plan'>;

@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'Määränpää on tämän kartan alueen ulkopuolella, tai sinne ei johda katua.',
   'error.bothOutside': 'Lähtöpaikka ja määränpää ovat tämän kartan alueen ulkopuolella.',
   'error.viaOutside': 'Matkan varren paikka on tämän kartan alueen ulkopuolella, tai sinne ei johda katua.',
+  'error.someOutside': 'Jokin paikoista on tämän kartan alueen ulkopuolella, tai sinne ei johda katua.',
 } satisfies AreaTexts<'plan'>;

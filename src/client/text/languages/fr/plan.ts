@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'L’arrivée est hors de la zone de cette carte, ou aucune rue n’y mène.',
   'error.bothOutside': 'Le départ et l’arrivée sont hors de la zone de cette carte.',
   'error.viaOutside': 'Un lieu de passage est hors de la zone de cette carte, ou aucune rue n’y mène.',
+  'error.someOutside': 'L’un des lieux est hors de la zone de cette carte, ou aucune rue n’y mène.',
 } satisfies AreaTexts<'plan'>;

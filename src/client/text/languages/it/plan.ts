@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'La destinazione è fuori dall’area di questa mappa, o nessuna strada ci arriva.',
   'error.bothOutside': 'Partenza e destinazione sono fuori dall’area di questa mappa.',
   'error.viaOutside': 'Un luogo di passaggio è fuori dall’area di questa mappa, o nessuna strada ci arriva.',
+  'error.someOutside': 'Uno dei luoghi è fuori dall’area di questa mappa, o nessuna strada ci arriva.',
 } satisfies AreaTexts<'plan'>;

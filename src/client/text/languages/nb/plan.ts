@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'Målet er utenfor området til dette kartet, eller ingen gate fører dit.',
   'error.bothOutside': 'Start og mål er utenfor området til dette kartet.',
   'error.viaOutside': 'Et sted underveis er utenfor området til dette kartet, eller ingen gate fører dit.',
+  'error.someOutside': 'Et av stedene er utenfor området til dette kartet, eller ingen gate fører dit.',
 } satisfies AreaTexts<'plan'>;

@@ -110,4 +110,5 @@ export default {
   'error.toOutside': 'O destino está fora da área deste mapa, ou nenhuma rua lá chega.',
   'error.bothOutside': 'A partida e o destino estão fora da área deste mapa.',
   'error.viaOutside': 'Um local de passagem está fora da área deste mapa, ou nenhuma rua lá chega.',
+  'error.someOutside': 'Um dos locais está fora da área deste mapa, ou nenhuma rua lá chega.',
 } satisfies AreaTexts<'plan'>;
