@@ -72,7 +72,7 @@ async function costOfQueue(redis) {
     version: 1,
     id: 'waiting',
     router: 'none',
-    graph: 'none',
+    graph: '0'.repeat(64),
     task: { kind: 'matrix', destinations: 1, maxSeconds: 1 },
     request: {},
     scenarios: [{ id: '' }],

@@ -68,7 +68,7 @@ export interface Job {
   /** Number of origins, and of those in one part; the last part may have fewer. */
   readonly origins: number;
   readonly partOrigins: number;
-  /** From 0 (last) to 9 (first). */
+  /** From 0 (last) to `HIGHEST_PRIORITY` (first). */
   readonly priority: number;
   /** ISO 8601. */
   readonly created: string;
@@ -82,6 +82,9 @@ export interface Part {
   readonly firstOrigin: number;
   readonly origins: number;
 }
+
+/** Jobs of this priority come first. */
+export const HIGHEST_PRIORITY = 9;
 
 /** Limits of a job. */
 export const LIMITS = {
@@ -133,8 +136,8 @@ export function isLegalJobId(id: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id);
 }
 
-/** Throws what is wrong with a `job.json`. */
-export function readJob(text: string, where: string): Job {
+/** Throws what is wrong with a `job.json`; `where` names it. With `id`, it has to be that of this job. */
+export function readJob(text: string, where: string, id?: string): Job {
   let job: Partial<Job> | null;
   try {
     job = JSON.parse(text) as Partial<Job> | null;
@@ -145,5 +148,35 @@ export function readJob(text: string, where: string): Job {
   if (job.version !== JOB_VERSION) {
     throw new Error(`${where} has version ${job.version}, this version of Trestle reads ${JOB_VERSION}`);
   }
-  return job as Job;
+  if (!isWhole(job)) throw new Error(`${where} is not a job of Trestle, or incomplete`);
+  if (id !== undefined && job.id !== id) throw new Error(`${where} is that of another job, ${job.id}`);
+  return job;
+}
+
+/** Whether a job can be computed, or at least fails without harm: it names files and says how many there are. */
+function isWhole(job: Partial<Job>): job is Job {
+  const { id, router, graph, request, scenarios, created } = job;
+  const isNamed =
+    typeof id === 'string' && isLegalJobId(id) && typeof router === 'string' && typeof created === 'string';
+  if (!isNamed || !/^[0-9a-f]{64}$/.test(graph ?? '') || typeof request !== 'object' || request === null) return false;
+  if (!isWithin(job.origins, 1) || !isWithin(job.partOrigins, 1, LIMITS.partOrigins)) return false;
+  if (!isWithin(job.priority, 0, HIGHEST_PRIORITY) || partCount(job as Job) > LIMITS.parts) return false;
+  const isScenario = (found: Partial<JobScenario> | null) =>
+    typeof found?.id === 'string' && (found.text === undefined || typeof found.text === 'string');
+  const areScenarios = Array.isArray(scenarios) && scenarios.length > 0 && scenarios.every(isScenario);
+  return areScenarios && isTask(job.task);
+}
+
+function isTask(task: Partial<JobTask> | null | undefined): boolean {
+  if (task?.kind === 'matrix') return isWithin(task.destinations, 1) && isWithin(task.maxSeconds, 1);
+  const areCutoffs = (cutoffs: unknown) => Array.isArray(cutoffs) && cutoffs.every((cutoff) => isWithin(cutoff, 1));
+  if (task?.kind === 'isochrones') return areCutoffs(task.cutoffs);
+  if (task?.kind !== 'accessibility') return false;
+  const { destinations, opportunities, cutoffs, window } = task;
+  const isWindow = window === undefined || Array.isArray(window?.percentiles);
+  return isWithin(destinations, 1) && Array.isArray(opportunities) && areCutoffs(cutoffs) && isWindow;
+}
+
+function isWithin(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 }

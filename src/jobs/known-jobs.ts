@@ -20,7 +20,7 @@ export class KnownJobs {
 
   /** A job by its id. Rejects when there is none. */
   async get(id: string): Promise<Job> {
-    const job = this.#known.get(id) ?? (await jobOf(await this.place.files(id)));
+    const job = this.#known.get(id) ?? (await jobOf(await this.place.files(id), id));
     this.#forget(id);
     this.#known.set(id, job);
     this.#characters += characters(job);

@@ -47,7 +47,7 @@ export class LocalJobs implements Jobs {
   async #takeOver(id: string): Promise<void> {
     const files = await this.options.place.files(id);
     const progress = await readProgress(files);
-    if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files), files);
+    if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files, id), files);
   }
 
   async submit(made: NewJob): Promise<JobStatus> {
@@ -67,7 +67,7 @@ export class LocalJobs implements Jobs {
     const run = this.#runs.get(id);
     if (run !== undefined) return run.status;
     const files = await this.options.place.files(id);
-    const job = await findJob(files);
+    const job = await findJob(files, id);
     if (job === undefined) return undefined;
     return statusOf(job, await readProgress(files), files.address, Date.now());
   }

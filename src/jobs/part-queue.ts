@@ -3,6 +3,7 @@
 import type { Queue } from 'bullmq';
 import type { RedisPlace } from '../sharing/redis-connection.js';
 import type { JobBoard } from './board.js';
+import { HIGHEST_PRIORITY } from './job.js';
 import { TRIES } from './job-run.js';
 
 /** What the queue holds of a part. */
@@ -17,9 +18,6 @@ export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs`;
 
 /** Pause before a part that failed is tried again, milliseconds; it doubles. */
 const AGAIN_MS = 1000;
-
-/** Urgencies are the other way around there, and 0 means none. */
-const HIGHEST = 10;
 
 /** Puts parts into the queue. */
 export class PartQueue {
@@ -41,7 +39,8 @@ export class PartQueue {
         data: { job, part },
         opts: {
           jobId: `${job}_${part}`,
-          priority: HIGHEST - priority,
+          // The other way around there, and 0 means none.
+          priority: HIGHEST_PRIORITY + 1 - priority,
           attempts: TRIES,
           backoff: { type: 'exponential', delay: AGAIN_MS },
           removeOnComplete: true,

@@ -101,7 +101,7 @@ export class PartWorker {
     if (!(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
     const files = await this.options.place.files(id);
     const job = await this.#jobs.known.get(id);
-    if (part >= partCount(job)) return;
+    if (!Number.isSafeInteger(part) || part < 0 || part >= partCount(job)) return;
     const attributes = { 'trestle.job': id, 'trestle.part': part };
     presentTracer()?.open({ name: 'wait in the queue', parent: job.trace, attributes, since }).end();
     const stop = new AbortController();

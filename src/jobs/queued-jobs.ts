@@ -64,7 +64,7 @@ export class QueuedJobs implements Jobs {
 
   async get(id: string): Promise<JobStatus | undefined> {
     const files = await this.options.place.files(id);
-    const job = await findJob(files);
+    const job = await findJob(files, id);
     if (job === undefined) return undefined;
     return statusOf(job, await this.#progress(id), files.address, Date.now());
   }

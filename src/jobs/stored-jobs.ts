@@ -43,15 +43,15 @@ export async function writeJob(place: JobPlace, { job, origins, destinations }: 
   }
 }
 
-/** The job in a folder; undefined when there is none. */
-export async function findJob(files: JobFiles): Promise<Job | undefined> {
+/** The job in a folder, with `id` only the one of this id; undefined when there is none. */
+export async function findJob(files: JobFiles, id?: string): Promise<Job | undefined> {
   const text = await files.readText(FILES.job);
-  return text === undefined ? undefined : readJob(text, `${files.address}/${FILES.job}`);
+  return text === undefined ? undefined : readJob(text, `${files.address}/${FILES.job}`, id);
 }
 
 /** The same; rejects when there is none. */
-export async function jobOf(files: JobFiles): Promise<Job> {
-  const job = await findJob(files);
+export async function jobOf(files: JobFiles, id?: string): Promise<Job> {
+  const job = await findJob(files, id);
   if (job === undefined) throw new Error(`${files.address} holds no job`);
   return job;
 }

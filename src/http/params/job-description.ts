@@ -5,7 +5,7 @@ import { parseDocument } from '../../config/document.js';
 import { BOOLEAN, type Field, type Fields, NUMBER, POSITIVE, read, TEXT } from '../../config/fields.js';
 import { fieldSchema, type JsonSchema } from '../../config/json-schema.js';
 import { HttpError } from '../../http-error.js';
-import { JOB_KINDS, type JobKind, LIMITS } from '../../jobs/job.js';
+import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../jobs/job.js';
 import { LEAST_STEP, MOST_MINUTES } from '../window-surfaces.js';
 import { BadParameter } from './bad-parameter.js';
 import { ROUTING } from './descriptions.js';
@@ -53,7 +53,7 @@ const OF_THE_JOB: ReadonlySet<string> = new Set(['fromPlace', 'toPlace', 'scenar
 const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destinations'>, Member>> = {
   kind: { field: { kind: 'string', oneOf: JOB_KINDS }, summary: 'what is searched from each origin' },
   name: { field: TEXT, summary: 'a name for people' },
-  priority: { field: within(0, 9), summary: 'jobs with a higher one come first; 5 when absent' },
+  priority: { field: within(0, HIGHEST_PRIORITY), summary: 'jobs with a higher one come first; 5 when absent' },
   partOrigins: { field: within(1, LIMITS.partOrigins), summary: 'origins of one part of the work' },
   scenarios: { field: list(TEXT), summary: 'ids of scenarios of the router; an empty id is its schedule' },
   routing: {
