@@ -73,6 +73,7 @@ async function costOfQueue(redis) {
     id: 'waiting',
     router: 'none',
     graph: '0'.repeat(64),
+    graphFormat: 1,
     task: { kind: 'matrix', destinations: 1, maxSeconds: 1 },
     request: {},
     scenarios: [{ id: '' }],

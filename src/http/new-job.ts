@@ -19,6 +19,7 @@ import {
 import type { NewJob } from '../jobs/jobs.js';
 import { isPossibleColumn, placesCsv } from '../jobs/places-csv.js';
 import type { PlanRequest } from '../native/types.js';
+import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { JobDescription, SentPlaces } from './params/job-description.js';
 import { Query } from './params/query.js';
@@ -57,6 +58,7 @@ export async function newJob(description: JobDescription, context: JobContext): 
     ...(description.name === undefined ? {} : { name: description.name.slice(0, LIMITS.name) }),
     router: context.router,
     graph: context.graph,
+    graphFormat: GRAPH_FORMAT,
     task,
     request: requestOf(description, context),
     scenarios,

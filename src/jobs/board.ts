@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
 import { connectRedis, firstContact, type RedisPlace, withoutArguments } from '../sharing/redis-connection.js';
 import type { FileDigest } from './job-files.js';
+import { queuePrefix } from './part-queue.js';
 import type { JobFailure, JobProgress } from './status.js';
 
 /** Seconds after which a client may ask again. */
@@ -162,7 +163,7 @@ export class JobBoard {
 
   /** Takes or keeps the right to look after the jobs; false while another process has it. */
   async hold(owner: string, forMs: number): Promise<boolean> {
-    return (await this.ask((redis) => redis.eval(HOLD, 1, `${this.place.prefix}:jobs:keeper`, owner, forMs))) === 1;
+    return (await this.ask((redis) => redis.eval(HOLD, 1, `${this.#prefix}:keeper`, owner, forMs))) === 1;
   }
 
   #note(id: string, what: 'done' | 'failed', part: number, value: object): Promise<number> {
@@ -171,8 +172,12 @@ export class JobBoard {
     return this.ask((redis) => redis.eval(NOTE, 5, ...keys, ...args)) as Promise<number>;
   }
 
+  get #prefix(): string {
+    return queuePrefix(this.place);
+  }
+
   get #open(): string {
-    return `${this.place.prefix}:jobs:open`;
+    return `${this.#prefix}:open`;
   }
 
   #keys(id: string): [string, string, string, string] {
@@ -180,6 +185,6 @@ export class JobBoard {
   }
 
   #key(id: string, what: 'job' | 'done' | 'failed'): string {
-    return `${this.place.prefix}:job:${id}:${what}`;
+    return `${this.#prefix}:job:${id}:${what}`;
   }
 }

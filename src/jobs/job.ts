@@ -61,6 +61,8 @@ export interface Job {
   readonly router: string;
   /** SHA-256 of the graph file. */
   readonly graph: string;
+  /** Format version of the graph file: only versions of Trestle that read it compute the job. */
+  readonly graphFormat: number;
   readonly task: JobTask;
   /** The search of every origin; its places are not used. */
   readonly request: PlanRequest;
@@ -155,11 +157,12 @@ export function readJob(text: string, where: string, id?: string): Job {
 
 /** Whether a job can be computed, or at least fails without harm: it names files and says how many there are. */
 function isWhole(job: Partial<Job>): job is Job {
-  const { id, router, graph, request, scenarios, created } = job;
+  const { id, router, graph, graphFormat, request, scenarios, created } = job;
   const isNamed =
     typeof id === 'string' && isLegalJobId(id) && typeof router === 'string' && typeof created === 'string';
   if (!isNamed || !/^[0-9a-f]{64}$/.test(graph ?? '') || typeof request !== 'object' || request === null) return false;
-  if (!isWithin(job.origins, 1) || !isWithin(job.partOrigins, 1, LIMITS.partOrigins)) return false;
+  if (!isWithin(graphFormat, 1) || !isWithin(job.origins, 1) || !isWithin(job.partOrigins, 1, LIMITS.partOrigins))
+    return false;
   if (!isWithin(job.priority, 0, HIGHEST_PRIORITY) || partCount(job as Job) > LIMITS.parts) return false;
   const isScenario = (found: Partial<JobScenario> | null) =>
     typeof found?.id === 'string' && (found.text === undefined || typeof found.text === 'string');

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import type { JobBoard, OpenState } from './board.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace, partOfFile } from './job-files.js';
@@ -121,7 +122,10 @@ export class Keeper {
 
   async #beginAgain(id: string): Promise<void> {
     const files = await this.place.files(id);
-    if (!isEnded(await readProgress(files))) await this.begin(await this.known.get(id), files);
+    if (isEnded(await readProgress(files))) return;
+    const job = await this.known.get(id);
+    // The keepers of another version of Trestle look after jobs over graphs that this one cannot read.
+    if (job.graphFormat === GRAPH_FORMAT) await this.begin(job, files);
   }
 
   /** Whether parts of the job are in the queue. */

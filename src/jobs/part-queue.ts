@@ -1,9 +1,10 @@
 /** The queue of parts in Redis. It may hand out a part twice; the board counts it once. */
 
 import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import type { RedisPlace } from '../sharing/redis-connection.js';
-import type { JobBoard } from './board.js';
-import { HIGHEST_PRIORITY } from './job.js';
+import { HIGHEST_PRIORITY, JOB_VERSION } from './job.js';
 import { TRIES } from './job-run.js';
 
 /** What the queue holds of a part. */
@@ -12,9 +13,12 @@ export interface QueuedPart {
   readonly part: number;
 }
 
-/** Name of the queue, and the first part of its keys. */
+/**
+ * Name of the queue, and the first part of all keys about jobs. Versions of Trestle that read other jobs or other graphs
+ * have a queue of their own, so that none takes parts which it cannot make.
+ */
 export const QUEUE = 'parts';
-export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs`;
+export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs:${JOB_VERSION}.${GRAPH_FORMAT}`;
 
 /** Pause before a part that failed is tried again, milliseconds; it doubles. */
 const AGAIN_MS = 1000;
@@ -25,9 +29,9 @@ export class PartQueue {
 
   constructor(private readonly place: RedisPlace) {}
 
-  async open(board: JobBoard): Promise<void> {
+  async open(redis: Redis): Promise<void> {
     const { Queue } = await import('bullmq');
-    this.#queue = new Queue<QueuedPart>(QUEUE, { connection: board.redis, prefix: queuePrefix(this.place) });
+    this.#queue = new Queue<QueuedPart>(QUEUE, { connection: redis, prefix: queuePrefix(this.place) });
     this.#queue.on('error', () => {});
   }
 

@@ -38,7 +38,7 @@ export class QueuedJobs implements Jobs {
 
   async open(): Promise<void> {
     await this.board.open();
-    await this.#queue.open(this.board);
+    await this.#queue.open(this.board.redis);
     this.#keeper.open();
   }
 
@@ -70,9 +70,18 @@ export class QueuedJobs implements Jobs {
   }
 
   async cancel(id: string): Promise<boolean> {
-    if (!(await this.board.isOpen(id))) return false;
+    if (!(await this.board.isOpen(id))) return this.#cancelUnknown(id);
     await this.board.cancel(id);
     await this.#keeper.settle(id);
+    return true;
+  }
+
+  /** Cancels a job that has not ended although no keeper of this version looks after it. */
+  async #cancelUnknown(id: string): Promise<boolean> {
+    const status = await this.get(id);
+    if (status === undefined || isEnded(status.progress)) return false;
+    const files = await this.options.place.files(id);
+    await writeProgress(files, { ...status.progress, state: 'cancelled', ended: new Date().toISOString() });
     return true;
   }
 

@@ -8,6 +8,7 @@ import { FolderPlace } from '../../src/jobs/folder-files.js';
 import type { Job } from '../../src/jobs/job.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { queuePrefix } from '../../src/jobs/part-queue.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { jobOver, placesOver, rowsOf } from '../support/job-town.js';
@@ -90,7 +91,10 @@ withRedis('what somebody puts into the queue by hand makes no part and ends no j
   const { id } = made.job;
   await queue.submit(made);
   const { host, port } = { host: '127.0.0.1', port: Number(new URL(redis.url).port) };
-  const hostile = new Queue('parts', { connection: { host, port }, prefix: 'trestle:jobs' });
+  const hostile = new Queue('parts', {
+    connection: { host, port },
+    prefix: queuePrefix({ url: '', prefix: 'trestle' }),
+  });
   t.teardown(() => hostile.close());
   for (const part of [-1, 1e9, 1.5, '0', null, '../../x']) await hostile.add('x', { job: id, part });
   for (const job of ['../../x', '', null, 7, {}]) await hostile.add('x', { job, part: 0 });

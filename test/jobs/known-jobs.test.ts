@@ -3,12 +3,25 @@ import type { Job } from '../../src/jobs/job.js';
 import { FILES, type JobFiles, type JobPlace } from '../../src/jobs/job-files.js';
 import { KnownJobs } from '../../src/jobs/known-jobs.js';
 
+const JOB: Omit<Job, 'id' | 'scenarios'> = {
+  version: 1,
+  router: 'town',
+  graph: '0'.repeat(64),
+  graphFormat: 1,
+  task: { kind: 'isochrones', cutoffs: [600], precisionM: 200, offRoadM: 150 },
+  request: {} as Job['request'],
+  origins: 1,
+  partOrigins: 1,
+  priority: 5,
+  created: '2026-11-23T08:00:00.000Z',
+};
+
 /** A place with a job of every id, whose scenario has as many characters as the id says; it counts what is read. */
 function setUp(mostCharacters?: number) {
   const read: string[] = [];
   const files = async (id: string) => {
     const scenarios = [{ id: 's', text: 'x'.repeat(Number(id.split('-')[1] ?? 0)) }];
-    const job: Partial<Job> = { version: 1, id, scenarios };
+    const job = { ...JOB, id, scenarios };
     const readText = async (name: string) => {
       read.push(id);
       return name === FILES.job ? JSON.stringify(job) : undefined;

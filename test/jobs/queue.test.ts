@@ -8,13 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { Random } from '../../src/bench/random.js';
-import { FolderFiles } from '../../src/jobs/folder-files.js';
+import { FolderFiles, FolderPlace } from '../../src/jobs/folder-files.js';
 import type { Job } from '../../src/jobs/job.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { queuePrefix } from '../../src/jobs/part-queue.js';
 import type { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import type { JobStatus } from '../../src/jobs/status.js';
+import { writeJob } from '../../src/jobs/stored-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import type { BuiltGraph } from '../support/built-graph.js';
@@ -282,7 +284,7 @@ withRedis('a worker that is told to end finishes its part', async (t) => {
 
 /** Parts that workers hold now. */
 function queuedNow(queue: QueuedJobs): Promise<number> {
-  return queue.board.ask((redis) => redis.llen('trestle:jobs:parts:active'));
+  return queue.board.ask((redis) => redis.llen(`${queuePrefix({ url: '', prefix: 'trestle' })}:parts:active`));
 }
 
 withRedis('what killed workers left is gone when the job ends', async (t) => {
@@ -295,4 +297,24 @@ withRedis('what killed workers left is gone when the job ends', async (t) => {
   await workers[0]?.start();
   t.is((await endOf(queue, made.job.id))?.progress.state, 'complete');
   t.deepEqual((await readdir(path.dirname(left))).length, 3);
+});
+
+withRedis('a job of another version of Trestle waits for that one, and can be cancelled and removed', async (t) => {
+  const { place, queue, workers } = await setUp(t, 1);
+  await workers[0]?.start();
+  const [ours, theirs] = [await access(3), await access(3)];
+  const foreign = { ...theirs, job: { ...theirs.job, graphFormat: theirs.job.graphFormat + 1 } };
+  const { id } = foreign.job;
+  await writeJob(new FolderPlace(place.jobs), foreign);
+  await queue.submit(ours);
+  t.is((await endOf(queue, ours.job.id))?.progress.state, 'complete');
+  const again = await openQueue(t, place);
+  // The keepers have looked for jobs since.
+  await until(async () => (await again.list()).length === 2);
+  await pause(2000);
+  t.like(await again.get(id), { progress: { state: 'waiting', failures: [] } });
+  t.true(await again.cancel(id));
+  t.is((await again.get(id))?.progress.state, 'cancelled');
+  t.false(await again.cancel(id));
+  t.true(await again.remove(id));
 });
