@@ -146,8 +146,9 @@ function chosenColumns(
   { opportunities }: AccessibilityTask,
   destinations: Places | undefined,
 ): Map<string, Int32Array> {
-  if (opportunities.length === 0 || opportunities.length > LIMITS.opportunities) {
-    throw new BadParameter('opportunities', `expected 1 to ${LIMITS.opportunities} names`);
+  const count = new Set(opportunities).size;
+  if (count === 0 || count > LIMITS.opportunities || count < opportunities.length) {
+    throw new BadParameter('opportunities', `expected 1 to ${LIMITS.opportunities} different names`);
   }
   const columns = new Map<string, Int32Array>();
   for (const name of opportunities) {

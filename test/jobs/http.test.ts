@@ -207,6 +207,43 @@ test('jobs are off without a place for them, and refuse what is unknown', async 
   t.is((await post(app, huge)).status, 413);
 });
 
+test('descriptions that are made to do harm are refused, each with its reason', async (t) => {
+  const app = await serve(t, await temporaryDirectory(t));
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const headers = { 'Content-Type': 'application/json' };
+  const send = async (body: string) => {
+    const answer = await app.request(JOBS, { method: 'POST', headers, body });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const [place] = placesOver(town, 1);
+  const routing = { ...ROUTING, toPlace: '1,1' };
+  const sums = {
+    kind: 'accessibility',
+    origins: [place],
+    destinations: [place],
+    cutoffMinutes: [30],
+    routing: ROUTING,
+  };
+  for (const [body, expected] of [
+    [`{"kind":${deep},"origins":[[1,1]]}`, /^400 the body is nested too deeply/],
+    [`{"kind":"matrix","origins":${deep},"destinations":"town"}`, /^400 origins: place 1/],
+    [JSON.stringify(matrix(1, { origins: '' })), /^400 origins: is empty/],
+    [JSON.stringify(matrix(1, { origins: '../../etc/passwd' })), /^400 origins: there is no point set/],
+    [JSON.stringify(matrix(1, { scenarios: ['../Graph'] })), /^400 scenarios: there is no scenario/],
+    [JSON.stringify(matrix(1, { partOrigins: -1 })), /^400 partOrigins: expected a whole number/],
+    [JSON.stringify(matrix(1, { priority: 1e9 })), /^400 priority: expected a whole number/],
+    [JSON.stringify(matrix(1, { routing })), /^400 routing.toPlace: unknown key/],
+    ['{"__proto__":{"kind":"matrix"},"kind":"matrix","origins":[[1,1]]}', /^400 __proto__: unknown key/],
+    ['{"kind":"matrix","origins":[[1e999,1]],"destinations":[[1,1]]}', /^400 origins: place 1 is not/],
+    [JSON.stringify({ ...sums, opportunities: ['count', 'count'] }), /^400 opportunities: expected 1 to 50 different/],
+    [JSON.stringify({ ...sums, opportunities: ['__proto__'] }), /^400 opportunities: the destinations have no/],
+    [JSON.stringify({ ...sums, window: 60, step: 0.001 }), /^400 step: expected a whole number/],
+  ] as const) {
+    t.regex(await send(body), expected, body.slice(0, 100));
+  }
+  t.deepEqual(await app.json(JOBS), []);
+});
+
 test('a job that finds no space is refused with 507, and one in a store that is away with 503', async (t) => {
   const app = await serve(t, 's3://bucket/jobs');
   const { queue } = app.deps.jobs ?? {};

@@ -135,11 +135,14 @@ function readMembers(members: Record<string, unknown>): Partial<JobDescription> 
     return { ...(values as Partial<JobDescription>) };
   } catch (error) {
     if (error instanceof ConfigError) throw new BadParameter(error.place.key, error.expected);
+    // More calls within each other than there is room for.
+    if (error instanceof RangeError) throw new HttpError(400, 'the body is nested too deeply\n');
     throw error;
   }
 }
 
 function sentPlaces(value: unknown, name: string): SentPlaces {
+  if (value === '') throw new BadParameter(name, 'is empty');
   if (typeof value === 'string') return value;
   const positions = places(value, name);
   if (positions.length === 0) throw new BadParameter(name, 'is empty');
