@@ -63,6 +63,9 @@ export class Admission {
   /** Since when searches have had to wait; undefined after one that did not, unless others were just refused. */
   #busySince: number | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** Time that the searches take which were asked for since a moment, as far as that can be told, milliseconds. */
+  #askedMs = 0;
+  #askedSince = 0;
 
   readonly #clock: Clock;
 
@@ -121,6 +124,7 @@ export class Admission {
   }
 
   #enter(signal: AbortSignal | undefined): Promise<void> {
+    this.#countAsked();
     if (this.#running < this.options.concurrency && this.#queue.length === 0) {
       if (this.#clock.now() - this.#refusedAt > this.#burst()) this.#busySince = undefined;
       this.#running += 1;
@@ -179,6 +183,21 @@ export class Admission {
       if (admit === undefined) break;
       admit();
     }
+  }
+
+  /**
+   * An overload is over when less is asked for than can be done. That nobody is refused is no sign of it: with so short a wait
+   * as an overload allows, some are refused at any load, and these refusals must not make it last.
+   */
+  #countAsked(): void {
+    const now = this.#clock.now();
+    const passed = now - this.#askedSince;
+    if (passed > this.#burst()) {
+      if (this.#askedMs < passed * this.options.concurrency) this.#busySince = undefined;
+      this.#askedMs = 0;
+      this.#askedSince = now;
+    }
+    this.#askedMs += this.#serviceMs;
   }
 
   get #overloaded(): boolean {

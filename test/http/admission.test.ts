@@ -1,6 +1,7 @@
 /** Which searches run, wait and are refused; with a clock that the tests control. */
 
 import test from 'ava';
+import { Random } from '../../src/bench/random.js';
 import { BusyError } from '../../src/http-error.js';
 import { Admission, type AdmissionOptions, type Clock } from '../../src/server/admission.js';
 
@@ -103,6 +104,28 @@ test('after an overload there are bursts again', async (t) => {
   for (let i = 0; i < 6; i += 1) void search();
   await clock.turnTo(13_000);
   t.is(admission.state.rejected, rejected);
+});
+
+test('an overload ends when less is asked than can be done, although some still have to wait', async (t) => {
+  const clock = new TurnedClock();
+  const admission = new Admission({ concurrency: 2, maxQueued: 32, maxWaitMs: 5000, clock });
+  const random = new Random(1, 'arrivals');
+  const exponential = (mean: number) => -Math.log(1 - random.integer(0, 999_999) / 1_000_000) * mean;
+  const refused: number[] = [];
+  /** Searches of 20 ms on average come until a moment, so many a second; a hundred a second can be done. */
+  const arrive = (since: number, until: number, perSecond: number) => {
+    for (let at = since; at < until; at += exponential(1000 / perSecond)) {
+      const takes = exponential(20);
+      clock.after(at, () => void admission.run(() => clock.pause(takes)).catch(() => refused.push(clock.now())));
+    }
+  };
+  arrive(0, 3000, 250);
+  arrive(3000, 30_000, 80);
+  await clock.turnTo(40_000);
+  const from = (since: number) => refused.filter((at) => at >= since).length;
+  t.true(from(0) > 200, 'there was an overload');
+  // A queue that happens to stay busy for a second counts as one again, for about a second.
+  t.true(from(8000) < 60, `${from(8000)} of some 1760 refused`);
 });
 
 test('a full queue refuses', async (t) => {
