@@ -22,8 +22,9 @@ export const MONDAY = new Date('2026-11-23T08:00:00Z');
 /** Drawing by software on a busy machine keeps pages from answering for seconds. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** Free space around the town on the first view, pixels. */
+/** Free space around the town on the first view, pixels, and what buttons at the right have besides. */
 const MARGIN_PX = 40;
+const BUTTONS_PX = 44;
 
 /** Screens that the views are drawn on. */
 export const WIDE = { width: 1280, height: 800 };
@@ -123,9 +124,10 @@ export class ClientTests {
     const x = (degrees: number) => (degrees * Math.PI) / 180;
     const [left, right] = [x(info.lowerLeftLongitude), x(info.upperRightLongitude)];
     const [top, bottom] = [y(info.upperRightLatitude), y(info.lowerLeftLatitude)];
-    const scale = Math.min((box.width - 2 * MARGIN_PX) / (right - left), (box.height - 2 * MARGIN_PX) / (bottom - top));
+    const width = box.width - BUTTONS_PX;
+    const scale = Math.min((width - 2 * MARGIN_PX) / (right - left), (box.height - 2 * MARGIN_PX) / (bottom - top));
     return {
-      x: box.x + box.width / 2 + (x(lon) - (left + right) / 2) * scale,
+      x: box.x + width / 2 + (x(lon) - (left + right) / 2) * scale,
       y: box.y + box.height / 2 + (y(lat) - (top + bottom) / 2) * scale,
     };
   }

@@ -15,10 +15,13 @@ import { mapView } from './shown-map.js';
 /** Free space around what is fitted to the map, pixels. */
 const MARGIN = 40;
 
+/** Width of the buttons at the right, pixels; a narrow screen has others at the top that are as high. */
+const BUTTONS = 44;
+
 /** What the sheet and the buttons cover. */
 function covered(): Covered {
-  const controls = narrow.matches ? 44 : 0;
-  return { top: MARGIN + controls, right: MARGIN + controls, bottom: MARGIN + sheetHeight(), left: MARGIN };
+  const top = narrow.matches ? BUTTONS : 0;
+  return { top: MARGIN + top, right: MARGIN + BUTTONS, bottom: MARGIN + sheetHeight(), left: MARGIN };
 }
 
 /** The map of the router that is shown, in the theme of the page. */
