@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ObjectStore } from '../publishing/object-store.js';
+import { connectedOnce, type ObjectStore } from '../publishing/object-store.js';
 import { isLegalJobId } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace } from './job-files.js';
 
@@ -71,10 +71,12 @@ class ObjectFiles implements JobFiles {
 
 /** Jobs below an address. */
 export class ObjectPlace implements JobPlace {
-  #store: Promise<ObjectStore> | undefined;
+  readonly #connected: () => Promise<ObjectStore>;
 
   /** `connect` is called at the first use. */
-  constructor(private readonly connect: () => Promise<ObjectStore>) {}
+  constructor(connect: () => Promise<ObjectStore>) {
+    this.#connected = connectedOnce(connect);
+  }
 
   async ids(): Promise<string[]> {
     const ids = (await (await this.#connected()).folders('')).filter(isLegalJobId);
@@ -94,16 +96,5 @@ export class ObjectPlace implements JobPlace {
     for (let at = 0; at < keys.length; at += REMOVED_AT_ONCE) {
       await Promise.all(keys.slice(at, at + REMOVED_AT_ONCE).map((key) => store.remove(key)));
     }
-  }
-
-  #connected(): Promise<ObjectStore> {
-    if (this.#store === undefined) {
-      const store = this.connect();
-      this.#store = store;
-      store.catch(() => {
-        this.#store = undefined;
-      });
-    }
-    return this.#store;
   }
 }

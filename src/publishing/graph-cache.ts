@@ -97,19 +97,21 @@ export class GraphCache {
     }
   }
 
-  /** Removes graphs that nothing uses, the one whose last use is longest ago first. */
+  /** Removes graphs that nothing uses, the one whose last use is longest ago first; none if that is not enough. */
   async #makeRoom(bytes: number): Promise<void> {
     const files = await this.#files();
-    let sum = files.reduce((total, file) => total + file.bytes, bytes);
+    const inUse = bytes + sumOf(files.filter(({ used }) => used));
+    if (inUse > this.maxBytes) {
+      const message = `a graph of ${bytes} bytes does not fit into the cache: with the graphs in use it would have ${inUse}, more than maxCacheBytes (${this.maxBytes})`;
+      throw new PublishingError('CACHE_FULL', message);
+    }
+    let sum = bytes + sumOf(files);
     const unused = files.filter(({ used }) => !used).sort((a, b) => a.lastUse - b.lastUse);
     for (const { name, bytes: freed } of unused) {
       if (sum <= this.maxBytes) return;
       await rm(path.join(this.#directory, name), { force: true });
       sum -= freed;
     }
-    if (sum <= this.maxBytes) return;
-    const message = `a graph of ${bytes} bytes does not fit into the cache: with the graphs in use it would have ${sum}, more than maxCacheBytes (${this.maxBytes})`;
-    throw new PublishingError('CACHE_FULL', message);
   }
 
   async #files(): Promise<CachedFile[]> {
@@ -123,6 +125,10 @@ export class GraphCache {
     }
     return files;
   }
+}
+
+function sumOf(files: readonly CachedFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Writes a download to a new file, to the disk itself, and returns the hash of its bytes. */

@@ -21,7 +21,7 @@ import { isLegalRouterId } from '../registry/router-id.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { KEYS, type Manifest, type Pointer, readManifest, readPointer, routerOfKey } from './documents.js';
 import type { GraphCache } from './graph-cache.js';
-import type { ObjectStore } from './object-store.js';
+import { connectedOnce, type ObjectStore } from './object-store.js';
 import { PublishingError } from './publishing-error.js';
 
 /** Name of the file that says what a router's directory mirrors. */
@@ -49,9 +49,11 @@ export interface MirrorDeps {
 export class GraphMirror implements PublishedGraphs {
   /** Pointers as they were last seen, with their tags. */
   readonly #pointers = new Map<string, { readonly tag: string; readonly pointer: Pointer }>();
-  #store: Promise<ObjectStore> | undefined;
+  readonly #connected: () => Promise<ObjectStore>;
 
-  constructor(private readonly deps: MirrorDeps) {}
+  constructor(private readonly deps: MirrorDeps) {
+    this.#connected = connectedOnce(deps.connect);
+  }
 
   async ids(): Promise<string[]> {
     const store = await this.#connected();
@@ -202,15 +204,6 @@ export class GraphMirror implements PublishedGraphs {
   async #notPublished(id: string): Promise<PublishingError> {
     const store = await this.#connected();
     return new PublishingError('NOT_PUBLISHED', `${store.address(KEYS.pointer(id))} is not there`);
-  }
-
-  /** A failed connection is tried again at the next use. */
-  #connected(): Promise<ObjectStore> {
-    this.#store ??= this.deps.connect().catch((error) => {
-      this.#store = undefined;
-      throw error;
-    });
-    return this.#store;
   }
 }
 

@@ -1,5 +1,17 @@
 /** What publishing and jobs need of an object store. */
 
+/** Connects at the first use, and again at the next one when that failed. */
+export function connectedOnce(connect: () => Promise<ObjectStore>): () => Promise<ObjectStore> {
+  let store: Promise<ObjectStore> | undefined;
+  return () => {
+    store ??= connect().catch((error) => {
+      store = undefined;
+      throw error;
+    });
+    return store;
+  };
+}
+
 /** A short object. */
 export interface StoredText {
   readonly text: string;

@@ -218,6 +218,7 @@ withStore('the cache keeps to its limit: what was used longest ago goes first, w
   await put(await preparedGraph(t, 3000));
   t.false(await mirror.mirror('town'));
   t.deepEqual(failures, ['CACHE_FULL']);
+  t.deepEqual((await readdir(path.join(graphs, '.objects'))).sort(), kept, 'nothing goes for a graph that never fits');
   t.is(await held('town'), generations[4]?.manifest.sha256);
 });
 
