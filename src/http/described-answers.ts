@@ -1,6 +1,7 @@
 /** The answers of routes in the description of the interface. */
 
 import type { ANSWERS } from '../serialization/answers/index.js';
+import { type HeaderName, OF_ALL, OF_GOOD } from './answer-headers.js';
 import type { Route } from './route.js';
 
 /** The schemas of answers by their names. */
@@ -15,12 +16,16 @@ export class Components {
   /** The responses of a route by their statuses. */
   responsesOf(route: Route): object {
     const content = this.#contentOf(route.answer, goodTypes(route));
-    const good = { description: 'Done', content };
+    const headers = headersOf([...OF_GOOD, ...(route.headers ?? [])]);
+    const good = { description: 'Done', headers, content };
     const created = route.method === 'POST' || route.method === 'PUT';
     return {
       200: good,
       ...(created ? { 201: { ...good, description: 'Created or replaced' } } : {}),
-      ...(route.mayBeEmpty === undefined ? {} : { 204: { description: route.mayBeEmpty } }),
+      ...(route.mayBeEmpty === undefined
+        ? {}
+        : { 204: { description: route.mayBeEmpty, headers: headersOf(OF_GOOD) } }),
+      ...(route.method === 'GET' ? { 304: { description: 'The copy of the client is still valid', headers } } : {}),
       ...this.#refusals(route),
     };
   }
@@ -32,27 +37,35 @@ export class Components {
 
   #refusals(route: Route): object {
     const { jsonRefusals, role, produces, consumes, cost } = route;
-    const text = (description: string) => ({ description, content: contentOf(['text/plain'], () => undefined) });
+    const text = (description: string, own: readonly HeaderName[] = []) => ({
+      description,
+      headers: headersOf([...OF_ALL, ...own]),
+      content: contentOf(['text/plain'], () => undefined),
+    });
     const jsonTypes = produces?.some(isJson) ? produces.filter(isJson) : JSON_TYPE;
     const json = jsonRefusals === undefined ? {} : this.#contentOf(jsonRefusals, jsonTypes);
     const tooMuch = () => {
       if (consumes !== undefined) return { 413: text('The body is too large, or it asks for too much') };
       return cost === undefined ? {} : { 413: text('More is asked for than one answer may hold') };
     };
-    const either = (description: string) => ({ description, content: { ...text('').content, ...json } });
+    // A change of routers may fail on this host and not on others.
+    const shared = (route.headers ?? []).filter((name) => name === 'Trestle-Hosts');
+    const either = (description: string) => ({
+      ...text(description, shared),
+      content: { ...text('').content, ...json },
+    });
     return {
       400: either('A parameter or the body cannot be understood'),
-      ...(role === undefined ? {} : { 401: text('No or wrong credentials'), 403: text('The role is missing') }),
+      ...(role === undefined
+        ? {}
+        : { 401: text('No or wrong credentials', ['WWW-Authenticate']), 403: text('The role is missing') }),
       404: either('There is no such thing, or it is switched off'),
       ...(role === undefined ? {} : { 409: text('The server is set up otherwise, or holds too much already') }),
       ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
       ...tooMuch(),
       ...(consumes === undefined ? {} : { 415: text('Unknown media type') }),
-      429: text('Too many requests of this client'),
-      503: {
-        ...text('Busy, or the graph is being loaded'),
-        headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
-      },
+      429: text('Too many requests of this client', ['Retry-After']),
+      503: text('Busy, or the graph is being loaded', ['Retry-After']),
       ...(cost === undefined ? {} : { 504: text('The searches took longer than the server allows') }),
     };
   }
@@ -65,6 +78,10 @@ export class Components {
     this.schemas[members.title] ??= members;
     return { $ref: `#/components/schemas/${members.title}` };
   }
+}
+
+function headersOf(names: readonly HeaderName[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Media types with their schemas; texts have one of their own. */

@@ -61,6 +61,7 @@ export const isochroneRoutes: readonly Route[] = [
     answer: 'Isochrones',
     tag: 'Analysis',
     produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
+    headers: ['Content-Disposition'],
     cost: gridCost,
     query: PARAMETERS,
   },

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { PRODUCT, PRODUCT_NAME } from '../product.js';
+import { HEADERS } from './answer-headers.js';
 import type { HandlerDeps } from './deps.js';
 import { Components, contentOf } from './described-answers.js';
 import { allowPage } from './page-policy.js';
@@ -64,6 +65,7 @@ export async function describeInterface(routes: readonly Route[], mount: string)
     paths,
     components: {
       schemas: components.schemas,
+      headers: HEADERS,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { HttpError } from '../http-error.js';
 import type { AnswerName } from '../serialization/answers/index.js';
+import type { HeaderName } from './answer-headers.js';
 import type { HandlerDeps } from './deps.js';
 import type { ParameterSchema } from './parameter-schema.js';
 
@@ -38,6 +39,8 @@ export interface Route {
   readonly produces?: readonly string[];
   /** Media types of a good answer where the `Accept` header has no influence; instead of `produces`. */
   readonly sends?: readonly string[];
+  /** Headers of a good answer besides those that every good answer may have. */
+  readonly headers?: readonly HeaderName[];
   /** When there is nothing to send: status 204. */
   readonly mayBeEmpty?: string;
   /** What refusals (400 and 404) hold that are labelled as JSON; others are plain text. */

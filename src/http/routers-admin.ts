@@ -9,6 +9,7 @@ import type { Everywhere } from '../registry/host-control.js';
 import type { Router } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
 import type { UploadBody } from '../registry/uploads.js';
+import { setHeaders } from './answer-headers.js';
 import type { HandlerDeps } from './deps.js';
 import { type Parameter, parameter, parameters } from './parameter-schema.js';
 import { Query } from './params/query.js';
@@ -47,6 +48,8 @@ const SAVE = parameters({
   routerId: parameter.text('Router whose directory the graph is saved to.', { required: true }),
 });
 
+const HOSTS = ['Trestle-Hosts'] as const;
+
 /** The rows of the route table that change the registry. */
 export const routersAdminRoutes: readonly Route[] = [
   {
@@ -57,6 +60,7 @@ export const routersAdminRoutes: readonly Route[] = [
     sends: PLAIN,
     tag: TAG,
     role: 'ROUTERS',
+    headers: HOSTS,
     query: RELOAD,
   },
   {
@@ -66,6 +70,7 @@ export const routersAdminRoutes: readonly Route[] = [
     summary: 'De-register all routers',
     tag: TAG,
     role: 'ROUTERS',
+    headers: HOSTS,
     produces: PLAIN,
     query: HERE,
   },
@@ -89,6 +94,7 @@ export const routersAdminRoutes: readonly Route[] = [
     summary: 'Load or reload a router from its directory',
     tag: TAG,
     role: 'ROUTERS',
+    headers: HOSTS,
     produces: PLAIN,
     query: LOAD,
   },
@@ -99,6 +105,7 @@ export const routersAdminRoutes: readonly Route[] = [
     summary: 'Create or replace a router from a serialized graph or a flat zip of build inputs',
     tag: TAG,
     role: 'ROUTERS',
+    headers: HOSTS,
     produces: PLAIN,
     consumes: [GRAPH, ZIP],
     upload: true,
@@ -111,6 +118,7 @@ export const routersAdminRoutes: readonly Route[] = [
     summary: 'De-register a router',
     tag: TAG,
     role: 'ROUTERS',
+    headers: HOSTS,
     produces: PLAIN,
     query: HERE,
   },
@@ -142,10 +150,8 @@ async function change<K extends keyof Control>(
     return (await method(control)) as Awaited<ReturnType<Control[K]>>;
   }
   const { here, hosts } = (await method(everywhere)) as Everywhere<Awaited<ReturnType<Control[K]>>>;
-  ctx.set(
-    'Trestle-Hosts',
-    hosts.map(({ host, outcome }) => `${quoted(host)}=${quoted(outcome ?? 'no answer')}`).join(', '),
-  );
+  const outcomes = hosts.map(({ host, outcome }) => `${quoted(host)}=${quoted(outcome ?? 'no answer')}`);
+  setHeaders(ctx, { 'Trestle-Hosts': outcomes.join(', ') });
   return here;
 }
 

@@ -42,6 +42,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
     answer: 'SimpleIsochrones',
     tag: 'Analysis',
     produces: ['application/json', 'application/x-zip-compressed'],
+    headers: ['Content-Disposition'],
     cost: 'long search',
     query: PARAMETERS,
   },

@@ -7,6 +7,7 @@ import { HttpError } from '../http-error.js';
 import { loadAddon } from '../native/addon.js';
 import { indicatorDocument } from '../serialization/surface.js';
 import { ALWAYS_ASK, requireAnalyst, respondBytes, respondContours } from './analysis-request.js';
+import { setHeaders } from './answer-headers.js';
 import type { HandlerDeps } from './deps.js';
 import { imageFormat } from './image-format.js';
 import { parameter, parameters } from './parameter-schema.js';
@@ -122,6 +123,7 @@ export const surfaceRoutes: readonly Route[] = [
     summary: 'Minutes over the whole graph as a GeoTIFF or an image',
     tag: TAG,
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
+    headers: ['Raster-Bounds'],
     cost: 'long search',
     query: RASTER,
   },
@@ -255,8 +257,7 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   const requested = { crs, ...size, ...(resolution === undefined ? {} : { resolution }), geotiff };
   const found = await times.raster(requested, searchOptions(ctx));
   ctx.set('Cache-Control', CACHING);
-  ctx.set('Raster-Bounds', found.bounds.join(','));
-  ctx.set('Access-Control-Expose-Headers', 'Raster-Bounds');
+  setHeaders(ctx, { 'Raster-Bounds': found.bounds.join(',') });
   if (geotiff) return respondBytes(ctx, 'image/geotiff', found.bytes);
   const { default: sharp } = await import('sharp');
   const raw = { width: found.width, height: found.height, channels: 1 as const };

@@ -2,6 +2,7 @@
 
 import type { Context } from 'koa';
 import { analysisRequest, gridAnchor, gridCost, respondBytes } from './analysis-request.js';
+import { setHeaders } from './answer-headers.js';
 import type { HandlerDeps } from './deps.js';
 import { AREA } from './isochrone.js';
 import { parameter, parameters } from './parameter-schema.js';
@@ -35,13 +36,11 @@ export const timeGridRoutes: readonly Route[] = [
     summary: 'Times around a place as a PNG: red and green hold the value, blue the distance off the road',
     tag: 'Analysis',
     produces: ['image/png'],
+    headers: ['OTPA-Grid-Corner', 'OTPA-Grid-Cell-Size', 'OTPA-OffRoad-Dist'],
     cost: gridCost,
     query: PARAMETERS,
   },
 ];
-
-/** Headers that pages of other origins may read. */
-const GRID_HEADERS = 'OTPA-Grid-Corner, OTPA-Grid-Cell-Size, OTPA-OffRoad-Dist';
 
 async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
@@ -62,10 +61,11 @@ async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   );
   const [lat = 0, lon = 0] = grid.corner;
   const [height = 0, width = 0] = grid.cell;
-  ctx.set('OTPA-Grid-Corner', `${lat.toFixed(8)},${lon.toFixed(8)}`);
-  ctx.set('OTPA-Grid-Cell-Size', `${height.toFixed(12)},${width.toFixed(12)}`);
-  ctx.set('OTPA-OffRoad-Dist', String(grid.offRoadM));
-  ctx.set('Access-Control-Expose-Headers', GRID_HEADERS);
+  setHeaders(ctx, {
+    'OTPA-Grid-Corner': `${lat.toFixed(8)},${lon.toFixed(8)}`,
+    'OTPA-Grid-Cell-Size': `${height.toFixed(12)},${width.toFixed(12)}`,
+    'OTPA-OffRoad-Dist': String(grid.offRoadM),
+  });
   ctx.set('Cache-Control', 'no-cache, no-transform');
   const base64 = query.value(PARAMETERS.base64);
   respondBytes(ctx, 'image/png', base64 ? Buffer.from(grid.png.toString('base64')) : grid.png);

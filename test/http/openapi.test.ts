@@ -6,6 +6,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { describeInterface } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { describeAsWadl } from '../../src/http/wadl.js';
+import { answerCheck, received } from '../support/described-answers.js';
 import { startApp } from '../support/test-app.js';
 
 test('every row of the route table is described, and nothing else', async (t) => {
@@ -115,4 +116,32 @@ test('schemas with the same name are the same', async (t) => {
 test('the page about the interface lists the rows of the table', async (t) => {
   const script = fileURLToPath(new URL('../../../scripts/list-resources.mjs', import.meta.url));
   await t.notThrowsAsync(promisify(execFile)(process.execPath, [script, '--check']));
+});
+
+test('the check of answers notices headers that are not described, missing or wrong', async (t) => {
+  const check = await answerCheck();
+  const answer = (status: number, headers: Record<string, string>) =>
+    check({
+      method: 'GET',
+      target: '/surfaces/1/raster',
+      status,
+      mediaType: '',
+      text: '',
+      headers: new Headers(headers),
+    });
+  const id = { 'X-Request-Id': 'a' };
+  t.deepEqual(answer(200, { ...id, 'Raster-Bounds': '1,2.5,-3,4e-7', Vary: 'Origin' }), []);
+  const said = (status: number, headers: Record<string, string>) => answer(status, headers).join();
+  t.regex(said(200, id), /Raster-Bounds is missing$/);
+  t.regex(said(200, { ...id, 'Raster-Bounds': '1,2' }), /Raster-Bounds: 1,2 /);
+  t.regex(said(200, { ...id, 'Raster-Bounds': '1,2,3,4', 'X-Other': 'x' }), /x-other is not described$/);
+  t.regex(said(503, id), /Retry-After is missing$/);
+  t.regex(said(503, { ...id, 'Retry-After': '0' }), /Retry-After: 0 /);
+});
+
+test('a refusal for want of credentials has the header that is described', async (t) => {
+  const app = await startApp(t, []);
+  const answer = await app.request('/routers', { method: 'PUT' });
+  t.is(answer.status, 401);
+  t.deepEqual((await answerCheck())(await received(answer, 'PUT', '/routers')), []);
 });

@@ -83,7 +83,7 @@ async function sendAll(t: ExecutionContext, app: TestApp, requests: readonly Rec
     const copy = response.clone();
     const text = await copy.text();
     const received = { method, target: actual, status: copy.status, mediaType: copy.headers.get('Content-Type') ?? '' };
-    t.deepEqual(check({ ...received, text }), [], actual);
+    t.deepEqual(check({ ...received, text, headers: copy.headers }), [], actual);
     if (method === 'POST' && response.ok && target.startsWith('/surfaces')) {
       surface = (JSON.parse(text) as { id?: number }).id ?? surface;
     }

@@ -4,6 +4,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { answerCheck, received } from '../support/described-answers.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startCluster, type TestCluster } from '../support/serving-processes.js';
@@ -92,6 +93,7 @@ withRedis('a stopped process delays a change and does not prevent it', async (t)
   const back = await fetch(`${asked}/routers/town`, { method: 'PUT' });
   t.is(back.status, 201);
   t.regex(back.headers.get('Trestle-Hosts') ?? '', /"two"="registered"/);
+  t.deepEqual((await answerCheck())(await received(back, 'PUT', '/routers/town')), []);
   for (const base of bases(one, two)) t.is((await ask(base, '/routers/town'))[0], 200, base);
 });
 

@@ -14,6 +14,7 @@ export interface ReceivedAnswer {
   /** With parameters such as a charset. */
   readonly mediaType: string;
   readonly text: string;
+  readonly headers?: Headers;
 }
 
 /** What differs from the description; an empty list for an answer that is as described. */
@@ -30,12 +31,15 @@ export async function answerCheck(): Promise<AnswerCheck> {
     compiled.set(id, known);
     return known;
   };
-  return ({ method, target, status, mediaType, text }) => {
+  const headers = headerCheck(document.components);
+  return ({ method, target, status, mediaType, text, headers: sent }) => {
     const route = routeOf(method, target);
     if (route === undefined) return [`${method} ${target} is not described`];
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const described = document.paths[path]?.[method.toLowerCase()]?.responses[status];
     if (described === undefined) return [`${operationId(route)}: ${status} is not described`];
+    const wrong = sent === undefined ? [] : headers(described, sent);
+    if (wrong.length > 0) return wrong.map((text) => `${operationId(route)} ${status}: ${text}`);
     const type = mediaType.split(';')[0] ?? '';
     if (text === '' && type === '') return [];
     const content = described.content?.[type];
@@ -50,6 +54,37 @@ export async function answerCheck(): Promise<AnswerCheck> {
   };
 }
 
+/** Headers that are about connections, encodings, caches on the way, and what browsers may do with an answer. */
+const OF_TRANSPORT =
+  /^(connection|content-(encoding|length|type|security-policy)|cross-origin-.*|access-control-.*|date|keep-alive|referrer-policy|strict-transport-security|transfer-encoding|vary|x-content-type-options)$/i;
+
+/** Compares the headers of an answer with those that are described for it. */
+function headerCheck({ headers: all }: Components) {
+  const ajv = new Ajv2020({ strict: false, coerceTypes: true });
+  return ({ headers: described = {} }: DescribedResponse, sent: Headers): string[] => {
+    const names = new Map(Object.keys(described).map((name) => [name.toLowerCase(), name]));
+    const extra = [...sent.keys()].filter((name) => !names.has(name) && !OF_TRANSPORT.test(name));
+    const wrong = [...names.values()].flatMap((name) => {
+      const { required = false, schema } = all[name] ?? { schema: {} };
+      const value = sent.get(name);
+      if (value === null) return required ? [`${name} is missing`] : [];
+      return ajv.validate({ properties: { value: schema } }, { value })
+        ? []
+        : [`${name}: ${value} ${ajv.errorsText()}`];
+    });
+    return [...extra.map((name) => `${name} is not described`), ...wrong];
+  };
+}
+
+/** An answer of the server as it is compared. */
+export async function received(response: Response, method: string, target: string): Promise<ReceivedAnswer> {
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  // Only servers of tests say which process answers.
+  headers.delete('X-Process');
+  return { method, target, status, mediaType: headers.get('Content-Type') ?? '', text: await response.text(), headers };
+}
+
 /** What differs from the description of a body in JSON; an empty list for one that is as described. */
 export function bodyDifferences(route: Route | undefined, body: string | undefined): string[] {
   if (route?.body === undefined || body === undefined) return [];
@@ -58,11 +93,16 @@ export function bodyDifferences(route: Route | undefined, body: string | undefin
 }
 
 interface Described {
-  readonly paths: Record<string, Record<string, { responses: Record<number, Response> }>>;
-  readonly components: object;
+  readonly paths: Record<string, Record<string, { responses: Record<number, DescribedResponse> }>>;
+  readonly components: Components;
 }
 
-interface Response {
+interface Components {
+  readonly headers: Record<string, { required?: boolean; schema: { type: string } }>;
+}
+
+interface DescribedResponse {
+  readonly headers?: Record<string, { $ref: string }>;
   readonly content?: Record<string, { schema?: unknown }>;
 }
 
