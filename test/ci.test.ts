@@ -36,7 +36,10 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
 }
 
 const TESTED = [
-  'python3 -m pip install --quiet --break-system-packages --root-user-action ignore --target .linters -r scripts/linters.txt CI=true',
+  ...['linters', 'python-packages'].map(
+    (folder) =>
+      `python3 -m pip install --quiet --break-system-packages --root-user-action ignore --target .${folder} -r scripts/${folder}.txt CI=true`,
+  ),
   'npm ci CI=true',
   'npm test --silent CI=true',
 ];

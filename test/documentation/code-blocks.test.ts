@@ -9,7 +9,7 @@ import path from 'node:path';
 import test from 'ava';
 import { hasShared, isThere, SHARED } from '../support/needs.js';
 import { difference, fits, update } from './output.js';
-import { PageRunner, refusePlanErrors, SampleTown } from './page-runner.js';
+import { PageRunner, PYTHON_PACKAGES, refusePlanErrors, SampleTown } from './page-runner.js';
 import { type CodeBlock, codeBlocks, drawnPictures, indentedBlocks, PAGES, ROOT } from './pages.js';
 
 const CONFIGURATION = /(^|\/)(server|build|router)-config\.json$/;
@@ -69,20 +69,24 @@ async function keep(page: PageRunner, name: string, code: string): Promise<strin
 
 /** Whether a program runs here; each is asked for once. */
 const programs = new Map<string, boolean>();
-function has(name: string, ...args: string[]): boolean {
-  const known = programs.get(name) ?? isThere(name, runs(name, ...args));
-  programs.set(name, known);
+function has(what: string, name: string, ...args: string[]): boolean {
+  const known = programs.get(what) ?? isThere(what, runs(name, ...args));
+  programs.set(what, known);
   return known;
 }
 
-const hasPython = () => has('python3', '--version');
+/** Whether Python is here, with the packages that a program uses. */
+function hasPython(code: string): boolean {
+  const used = ['geopandas', 'rasterio'].filter((name) => code.includes(`import ${name}\n`));
+  return has(['python3', ...used].join(' with '), 'python3', '-c', used.map((name) => `import ${name}`).join('\n'));
+}
 
 /** Whether R is here with the packages that the pages use. */
-const hasR = () => has('Rscript', '-e', 'library(sf); library(jsonlite); library(httr)');
+const hasR = () => has('Rscript', 'Rscript', '-e', 'library(sf); library(jsonlite); library(httr)');
 
 function runs(program: string, ...args: string[]): boolean {
   try {
-    execFileSync(program, args, { stdio: 'ignore' });
+    execFileSync(program, args, { stdio: 'ignore', env: { ...process.env, PYTHONPATH: PYTHON_PACKAGES } });
     return true;
   } catch {
     return false;
@@ -96,7 +100,7 @@ async function execute(page: PageRunner, { language, code, mark }: CodeBlock): P
     if (!hasShared('data', mark.text)) return undefined;
     await page.addCity(path.join(SHARED, 'data', mark.text), mark.text);
   }
-  if (language === 'py' && !hasPython()) return undefined;
+  if (language === 'py' && !hasPython(code)) return undefined;
   if (language === 'r' && !hasR()) return undefined;
   const run = LANGUAGES[language];
   if (run === undefined) {
@@ -147,7 +151,7 @@ for (const page of PAGES) {
   for (const picture of drawnPictures(page)) {
     test.serial(`${page} shows ${picture} as its code draws it`, async (t) => {
       const drawn = await (runner as PageRunner).read(path.basename(picture));
-      if (drawn === undefined && blocks.some(({ language }) => language === 'py') && !hasPython()) return t.pass();
+      if (drawn === undefined && blocks.some(({ language }) => language === 'py') && !hasPython('')) return t.pass();
       if (drawn === undefined) return t.fail('no block wrote it');
       const shown = path.join(ROOT, picture);
       if (process.env.UPDATE_DOCS) await writeFile(shown, drawn);

@@ -15,6 +15,8 @@ const COMMAND = path.join(ROOT, 'dist/src/cli/main.js');
 const SERVER = ['serve', '--analyst', '--insecure', '--enableScriptingWebService', '--jobs', 'jobs', '--port', '0'];
 /** The address that the pages use. */
 const WRITTEN_HOST = 'localhost:8080';
+/** Packages for programs in Python, besides those of the system. */
+export const PYTHON_PACKAGES = path.join(ROOT, '.python-packages');
 /** Longer than any command of a page takes. */
 const MOST_MS = 60_000;
 
@@ -138,6 +140,7 @@ export class PageRunner {
       ...process.env,
       PATH: `${path.join(this.directory, '.commands')}:${process.env.PATH}`,
       PASSWORD: 'x',
+      PYTHONPATH: PYTHON_PACKAGES,
     };
     const options = { cwd: this.directory, env, timeout: MOST_MS, maxBuffer: 64 * 1024 ** 2 };
     try {
