@@ -1,14 +1,15 @@
 /** How far people get, in the web client: what follows the mouse, comparisons, scenarios, places and files. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../support/until.js';
 import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 import { ground, painted, watchGround } from './painted-ground.js';
 
-const pointSets = mkdtempSync(path.join(tmpdir(), 'point-sets-'));
-const client = new ClientTests({ insecure: true, analyst: true, pointSets });
+const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
+const close = async () => rmSync(pointSets, { recursive: true });
+const client = new ClientTests({ insecure: true, analyst: true, pointSets }, { close });
 const inBrowser = client.test;
 
 /** The origin in the middle of the town, a third of the way up. */

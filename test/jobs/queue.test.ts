@@ -20,11 +20,11 @@ import { writeJob } from '../../src/jobs/stored-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import type { BuiltGraph } from '../support/built-graph.js';
-import { freePort } from '../support/free-port.js';
 import { hashesOf, jobOver, placesOver, ROUTING } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -202,15 +202,13 @@ withRedis('a part that always fails ends the job with its origins, and the more 
 
 /** A server of the town as a process; the address of its jobs. */
 async function serve(t: ExecutionContext, { redis, jobs, graphs }: QueuePlace): Promise<string> {
-  const port = await freePort();
-  const flags = ['--graphs', graphs, '--router', 'town', '--insecure', '--port', String(port), '--logLevel', 'error'];
+  const flags = ['--graphs', graphs, '--router', 'town', '--insecure', '--port', '0'];
   const server = spawn(process.execPath, [MAIN, 'serve', ...flags, '--redis', redis, '--jobs', jobs], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.teardown(() => server.kill('SIGKILL'));
-  const router = `http://127.0.0.1:${port}/otp/routers/town`;
-  await until(async () => (await fetch(router).catch(() => undefined))?.ok === true, 60_000);
-  return `${router}/jobs`;
+  const port = await portWhenReady(server);
+  return `http://127.0.0.1:${port}/otp/routers/town/jobs`;
 }
 
 withRedis('three serving processes answer alike for a job that three working processes compute', async (t) => {

@@ -12,8 +12,8 @@ import test, { type ExecutionContext } from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { type PreparedGraph, prepareGraph, publish } from '../../src/publishing/publish.js';
-import { freePort } from '../support/free-port.js';
 import { CREDENTIALS, HAS_OBJECT_SERVER, type ObjectServer, startObjectServer } from '../support/object-server.js';
+import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -65,18 +65,19 @@ test.after.always(() => Promise.all(places.map((place) => rm(place, { recursive:
 
 /** A host; it ends with the test. */
 async function serve(t: ExecutionContext, store: ObjectServer, cache: string, ...flags: string[]) {
-  const port = await freePort();
   const where = ['--graphs', store.address, '--cache', cache, '--s3Endpoint', store.endpoint];
-  const args = [MAIN, 'serve', ...where, '--port', String(port), '--insecure', '--logLevel', 'silent', ...flags];
+  const args = [MAIN, 'serve', ...where, '--port', '0', '--insecure', ...flags];
   const env = { ...process.env, ...CREDENTIALS };
-  const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   const stop = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     server.kill('SIGTERM');
     await once(server, 'exit');
   };
   t.teardown(stop);
-  await until(async () => (await call(port, 'routers/town').catch(() => undefined))?.status === 200, 30_000);
+  const port = await portWhenReady(server);
+  // With the store, routers follow what is published while the server is ready already.
+  await until(async () => (await call(port, 'routers/town')).status === 200, 30_000);
   /** Build time of the graph that is served. */
   const served = async () => JSON.parse((await call(port, 'routers/town')).text).buildTime;
   return { port, served, stop };

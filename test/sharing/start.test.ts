@@ -2,11 +2,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { freePort } from '../support/free-port.js';
 import { CREDENTIALS } from '../support/object-server.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -17,8 +16,7 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 /** A server with its log; it ends with the test. */
 async function start(t: ExecutionContext, ...flags: string[]) {
   const directory = await temporaryDirectory(t);
-  const port = await freePort();
-  const args = [MAIN, 'serve', '--basePath', directory, '--port', String(port), '--insecure', ...flags];
+  const args = [MAIN, 'serve', '--basePath', directory, '--port', '0', '--insecure', ...flags];
   const env = { ...process.env, ...CREDENTIALS };
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let log = '';
@@ -31,7 +29,9 @@ async function start(t: ExecutionContext, ...flags: string[]) {
     await until(() => log.includes(text), 60_000);
     t.true(log.includes(text), log);
   };
-  return { server, port, directory, ended, says };
+  /** The port that it listens on, once it says so. */
+  const listening = () => Number(/"port":(\d+)[^\n]*"msg":"listening"/.exec(log)?.[1]);
+  return { server, listening, directory, ended, says };
 }
 
 /** Something that takes connections and never answers. */
@@ -39,8 +39,15 @@ async function silentPort(t: ExecutionContext): Promise<number> {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => void server.close());
-  const address = server.address();
-  return address !== null && typeof address === 'object' ? address.port : 0;
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that refuses connections: it is the near end of one, so nothing else can listen there. */
+async function refusingPort(t: ExecutionContext): Promise<number> {
+  const connection = connect(await silentPort(t), '127.0.0.1');
+  await once(connection, 'connect');
+  t.teardown(() => void connection.destroy());
+  return connection.localPort ?? 0;
 }
 
 const EMPTY = ['--graphs', 'none', '--no-buildOnDemand'];
@@ -77,24 +84,24 @@ for (const workers of ['1', '2']) {
 });
 
 test('a Redis that is not there, or does not answer, does not keep a server from starting', async (t) => {
-  for (const port of [await freePort(), await silentPort(t)]) {
-    const { server, ended, says, port: own } = await start(t, '--redis', `redis://127.0.0.1:${port}`);
+  for (const port of [await refusingPort(t), await silentPort(t)]) {
+    const { server, ended, says, listening } = await start(t, '--redis', `redis://127.0.0.1:${port}`);
     await says('the shared state cannot be reached');
     await says('"msg":"ready"');
-    t.is((await fetch(`http://127.0.0.1:${own}/otp/routers`)).status, 200);
+    t.is((await fetch(`http://127.0.0.1:${listening()}/otp/routers`)).status, 200);
     server.kill('SIGTERM');
     t.is((await ended).status, 0);
   }
 });
 
 test('an object store that is not there does not keep a server from starting', async (t) => {
-  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  const endpoint = `http://127.0.0.1:${await refusingPort(t)}`;
   const where = ['--graphs', 's3://bucket/prefix', '--cache', 'cache', '--s3Endpoint', endpoint];
-  const { server, ended, says, port } = await start(t, ...where, '--router', 'town', '--followSeconds', '1');
+  const { server, ended, says, listening } = await start(t, ...where, '--router', 'town', '--followSeconds', '1');
   await says('cannot be read');
   await says('router not loaded');
   await says('"msg":"ready"');
-  t.is((await fetch(`http://127.0.0.1:${port}/otp/routers/town`)).status, 404);
+  t.is((await fetch(`http://127.0.0.1:${listening()}/otp/routers/town`)).status, 404);
   server.kill('SIGTERM');
   t.is((await ended).status, 0);
 });

@@ -1,6 +1,6 @@
 /** A real object store on this machine (`versitygw`, which keeps objects as files), and a proxy with faults before it. */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -10,10 +10,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import type { ObjectStore } from '../../src/publishing/object-store.js';
 import { openS3 } from '../../src/publishing/s3-object-store.js';
-import { freePort } from './free-port.js';
 import { isThere } from './needs.js';
+import { listensOn, SocketFront } from './socket-front.js';
 import { temporaryDirectory } from './temporary-directory.js';
-import { until } from './until.js';
 
 const PROGRAM = 'versitygw';
 
@@ -45,20 +44,23 @@ export interface ObjectServer {
 export async function startObjectServer(t: ExecutionContext): Promise<ObjectServer> {
   const directory = await temporaryDirectory(t);
   await mkdir(path.join(directory, BUCKET));
-  const port = await freePort();
+  const socket = path.join(await temporaryDirectory(t), 'store');
+  const front = new SocketFront(socket);
   const env = { ...process.env, ROOT_ACCESS_KEY: ACCESS_KEY, ROOT_SECRET_KEY: SECRET_KEY };
-  const server = spawn(PROGRAM, ['--quiet', '--port', `127.0.0.1:${port}`, 'posix', directory], {
-    env,
-    stdio: 'ignore',
-  });
+  let server: ChildProcess | undefined;
   const stop = async () => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    server.kill('SIGKILL');
-    await once(server, 'exit');
+    const running = server;
+    server = undefined;
+    if (running === undefined) return;
+    running.kill('SIGKILL');
+    await Promise.all([once(running, 'exit'), front.close()]);
   };
   t.teardown(stop);
-  const endpoint = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(endpoint).catch(() => undefined)) !== undefined);
+  await listensOn(socket, () => {
+    server = spawn(PROGRAM, ['--quiet', '--port', socket, 'posix', directory], { env, stdio: 'ignore' });
+  });
+  await front.open();
+  const endpoint = `http://127.0.0.1:${front.port}`;
   return {
     endpoint,
     address: `s3://${BUCKET}/city`,

@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { freePort } from './free-port.js';
 import { isThere } from './needs.js';
-import { until } from './until.js';
+import { listensOn, SocketFront } from './socket-front.js';
+import { temporaryDirectory } from './temporary-directory.js';
 
 const PROGRAM = 'redis-server';
 
@@ -27,35 +28,31 @@ export interface RedisServer {
 
 /** A running Redis with further options; it ends with the test. */
 export async function startRedis(t: ExecutionContext, ...options: string[]): Promise<RedisServer> {
-  const port = await freePort();
+  const socket = path.join(await temporaryDirectory(t), 'redis');
+  const front = new SocketFront(socket);
   let server: ChildProcess | undefined;
   const start = async () => {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
-    server = spawn(PROGRAM, args, { stdio: 'ignore' });
-    await until(() => accepts(port));
+    await rm(socket, { force: true });
+    const args = ['--port', '0', '--unixsocket', socket, '--save', '', '--appendonly', 'no', ...options];
+    await listensOn(socket, () => {
+      server = spawn(PROGRAM, args, { stdio: 'ignore' });
+    });
+    await front.open();
   };
   const kill = async () => {
     const running = server;
     server = undefined;
     if (running === undefined) return;
     running.kill('SIGKILL');
-    await once(running, 'exit');
+    await Promise.all([once(running, 'exit'), front.close()]);
   };
   t.teardown(kill);
   await start();
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://127.0.0.1:${front.port}`,
     start,
     kill,
     hang: () => void server?.kill('SIGSTOP'),
     goOn: () => void server?.kill('SIGCONT'),
   };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(Boolean(socket.destroy())));
-    socket.once('error', () => resolve(false));
-  });
 }
