@@ -24,7 +24,8 @@ export function createProgram(): Command {
     .version(PRODUCT.version, '--version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .allowExcessArguments(false)
+    // The action says better than a count of arguments that a command does not exist.
+    .allowExcessArguments(true)
     .option('--build <dir>', 'build a graph from the inputs in a directory')
     .option('--inMemory', 'serve the built graph without keeping it')
     .option('--preFlight', 'keep the built graph and serve it')

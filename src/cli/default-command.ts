@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { suggest } from '../config/suggestion.js';
 import type { BuildReport, Graph } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
@@ -20,8 +21,19 @@ interface DefaultOptions {
   server?: boolean;
 }
 
+function unknownCommand(name: string, program: Command): string {
+  const close = suggest(
+    name,
+    program.commands.map((command) => command.name()),
+  );
+  const hint = close === undefined ? 'see `trestle --help`' : `did you mean ${close}?`;
+  return `there is no command ${name}; ${hint}`;
+}
+
 /** Builds, serves, or both; without either there is nothing to do. */
 export async function runDefaultCommand(program: Command): Promise<void> {
+  const [unknown] = program.args;
+  if (unknown !== undefined) throw new CommandFailure(unknownCommand(unknown, program), EXIT.usage);
   const options = program.opts<DefaultOptions>();
   const from = serverArguments(program);
   const serving = options.server || from.flags.port !== undefined || options.inMemory || options.preFlight;

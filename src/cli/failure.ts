@@ -35,7 +35,13 @@ export function exitCodeOf(error: unknown): number {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
+  if (code === 'EADDRINUSE') return portInUse(error);
   const known = error instanceof CommandFailure || error instanceof ConfigError;
   const message = error.message.trimEnd();
   return typeof code === 'string' && !known ? `${message} (${code})` : message;
+}
+
+function portInUse(error: Error): string {
+  const { port } = error as { port?: unknown };
+  return `port ${port} is in use: end the program that listens there, or choose another port with --port (EADDRINUSE)`;
 }

@@ -1,5 +1,6 @@
 /** The graph that the arguments of a command name, under a scenario when they name one. */
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadAddon } from '../native/addon.js';
@@ -33,6 +34,7 @@ export function scenarioText(graphFile: string, name: string): Promise<string | 
 export async function openGraph(named: string, scenarioName?: string): Promise<OpenGraph> {
   const file = graphFileOf(named);
   const { Graph } = await loadAddon();
+  if (!existsSync(file)) throw new CommandFailure(noGraph(file));
   const graph = await Graph.open(file);
   if (scenarioName === undefined) return { graph, close: () => graph.dispose() };
   try {
@@ -49,6 +51,11 @@ export async function openGraph(named: string, scenarioName?: string): Promise<O
     if (error instanceof UnusableScenario) throw new CommandFailure(`${scenarioName}: ${error.message}`, EXIT.usage);
     throw error;
   }
+}
+
+function noGraph(file: string): string {
+  const directory = path.dirname(file);
+  return `there is no graph ${file}: build it with \`trestle build ${directory}\`, or name another one with --graph`;
 }
 
 async function findScenario(graphFile: string, name: string): Promise<Scenario> {

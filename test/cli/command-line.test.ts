@@ -58,6 +58,22 @@ test('sample copies the town, its point set where requested', async (t) => {
   t.deepEqual(readdirSync(path.join(made, 'points')), ['town.csv']);
 });
 
+test('a command that does not exist is named, with the one that may have been meant', async (t) => {
+  const { code, err } = await trestle(['srve', '--port', '0']);
+  t.deepEqual([code, err], [1, 'trestle: there is no command srve; did you mean serve?\n']);
+  t.regex((await trestle(['teleport'])).err, /there is no command teleport; see `trestle --help`/);
+});
+
+test('without a graph, the message says how to build one', async (t) => {
+  const made = await directory(t);
+  const { code, err } = await trestle(['plan', '--graph', made, '--from', '1,1', '--to', '2,2']);
+  t.is(code, 255);
+  t.regex(
+    err,
+    /^trestle: there is no graph .*Graph\.obj: build it with `trestle build .*`, or name another one with --graph\n$/,
+  );
+});
+
 test('nothing to do is 255', async (t) => {
   const { code, err } = await trestle([]);
   t.is(code, 255);

@@ -203,7 +203,7 @@ test.serial('a port in use ends the command with a message and a status', async 
       told += text;
     });
     t.deepEqual(await once(server, 'close'), [255, null], workers);
-    t.is(told.match(/^trestle: .*EADDRINUSE/gm)?.length, 1, told);
+    t.is(told.match(/^trestle: port \d+ is in use: .*EADDRINUSE/gm)?.length, 1, told);
   }
 });
 
