@@ -104,6 +104,27 @@ inBrowser('everything works without a network once the page is there, but for th
   t.deepEqual([[...hosts], errors], [[new URL(client.root).host], []]);
 });
 
+inBrowser('each tab is shown from its beginning', async (t) => {
+  const { page } = await client.open(t, trip());
+  await page.locator('.card').nth(2).waitFor();
+  await page.locator('.card').first().getByRole('button').first().click();
+  const top = () => page.locator('.pane').evaluate((pane: any) => pane.scrollTop);
+  await page.locator('.pane').evaluate((pane: any) => pane.scrollTo(0, 300));
+  t.true((await top()) > 100);
+  await page.getByRole('tab', { name: 'Analyse' }).click();
+  await page.getByRole('combobox', { name: 'Origin' }).waitFor();
+  t.is(await top(), 0);
+});
+
+inBrowser('a server without the analysis resources has no places, which is nothing to be alarmed by', async (t) => {
+  const { page } = await client.prepare(t);
+  const refused = page.waitForResponse((response) => response.url().includes('/pointsets'));
+  await page.goto(`${client.root}#tab=analyse&origin=${client.ends().from}`);
+  t.is((await refused).status(), 404);
+  await page.locator('.keys li').first().waitFor();
+  t.is(await page.getByRole('alert').count(), 0);
+});
+
 inBrowser('a router that the server does not have is not replaced by another', async (t) => {
   const { page } = await client.prepare(t);
   await page.goto(`${client.root}#router=atlantis`);

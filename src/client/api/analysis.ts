@@ -10,6 +10,7 @@ import type {
 } from '../../serialization/answers/index.js';
 import type { Credentials } from '../state/login.js';
 import { requestPixels, type ValuePicture } from './pixels.js';
+import { RequestFailed } from './problem.js';
 import { requestJson } from './request.js';
 import type { RouterApi, Server } from './server.js';
 
@@ -69,9 +70,13 @@ export class AnalysisApi {
     return requestJson(`${this.#server}/surfaces/${id}/indicator?${new URLSearchParams({ targets })}`, { signal });
   }
 
-  /** Ids of the point sets. */
+  /** Ids of the point sets; none on a server without the analysis resources. */
   async pointSets(signal?: AbortSignal): Promise<string[]> {
-    return (await requestJson<PointSetList>(`${this.#server}/pointsets`, { signal })).map(({ id }) => id);
+    const sets = await requestJson<PointSetList>(`${this.#server}/pointsets`, { signal }).catch((error) => {
+      if (error instanceof RequestFailed && /^The analysis resources are off/.test(error.problem.text ?? '')) return [];
+      throw error;
+    });
+    return sets.map(({ id }) => id);
   }
 
   /** A point set; without features when it is too large to be shown. */

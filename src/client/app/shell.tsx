@@ -86,11 +86,17 @@ function Tabs() {
 function Panes() {
   const tab = SHOWN_TABS.includes(state.tab.value) ? state.tab.value : 'plan';
   const Panel = PANELS[tab]?.panel;
+  const pane = useRef<HTMLDivElement>(null);
+  const thing = state.thing.value;
+  useEffect(() => {
+    pane.current?.scrollTo(0, 0);
+    // What comes next is read from its beginning.
+  }, [tab, thing?.kind, thing?.id]);
   useEffect(() => {
     document.title = `${t(`common.tab.${tab}`)} – ${t('common.title')}`;
   });
   return (
-    <div class="pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
+    <div ref={pane} class="pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
       {Panel && <Panel />}
     </div>
   );
