@@ -6,6 +6,9 @@ import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import type { Jobs, NewJob } from './jobs.js';
 import type { JobStatus } from './status.js';
 
+/** Jobs that are read at the same time: a place may have more of them than a process may open files. */
+const READ_AT_ONCE = 32;
+
 /** The jobs with these ids, apart from those that cannot be read. */
 export async function latestFirst(
   ids: readonly string[],
@@ -17,7 +20,11 @@ export async function latestFirst(
       if (error instanceof HttpError) throw error;
       onError(error);
     });
-  const found = (await Promise.all(ids.map(readable))).filter((status) => status !== undefined);
+  const found: JobStatus[] = [];
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const some = await Promise.all(ids.slice(at, at + READ_AT_ONCE).map(readable));
+    found.push(...some.filter((status) => status !== undefined));
+  }
   return found.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
 }
 

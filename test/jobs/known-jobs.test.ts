@@ -2,6 +2,8 @@ import test from 'ava';
 import type { Job } from '../../src/jobs/job.js';
 import { FILES, type JobFiles, type JobPlace } from '../../src/jobs/job-files.js';
 import { KnownJobs } from '../../src/jobs/known-jobs.js';
+import type { JobStatus } from '../../src/jobs/status.js';
+import { latestFirst } from '../../src/jobs/stored-jobs.js';
 
 const JOB: Omit<Job, 'id' | 'scenarios'> = {
   version: 1,
@@ -51,4 +53,22 @@ test('long scenarios leave less room, and a job that is longer than all of it is
   t.deepEqual(read, ['a-60', 'b-30', 'c-30', 'a-60']);
   for (const id of ['d-200', 'd-200', 'e-1', 'd-200']) await known.get(id);
   t.deepEqual(read.slice(4), ['d-200', 'e-1', 'd-200']);
+});
+
+test('of many jobs a few are read at a time, and those that cannot be read are left out', async (t) => {
+  let [reading, most] = [0, 0];
+  const wrong: unknown[] = [];
+  const get = async (id: string) => {
+    reading += 1;
+    most = Math.max(most, reading);
+    await new Promise(setImmediate);
+    reading -= 1;
+    if (id === 'j7') throw new Error('damaged');
+    const job = { ...JOB, id, scenarios: [], created: id.padStart(5, '0') };
+    return { job } as unknown as JobStatus;
+  };
+  const ids = Array.from({ length: 500 }, (_, i) => `j${i}`);
+  const found = await latestFirst(ids, get, (error) => wrong.push(error));
+  t.deepEqual([found.length, wrong.length, most], [499, 1, 32]);
+  t.is(found[0]?.job.id, 'j499');
 });
