@@ -1,0 +1,157 @@
+// The measured and reckoned parts of docs/deploy/capacity.md.
+import { readFile, writeFile } from 'node:fs/promises';
+import {
+  HOST,
+  hostCapacity,
+  hostsFor,
+  largeMatrix,
+  matrixSeconds,
+  originCost,
+  PRICES,
+  repeatPoints,
+} from './model.mjs';
+
+export const DATA = new URL('../../docs/deploy/capacity.json', import.meta.url);
+export const PAGE = new URL('../../docs/deploy/capacity.md', import.meta.url);
+
+const RATES = [100, 1000, 10_000];
+const HOUR_OF_CORES = 100;
+
+const whole = (value) => Math.round(value).toLocaleString('en');
+/** With as many digits as the figure is worth. */
+const short = (value) => (value >= 100 ? whole(value) : Number(value.toPrecision(2)).toString());
+const percent = (share) => `${Math.round(share * 100)} %`;
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+    .replaceAll('| ---', '|---')
+    .replaceAll('--- |', '---|');
+
+function setting({ date, machine, graph, memory }) {
+  const gigabytes = (bytes) => `${short(bytes / 1e9)} GB`;
+  return table(
+    ['What', 'Value'],
+    [
+      ['date', date],
+      [
+        'machine',
+        `${machine.processors} processors (${machine.model}), ${gigabytes(machine.memory)}; the clients run on it too`,
+      ],
+      ['graph', `a generated metropolis that stands for a country, ${gigabytes(graph.bytes)}`],
+      [
+        'memory of a server',
+        `${gigabytes(memory.own)} of its own, ${gigabytes(memory.files)} of the graph and other files, which processes share`,
+      ],
+    ],
+  );
+}
+
+function planCosts({ plan }) {
+  return table(
+    ['A plan', 'Milliseconds'],
+    [
+      ['time alone, on average', short(plan.milliseconds)],
+      ['half of them, 95 of 100 of them', `${short(plan.p50)}, ${short(plan.p95)}`],
+      ['time of processors', short(plan.processorMs)],
+      ['of that the first thread, which reads requests and writes answers', short(plan.firstThreadMs)],
+      ['time that the client takes, which asks for it on the same machine', short(plan.clientMs)],
+      ['longer with two at a time', percent(plan.slowdown)],
+    ],
+  );
+}
+
+async function pointTable(data) {
+  const rows = (await repeatPoints(data)).map(({ measured, said }) => {
+    const both = (name) => `${short(measured[name])} · ${short(said[name])}`;
+    const refused = `${percent(measured.refused)} · ${percent(said.refused)}`;
+    const what = `${measured.servers} × ${measured.threads}`;
+    return [what, short(measured.rate), both('perSecond'), both('p50'), both('p95'), refused];
+  });
+  return table(
+    [
+      'servers × threads',
+      'plans asked for, a second',
+      'answered',
+      'half within, ms',
+      '95 of 100 within, ms',
+      'refused',
+    ],
+    rows,
+  );
+}
+
+function jobTable(data) {
+  const { perOrigin, perDestination } = originCost(data);
+  const { swap } = data;
+  const last = data.jobs[2];
+  return table(
+    ['What', 'Figure'],
+    [
+      [
+        'an origin of a matrix, with one processor',
+        `${short(perOrigin * 1000)} ms, and ${short(perDestination * 1e6)} µs for each destination`,
+      ],
+      [
+        `${whole(last.origins)} origins to ${whole(last.destinations)} destinations, which were not used for that`,
+        `${short(last.seconds)} s; ${short(matrixSeconds(data, last))} s by these costs`,
+      ],
+      ['a row in the result', `${short(data.jobs[1].bytesPerPair)} bytes`],
+      [
+        'a swap of the graph while plans come',
+        `${short(swap.seconds)} s; of ${whole(swap.sent)} plans ${percent(swap.refused)} were refused, 95 of 100 took at most ${short(swap.p95)} ms`,
+      ],
+    ],
+  );
+}
+
+async function hostTable(data) {
+  const { rate, processes } = await hostCapacity(data);
+  const sentence =
+    `A host of ${HOST.processors} processors and ${HOST.memoryGb} GB does ${whole(rate)} plans a second until 95 of 100 take twice as long as on a host that has nothing to wait for, ` +
+    `with \`--workers ${processes}\`, so that no first thread is busy more than half of the time. Processors cost ${PRICES.processorHour} ${PRICES.currency} an hour here.`;
+  const rows = RATES.map((asked) => {
+    const { needed, spare, hosts, perMonth } = hostsFor(asked, rate);
+    return [whole(asked), `${needed} + ${spare}`, whole(hosts * HOST.processors), whole(perMonth)];
+  });
+  return `${sentence}\n\n${table(['plans a second', 'hosts + spare', 'processors', `${PRICES.currency} a month`], rows)}`;
+}
+
+function pairTable(data) {
+  const { processorHours, bytes, money } = largeMatrix(data, 1e6);
+  return table(
+    ['A million origins to a million destinations', 'Figure'],
+    [
+      ['processor hours', whole(processorHours)],
+      [`with ${HOUR_OF_CORES} processors`, `${short(processorHours / HOUR_OF_CORES)} hours`],
+      ['with 1,000 processors', `${short(processorHours / 1000)} hours`],
+      [`${PRICES.currency} for processors`, whole(money)],
+      [
+        'result',
+        `${short(bytes / 1e12)} TB, ${whole((bytes / 1e9) * PRICES.gigabyteMonth)} ${PRICES.currency} a month in an object store`,
+      ],
+    ],
+  );
+}
+
+/** The page with the figures of `data`. */
+export async function pageOf(text, data) {
+  const parts = {
+    setting: setting(data),
+    plan: planCosts(data),
+    points: await pointTable(data),
+    jobs: jobTable(data),
+    hosts: await hostTable(data),
+    pairs: pairTable(data),
+  };
+  return text.replaceAll(/(<!-- measured: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g, (_, begin, name, end) => {
+    if (parts[name] === undefined) throw new Error(`nothing is measured as ${name}`);
+    return `${begin}\n${parts[name]}\n\n${end}`;
+  });
+}
+
+/** Writes the page again. */
+export async function writePage() {
+  const data = JSON.parse(await readFile(DATA, 'utf8'));
+  await writeFile(PAGE, await pageOf(await readFile(PAGE, 'utf8'), data));
+}
