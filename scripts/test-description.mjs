@@ -174,7 +174,18 @@ async function schemathesis(root, name, configuration, selection) {
     [
       ...[...configuration, 'run', `${root}/openapi.json`, '--url', root],
       ...['--checks', CHECKS.join(','), '--max-examples', options.examples, '--suppress-health-check', 'all'],
-      ...['--report', 'har', '--report-har-path', report, '--phases', 'coverage,fuzzing', ...selection],
+      // On a busy machine, searches that are meant to be long take longer than the ten seconds that it waits.
+      ...[
+        '--request-timeout',
+        '120',
+        '--report',
+        'har',
+        '--report-har-path',
+        report,
+        '--phases',
+        'coverage,fuzzing',
+        ...selection,
+      ],
     ],
     { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] },
   );
