@@ -1,6 +1,8 @@
 /** `trestle matrix` over the sample town: both formats, and resuming after a kill. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { on } from 'node:events';
+import { watch } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,7 +109,10 @@ for (const name of ['m.csv', 'm.arrow']) {
     const child = start([places, places, '-o', output]);
     const noted = async () =>
       Number(JSON.parse(await readFile(`${output}.progress`, 'utf8').catch(() => '{}')).done ?? 0);
-    while (child.exitCode === null && (await noted()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const folder = watch(directory);
+    const changes = on(folder, 'change');
+    while (child.exitCode === null && (await noted()) === 0) await changes.next();
+    folder.close();
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('close', resolve));
     const done = await noted();
