@@ -52,7 +52,10 @@ async function startRedis() {
   return { url: `redis://127.0.0.1:${port}`, stop: () => server.kill('SIGKILL') };
 }
 
-/** A job whose searches only wait, by two workers; returns how much longer it takes than the waiting, as a share. */
+/**
+ * A job whose searches only wait, by two workers; returns how much longer it takes than the waiting, as a share, and the
+ * processor time of the queue, the two workers and the keepers together.
+ */
 async function costOfQueue(redis) {
   const [parts, parallel] = [100, 4];
   const place = new FolderPlace(path.join(directory, 'waiting'));
@@ -83,13 +86,15 @@ async function costOfQueue(redis) {
     created: new Date().toISOString(),
   };
   const row = 'id,lat,lon\n0,1,1\n';
+  const before = process.cpuUsage();
   const begun = performance.now();
   await queue.submit({ job, origins: `id,lat,lon\n${'0,1,1\n'.repeat(parts)}`, destinations: row });
   while ((await queue.get('waiting')).progress.state !== 'complete') await pause(20);
-  const seconds = (performance.now() - begun) / 1000;
+  const longer = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(before);
   await Promise.all([queue.close(), ...workers.map((worker) => worker.close(1000))]);
   const least = Math.ceil(parts / (2 * parallel)) * PART_SECONDS;
-  return seconds / least - 1;
+  return { share: longer / least - 1, processor: (user + system) / 1e6 };
 }
 
 /** Seconds that a job took, by what is written down of it. */
@@ -130,16 +135,18 @@ async function queued(job, redis, threads) {
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   );
-  await Promise.all(workers.map((worker) => once(createInterface({ input: worker.stderr }), 'line')));
-  const before = await processorSeconds(workers);
-  const id = (await trestle(...job, ...place, '--queue', '--detach')).trim();
-  const folder = path.join(directory, 'jobs', id);
-  while (!(await readFile(path.join(folder, 'status.json'), 'utf8').catch(() => '')).includes('"ended"'))
-    await pause(50);
-  const processor = (await processorSeconds(workers)) - before;
-  for (const worker of workers) worker.kill('SIGTERM');
-  await Promise.all(workers.map((worker) => once(worker, 'exit')));
-  return { seconds: await secondsOf(folder), processor };
+  try {
+    await Promise.all(workers.map((worker) => once(createInterface({ input: worker.stderr }), 'line')));
+    const before = await processorSeconds(workers);
+    const id = (await trestle(...job, ...place, '--queue', '--detach')).trim();
+    const folder = path.join(directory, 'jobs', id);
+    const status = () => readFile(path.join(folder, 'status.json'), 'utf8').catch(() => '');
+    while (!(await status()).includes('"ended"')) await pause(50);
+    return { seconds: await secondsOf(folder), processor: (await processorSeconds(workers)) - before };
+  } finally {
+    for (const worker of workers) worker.kill('SIGTERM');
+    await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, 'exit')));
+  }
 }
 
 /** Processor time of processes so far, which other programs change less than they change the time of a job. */
@@ -171,7 +178,11 @@ const seconds = (value) => `${value.toFixed(1)} s`;
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const redis = await startRedis();
 try {
-  console.log(`100 parts of 2 s, eight at a time: ${percent(await costOfQueue(redis))} longer than the waiting alone`);
+  const { share, processor } = await costOfQueue(redis);
+  console.log(`100 parts of 2 s, eight at a time: ${percent(share)} longer than the waiting alone,`);
+  console.log(
+    `with ${seconds(processor)} of processor time, which is ${percent(processor / 200)} of what real parts take`,
+  );
   const places = await setUp();
   const tried = await queued(await jobOver(places, TRIED, 8), redis, [1]);
   const partOrigins = Math.max(1, Math.round((PART_SECONDS * TRIED) / tried.processor));
