@@ -13,13 +13,16 @@ import { until } from '../support/until.js';
 const SWAP: LoadOptions = { preEvict: false, evictOnFailure: false };
 const PRE_EVICT: LoadOptions = { preEvict: true, evictOnFailure: false };
 
-async function setUp(t: ExecutionContext, options: { defaultRouterId?: string; buildOnDemand?: boolean } = {}) {
+async function setUp(
+  t: ExecutionContext,
+  options: { defaultRouterId?: string; buildOnDemand?: boolean; loadWaitMs?: number } = {},
+) {
   const graphs = await temporaryDirectory(t);
   const store = new FakeGraphStore();
   const registry = new RouterRegistry<FakeGraph>({
     defaultRouterId: options.defaultRouterId ?? '',
     anyRouterAsDefault: options.defaultRouterId === undefined,
-    loadWaitMs: 200,
+    loadWaitMs: options.loadWaitMs ?? 30_000,
   });
   const write = async (id: string, text: string, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
@@ -95,7 +98,7 @@ test('with preEvict the old graph is released first and requests wait for the ne
 });
 
 test('a request does not wait forever for a loading router', async (t) => {
-  const { registry, write, source, store, name } = await setUp(t);
+  const { registry, write, source, store, name } = await setUp(t, { loadWaitMs: 200 });
   await write('a', 'graph first');
   const loading = gate();
   store.gate = loading.promise;
