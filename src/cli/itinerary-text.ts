@@ -12,19 +12,19 @@ export function itinerariesText(plan: Plan, clocks: Clocks): string {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-function isoDate(epochMs: number, clocks: Clocks): string {
-  const { year, month, day } = wallClock(epochMs / 1000, clocks);
+function isoDate(epochSeconds: number, clocks: Clocks): string {
+  const { year, month, day } = wallClock(epochSeconds, clocks);
   return [year, twoDigits(month), twoDigits(day)].join('-');
 }
 
-function timeOfDay(epochMs: number, clocks: Clocks): string {
-  const { hour, minute } = wallClock(epochMs / 1000, clocks);
+function timeOfDay(epochSeconds: number, clocks: Clocks): string {
+  const { hour, minute } = wallClock(epochSeconds, clocks);
   return `${twoDigits(hour)}:${twoDigits(minute)}`;
 }
 
 function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): string {
   const facts = [
-    duration((itinerary.endTime - itinerary.startTime) / 1000),
+    duration(itinerary.endTime - itinerary.startTime),
     `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
     `${distance(itinerary.walkDistance)} on foot or bike`,
     ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
@@ -38,7 +38,7 @@ function times({ startTime, endTime }: { startTime: number; endTime: number }, c
 }
 
 function legText(leg: Leg, clocks: Clocks): string {
-  const seconds = (leg.endTime - leg.startTime) / 1000;
+  const seconds = leg.endTime - leg.startTime;
   const when = `   ${times(leg, clocks)}`;
   const { transit } = leg;
   if (!transit) {

@@ -19,12 +19,12 @@ export function buildReportHtml(report: BuildReport): string {
 <title>Build report</title>
 <style>body{font:14px/1.4 sans-serif;max-width:70em;margin:2em auto}td,th{padding:.1em 1em .1em 0;text-align:left}</style>
 <h1>Build report</h1>
-<p>${escaped(report.path)}, ${report.bytes} bytes, ${new Date(info.buildTime).toISOString()}</p>
+<p>${escaped(report.path)}, ${report.bytes} bytes, ${new Date(info.buildTime * 1000).toISOString()}</p>
 ${table(['', 'count'], facts)}
 <h2>Steps</h2>
 ${table(
   ['step', 'seconds'],
-  steps.map(({ step, milliseconds }) => [step, (milliseconds / 1000).toFixed(2)]),
+  steps.map(({ step, seconds }) => [step, seconds.toFixed(2)]),
 )}
 <h2>Issues</h2>
 ${issueCounts.map(({ code, count }) => issuesOf(report, code, count)).join('\n')}

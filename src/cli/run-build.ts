@@ -52,7 +52,7 @@ async function writeReport(report: BuildReport, inputs: readonly InputFile[], ht
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */
 function summary(report: BuildReport): string {
   const { info, steps, issueCounts } = report;
-  const seconds = steps.reduce((total, step) => total + step.milliseconds, 0) / 1000;
+  const seconds = steps.reduce((total, step) => total + step.seconds, 0);
   const megabytes = (report.bytes / 1e6).toFixed(1);
   const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
   const issues = issueCounts.map(({ code, count }) => `  ${count} × ${code}\n`).join('');

@@ -85,6 +85,6 @@ async function describeGraph(file: string): Promise<string> {
   const graph = await Graph.open(file);
   const { vertices, edges, stops, routes, trips, timeZone, buildTime } = graph.info();
   graph.dispose();
-  const built = new Date(buildTime).toISOString();
+  const built = new Date(buildTime * 1000).toISOString();
   return `graph of ${built}: ${vertices} vertices, ${edges} edges, ${stops} stops, ${routes} routes, ${trips} trips, ${timeZone}`;
 }

@@ -44,7 +44,7 @@ export async function work({ maxThreads, ...args }: WorkArguments): Promise<void
         tables,
       ),
       tables,
-      run: (search) => search({ long: true, deadlineMs: SEARCH_MS }),
+      run: (search) => search({ long: true, deadline: SEARCH_MS / 1000 }),
     },
     parallel,
     onPart: ({ id }, part, error) => {

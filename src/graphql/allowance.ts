@@ -106,14 +106,14 @@ export class Allowance {
   search<T>(work: Search<T>): Promise<T> {
     const result = this.#searches.then(() => {
       if (this.over.aborted) throw new GraphQLError('The query is over');
-      return this.grants.search((options) => work({ ...options, deadlineMs: this.#shorter(options) }), this.over);
+      return this.grants.search((options) => work({ ...options, deadline: this.#shorter(options) }), this.over);
     });
     this.#searches = result.catch(() => {});
     return result;
   }
 
-  #shorter({ deadlineMs = LONGEST_MS }: SearchOptions): number {
-    return Math.max(1, Math.min(deadlineMs, Math.round(this.#deadline - performance.now())));
+  #shorter({ deadline = LONGEST_MS / 1000 }: SearchOptions): number {
+    return Math.max(0.001, Math.min(deadline, (this.#deadline - performance.now()) / 1000));
   }
 
   /** Stops the clock until `goOn`, while the client reads what it was sent. */

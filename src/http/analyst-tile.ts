@@ -50,8 +50,8 @@ export const analystTileRoutes: readonly Route[] = [
 const LAYERS = ['TRAVELTIME', 'DIFFERENCE', 'HAGERSTRAND'] as const;
 const STYLES = ['COLOR30', 'GRAY', 'GREY', 'DIFFERENCE', 'TRANSPARENT', 'MASK', 'BOARDINGS'] as const;
 
-/** Longest time shown, minutes; the bytes of tiles end there. */
-const CUTOFF_MINUTES = 120;
+/** Longest time shown, seconds; the bytes of tiles end there. */
+const CUTOFF_SECONDS = 7200;
 
 async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
@@ -69,7 +69,7 @@ async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
     try {
       for (const request of requests) {
         const options = searchOptions(ctx);
-        surfaces.push(await router.graph.surface(request, { cutoffMinutes: CUTOFF_MINUTES }, options));
+        surfaces.push(await router.graph.surface(request, { cutoffSeconds: CUTOFF_SECONDS }, options));
       }
       return await draw(layer, surfaces, requests, options);
     } finally {

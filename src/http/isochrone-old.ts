@@ -47,9 +47,9 @@ async function isochroneOld(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   if (!TWO_NUMBERS.test(query.given(ROUTING.fromPlace) ?? '')) throw new HttpError(400, NO_NUMBERS);
   const form = query.value(PARAMETERS.output);
-  const minutes = query.value(PARAMETERS.walkTime);
+  const seconds = query.value(PARAMETERS.walkTime) * 60;
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
-    router.graph.walkshed(analysisRequest(query, router), { minutes, form }, searchOptions(ctx)),
+    router.graph.walkshed(analysisRequest(query, router), { seconds, form }, searchOptions(ctx)),
   );
   ctx.set('Content-Type', 'application/json');
   ctx.body = walkshedGeometry(form, found);

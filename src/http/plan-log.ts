@@ -30,7 +30,7 @@ export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: 
     (request.modes ?? ['TRANSIT', 'WALK']).join(','),
     ...[request.from, request.to].flatMap(({ lat, lon }) => [lat ?? '-', lon ?? '-']),
     ...itineraries.flatMap(({ startTime, endTime, legs }) => [
-      Math.round((endTime - startTime) / 1000),
+      Math.round(endTime - startTime),
       legs.filter((leg) => leg.transit && !leg.transit.interlineWithPrevious).length,
     ]),
   ];

@@ -57,8 +57,8 @@ async function storeAnalysis(
   requireAnalyst(deps);
   const { request } = requested;
   const options = {
-    cutoffMinutes: Math.floor((request.streetSeconds ?? 0) / 60),
-    windowMinutes: Math.max(1, Math.ceil((request.toEpoch - request.fromEpoch) / 60)),
+    cutoffSeconds: Math.floor((request.streetSeconds ?? 0) / 60) * 60,
+    windowSeconds: Math.max(1, Math.ceil((request.toEpoch - request.fromEpoch) / 60)) * 60,
     maxStopSeconds: request.walkSeconds,
     statistics: STATISTICS,
   };

@@ -59,7 +59,7 @@ interface Difference {
 }
 
 const WALK_SPEED = 2;
-const SEARCH: WindowOptions = { cutoffMinutes: 90, windowMinutes: 60, maxStopSeconds: 1200, statistics: ['avg'] };
+const SEARCH: WindowOptions = { cutoffSeconds: 5400, windowSeconds: 3600, maxStopSeconds: 1200, statistics: ['avg'] };
 const UNREACHED = 2 ** 31 - 1;
 
 async function repeatedRaptor(ctx: Context, deps: HandlerDeps): Promise<void> {
@@ -88,7 +88,7 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
   if (all === undefined || without === undefined) throw new Error('a search over a window has one surface each');
   const stops = graph.stops(graph.list('stops'));
   const points = await all.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
-  const difference = differenceOf(all.timesTo(points, WALK_SPEED), without.timesTo(points, WALK_SPEED));
+  const difference = differenceOf(await all.timesTo(points, WALK_SPEED), await without.timesTo(points, WALK_SPEED));
   all.dispose();
   without.dispose();
   return difference;

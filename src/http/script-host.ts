@@ -99,7 +99,7 @@ export class HostedScript {
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
     if (this.#surfaces.length >= MAX_HELD) throw new RefusedCall(`more than ${MAX_HELD} surfaces`);
     const query = queryOf(parameters);
-    const options = { cutoffMinutes: cutoffOf(query) };
+    const options = { cutoffSeconds: cutoffOf(query) };
     const surface = await this.#search('search', (time) =>
       useRouter(this.deps, routerId, query, async (router) => {
         this.#charge(4 * graphInfo(router.graph).vertices);
@@ -129,7 +129,7 @@ export class HostedScript {
   ): Promise<{ surface: StoredSurface; set: PointSet; seconds: Int32Array }> {
     const [found, set] = [this.#surfaces[surface], this.#pointSets[pointSet]];
     if (found === undefined || set === undefined) throw new RefusedCall('a surface and a point set are needed');
-    const seconds = found.times.timesTo(await this.deps.pointLinks.of(set, found), WALK_TO_POINTS);
+    const seconds = await found.times.timesTo(await this.deps.pointLinks.of(set, found), WALK_TO_POINTS);
     return { surface: found, set, seconds };
   }
 
@@ -149,7 +149,7 @@ export class HostedScript {
   async #contours(surface: number, spacing: number, count: number): Promise<JsonText> {
     const found = this.#surfaces[surface];
     if (found === undefined) throw new RefusedCall('a surface is needed');
-    const contours = await this.#search('search', ({ options }) => found.times.isochrone(spacing, count, options));
+    const contours = await this.#search('search', ({ options }) => found.times.isochrone(spacing * 60, count, options));
     return new JsonText(contourCollection(contours).toString());
   }
 

@@ -22,8 +22,8 @@ export class SearchTime {
 
   /** Options of the next search, which gets the remaining time. */
   get options(): SearchOptions {
-    const deadlineMs = Math.max(1, Math.ceil(this.#until - performance.now()));
-    return { deadlineMs, long: this.cost === 'long search', signal: this.signal };
+    const deadline = Math.max(1, this.#until - performance.now()) / 1000;
+    return { deadline, long: this.cost === 'long search', signal: this.signal };
   }
 }
 

@@ -56,12 +56,12 @@ async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const zipped = wantsShapefile(ctx, query);
   const crs = projection(query);
   const options = {
-    spacingMinutes: query.value(PARAMETERS.requestSpacingMinutes),
-    timespanHours: query.value(PARAMETERS.requestTimespanHours),
+    spacingSeconds: query.value(PARAMETERS.requestSpacingMinutes) * 60,
+    timespanSeconds: query.value(PARAMETERS.requestTimespanHours) * 3600,
     stopsOnly: query.value(PARAMETERS.stopsOnly),
     radiusM: query.value(PARAMETERS.radiusMeters),
     contours: query.value(PARAMETERS.nContours),
-    contourSpacingMinutes: query.value(PARAMETERS.contourSpacingMinutes),
+    contourSpacingSeconds: query.value(PARAMETERS.contourSpacingMinutes) * 60,
     decimals: zipped || crs !== undefined ? FINE_DECIMALS : DECIMALS,
     ...(crs === undefined ? {} : { crs }),
   };

@@ -61,9 +61,9 @@ function readList(text: string): unknown[] | undefined {
   }
 }
 
-/** Longest time of a surface, minutes. */
+/** Longest time of a surface, seconds. */
 export function cutoffOf(query: Query): number {
-  return query.value(SURFACE.cutoffMinutes);
+  return query.value(SURFACE.cutoffMinutes) * 60;
 }
 
 /** The parameters that a surface is listed with: every query parameter, the first value of each. */
@@ -81,10 +81,10 @@ export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest
 
 /** Searches one surface. */
 export async function searchSurface(query: Query, deps: HandlerDeps, search: SearchOptions): Promise<SearchedSurface> {
-  const cutoffMinutes = cutoffOf(query);
+  const cutoffSeconds = cutoffOf(query);
   return useRouter(deps, query.given(SURFACE.routerId), query, async (router) => {
     const request = surfaceRequest(query, router);
-    const times = await router.graph.surface(request, { cutoffMinutes }, search);
+    const times = await router.graph.surface(request, { cutoffSeconds }, search);
     return { params: paramsOf(query), router, request, times };
   });
 }

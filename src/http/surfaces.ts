@@ -226,7 +226,7 @@ async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
   const addon = await loadAddon();
-  const seconds = surface.times.timesTo(await deps.pointLinks.of(set, surface), WALK_TO_POINTS);
+  const seconds = await surface.times.timesTo(await deps.pointLinks.of(set, surface), WALK_TO_POINTS);
   const counts = addon.indicator(seconds, new Int32Array(set.size).fill(1));
   const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
     name,
@@ -242,7 +242,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const requested = query.value(CONTOURS.spacing);
   const spacing = requested < 1 ? Number(CONTOURS.spacing.schema.default) : requested;
   const count = Math.max(0, query.value(CONTOURS.nMax));
-  const contours = await times.isochrone(spacing, count, searchOptions(ctx));
+  const contours = await times.isochrone(spacing * 60, count, searchOptions(ctx));
   respondContours(ctx, contours);
 }
 

@@ -34,7 +34,7 @@ export const WINDOW = parameters({
 });
 
 /** The window of a query; undefined for a search of one departure. */
-export function windowOptions(query: Query, cutoffMinutes: number): WindowOptions | undefined {
+export function windowOptions(query: Query, cutoffSeconds: number): WindowOptions | undefined {
   const windowMinutes = query.given(WINDOW.window);
   if (windowMinutes === undefined) return undefined;
   const stepSeconds = query.value(WINDOW.step);
@@ -43,7 +43,7 @@ export function windowOptions(query: Query, cutoffMinutes: number): WindowOption
     .split(',')
     .map((text) => text.trim());
   requireStatistics(statistics);
-  return { cutoffMinutes, windowMinutes, stepSeconds, statistics };
+  return { cutoffSeconds, windowSeconds: windowMinutes * 60, stepSeconds, statistics };
 }
 
 /** Throws `BadParameter` unless all are percentiles, `min`, `avg` or `max`. */

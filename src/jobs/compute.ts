@@ -95,7 +95,7 @@ async function accessibility(
     for (const [i, percentile] of percentiles.entries()) {
       const surface = surfaces?.[i];
       const points = surface && (await open.linked(number, () => surface.linkPoints(open.destinations)));
-      const seconds = points && surface.timesTo(points, WALK_TO_POINTS);
+      const seconds = points && (await surface.timesTo(points, WALK_TO_POINTS));
       const sums = seconds && (await tables.sums(job.id, seconds, cutoffs));
       surface?.dispose();
       for (const [row, cutoff] of cutoffs.entries()) {
@@ -115,10 +115,10 @@ async function search(
   { window, cutoffs }: AccessibilityTask,
   options: SearchOptions,
 ) {
-  const cutoffMinutes = Math.max(...cutoffs);
-  if (window === undefined) return [await graph.surface(request, { cutoffMinutes }, options)];
+  const cutoffSeconds = 60 * Math.max(...cutoffs);
+  if (window === undefined) return [await graph.surface(request, { cutoffSeconds }, options)];
   const statistics = [...window.percentiles];
-  const asked = { cutoffMinutes, windowMinutes: window.minutes, stepSeconds: window.step, statistics };
+  const asked = { cutoffSeconds, windowSeconds: 60 * window.minutes, stepSeconds: window.step, statistics };
   return graph.windowSurfaces(request, asked, options);
 }
 

@@ -1,9 +1,8 @@
 /**
  * `trestle`: build, open and search transit graphs, without a server.
  *
- * Units: seconds, metres and metres per second, unless a name ends otherwise (`minutes`, `milliseconds`, `deadlineMs`).
- * Instants are epoch seconds where a request takes them (`epochSeconds`) and epoch milliseconds in itineraries, as in the
- * interface. Coordinates are degrees of WGS 84.
+ * Units: seconds, metres and metres per second. Instants are seconds since 1970, also in itineraries. Coordinates are
+ * degrees of WGS 84.
  *
  * Every error of the functions below is a {@link TrestleError}, thrown or as the rejection of a promise.
  */
@@ -127,6 +126,7 @@ const ASYNCHRONOUS: Record<
   setStreetAlerts: true,
   withScenario: true,
   linkPoints: true,
+  timesTo: true,
   tile: true,
   differenceTile: true,
   timeLeftTile: true,

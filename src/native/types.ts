@@ -1,6 +1,6 @@
 /**
- * The types of values that cross into the addon, as it declares them. Units: seconds, metres, metres per second; epoch
- * seconds in a request, epoch milliseconds in an answer.
+ * The types of values that cross into the addon, as it declares them. Units: seconds, metres, metres per second; instants
+ * are seconds since 1970.
  */
 
 import type { Graph as AddonGraph, ModificationReport, ScenarioModification, TileOptions } from '#addon';
@@ -12,7 +12,6 @@ export type {
   BannedTrip,
   BuildIssue,
   BuildOptions,
-  BuildProgress,
   BuildReport,
   CallTexts,
   CircleIsochrone,
@@ -80,6 +79,7 @@ export type {
   Vehicle,
   Walkshed,
   WindowOptions,
+  WorkProgress,
 } from '#addon';
 
 /** Look-ups of the transit index. */

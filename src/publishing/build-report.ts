@@ -7,16 +7,16 @@ import type { Manifest } from './documents.js';
 
 /** Members of `report/report.json` that go into a manifest. */
 interface Report {
-  readonly info?: { readonly buildTime?: number };
+  readonly info?: { /** Epoch seconds. */ readonly buildTime?: number };
   readonly inputs?: readonly InputFile[];
   readonly issueCounts?: Manifest['issues'];
 }
 
-/** The inputs and issues of the graph that was built at this time; empty when the report is of another one. */
+/** The inputs and issues of the graph that was built at this time (epoch milliseconds); empty when the report is of another one. */
 export async function reportOf(directory: string, buildTime: number): Promise<Pick<Manifest, 'inputs' | 'issues'>> {
   const text = await readTextIfPresent(path.join(directory, 'report', 'report.json'));
   const report = text === undefined ? undefined : parsed(text);
-  if (report?.info?.buildTime !== buildTime) return {};
+  if (report === undefined || Math.round((report.info?.buildTime ?? 0) * 1000) !== buildTime) return {};
   const { inputs, issueCounts: issues } = report;
   return { ...(inputs === undefined ? {} : { inputs }), ...(issues === undefined ? {} : { issues }) };
 }

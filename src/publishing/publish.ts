@@ -97,7 +97,7 @@ function describe(graph: Pick<Graph, 'info' | 'utcOffset'>) {
   const { vertices, edges, stops, routes, patterns, trips } = info;
   return {
     trestle: PRODUCT.version,
-    buildTime: info.buildTime,
+    buildTime: Math.round(info.buildTime * 1000),
     bounds: {
       south: info.lowerLeftLatitude,
       west: info.lowerLeftLongitude,

@@ -14,7 +14,6 @@ export const KERNEL_KEYS = [
   'useTransfersTxt',
   'parentStopLinking',
   'stationTransfers',
-  'subwayAccessTime',
   'areaVisibility',
   'staticBikeRental',
   'staticParkAndRide',
@@ -44,6 +43,7 @@ export async function configuredBuild(directory: string): Promise<ConfiguredBuil
   const { config, fares, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
   const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
   options.fares = fares;
+  options.subwayAccessSeconds = Number(config.subwayAccessTime) * 60;
   // Plain JSON, so that opening the graph needs no parser for comments and unquoted keys.
   if (buildText !== undefined) options.buildConfig = JSON.stringify(config);
   if (routerText !== undefined && config.embedRouterConfig !== false) {

@@ -1,17 +1,17 @@
 /** The addon as the registry sees it. */
 
 import { graphInfo } from '../native/graph-info.js';
-import type { BuildProgress, Graph } from '../native/types.js';
+import type { Graph, WorkProgress } from '../native/types.js';
 import type { GraphStore } from './graph-source.js';
 
 /** The two functions of the addon that make graphs. */
 export interface GraphMaker {
   open(path: string): Promise<Graph>;
-  build(directory: string, output: string, onProgress: (progress: BuildProgress) => void): Promise<unknown>;
+  build(directory: string, output: string, onProgress: (progress: WorkProgress) => void): Promise<unknown>;
 }
 
 /** Notified of each build. */
-export type BuildListener = (directory: string, progress: BuildProgress) => void;
+export type BuildListener = (directory: string, progress: WorkProgress) => void;
 
 /** Opens graphs at once, but builds one at a time: a build uses all processors and much memory. */
 export class NativeGraphStore implements GraphStore<Graph> {

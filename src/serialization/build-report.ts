@@ -2,6 +2,7 @@
 
 import type { BuildReport as WrittenReport } from '../native/types.js';
 import type { BuildReport } from './answers/index.js';
+import { milliseconds } from './milliseconds.js';
 import type { Written } from './written.js';
 
 /** Issues of the answer, of each kind; the file has more. */
@@ -19,10 +20,10 @@ export function presentBuildReport(text: string): Written<BuildReport> | undefin
   });
   const { vertices, edges, stops, routes, patterns, trips, buildTime } = report.info;
   return {
-    buildTime,
+    buildTime: milliseconds(buildTime),
     bytes: report.bytes,
     contents: { vertices, edges, stops, routes, patterns, trips },
-    steps: report.steps.map(({ step, milliseconds }) => ({ step, milliseconds })),
+    steps: report.steps.map(({ step, seconds }) => ({ step, milliseconds: seconds * 1000 })),
     issueCounts: report.issueCounts.map(({ code, count }) => ({ code, count })),
     issues: issues.map(({ code, file, line, message }) => ({ code, file, line, message })),
   };

@@ -12,6 +12,7 @@ import type {
   Polyline,
 } from '../native/types.js';
 import type * as answers from './answers/index.js';
+import { milliseconds } from './milliseconds.js';
 import type { Written } from './written.js';
 
 /** "Not given" for GTFS integers. */
@@ -35,7 +36,7 @@ function presentDate(date: FeedDate | undefined) {
   const [year = 0, month = 0, day = 0] = [date.text.slice(0, 4), date.text.slice(4, 6), date.text.slice(6, 8)].map(
     Number,
   );
-  return { year, month, day, asDate: date.epochMs, asString: date.text };
+  return { year, month, day, asDate: milliseconds(date.midnight), asString: date.text };
 }
 
 /** An agency; its id has no feed. */
@@ -165,7 +166,7 @@ export function presentTrip(trip: IndexTrip, route: IndexRoute, agency: Agency |
     fareId: trip.fareId,
     drtMaxTravelTime: trip.flex?.maxTravelTime,
     drtAvgTravelTime: trip.flex?.avgTravelTime,
-    drtAdvanceBookMin: trip.flex?.advanceBookMin ?? 0,
+    drtAdvanceBookMin: (trip.flex?.advanceBookSeconds ?? 0) / 60,
     drtPickupMessage: trip.flex?.pickupMessage,
     drtDropOffMessage: trip.flex?.dropOffMessage,
     continuousPickupMessage: trip.flex?.continuousPickupMessage,

@@ -3,6 +3,7 @@
 import type { Alert, Leg, Place, Step } from '../native/types.js';
 import type * as answers from './answers/index.js';
 import { EntityId } from './entity-id.js';
+import { milliseconds } from './milliseconds.js';
 import type { Written } from './written.js';
 
 /** A leg of an itinerary. */
@@ -10,8 +11,8 @@ export function presentLeg(leg: Leg): Written<answers.Leg> {
   const { transit } = leg;
   const frequency = transit?.headway !== undefined;
   return {
-    startTime: leg.startTime,
-    endTime: leg.endTime,
+    startTime: milliseconds(leg.startTime),
+    endTime: milliseconds(leg.endTime),
     departureDelay: leg.departureDelay,
     arrivalDelay: leg.arrivalDelay,
     realTime: leg.realTime,
@@ -23,7 +24,7 @@ export function presentLeg(leg: Leg): Written<answers.Leg> {
     route: transit?.route ?? '',
     agencyName: transit?.agencyName,
     agencyUrl: transit?.agencyUrl,
-    agencyTimeZoneOffset: leg.agencyTimeZoneOffsetMs,
+    agencyTimeZoneOffset: milliseconds(leg.agencyUtcOffset),
     routeColor: transit?.routeColor,
     routeType: transit?.routeType,
     routeId: EntityId.parse(transit?.routeId),
@@ -47,7 +48,7 @@ export function presentLeg(leg: Leg): Written<answers.Leg> {
     callAndRide: false,
     flexDrtAdvanceBookMin: 0,
     transitLeg: transit !== undefined,
-    duration: (leg.endTime - leg.startTime) / 1000,
+    duration: milliseconds(leg.endTime - leg.startTime) / 1000,
     ...(leg.intermediateStops && { intermediateStops: leg.intermediateStops.map(presentPlace) }),
     steps: leg.steps.map(presentStep),
   };
@@ -62,8 +63,8 @@ export function presentPlace(place: Place): Written<answers.Place> {
     platformCode: place.platformCode,
     lon: place.lon,
     lat: place.lat,
-    arrival: place.arrival,
-    departure: place.departure,
+    arrival: milliseconds(place.arrival),
+    departure: milliseconds(place.departure),
     orig: place.orig,
     zoneId: place.zoneId,
     stopIndex: place.stopIndex,
@@ -102,6 +103,6 @@ function presentAlert(alert: Alert): Written<answers.Alert> {
     alertHeaderText: alert.header,
     alertDescriptionText: alert.description,
     alertUrl: alert.url,
-    effectiveStartDate: alert.effectiveStart,
+    effectiveStartDate: milliseconds(alert.effectiveStart),
   };
 }

@@ -4,6 +4,7 @@ import type { Fare, FareDetail, Itinerary, Plan, PlanOutcome, PlanTimings } from
 import type * as answers from './answers/index.js';
 import { EntityId } from './entity-id.js';
 import { presentLeg, presentPlace } from './leg.js';
+import { milliseconds } from './milliseconds.js';
 import { money } from './money.js';
 import { hasDebugOutput, presentPlanError, type SentPlanError } from './plan-error.js';
 import type { Written } from './written.js';
@@ -43,7 +44,7 @@ export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer): Written<a
 
 function presentPlan(plan: Plan): Written<answers.Plan> {
   return {
-    date: plan.date,
+    date: milliseconds(plan.date),
     from: presentPlace(plan.from),
     to: presentPlace(plan.to),
     itineraries: plan.itineraries.map(presentItinerary),
@@ -52,9 +53,9 @@ function presentPlan(plan: Plan): Written<answers.Plan> {
 
 function presentItinerary(itinerary: Itinerary): Written<answers.Itinerary> {
   return {
-    duration: Math.round((itinerary.endTime - itinerary.startTime) / 1000),
-    startTime: itinerary.startTime,
-    endTime: itinerary.endTime,
+    duration: Math.round(itinerary.endTime - itinerary.startTime),
+    startTime: milliseconds(itinerary.startTime),
+    endTime: milliseconds(itinerary.endTime),
     walkTime: itinerary.walkTime,
     transitTime: itinerary.transitTime,
     waitingTime: itinerary.waitingTime,
@@ -89,11 +90,11 @@ const NO_TIME: PlanTimings = { precalculation: 0, pathCalculation: 0, paths: [],
 
 function presentTimings(timings: PlanTimings): Written<answers.DebugOutput> {
   return {
-    precalculationTime: timings.precalculation,
-    pathCalculationTime: timings.pathCalculation,
-    pathTimes: timings.paths,
-    renderingTime: timings.rendering,
-    totalTime: timings.precalculation + timings.pathCalculation + timings.rendering,
+    precalculationTime: milliseconds(timings.precalculation),
+    pathCalculationTime: milliseconds(timings.pathCalculation),
+    pathTimes: timings.paths.map((seconds) => milliseconds(seconds)),
+    renderingTime: milliseconds(timings.rendering),
+    totalTime: milliseconds(timings.precalculation + timings.pathCalculation + timings.rendering),
     timedOut: timings.timedOut,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { GraphInfo, ServiceDays as NativeServiceDays } from '../native/types.js';
 import type { RouterInfo, RouterList, ServiceDays } from './answers/index.js';
+import { milliseconds } from './milliseconds.js';
 import type { Written } from './written.js';
 
 /** Root elements in XML. */
@@ -19,7 +20,7 @@ export function presentRouter(routerId: string, info: GraphInfo): Written<Router
   return {
     routerId,
     polygon: presentHull(info.polygon),
-    buildTime: info.buildTime,
+    buildTime: milliseconds(info.buildTime),
     transitServiceStarts: info.transitServiceStarts ?? NEVER_STARTS,
     transitServiceEnds: info.transitServiceEnds ?? 0,
     transitModes: info.transitModes,

@@ -56,7 +56,7 @@ function here({ longAdmission, parallel }: JobParts, graphs: JobGraphs, logger: 
   const tables = new TableWriter();
   const stop = new AbortController();
   const run = <T>(search: (options: SearchOptions) => Promise<T>) =>
-    longAdmission.runWhenIdle(() => search({ long: true, deadlineMs: SEARCH_MS }), stop.signal);
+    longAdmission.runWhenIdle(() => search({ long: true, deadline: SEARCH_MS / 1000 }), stop.signal);
   return {
     maker: { opened: new OpenJobs(graphs, tables), tables, run },
     parallel,

@@ -72,7 +72,7 @@ function note({ geometry, properties }: Feature<Geometry | null>): StreetAlertIn
     {
       header: `winkki:${text(properties?.licence_type)}`,
       description: text(properties?.event_description),
-      ...(Number.isFinite(start) ? { effectiveStart: start } : {}),
+      ...(Number.isFinite(start) ? { effectiveStart: start / 1000 } : {}),
       lines: lines.map((line) => line.flatMap(([lon = Number.NaN, lat = Number.NaN]) => [lat, lon])),
       isArea: geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon',
     },

@@ -134,7 +134,7 @@ test('a router sets defaults, a query overrides them', async (t) => {
   const routingDefaults = { walkSpeed: 1.1, modes: 'WALK,BICYCLE', stairsReluctance: 3, bannedRoutes: ['2__9', '_8'] };
   const { app, graph } = await planner(t, { routingDefaults, timeouts: [1.5] });
   await app.get(`/routers/poa/plan?${PLACES}`);
-  t.like(graph.last, { walkSpeed: 1.1, modes: ['WALK', 'BICYCLE'], stairsReluctance: 3, timeoutsMs: [1500] });
+  t.like(graph.last, { walkSpeed: 1.1, modes: ['WALK', 'BICYCLE'], stairsReluctance: 3, timeouts: [1.5] });
   t.deepEqual(graph.last.bannedRoutes, [
     { feed: '2', name: '', routeId: '9' },
     { feed: '', name: '8', routeId: '' },

@@ -136,12 +136,12 @@ test('accessibility adds up what is reached, by scenario and percentile', async 
   t.is(rows.length, 3 * 2 * 2 * 2 * 3);
   const [lat, lon] = places[13] ?? [];
   const request = { from: { lat: Number(lat), lon: Number(lon) }, to: {}, epochSeconds: EIGHT };
-  const window = { cutoffMinutes: 25, windowMinutes: 30, stepSeconds: 60, statistics: ['5', '50'] };
+  const window = { cutoffSeconds: 1500, windowSeconds: 1800, stepSeconds: 60, statistics: ['5', '50'] };
   const surfaces = await town.graph.windowSurfaces({ ...request, modes: ['TRANSIT', 'WALK'] }, window);
   const points = await surfaces[0]?.linkPoints(set.positions);
   if (points === undefined) return t.fail();
   for (const [i, percentile] of ['5', '50'].entries()) {
-    const seconds = surfaces[i]?.timesTo(points, 1.3) ?? new Int32Array();
+    const seconds = (await surfaces[i]?.timesTo(points, 1.3)) ?? new Int32Array();
     for (const cutoff of [10, 25]) {
       const reached = [...seconds].flatMap((time, at) => (time <= cutoff * 60 ? [at] : []));
       t.true(reached.length > 0);

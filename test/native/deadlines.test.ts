@@ -21,11 +21,11 @@ function request() {
 
 const AREA = { maxSeconds: 1800, precisionM: 150, offRoadM: 150 };
 const CIRCLES = {
-  spacingMinutes: 30,
-  timespanHours: 2,
+  spacingSeconds: 1800,
+  timespanSeconds: 7200,
   radiusM: 600,
   contours: 3,
-  contourSpacingMinutes: 15,
+  contourSpacingSeconds: 900,
   decimals: 5,
 };
 
@@ -41,21 +41,21 @@ function ends() {
 const SEARCHES: Readonly<Record<string, (graph: Graph, search: SearchOptions) => Promise<unknown>>> = {
   matrix: (graph, search) => graph.matrix(request(), ends(), search),
   'matrix by bike': (graph, search) => graph.matrix({ ...request(), modes: ['BICYCLE'] }, ends(), search),
-  surface: (graph, search) => graph.surface(request(), { cutoffMinutes: 60 }, search),
+  surface: (graph, search) => graph.surface(request(), { cutoffSeconds: 3600 }, search),
   window: (graph, search) =>
-    graph.windowSurfaces(request(), { cutoffMinutes: 60, windowMinutes: 30, statistics: ['avg'] }, search),
+    graph.windowSurfaces(request(), { cutoffSeconds: 3600, windowSeconds: 1800, statistics: ['avg'] }, search),
   isochrone: (graph, search) => graph.isochrone(request(), { area: AREA, cutoffs: [600], decimals: 5 }, search),
   timeGrid: (graph, search) => graph.timeGrid(request(), { area: AREA, value: 'TIME', created: '' }, search),
-  walkshed: (graph, search) => graph.walkshed(request(), { minutes: 20, form: 'SHED' }, search),
+  walkshed: (graph, search) => graph.walkshed(request(), { seconds: 1200, form: 'SHED' }, search),
   'circles around stops': (graph, search) => graph.circleIsochrone(request(), { ...CIRCLES, stopsOnly: true }, search),
   'circles around corners': (graph, search) =>
     graph.circleIsochrone(request(), { ...CIRCLES, stopsOnly: false }, search),
   profile: (graph, search) =>
     graph.profile({ from: request().from, to: request().to, fromEpoch: MONDAY, toEpoch: MONDAY + 3600 }, search),
   'contours of a surface': async (graph, search) =>
-    (await graph.surface(request(), { cutoffMinutes: 60 })).isochrone(10, 6, search),
+    (await graph.surface(request(), { cutoffSeconds: 3600 })).isochrone(600, 6, search),
   'raster of a surface': async (graph, search) =>
-    (await graph.surface(request(), { cutoffMinutes: 60 })).raster(
+    (await graph.surface(request(), { cutoffSeconds: 3600 })).raster(
       { crs: 'EPSG:4326', width: 500, height: 500, geotiff: true },
       search,
     ),
@@ -64,19 +64,19 @@ const SEARCHES: Readonly<Record<string, (graph: Graph, search: SearchOptions) =>
 for (const [name, search] of Object.entries(SEARCHES)) {
   test(`${name}: without time left it rejects with TIMEOUT, for long and for short workers`, async (t) => {
     for (const long of [false, true]) {
-      await t.throwsAsync(search(town.graph, { deadlineMs: 0, long }), { code: 'TIMEOUT' });
-      await t.notThrowsAsync(search(town.graph, { deadlineMs: 60_000, long }));
+      await t.throwsAsync(search(town.graph, { deadline: 0, long }), { code: 'TIMEOUT' });
+      await t.notThrowsAsync(search(town.graph, { deadline: 60, long }));
     }
   });
 }
 
 test('a plan without time left has an error', async (t) => {
-  const { error, plan } = await town.graph.plan(request(), { deadlineMs: 0 });
+  const { error, plan } = await town.graph.plan(request(), { deadline: 0 });
   t.is(plan, undefined);
   t.is(error?.code, 'REQUEST_TIMEOUT');
 });
 
 test('a search that is stopped by its caller is aborted, not out of time', async (t) => {
   const signal = AbortSignal.abort();
-  await t.throwsAsync(town.graph.matrix(request(), ends(), { deadlineMs: 60_000, signal }), { code: 'ABORTED' });
+  await t.throwsAsync(town.graph.matrix(request(), ends(), { deadline: 60, signal }), { code: 'ABORTED' });
 });

@@ -98,7 +98,7 @@ test('graphs and surfaces are disposed of where a block ends', async (t) => {
   const graph = await Graph.open(town.file);
   const { lowerLeftLatitude: lat, lowerLeftLongitude: lon } = graph.info();
   const request = { from: { lat, lon }, to: {}, epochSeconds: 0, modes: ['WALK' as const] };
-  const surface = await graph.surface(request, { cutoffMinutes: 10 });
+  const surface = await graph.surface(request, { cutoffSeconds: 600 });
   surface[Symbol.dispose]();
   const tile = surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' });
   await t.throwsAsync(tile, { instanceOf: TrestleError, code: 'DISPOSED' });
@@ -128,7 +128,33 @@ test('a build that is stopped writes nothing', async (t) => {
   t.is((amid as library.TrestleError).code, 'ABORTED');
   t.true(steps.length > 0);
   t.deepEqual((await readdir(directory)).sort(), before);
-  t.is(((await failure(() => Graph.open(town.file, { signal: stopped }))) as library.TrestleError).code, 'ABORTED');
+  t.is(
+    ((await failure(() => Graph.open(town.file, undefined, { signal: stopped }))) as library.TrestleError).code,
+    'ABORTED',
+  );
+});
+
+test('opening tells how far it is, and stops', async (t) => {
+  const told: Array<[step: string, fraction: number]> = [];
+  const graph = await Graph.open(town.file, ({ step, fraction }) => told.push([step, fraction]));
+  graph.dispose();
+  const [first, last] = [told[0], told.at(-1)];
+  t.deepEqual(
+    [first, last],
+    [
+      ['read', 0],
+      ['check', 1],
+    ],
+  );
+  for (const step of ['read', 'check']) {
+    const fractions = told.filter(([name]) => name === step).map(([, fraction]) => fraction);
+    t.deepEqual(
+      fractions,
+      fractions.toSorted((a, b) => a - b),
+      step,
+    );
+    t.is(fractions.at(-1), 1, step);
+  }
 });
 
 test('the names of the types are those that the addon knows', async (t) => {

@@ -86,26 +86,28 @@ const QUESTIONS: Readonly<Record<string, (graph: Graph) => Promise<unknown>>> = 
     return plan?.itineraries.map(({ startTime, endTime, legs }) => [startTime, endTime, legs.length]);
   },
   surface: async (graph) => {
-    const surface = await graph.surface(request(RENTED), { cutoffMinutes: 60 });
-    return [...surface.timesTo(await surface.linkPoints(flat(0.55)), 1.3)];
+    const surface = await graph.surface(request(RENTED), { cutoffSeconds: 3600 });
+    return [...(await surface.timesTo(await surface.linkPoints(flat(0.55)), 1.3))];
   },
   window: async (graph) => {
-    const options = { cutoffMinutes: 60, windowMinutes: 20, statistics: ['min', 'max'] };
+    const options = { cutoffSeconds: 3600, windowSeconds: 1200, statistics: ['min', 'max'] };
     const surfaces = await graph.windowSurfaces(request(), options);
-    const times = surfaces.map(async (surface) => [...surface.timesTo(await surface.linkPoints(flat(0.55)), 1.3)]);
+    const times = surfaces.map(async (surface) => [
+      ...(await surface.timesTo(await surface.linkPoints(flat(0.55)), 1.3)),
+    ]);
     return Promise.all(times);
   },
   isochrone: (graph) => graph.isochrone(request(), { area: AREA, cutoffs: [600, 1200], decimals: 5 }),
   timeGrid: async (graph) => (await graph.timeGrid(request(RENTED), { area: AREA, value: 'TIME', created: '' })).png,
-  walkshed: (graph) => graph.walkshed(request(), { minutes: 15, form: 'POINTS' }),
+  walkshed: (graph) => graph.walkshed(request(), { seconds: 900, form: 'POINTS' }),
   circles: (graph) =>
     graph.circleIsochrone(request(), {
-      spacingMinutes: 30,
-      timespanHours: 2,
+      spacingSeconds: 1800,
+      timespanSeconds: 7200,
       stopsOnly: true,
       radiusM: 600,
       contours: 2,
-      contourSpacingMinutes: 15,
+      contourSpacingSeconds: 900,
       decimals: 5,
     }),
   profile: (graph) =>
@@ -179,12 +181,12 @@ test('an analysis of another day takes stations to have bikes, as a plan does', 
   const ask = async (epochSeconds: number) => {
     const asked = request({ ...modes, epochSeconds });
     const ends = { origins: flat(0.5).slice(0, 2), destinations: flat(0.5).slice(-2), maxSeconds: 7200 };
-    const surface = await graph.surface(asked, { cutoffMinutes: 60 });
+    const surface = await graph.surface(asked, { cutoffSeconds: 3600 });
     const { plan } = await graph.plan(asked);
     const grid = await graph.isochrone(asked, { area: AREA, cutoffs: [1500], decimals: 5 });
     return {
       matrix: [...(await graph.matrix(asked, ends))],
-      surface: [...surface.timesTo(await surface.linkPoints(flat(0.5).slice(-2)), 1.3)],
+      surface: [...(await surface.timesTo(await surface.linkPoints(flat(0.5).slice(-2)), 1.3))],
       plan: plan?.itineraries.map(({ startTime, endTime }) => endTime - startTime),
       grid,
     };

@@ -25,8 +25,8 @@ async function answers(surface: Surface) {
   const points = await surface.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
   const raster = await surface.raster({ crs: 'EPSG:4326', width: 200, height: 150, geotiff: false });
   return {
-    seconds: surface.timesTo(points, 1.3),
-    contours: await surface.isochrone(10, 6),
+    seconds: await surface.timesTo(points, 1.3),
+    contours: await surface.isochrone(600, 6),
     raster: Buffer.from(raster.bytes).toString('base64'),
   };
 }
@@ -38,7 +38,7 @@ for (const [name, more] of [
 ] as const) {
   test(`a surface ${name} answers the same after it was written and read`, async (t) => {
     const asked = request(more as Partial<PlanRequest>);
-    const made = await library().surface(asked, { cutoffMinutes: 60 });
+    const made = await library().surface(asked, { cutoffSeconds: 3600 });
     const read = await library().surfaceFromBytes(asked, await made.toBytes());
     const expected = await answers(made);
     t.true(expected.seconds.some((seconds) => seconds < 3600));
@@ -49,7 +49,7 @@ for (const [name, more] of [
 }
 
 test('the surfaces of a window are written and read', async (t) => {
-  const options = { cutoffMinutes: 60, windowMinutes: 10, statistics: ['min', '90'] };
+  const options = { cutoffSeconds: 3600, windowSeconds: 600, statistics: ['min', '90'] };
   for (const made of await library().windowSurfaces(request(), options)) {
     const read = await library().surfaceFromBytes(request(), await made.toBytes());
     t.deepEqual(await answers(read), await answers(made));
@@ -57,7 +57,7 @@ test('the surfaces of a window are written and read', async (t) => {
 });
 
 test('bytes that are not those of a surface of this graph are refused', async (t) => {
-  const made = await library().surface(request(), { cutoffMinutes: 60 });
+  const made = await library().surface(request(), { cutoffSeconds: 3600 });
   const bytes = await made.toBytes();
   const changed = (at: number, value: number) => Object.assign(Buffer.from(bytes), { [at]: value });
   const wrong = [

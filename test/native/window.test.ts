@@ -31,7 +31,7 @@ function profileRequest(extra: Partial<ProfileRequest> = {}): ProfileRequest {
 for (const arriveBy of [false, true]) {
   test(`min, median and max of a window are those of its departures${arriveBy ? ', arriving' : ''}`, async (t) => {
     const statistics = ['min', '50', 'max', 'avg'];
-    const options = { cutoffMinutes: 60, windowMinutes: 12, stepSeconds: 120, statistics };
+    const options = { cutoffSeconds: 3600, windowSeconds: 720, stepSeconds: 120, statistics };
     const made = await town.graph.windowSurfaces(request({ arriveBy }), options);
     t.is(made.length, 4);
     const stops = town.graph.stops(town.graph.list('stops'));
@@ -41,7 +41,7 @@ for (const arriveBy of [false, true]) {
     const singles = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (number) => {
         const moment = request({ arriveBy, epochSeconds: EIGHT + 120 * number, clampInitialWait: 0 });
-        const surface = await town.graph.surface(moment, { cutoffMinutes: 60 });
+        const surface = await town.graph.surface(moment, { cutoffSeconds: 3600 });
         return timesOf(surface);
       }),
     );
@@ -63,15 +63,15 @@ for (const arriveBy of [false, true]) {
 }
 
 test('a window that cannot be searched is refused with a code', async (t) => {
-  const good = { cutoffMinutes: 30, windowMinutes: 10, statistics: ['50'] };
+  const good = { cutoffSeconds: 1800, windowSeconds: 600, statistics: ['50'] };
   for (const wrong of [
-    { windowMinutes: 0 },
-    { windowMinutes: 10_000 },
+    { windowSeconds: 0 },
+    { windowSeconds: 600000 },
     { stepSeconds: 0 },
     { statistics: [] },
     { statistics: ['101'] },
     { statistics: Array(21).fill('50') },
-    { cutoffMinutes: -1 },
+    { cutoffSeconds: -60 },
   ]) {
     const call = async () => town.graph.windowSurfaces(request(), { ...good, ...wrong });
     await t.throwsAsync(call, { code: 'INVALID_REQUEST' }, JSON.stringify(wrong));

@@ -43,7 +43,7 @@ const NO_UPDATES = {
   rejected: 0,
   expired: 0,
   issues: [],
-  milliseconds: 0,
+  seconds: 0,
 };
 
 /** The index of a graph without transit, live data and streets. */

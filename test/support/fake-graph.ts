@@ -14,8 +14,14 @@ import type {
 import { clocksOf } from './clocks.js';
 import { EmptyIndex } from './empty-index.js';
 
-const NINE = Date.UTC(2019, 4, 13, 12, 0, 0);
-const TIMINGS: PlanTimings = { precalculation: 12, pathCalculation: 30, paths: [18], rendering: 2, timedOut: false };
+const NINE = Date.UTC(2019, 4, 13, 12, 0, 0) / 1000;
+const TIMINGS: PlanTimings = {
+  precalculation: 0.012,
+  pathCalculation: 0.03,
+  paths: [0.018],
+  rendering: 0.002,
+  timedOut: false,
+};
 
 const origin: Place = { name: 'Origin', lon: -51.23, lat: -30.03, orig: '', vertexType: 'NORMAL', departure: NINE };
 const destination: Place = { ...origin, name: 'Destination', lon: -51.18, lat: -30.06 };
@@ -24,8 +30,8 @@ const boarding: Place = {
   stopId: '2:53:15',
   lon: -51.227,
   lat: -30.031,
-  arrival: NINE + 219_000,
-  departure: NINE + 320_000,
+  arrival: NINE + 219,
+  departure: NINE + 320,
   stopIndex: 4,
   stopSequence: 5,
   vertexType: 'TRANSIT',
@@ -34,8 +40,8 @@ const alighting: Place = {
   ...boarding,
   name: 'Centro',
   stopId: '2:7',
-  arrival: NINE + 800_000,
-  departure: NINE + 800_000,
+  arrival: NINE + 800,
+  departure: NINE + 800,
 };
 
 function leg(mode: Leg['mode'], from: Place, to: Place, startTime: number, endTime: number): Leg {
@@ -48,7 +54,7 @@ function leg(mode: Leg['mode'], from: Place, to: Place, startTime: number, endTi
     distance: 290,
     pathway: false,
     mode,
-    agencyTimeZoneOffsetMs: -10_800_000,
+    agencyUtcOffset: -10_800,
     from,
     to,
     geometry: { points: '_p~iF~ps|U_ulLnnqC', length: 2 },
@@ -61,7 +67,7 @@ function leg(mode: Leg['mode'], from: Place, to: Place, startTime: number, endTi
 /** The fixed answer. */
 export function busTrip(): PlanOutcome {
   const walk: Leg = {
-    ...leg('WALK', origin, boarding, NINE, NINE + 219_000),
+    ...leg('WALK', origin, boarding, NINE, NINE + 219),
     steps: [
       {
         distance: 290,
@@ -79,7 +85,7 @@ export function busTrip(): PlanOutcome {
     ],
   };
   const ride: Leg = {
-    ...leg('BUS', boarding, alighting, NINE + 320_000, NINE + 800_000),
+    ...leg('BUS', boarding, alighting, NINE + 320, NINE + 800),
     transit: {
       route: '15',
       agencyName: 'Agency',
@@ -93,7 +99,7 @@ export function busTrip(): PlanOutcome {
       serviceDate: '20190513',
     },
   };
-  const arrive = NINE + 900_000;
+  const arrive = NINE + 900;
   return {
     plan: {
       date: NINE,
@@ -120,7 +126,7 @@ export function busTrip(): PlanOutcome {
               details: [{ fareId: '1:single', cents: 470, routes: ['1:T1'] }],
             },
           ],
-          legs: [walk, ride, leg('WALK', alighting, destination, NINE + 800_000, arrive)],
+          legs: [walk, ride, leg('WALK', alighting, destination, NINE + 800, arrive)],
           tooSloped: false,
           generalizedCost: 1800,
         },
@@ -132,7 +138,7 @@ export function busTrip(): PlanOutcome {
 
 const SQUARE: GraphInfo = {
   polygon: [-51.3, -30.2, -51.1, -30.2, -51.1, -30, -51.3, -30.2],
-  buildTime: 1_795_234_294_182,
+  buildTime: 1_795_234_294.182,
   transitServiceStarts: 1_546_329_600,
   transitServiceEnds: 1_577_865_600,
   transitModes: ['BUS', 'RAIL'],

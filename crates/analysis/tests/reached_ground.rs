@@ -292,25 +292,25 @@ fn walks_to_another_stop_may_be_long() {
     assert_eq!((all, active), (24 * 60 + 1, 24 * 60 + 1 - 239));
 }
 
-fn shed(minutes: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {
+fn shed(seconds: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {
     let walk = ModeSet::of(&[Mode::Walk]);
     let request = RoutingRequest { modes: walk, ..request(crossing(10.5, 5.0), "8:00") };
-    walkshed(&TOWN.snapshot, &request, minutes, form, &mut Scratch::default(), &Deadline::default())
+    walkshed(&TOWN.snapshot, &request, seconds, form, &mut Scratch::default(), &Deadline::default())
 }
 
 #[test]
 fn five_minutes_reach_the_crossings_within_four_blocks() {
     // Half a block takes 38 s to both sides, each further one 76 s: 300 s are half a block and three blocks.
-    let Walkshed::Points(points) = shed(5.0, WalkshedForm::Points).unwrap() else { panic!() };
+    let Walkshed::Points(points) = shed(300.0, WalkshedForm::Points).unwrap() else { panic!() };
     let reached = |column: f64, row: f64| points.iter().any(|p| distance_m(*p, crossing(column, row)) < 1.0);
     assert!(reached(14.0, 5.0) && reached(7.0, 5.0), "straight on");
     assert!(!reached(15.0, 5.0) && !reached(6.0, 5.0) && !reached(12.0, 8.0));
-    let Walkshed::Edges(lines) = shed(5.0, WalkshedForm::Edges).unwrap() else { panic!() };
+    let Walkshed::Edges(lines) = shed(300.0, WalkshedForm::Edges).unwrap() else { panic!() };
     let east = lines.iter().flatten().map(|p| p.lon).fold(f64::MIN, f64::max);
     // 34 s are left after the last crossing: 45 m of the next block.
     let expected = crossing(14.45, 5.0).lon;
     assert!((east - expected).abs() < 1e-5 * 2.0, "the last street is cut: {east}, not {expected}");
-    let Walkshed::Shed(ring) = shed(5.0, WalkshedForm::Shed).unwrap() else { panic!() };
+    let Walkshed::Shed(ring) = shed(300.0, WalkshedForm::Shed).unwrap() else { panic!() };
     assert!(contains(&ring, crossing(12.2, 5.2)) && !contains(&ring, crossing(14.0, 8.0)));
 }
 
@@ -324,12 +324,12 @@ fn impossible_times_are_refused() {
 #[test]
 fn circles_around_stops_cover_the_remaining_walk() {
     let options = CircleOptions {
-        spacing_minutes: 30,
-        timespan_hours: 1,
+        spacing_seconds: 1800,
+        timespan_seconds: 3600,
         stops_only: true,
         radius_m: 150.0,
         contours: 2,
-        contour_spacing_minutes: 5,
+        contour_spacing_seconds: 300,
         decimals: 7,
     };
     let find = |options: &CircleOptions| {
@@ -362,7 +362,7 @@ fn the_way_to_the_street_takes_no_time() {
     let points = |row: f64| {
         let (request, scratch) = (base(row), &mut Scratch::default());
         let found =
-            walkshed(&TOWN.snapshot, &request, 5.0, WalkshedForm::Points, scratch, &Deadline::default());
+            walkshed(&TOWN.snapshot, &request, 300.0, WalkshedForm::Points, scratch, &Deadline::default());
         let Walkshed::Points(points) = found.unwrap() else { panic!() };
         points.len()
     };

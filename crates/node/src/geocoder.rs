@@ -39,6 +39,10 @@ pub struct FoundPlace {
 #[napi]
 impl Graph {
     /// Places whose names contain words of the query, best first; at most ten. The first call builds the index.
+    ///
+    /// @example
+    /// const all = { stops: true, clusters: true, corners: true, places: true };
+    /// for (const { name, lat, lon } of await graph.geocode({ text: 'glocken', autocomplete: true, ...all })) console.log(name, lat, lon);
     #[napi(catch_unwind, ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
@@ -56,6 +60,9 @@ impl Graph {
 
     /// The name of the administrative area around a location, by the boundaries of the map: the area of `adminLevel`,
     /// or if there is none of that level, of the next larger one.
+    ///
+    /// @example
+    /// console.log(graph.administrativeAreaAt(48.0056, 15.0306, 8) ?? 'outside of all areas');
     #[napi(catch_unwind)]
     pub fn administrative_area_at(
         &self,

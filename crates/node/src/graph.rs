@@ -1,6 +1,7 @@
 //! `Graph`: open, build, describe, release.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use napi::bindgen_prelude::*;
@@ -17,11 +18,17 @@ use crate::opened::Opened;
 use crate::promise::on_own_thread;
 use crate::stop_flag::{WorkOptions, stop_flag, unless_stopped};
 use crate::wire::info::{
-    BuildIssue, BuildProgress, BuildReport, GraphInfo, IssueCount, ServiceDays, StepTime,
+    BuildIssue, BuildReport, GraphInfo, IssueCount, ServiceDays, StepTime, WorkProgress,
 };
 use crate::wire::options::{BuildOptions, build_options};
 
 /// A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once.
+///
+/// @example
+/// const graph = await Graph.open('graphs/default/Graph.obj');
+/// const { plan } = await graph.plan(request);
+/// console.log(plan?.itineraries.length);
+/// graph.dispose();
 #[napi]
 pub struct Graph {
     state: Arc<LiveState>,
@@ -93,8 +100,10 @@ impl Graph {
 
 #[napi]
 impl Graph {
-    /// Opens a graph file by mapping it: some milliseconds, however large it is. Rejects with `GRAPH_FOREIGN`,
-    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
+    /// Opens a graph file: maps it and checks every byte, which takes a quarter of a second for a file of half a
+    /// gigabyte, or as long as the disk takes to read it. `onProgress` is called with the step (`read`, `check`) and its
+    /// fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or
+    /// `ABORTED`.
     ///
     /// @example
     /// const graph = await Graph.open('graphs/default/Graph.obj');
@@ -104,16 +113,24 @@ impl Graph {
     pub fn open<'env>(
         env: &'env Env,
         path: String,
-        options: Option<WorkOptions<'env>>,
+        on_progress: Option<Function<'env, WorkProgress, ()>>,
+        work: Option<WorkOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
-        let stop = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
+        let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(CodedError::from)?;
+        let tell = teller(on_progress)?;
         on_own_thread(env, "trestle-open", move || {
             unless_stopped(&stop)?;
             let path = PathBuf::from(path);
-            let graph = store::open(&path).map_err(trestle_engine::EngineError::from)?;
-            unless_stopped(&stop)?;
+            let mut watch = |step: &str, fraction| {
+                tell(step, fraction);
+                !stop.load(Ordering::Relaxed)
+            };
+            let graph = store::open_watched(&path, &mut watch).map_err(trestle_engine::EngineError::from)?;
             let opened = Opened::note(graph.street.vertex_count());
-            Ok(Graph::of(Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_drop_guard(opened)))
+            let snapshot = Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_drop_guard(opened);
+            // Look-ups return at once: what they need must not be made by the first of them.
+            snapshot.catalog.prepare(&snapshot.graph);
+            Ok(Graph::of(snapshot))
         })
     }
 
@@ -132,29 +149,18 @@ impl Graph {
         env: &'env Env,
         directory: String,
         options: Option<BuildOptions>,
-        on_progress: Option<Function<'env, BuildProgress, ()>>,
+        on_progress: Option<Function<'env, WorkProgress, ()>>,
         work: Option<WorkOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(CodedError::from)?;
-        let progress = match on_progress {
-            Some(callback) => Some(
-                callback
-                    .build_threadsafe_function()
-                    .build()
-                    .map_err(|e| napi::Error::new("GRAPH_IO".to_owned(), e.reason.clone()))?,
-            ),
-            None => None,
-        };
+        let tell = teller(on_progress)?;
         on_own_thread(env, "trestle-build", move || {
             let directory = PathBuf::from(directory);
             let options = options.unwrap_or_default();
             let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
             let options = EngineOptions { stop, ..build_options(options)? };
             let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
-                if let Some(callback) = &progress {
-                    let value = BuildProgress { step: step.to_owned(), fraction: f64::from(fraction) };
-                    callback.call(value, ThreadsafeFunctionCallMode::NonBlocking);
-                }
+                tell(step, fraction)
             })?;
             Ok(report(outcome))
         })
@@ -162,18 +168,32 @@ impl Graph {
 
     /// This graph with its present live data. Later updates do not reach it, so indices from one look-up stay valid for
     /// the next. Costs next to nothing; dispose of it soon.
+    ///
+    /// @example
+    /// const now = graph.snapshot();
+    /// const routes = Uint32Array.from(now.find('routes', ['city:U1']));
+    /// console.log(now.trips(now.related('routeTrips', routes).values).length, 'trips, those of live data too');
+    /// now.dispose();
     #[napi(catch_unwind, js_name = "snapshot")]
     pub fn pinned(&self) -> napi::Result<Graph, String> {
         Ok(Graph::of(self.snapshot()?))
     }
 
     /// What the graph holds and covers.
+    ///
+    /// @example
+    /// const { stops, trips, timeZone, buildTime } = graph.info();
+    /// console.log(stops, 'stops,', trips, 'trips,', timeZone, new Date(buildTime * 1000));
     #[napi(catch_unwind)]
     pub fn info(&self) -> napi::Result<GraphInfo, String> {
         Ok(info(&self.snapshot()?))
     }
 
     /// The days on which trips run as scheduled; absent without transit.
+    ///
+    /// @example
+    /// const { first, trips } = graph.serviceDays() ?? { first: '', trips: [] };
+    /// console.log('from', first, 'on', trips.length, 'days, at most', Math.max(...trips), 'trips a day');
     #[napi(catch_unwind)]
     pub fn service_days(&self) -> napi::Result<Option<ServiceDays>, String> {
         let snapshot = self.snapshot()?;
@@ -182,6 +202,10 @@ impl Graph {
     }
 
     /// Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph.
+    ///
+    /// @example
+    /// const seven = Date.parse('2026-11-23T07:00:00Z') / 1000;
+    /// console.log(new Date((seven + graph.utcOffset(seven)) * 1000).toISOString().slice(0, 16), 'in the town');
     #[napi(catch_unwind)]
     pub fn utc_offset(&self, epoch_seconds: f64) -> napi::Result<i32, String> {
         Ok(self.snapshot()?.utc_offset(epoch_seconds.floor() as i64))
@@ -189,6 +213,14 @@ impl Graph {
 
     /// Releases the graph (of a scenario: what it changes). Running searches finish on it; later calls reject with
     /// `DISPOSED`.
+    ///
+    /// @example
+    /// const graph = await Graph.open('graphs/default/Graph.obj');
+    /// try {
+    ///   console.log(graph.info().trips);
+    /// } finally {
+    ///   graph.dispose();
+    /// }
     #[napi(catch_unwind)]
     pub fn dispose(&self) {
         match &self.scenario {
@@ -215,12 +247,24 @@ fn release(snapshot: Snapshot) {
     drop(spawned);
 }
 
+/// Tells JavaScript, if it wants to know, how far some work is.
+fn teller(on_progress: Option<Function<'_, WorkProgress, ()>>) -> Coded<impl Fn(&str, f32) + Send + use<>> {
+    let callback = on_progress.map(|callback| callback.build_threadsafe_function().build()).transpose();
+    let callback = callback.map_err(|e| CodedError::new("PANIC", e.reason.clone()))?;
+    Ok(move |step: &str, fraction: f32| {
+        if let Some(callback) = &callback {
+            let value = WorkProgress { step: step.to_owned(), fraction: f64::from(fraction) };
+            callback.call(value, ThreadsafeFunctionCallMode::NonBlocking);
+        }
+    })
+}
+
 fn info(snapshot: &Snapshot) -> GraphInfo {
     let (facts, graph) = (describe(snapshot), &snapshot.graph);
     let [south, west, north, east] = facts.envelope;
     GraphInfo {
         polygon: facts.hull.iter().flatten().copied().collect(),
-        build_time: snapshot.built_ms,
+        build_time: snapshot.built_ms as f64 / 1000.0,
         transit_service_starts: facts.service_period.map(|p| p.0),
         transit_service_ends: facts.service_period.map(|p| p.1),
         transit_modes: facts.transit_modes.iter().map(|m| m.name().to_owned()).collect(),
@@ -252,7 +296,7 @@ fn report(outcome: BuildOutcome) -> BuildReport {
         bytes: outcome.bytes as i64,
         info: info(&snapshot),
         steps: (outcome.steps.into_iter())
-            .map(|(step, elapsed)| StepTime { step, milliseconds: elapsed.as_secs_f64() * 1000.0 })
+            .map(|(step, elapsed)| StepTime { step, seconds: elapsed.as_secs_f64() })
             .collect(),
         issues: (outcome.issues.issues().iter())
             .map(|i| BuildIssue {

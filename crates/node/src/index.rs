@@ -78,9 +78,8 @@ impl Graph {
     /// Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are the
     /// scheduled ones only; those of live data can be found by id and through their stop or route.
     ///
-    /// The first call for `clusters` makes them, some tens of milliseconds for a city. All look-ups take time in
-    /// proportion to the positions that they are given, about 20 µs each: a program that must not block for long asks
-    /// for a few dozen at a time.
+    /// Look-ups wait for nothing and take 1 to 20 µs for each position that they are given, so a program that must not
+    /// block for a millisecond asks for a few dozen at a time, or iterates over `graph.each(kind)`.
     ///
     /// @example
     /// for (const { id, name } of graph.stops(graph.list('stops').slice(0, 20))) console.log(id, name);
@@ -107,6 +106,10 @@ impl Graph {
     /// Positions of the entities with these ids (`feed:entity`, pattern codes, cluster ids, feed ids; agencies as
     /// `feed:agency`); -1 for an unknown or malformed one. Stops are all rows of stops.txt, stations too; routes
     /// without a pattern are unknown.
+    ///
+    /// @example
+    /// const [route = -1, unknown] = graph.find('routes', ['city:U1', 'city:none']);
+    /// console.log(graph.routes(Uint32Array.of(route)), unknown === -1);
     #[napi(catch_unwind)]
     pub fn find(
         &self,
@@ -168,6 +171,10 @@ impl Graph {
     }
 
     /// The related entities of each of the given ones.
+    ///
+    /// @example
+    /// const { values } = graph.related('routeStops', Uint32Array.from(graph.find('routes', ['city:U1'])));
+    /// console.log(graph.stops(values).map(({ name }) => name));
     #[napi(catch_unwind)]
     pub fn related(
         &self,
@@ -182,6 +189,9 @@ impl Graph {
     }
 
     /// Stops inside a box, edges included.
+    ///
+    /// @example
+    /// console.log(graph.stops(graph.stopsInBox(48.0, 15.02, 48.01, 15.04)).map(({ name }) => name));
     #[napi(catch_unwind)]
     pub fn stops_in_box(
         &self,
@@ -195,6 +205,10 @@ impl Graph {
     }
 
     /// Stops nearer than `radius` metres (at most 5000), nearest first.
+    ///
+    /// @example
+    /// const { stops, distances } = graph.stopsInCircle(48.0056, 15.0306, 400);
+    /// graph.stops(stops).forEach(({ name }, i) => console.log(name, Math.round(distances[i] ?? 0), 'm'));
     #[napi(catch_unwind)]
     pub fn stops_in_circle(&self, lat: f64, lon: f64, radius: f64) -> napi::Result<StopDistances, String> {
         Ok(stop_distances(index::stops_in_circle(&self.snapshot()?, LatLon::new(lat, lon), radius)))
@@ -202,6 +216,10 @@ impl Graph {
 
     /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
     /// stopped or took too long, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const { stops, distances } = await graph.stopsWithinWalk(48.0056, 15.0306, 600);
+    /// console.log(stops.length, 'stops, the nearest after', distances[0], 'm');
     #[napi(catch_unwind, ts_return_type = "Promise<StopDistances>")]
     pub fn stops_within_walk<'env>(
         &self,
@@ -224,6 +242,10 @@ impl Graph {
     }
 
     /// Precomputed walks from each stop to others.
+    ///
+    /// @example
+    /// const { stops, distances } = graph.transfers(graph.list('stops').slice(0, 1));
+    /// console.log(graph.stops(stops).map(({ id }, i) => `${id} ${distances[i]} m`));
     #[napi(catch_unwind)]
     pub fn transfers(&self, stops: Uint32Array) -> napi::Result<Transfers, String> {
         let snapshot = self.snapshot()?;
@@ -232,6 +254,13 @@ impl Graph {
     }
 
     /// The next calls at each stop.
+    ///
+    /// @example
+    /// const { stops } = graph.stopsInCircle(48.0056, 15.0306, 400);
+    /// const eight = Date.parse('2026-11-23T07:00:00Z') / 1000;
+    /// const calls = graph.stopTimes(stops.slice(0, 1), { startTime: eight, numberOfDepartures: 3 });
+    /// const { texts, headsigns } = graph.callTexts(calls.trips, calls.stops, calls.positions);
+    /// calls.realtimeDepartures.forEach((seconds, i) => console.log(seconds / 3600, texts[headsigns[i] ?? 0]));
     #[napi(catch_unwind)]
     pub fn stop_times<'env>(
         &self,
@@ -249,6 +278,10 @@ impl Graph {
     }
 
     /// All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
+    ///
+    /// @example
+    /// const [stop = 0] = graph.list('stops');
+    /// console.log(graph.stopTimesOnDate(Uint32Array.of(stop), '20261123').trips.length, 'calls on that day');
     #[napi(catch_unwind)]
     pub fn stop_times_on_date<'env>(
         &self,
@@ -263,6 +296,10 @@ impl Graph {
 
     /// The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. An added trip has
     /// the times that live data gives, on whichever day it runs.
+    ///
+    /// @example
+    /// const { stops, scheduledDepartures } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
+    /// graph.stops(stops).forEach(({ name }, i) => console.log(name, scheduledDepartures[i], 's after midnight'));
     #[napi(catch_unwind)]
     pub fn trip_stop_times<'env>(
         &self,
@@ -278,6 +315,11 @@ impl Graph {
     }
 
     /// Texts of calls: takes columns of `StopTimes` and gives one text for each call.
+    ///
+    /// @example
+    /// const { trips, stops, positions } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
+    /// const { texts, stopIds } = graph.callTexts(trips, stops, positions);
+    /// console.log([...stopIds].map((text) => texts[text]));
     #[napi(catch_unwind)]
     pub fn call_texts(
         &self,
@@ -290,6 +332,9 @@ impl Graph {
     }
 
     /// The shape of each pattern; no points when it has none.
+    ///
+    /// @example
+    /// for (const { points } of graph.patternGeometries(graph.list('patterns').slice(0, 3))) console.log(points);
     #[napi(catch_unwind)]
     pub fn pattern_geometries(&self, patterns: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
@@ -301,6 +346,10 @@ impl Graph {
     }
 
     /// The shape of each pattern as points; none when it has no shape.
+    ///
+    /// @example
+    /// const { points } = graph.patternPoints(graph.list('patterns').slice(0, 1));
+    /// console.log('from', points.subarray(0, 2), 'to', points.subarray(-2));
     #[napi(catch_unwind)]
     pub fn pattern_points(&self, patterns: Uint32Array) -> napi::Result<Shapes, String> {
         let snapshot = self.snapshot()?;

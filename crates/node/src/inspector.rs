@@ -19,6 +19,9 @@ pub struct InspectorLayer {
 }
 
 /// The layers of the inspector.
+///
+/// @example
+/// console.log(inspectorLayers().map(({ key }) => key));
 #[napi(catch_unwind)]
 pub(crate) fn inspector_layers() -> Vec<InspectorLayer> {
     LAYERS
@@ -30,6 +33,10 @@ pub(crate) fn inspector_layers() -> Vec<InspectorLayer> {
 #[napi]
 impl Graph {
     /// A tile as a PNG of 256 × 256 pixels. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
+    ///
+    /// @example
+    /// const png = await graph.inspectorTile('bike-safety', 15, 17752, 11389);
+    /// console.log(png.length, 'bytes');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn inspector_tile<'env>(
         &self,

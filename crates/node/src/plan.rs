@@ -20,8 +20,8 @@ use crate::wire::text::{parsed, written};
 /// How long a search may take and how it is stopped.
 #[napi(object, object_to_js = false)]
 pub struct SearchOptions<'env> {
-    /// Milliseconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`.
-    pub deadline_ms: Option<u32>,
+    /// Seconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`.
+    pub deadline: Option<f64>,
     /// The search may take long: it runs on one of the workers for such searches.
     pub long: Option<bool>,
     /// Stops the search; the promise then rejects with `ABORTED`.
@@ -71,13 +71,17 @@ impl Graph {
 
 /// How long a search may take, and which workers it is for.
 pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
-    let limit = options.and_then(|o| o.deadline_ms).map(u64::from).map(Duration::from_millis);
+    // A number that is no length of time is no limit.
+    let limit = options.and_then(|o| o.deadline).and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
     let is_long = options.and_then(|o| o.long).unwrap_or(false);
     (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
 }
 
 /// Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works
 /// before the first search; returns whether it took effect.
+///
+/// @example
+/// console.log(configurePool(2, 100) ? 'two workers' : 'too late: searches have run');
 #[napi(catch_unwind)]
 pub fn configure_pool(workers: u32, queue: u32) -> bool {
     crate::pool::configure(workers as usize, queue as usize)
@@ -96,6 +100,10 @@ pub struct PoolState {
 }
 
 /// The state of the search workers.
+///
+/// @example
+/// const { workers, idle, waiting } = poolState();
+/// console.log(workers - idle, 'searches run,', waiting, 'wait');
 #[napi(catch_unwind)]
 pub fn pool_state() -> PoolState {
     let sum = |of: fn(&Pool) -> usize| started().map(of).sum::<usize>() as u32;

@@ -32,6 +32,12 @@ const MOST_VEHICLES: usize = 100_000;
 impl Graph {
     /// Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the former data stays) or
     /// `DISPOSED`.
+    ///
+    /// @example
+    /// // A message without updates, as an agency sends it at night.
+    /// const message = Uint8Array.of(10, 5, 10, 3, 50, 46, 48);
+    /// const { received, updated, seconds } = await graph.applyTripUpdates(message, { feedId: 'city' });
+    /// console.log(received, 'updates,', updated, 'trips with other times, after', seconds, 's');
     #[napi(catch_unwind, ts_return_type = "Promise<TripUpdateReport>")]
     pub fn apply_trip_updates<'env>(
         &self,
@@ -48,12 +54,15 @@ impl Graph {
                 let next = snapshot.with_trip_updates(overlay);
                 // Done here, so that the first look-up is not slowed down: thousands of added trips take milliseconds.
                 next.live_schedule();
-                Ok((next, trip_update_report(report, started.elapsed().as_secs_f64() * 1000.0)))
+                Ok((next, trip_update_report(report, started.elapsed().as_secs_f64())))
             })
         })
     }
 
     /// Forgets all trip updates. Rejects with `DISPOSED`.
+    ///
+    /// @example
+    /// await graph.clearTripUpdates();
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn clear_trip_updates<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
         let live = self.live();
@@ -64,6 +73,11 @@ impl Graph {
 
     /// Replaces the live rental stations. Resolves with the ids of those that are not near any street; those are not
     /// used. Rejects with `DISPOSED`.
+    ///
+    /// @example
+    /// const station = { id: 'a', name: 'Harbour', lat: 48.0056, lon: 15.0306, allowDropoff: true, networks: ['bikes'] };
+    /// const unlinked = await graph.setRentalStations([{ ...station, bikesAvailable: 4, spacesAvailable: 8 }]);
+    /// console.log(unlinked.length, 'stations are not near any street');
     #[napi(catch_unwind, ts_return_type = "Promise<string[]>")]
     pub fn set_rental_stations<'env>(
         &self,
@@ -100,6 +114,12 @@ impl Graph {
     }
 
     /// Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
+    ///
+    /// @example
+    /// const text = (text: string) => [{ language: '', text }];
+    /// const alert = { id: 'works', header: text('Works'), description: [], url: [], feedId: 'city', route: 'city:U1' };
+    /// await graph.setAlerts([{ ...alert, directionId: -1, periods: [{ start: 0, end: 4e9 }] }]);
+    /// console.log(graph.alerts(0, 10).length);
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn set_alerts<'env>(
         &self,
@@ -125,6 +145,10 @@ impl Graph {
     /// Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
     /// message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
     /// entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
+    ///
+    /// @example
+    /// const message = Uint8Array.of(10, 5, 10, 3, 50, 46, 48);
+    /// console.log(await graph.applyAlerts(0, message, 'city', 3600), 'alerts');
     #[napi(catch_unwind, ts_return_type = "Promise<number>")]
     pub fn apply_alerts<'env>(
         &self,
@@ -146,6 +170,10 @@ impl Graph {
 
     /// Replaces the alerts about streets. Resolves with the number of streets that at least one alert is about. Rejects
     /// with `DISPOSED`.
+    ///
+    /// @example
+    /// const lines = [[48.0056, 15.0306, 48.006, 15.031]];
+    /// console.log(await graph.setStreetAlerts([{ header: 'Flooded', lines, isArea: false }]), 'streets');
     #[napi(catch_unwind, ts_return_type = "Promise<number>")]
     pub fn set_street_alerts<'env>(
         &self,
@@ -172,6 +200,10 @@ fn put_alerts(live: &LiveState, source: u32, patches: Vec<EngineAlertPatch>) -> 
 }
 
 /// The vehicles of a GTFS-Realtime message: at most a hundred thousand of them. Rejects with `REALTIME_INVALID`.
+///
+/// @example
+/// const { vehicles } = await decodeVehicles(Uint8Array.of(10, 5, 10, 3, 50, 46, 48));
+/// console.log(vehicles.map(({ lat, lon }) => [lat, lon]));
 #[napi(catch_unwind, js_name = "decodeVehicles", ts_return_type = "Promise<VehicleMessage>")]
 pub fn decode_vehicle_message(env: &Env, bytes: Uint8Array) -> napi::Result<Object<'_>, String> {
     let bytes = bytes.to_vec();

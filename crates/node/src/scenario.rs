@@ -14,6 +14,13 @@ impl Graph {
     /// This graph with modifications of its schedule, applied in the given order. Streets and live data are the same,
     /// and everything the modifications do not touch is shared. Modifications that cannot be applied are left out; see
     /// `modificationReports`. Dispose of it before the graph. Rejects with `INVALID_REQUEST`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const changed = await graph.withScenario([{ type: 'remove-trip', trips: { routeId: ['city:U1'] } }]);
+    /// console.log(changed.modificationReports());
+    /// const { plan } = await changed.plan(request);
+    /// console.log(plan?.itineraries[0]?.legs.map(({ mode }) => mode));
+    /// changed.dispose();
     #[napi(catch_unwind, ts_return_type = "Promise<Graph>")]
     pub fn with_scenario<'env>(
         &self,

@@ -33,6 +33,9 @@ pub struct VectorTileLayer {
 }
 
 /// The layers of the vector tiles, in the order in which maps draw them.
+///
+/// @example
+/// for (const { key, minZoom } of vectorTileLayers()) console.log(key, 'from zoom', minZoom);
 #[napi(catch_unwind)]
 pub(crate) fn vector_tile_layers() -> Vec<VectorTileLayer> {
     let text = |(name, kind): &(&str, &str)| ((*name).to_owned(), (*kind).to_owned());
@@ -96,6 +99,10 @@ fn gzipped(tile: &[u8]) -> Coded<Vec<u8>> {
 #[napi]
 impl Graph {
     /// A vector tile; empty if it has no features. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
+    ///
+    /// @example
+    /// const tile = await graph.vectorTile({ layers: ['stops'], z: 14, x: 8876, y: 5694, points: [], gzip: false });
+    /// console.log(tile.length, 'bytes for MapLibre');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn vector_tile<'env>(
         &self,

@@ -16,7 +16,8 @@ const RENAMED: Readonly<Record<string, keyof RouterDefaults>> = {
   triangleTimeFactor: 'triangleTime',
   wheelchairAccessible: 'wheelchair',
   ignoreRealtimeUpdates: 'ignoreRealtime',
-  useRequestedDateTimeInMaxHours: 'useRequestedTimeInMaxHours',
+  maxHours: 'maxDuration',
+  useRequestedDateTimeInMaxHours: 'maxDurationFromRequestedTime',
   whiteListedRoutes: 'whitelistedRoutes',
   whiteListedAgencies: 'whitelistedAgencies',
   startTransitStopId: 'startTransitStop',
@@ -25,6 +26,7 @@ const RENAMED: Readonly<Record<string, keyof RouterDefaults>> = {
 
 /** Fields that are written as in a query: a comma list, or a list of its elements. */
 const PARSED: Readonly<Record<string, (text: string, field: string) => unknown>> = {
+  maxHours: (hours) => Number(hours) * 3600,
   preferredRoutes: parseRouteSpecs,
   unpreferredRoutes: parseRouteSpecs,
   bannedRoutes: parseRouteSpecs,
@@ -62,7 +64,7 @@ function readDefaults(config: RouterConfig): RouterDefaults {
   }
   return {
     ...defaults,
-    timeoutsMs: config.timeouts.map((seconds) => Math.round(seconds * 1000)),
+    timeouts: [...config.timeouts],
     boardTimes: config.boardTimes,
     alightTimes: config.alightTimes,
   };

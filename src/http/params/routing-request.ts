@@ -33,6 +33,8 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
   };
   applyNumbers(request, query);
   applyWalkDistance(request, query);
+  const hours = query.given(PLAN.maxHours);
+  if (hours !== undefined) request.maxDuration = hours * 3600;
   applyFlags(request, query);
   applyEntityLists(request, query);
   applyModes(request, query);
@@ -75,7 +77,6 @@ const NUMBERS: ReadonlyArray<
   [PLAN.nonpreferredTransferPenalty, 'nonpreferredTransferPenalty', 'any'],
   [PLAN.maxTransfers, 'maxTransfers', 'any'],
   [PLAN.clampInitialWait, 'clampInitialWait', 'any'],
-  [PLAN.maxHours, 'maxHours', 'any'],
 ];
 
 function applyNumbers(request: PlanRequest, query: Query): void {
@@ -101,7 +102,10 @@ function applyFlags(request: PlanRequest, query: Query): void {
   request.showIntermediateStops = flag(PLAN.showIntermediateStops, request.showIntermediateStops);
   request.ignoreRealtime = flag(PLAN.ignoreRealtimeUpdates, request.ignoreRealtime);
   request.disableAlertFiltering = flag(PLAN.disableAlertFiltering, request.disableAlertFiltering);
-  request.useRequestedTimeInMaxHours = flag(PLAN.useRequestedDateTimeInMaxHours, request.useRequestedTimeInMaxHours);
+  request.maxDurationFromRequestedTime = flag(
+    PLAN.useRequestedDateTimeInMaxHours,
+    request.maxDurationFromRequestedTime,
+  );
   const comparator = query.given(PLAN.pathComparator);
   if (comparator !== undefined) request.sortByDuration = comparator === 'duration';
 }

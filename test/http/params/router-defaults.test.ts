@@ -29,7 +29,7 @@ test('every key of the configuration reaches the request, or is listed as having
   const withoutEffect: string[] = [];
   for (const key of Object.keys(ROUTING_DEFAULT_KEYS)) {
     const routingDefaults = { [key]: (SAMPLES[key] ?? 7) as never };
-    const { timeoutsMs, boardTimes, alightTimes, ...found } = routerDefaults({
+    const { timeouts, boardTimes, alightTimes, ...found } = routerDefaults({
       ...EMPTY_ROUTER_CONFIG,
       routingDefaults,
     });
@@ -41,5 +41,5 @@ test('every key of the configuration reaches the request, or is listed as having
 
 test('limits of time and boarding are part of every request', (t) => {
   const config = { ...EMPTY_ROUTER_CONFIG, timeouts: [5, 1.5], boardTimes: { BUS: 30 } };
-  t.like(routerDefaults(config), { timeoutsMs: [5000, 1500], boardTimes: { BUS: 30 } });
+  t.like(routerDefaults(config), { timeouts: [5, 1.5], boardTimes: { BUS: 30 } });
 });

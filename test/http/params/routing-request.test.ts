@@ -53,7 +53,7 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
   ['locale=../../etc', { locale: 'en' }],
   ['pathComparator=duration', { sortByDuration: true }],
   ['pathComparator=x', { sortByDuration: false }],
-  ['maxHours=1.5&useRequestedDateTimeInMaxHours=true', { maxHours: 1.5, useRequestedTimeInMaxHours: true }],
+  ['maxHours=1.5&useRequestedDateTimeInMaxHours=true', { maxDuration: 5400, maxDurationFromRequestedTime: true }],
   ['disableAlertFiltering=true&ignoreRealtimeUpdates=true', { disableAlertFiltering: true, ignoreRealtime: true }],
   ['bannedAgencies=EPTC,,TT', { bannedAgencies: ['EPTC', 'TT'] }],
   ['bannedStops=2:2722,1:a:b', { bannedStops: ['2:2722', '1:a:b'] }],

@@ -34,18 +34,18 @@ const MAX_RADIUS_M: f64 = 100_000.0;
 /// What to search and draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CircleOptions {
-    /// Minutes between departures.
-    pub spacing_minutes: i32,
-    /// Hours over which they are spread, from the request's time on.
-    pub timespan_hours: i32,
+    /// Seconds between departures.
+    pub spacing_seconds: i32,
+    /// Seconds over which they are spread, from the request's time on.
+    pub timespan_seconds: i32,
     /// Circles around stops only, not around every vertex of the streets.
     pub stops_only: bool,
     /// Trips begin at the stops within this many metres of the place.
     pub radius_m: f64,
     /// Number of contours.
     pub contours: i32,
-    /// Minutes between them.
-    pub contour_spacing_minutes: i32,
+    /// Seconds between them.
+    pub contour_spacing_seconds: i32,
     /// Decimals of the coordinates.
     pub decimals: u32,
 }
@@ -62,10 +62,10 @@ pub struct CircleIsochrone {
 impl CircleOptions {
     fn check(&self) -> Result<(), AnalysisError> {
         let least_one = [
-            ("requestSpacingMinutes", self.spacing_minutes),
-            ("requestTimespanHours", self.timespan_hours),
-            ("nContours", self.contours),
-            ("contourSpacingMinutes", self.contour_spacing_minutes),
+            ("spacingSeconds", self.spacing_seconds),
+            ("timespanSeconds", self.timespan_seconds),
+            ("contours", self.contours),
+            ("contourSpacingSeconds", self.contour_spacing_seconds),
         ];
         if let Some((name, value)) = least_one.into_iter().find(|(_, value)| *value < 1) {
             return Err(AnalysisError::Invalid(format!("{name}: {value} is less than 1")));
@@ -78,7 +78,7 @@ impl CircleOptions {
             let text = format!("{} departures, but at most {MAX_DEPARTURES} are allowed", self.departures());
             return Err(AnalysisError::TooLarge(text));
         }
-        let longest = i64::from(self.contours) * i64::from(self.contour_spacing_minutes) * 60;
+        let longest = i64::from(self.contours) * i64::from(self.contour_spacing_seconds);
         if self.contours > MAX_CONTOURS || longest > i64::from(LONGEST_SECONDS) {
             let text = format!(
                 "nContours and contourSpacingMinutes: at most {MAX_CONTOURS} contours and {LONGEST_SECONDS} s are allowed"
@@ -89,12 +89,12 @@ impl CircleOptions {
     }
 
     fn departures(&self) -> i64 {
-        i64::from(self.timespan_hours) * 60 / i64::from(self.spacing_minutes)
+        i64::from(self.timespan_seconds) / i64::from(self.spacing_seconds)
     }
 
     /// The times of the contours, the longest first, seconds.
     fn thresholds(&self) -> impl Iterator<Item = i32> + use<> {
-        let spacing = self.contour_spacing_minutes * 60;
+        let spacing = self.contour_spacing_seconds;
         (1..=self.contours).rev().map(move |i| i * spacing)
     }
 }
@@ -176,7 +176,7 @@ impl LeastSeconds {
         scratch: &mut Scratch,
         deadline: &Deadline,
     ) -> Result<(), AnalysisError> {
-        let spacing = options.spacing_minutes.saturating_mul(60).min(LONGEST_SECONDS);
+        let spacing = options.spacing_seconds.min(LONGEST_SECONDS);
         let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);
         let max_seconds = longest.saturating_add(spacing).min(LONGEST_SECONDS);
         for departure in 0..options.departures().max(1) {
@@ -361,24 +361,24 @@ mod tests {
     #[test]
     fn options_out_of_range_are_named() {
         let good = CircleOptions {
-            spacing_minutes: 30,
-            timespan_hours: 20,
+            spacing_seconds: 30 * 60,
+            timespan_seconds: 20 * 3600,
             stops_only: true,
             radius_m: 5000.0,
             contours: 4,
-            contour_spacing_minutes: 30,
+            contour_spacing_seconds: 30 * 60,
             decimals: 4,
         };
         assert_eq!((good.check(), good.departures()), (Ok(()), 40));
         let text = |options: CircleOptions| options.check().unwrap_err().to_string();
-        assert!(text(CircleOptions { spacing_minutes: 0, ..good }).starts_with("requestSpacingMinutes"));
-        assert!(text(CircleOptions { timespan_hours: -1, ..good }).starts_with("requestTimespanHours"));
-        assert!(text(CircleOptions { contours: 0, ..good }).starts_with("nContours"));
-        assert!(text(CircleOptions { contour_spacing_minutes: 0, ..good }).starts_with("contourSpacing"));
+        assert!(text(CircleOptions { spacing_seconds: 0, ..good }).starts_with("spacingSeconds"));
+        assert!(text(CircleOptions { timespan_seconds: -1, ..good }).starts_with("timespanSeconds"));
+        assert!(text(CircleOptions { contours: 0, ..good }).starts_with("contours"));
+        assert!(text(CircleOptions { contour_spacing_seconds: 0, ..good }).starts_with("contourSpacing"));
         assert!(text(CircleOptions { radius_m: f64::NAN, ..good }).starts_with("radiusMeters"));
-        let many = CircleOptions { contours: 1_000_000, contour_spacing_minutes: i32::MAX, ..good };
+        let many = CircleOptions { contours: 1_000_000, contour_spacing_seconds: i32::MAX, ..good };
         assert_eq!(many.check().unwrap_err().code(), "TOO_LARGE");
-        let dense = CircleOptions { timespan_hours: i32::MAX, spacing_minutes: 1, ..good };
+        let dense = CircleOptions { timespan_seconds: i32::MAX, spacing_seconds: 60, ..good };
         assert_eq!(dense.check().unwrap_err().code(), "TOO_LARGE");
     }
 }

@@ -21,10 +21,10 @@ use crate::scratch::Scratch;
 const LONGEST_SIDE_M: f64 = 556.0;
 /// Positions of the circle that other servers draw around a place; the first is repeated at the end.
 const CIRCLE_POSITIONS: usize = 33;
-/// Above this many minutes outlines are drawn around vertices instead of streets.
-const DETAILED_MINUTES: f64 = 20.0;
+/// Above this many seconds outlines are drawn around vertices instead of streets.
+const DETAILED_SECONDS: f64 = 1200.0;
 /// The same for bicycles and cars.
-const DETAILED_MINUTES_RIDING: f64 = 10.0;
+const DETAILED_SECONDS_RIDING: f64 = 600.0;
 
 /// Which picture of the reached ground to return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub enum Walkshed {
     Edges(Vec<Vec<LatLon>>),
 }
 
-/// The ground reached from the request's start within `minutes`, including the wait for the first vehicle. As in plans,
+/// The ground reached from the request's start within `budget` seconds, including the wait for the first vehicle. As in plans,
 /// the way from the start to its street takes no time.
 ///
 /// # Errors
@@ -56,19 +56,18 @@ pub enum Walkshed {
 pub fn walkshed(
     snapshot: &Snapshot,
     request: &RoutingRequest,
-    minutes: f64,
+    budget: f64,
     form: WalkshedForm,
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Walkshed, AnalysisError> {
-    check_minutes(minutes)?;
+    check_budget(budget)?;
     let street = &snapshot.graph.street;
     let center =
         request.from.position.ok_or_else(|| AnalysisError::Invalid("fromPlace: no coordinate".to_owned()))?;
     let place = LinkedPlace::at_coordinate(street, center, LinkMode::of(request), LinkEnd::Start)
         .or_else(|| LinkedPlace::at_coordinate(street, center, LinkMode::Walk, LinkEnd::Start))
         .ok_or(AnalysisError::PlaceNotFound("from"))?;
-    let budget = minutes * 60.0;
     if budget <= 0.0 {
         return Ok(at_the_place(center, budget, form));
     }
@@ -82,18 +81,18 @@ pub fn walkshed(
         WalkshedForm::Edges => Walkshed::Edges(ground.lines(&place)),
         WalkshedForm::Shed => {
             let limit =
-                if request.start_mode() == Mode::Walk { DETAILED_MINUTES } else { DETAILED_MINUTES_RIDING };
-            let points = if minutes > limit { ground.vertices() } else { ground.lines(&place).concat() };
+                if request.start_mode() == Mode::Walk { DETAILED_SECONDS } else { DETAILED_SECONDS_RIDING };
+            let points = if budget > limit { ground.vertices() } else { ground.lines(&place).concat() };
             Walkshed::Shed(concave_hull(&points, LONGEST_SIDE_M).unwrap_or_default())
         }
     })
 }
 
-fn check_minutes(minutes: f64) -> Result<(), AnalysisError> {
-    if !minutes.is_finite() {
-        return Err(AnalysisError::Invalid("walkTime: is not a number of minutes".to_owned()));
+fn check_budget(budget: f64) -> Result<(), AnalysisError> {
+    if !budget.is_finite() {
+        return Err(AnalysisError::Invalid("walkTime: is not a number".to_owned()));
     }
-    if minutes * 60.0 > f64::from(LONGEST_SECONDS) {
+    if budget > f64::from(LONGEST_SECONDS) {
         return Err(AnalysisError::TooLarge(format!("walkTime: more than {} minutes", LONGEST_SECONDS / 60)));
     }
     Ok(())

@@ -109,7 +109,7 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     let wanted = request(&[Mode::Walk], false);
     let area = SampledArea { max_seconds: 3600, precision_m: 300, off_road_m: 250, anchor: None };
     let _ = isochrone(snapshot, &wanted, &area, &[900, 3600], 6, scratch, &Deadline::default());
-    let _ = walkshed(snapshot, &wanted, 15.0, WalkshedForm::Edges, scratch, &Deadline::default());
+    let _ = walkshed(snapshot, &wanted, 900.0, WalkshedForm::Edges, scratch, &Deadline::default());
     if let Ok(surface) = surface(snapshot, &wanted, 60, scratch, &Deadline::default()) {
         let _ = surface_contours(&surface, 30, 2, &Deadline::default());
     }

@@ -25,6 +25,17 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// Makes all of it now, so that no look-up has to: some tens of milliseconds for a large city.
+    pub fn prepare(&self, graph: &Graph) {
+        let timetable = &graph.timetable;
+        self.clusters(graph);
+        self.routes(timetable);
+        self.trips(timetable);
+        self.pattern_ranks(timetable);
+        self.span(timetable, PatternIdx(0));
+        self.zone(timetable, AgencyIdx(0));
+    }
+
     /// Listed stops: those where travellers can board.
     pub fn stops(&self, timetable: &Timetable) -> &[u32] {
         self.stops.get_or_init(|| listing_order::stops(timetable))
@@ -116,4 +127,19 @@ fn pattern_span(timetable: &Timetable, pattern: PatternIdx) -> (i32, i32) {
 /// Whether the index lists a stop: travellers can board there.
 pub fn is_listed(timetable: &Timetable, stop: StopIdx) -> bool {
     timetable.stops.location_type.get(stop.index()) == Some(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_for_the_first_look_up() {
+        let catalog = Catalog::default();
+        catalog.prepare(&Graph::default());
+        let Catalog { stops, routes, patterns, pattern_ranks, trips, spans, zones, clusters } = catalog;
+        let orders = [stops, routes, patterns, pattern_ranks, trips];
+        assert!(orders.iter().all(|order| order.get().is_some()));
+        assert!(spans.get().is_some() && zones.get().is_some() && clusters.get().is_some());
+    }
 }

@@ -53,6 +53,7 @@ impl Scenario {
         let facts = with_stop_access(&base.graph.facts, timetable.stops.id.len() - stops);
         let graph = Arc::new(Graph { street, timetable, facts });
         let snapshot = Snapshot::new(graph, base.built_ms);
+        snapshot.catalog.prepare(&snapshot.graph);
         Scenario { snapshot, reports, successors, overlay: Mutex::default(), alerts: Mutex::default() }
     }
 

@@ -36,12 +36,13 @@ pub(super) fn column<T: Pod>(mapping: &Arc<Mmap>, from: usize, length: usize) ->
     Some(Column::mapped(view, mapping.clone()))
 }
 
-/// Loads all pages at once, which takes less time than one by one as they are touched. A failure only costs time.
-pub(super) fn populate(mapping: &Mmap) {
+/// Loads the pages of some bytes at once, which takes less time than one by one as they are touched. A failure only costs
+/// time.
+pub(super) fn populate(mapping: &Mmap, from: usize, length: usize) {
     #[cfg(target_os = "linux")]
-    let _ = mapping.advise(memmap2::Advice::PopulateRead);
+    let _ = mapping.advise_range(memmap2::Advice::PopulateRead, from, length);
     #[cfg(not(target_os = "linux"))]
-    let _ = mapping;
+    let _ = (mapping, from, length);
 }
 
 /// Releases the pages that checking has touched, so that only pages used by searches are resident.

@@ -65,7 +65,14 @@ pub enum StoreError {
         /// What is wrong.
         reason: String,
     },
+    /// Whoever watches did not want to go on.
+    #[error("{0}: opening it was aborted")]
+    Stopped(PathBuf),
 }
+
+/// Called while a file is opened, with the step (`read`, `check`) and its progress (0 to 1). When it returns `false`, the
+/// file is not opened.
+pub type Watch<'a> = &'a mut dyn FnMut(&str, f32) -> bool;
 
 impl StoreError {
     /// Stable code.
@@ -76,6 +83,7 @@ impl StoreError {
             StoreError::Version { .. } => "GRAPH_VERSION",
             StoreError::Length { .. } => "GRAPH_TRUNCATED",
             StoreError::Damaged { .. } => "GRAPH_DAMAGED",
+            StoreError::Stopped(_) => "ABORTED",
         }
     }
 }
@@ -96,11 +104,23 @@ pub fn save(graph: &Graph, path: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// Every [`StoreError`]; the whole file is checked before any of it is used.
 pub fn open(path: &Path) -> Result<Graph, StoreError> {
+    open_watched(path, &mut |_, _| true)
+}
+
+/// Like [`open`], for somebody who wants to know how far it is, or to stop it.
+///
+/// # Errors
+/// As [`open`], and [`StoreError::Stopped`].
+pub fn open_watched(path: &Path, watch: Watch<'_>) -> Result<Graph, StoreError> {
     let mapping = mapping::map(path)?;
-    let mut reader = reader::Reader::new(mapping.clone(), path)?;
+    let mut reader = reader::Reader::new(mapping.clone(), path, watch)?;
+    let mut step =
+        |progress| watch("check", progress).then_some(()).ok_or(StoreError::Stopped(path.to_owned()));
+    step(0.0)?;
     let graph = checked(&mut reader)
         .map_err(|e| StoreError::Damaged { path: path.to_owned(), reason: e.to_string() })?;
     mapping::release(&mapping);
+    step(1.0)?;
     Ok(graph)
 }
 

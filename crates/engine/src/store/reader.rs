@@ -9,7 +9,10 @@ use rustc_hash::FxHashMap;
 use trestle_model::{Column, ColumnError, ColumnSource};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, mapping};
+use super::{CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, Watch, mapping};
+
+/// Bytes that are read between two reports of the progress: some milliseconds, or a tenth of a second from a slow disk.
+const READ_BYTES: usize = 16 << 20;
 
 /// Where a column is in the file.
 struct Section {
@@ -25,7 +28,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(mapping: Arc<Mmap>, path: &Path) -> Result<Self, StoreError> {
+    pub(super) fn new(mapping: Arc<Mmap>, path: &Path, watch: Watch<'_>) -> Result<Self, StoreError> {
         let damaged = |reason: &str| StoreError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
         let bytes: &[u8] = &mapping;
         if bytes.len() < HEADER_BYTES || bytes[..8] != MAGIC {
@@ -43,8 +46,8 @@ impl Reader {
                 actual: bytes.len() as u64,
             });
         }
-        mapping::populate(&mapping);
-        if file_checksum(bytes) != checksum {
+        let found = file_checksum(&mapping, watch).ok_or_else(|| StoreError::Stopped(path.to_owned()))?;
+        if found != checksum {
             return Err(damaged("the checksum does not match"));
         }
         let sections =
@@ -53,15 +56,22 @@ impl Reader {
     }
 }
 
-/// The checksum of a file with a complete header.
-fn file_checksum(bytes: &[u8]) -> u64 {
-    let (header, content) = bytes.split_at(HEADER_BYTES);
+/// The checksum of a file with a complete header; `None` when it shall not be read to its end.
+fn file_checksum(mapping: &Mmap, watch: Watch<'_>) -> Option<u64> {
+    let (header, content) = mapping.split_at(HEADER_BYTES);
     let mut hash = Xxh3::new();
-    hash.update(content);
+    for (part, bytes) in content.chunks(READ_BYTES).enumerate() {
+        let from = part * READ_BYTES;
+        if !watch("read", from as f32 / content.len() as f32) {
+            return None;
+        }
+        mapping::populate(mapping, HEADER_BYTES + from, bytes.len());
+        hash.update(bytes);
+    }
     hash.update(&header[..CHECKSUM_AT.start]);
     hash.update(&[0; CHECKSUM_AT.end - CHECKSUM_AT.start]);
     hash.update(&header[CHECKSUM_AT.end..]);
-    hash.digest()
+    watch("read", 1.0).then(|| hash.digest())
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

@@ -39,6 +39,33 @@ fn a_saved_graph_opens_with_the_same_columns() {
 }
 
 #[test]
+fn opening_tells_how_far_it_is_and_stops_at_any_step() {
+    let file = TemporaryFile::new("watched");
+    let mut graph = small_graph();
+    graph.facts.hull = vec![[1.0, 2.0]; 5 << 19].into();
+    save(&graph, &file.0).unwrap();
+    let mut told = Vec::new();
+    open_watched(&file.0, &mut |step, fraction| {
+        told.push((step.to_owned(), fraction));
+        true
+    })
+    .unwrap();
+    // 40 MB are read in three parts.
+    let steps: Vec<&str> = told.iter().map(|(step, _)| step.as_str()).collect();
+    assert_eq!(steps, ["read", "read", "read", "read", "check", "check"]);
+    assert!(told[..4].is_sorted_by(|a, b| a.1 < b.1) && told[0].1 == 0.0 && told[3].1 == 1.0);
+    for last in 0..told.len() {
+        let mut calls = 0;
+        let mut until = |_: &str, _: f32| {
+            calls += 1;
+            calls <= last
+        };
+        let error = open_watched(&file.0, &mut until).unwrap_err();
+        assert_eq!((error.code(), calls), ("ABORTED", last + 1));
+    }
+}
+
+#[test]
 fn a_column_that_breaks_its_rule_is_named() {
     let file = TemporaryFile::new("rule");
     let mut graph = small_graph();

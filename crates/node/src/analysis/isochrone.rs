@@ -26,6 +26,12 @@ impl Graph {
     /// The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
     /// destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
     /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const area = { maxSeconds: 1800, precisionM: 100, offRoadM: 150 };
+    /// for (const { seconds, json } of await graph.isochrone(request, { area, cutoffs: [900, 1800], decimals: 5 })) {
+    ///   console.log(seconds, { type: 'MultiPolygon', coordinates: JSON.parse(String(json)) });
+    /// }
     #[napi(catch_unwind, ts_return_type = "Promise<Array<Contour>>")]
     pub fn isochrone<'env>(
         &self,
@@ -57,6 +63,11 @@ impl Graph {
 
     /// A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
     /// with the same codes as `isochrone`.
+    ///
+    /// @example
+    /// const area = { maxSeconds: 3600, precisionM: 200, offRoadM: 150 };
+    /// const { png, corner } = await graph.timeGrid(request, { area, value: 'TIME', created: new Date().toISOString() });
+    /// console.log(png.length, 'bytes; the south-west corner is at', corner);
     #[napi(catch_unwind, ts_return_type = "Promise<TimeGridImage>")]
     pub fn time_grid<'env>(
         &self,

@@ -25,6 +25,11 @@ impl Graph {
     /// reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
     /// `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
     /// slice of a large matrix.
+    ///
+    /// @example
+    /// const places = Float64Array.of(48.0056, 15.0306, 48.0304, 15.0714);
+    /// const seconds = await graph.matrix(request, { origins: places, destinations: places, maxSeconds: 3600 });
+    /// console.log('from the first to the second place:', seconds[1], 's; back:', seconds[2], 's');
     #[napi(catch_unwind, ts_return_type = "Promise<Int32Array>")]
     pub fn matrix<'env>(
         &self,

@@ -21,6 +21,10 @@ const FORMS: [(&str, WalkshedForm); 3] =
 impl Graph {
     /// The vertices, the outline or the streets that are reached from the request's start within a time, which includes
     /// the first wait and the way to the street. Rejects with the same codes as `isochrone`.
+    ///
+    /// @example
+    /// const { coordinates } = await graph.walkshed({ ...request, modes: ['WALK'] }, { seconds: 600, form: 'SHED' });
+    /// console.log('a ring of', coordinates.length / 2, 'positions');
     #[napi(catch_unwind, ts_return_type = "Promise<Walkshed>")]
     pub fn walkshed<'env>(
         &self,
@@ -34,13 +38,25 @@ impl Graph {
         let form = constant("form", &options.form, &FORMS)?;
         run(env, search, move |scratch, deadline| {
             let found =
-                walkshed(&snapshot, &request, options.minutes, form, &mut scratch.analysis, deadline)?;
+                walkshed(&snapshot, &request, options.seconds, form, &mut scratch.analysis, deadline)?;
             Ok(analysis::walkshed(found))
         })
     }
 
     /// The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
     /// Rejects with the same codes as `isochrone`.
+    ///
+    /// @example
+    /// const { contours, stopName } = await graph.circleIsochrone(request, {
+    ///   spacingSeconds: 1800,
+    ///   timespanSeconds: 7200,
+    ///   stopsOnly: true,
+    ///   radiusM: 500,
+    ///   contours: 2,
+    ///   contourSpacingSeconds: 900,
+    ///   decimals: 5,
+    /// });
+    /// console.log(stopName, contours.map(({ seconds }) => seconds));
     #[napi(catch_unwind, ts_return_type = "Promise<CircleIsochrone>")]
     pub fn circle_isochrone<'env>(
         &self,
@@ -56,12 +72,12 @@ impl Graph {
             Some(code) => known_crs(code)?,
         };
         let options = circles::CircleOptions {
-            spacing_minutes: options.spacing_minutes,
-            timespan_hours: options.timespan_hours,
+            spacing_seconds: options.spacing_seconds,
+            timespan_seconds: options.timespan_seconds,
             stops_only: options.stops_only,
             radius_m: options.radius_m,
             contours: options.contours,
-            contour_spacing_minutes: options.contour_spacing_minutes,
+            contour_spacing_seconds: options.contour_spacing_seconds,
             decimals: options.decimals,
         };
         run(env, search, move |scratch, deadline| {

@@ -14,6 +14,15 @@ impl Graph {
     /// The options between two places over a window of departures: those with transit, best first, then the one
     /// without. If a place is off the map, there is only the last option, and it is empty. Rejects with
     /// `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const options = await graph.profile({
+    ///   from: { lat: 48.0056, lon: 15.0306 },
+    ///   to: { lat: 48.0304, lon: 15.0714 },
+    ///   fromEpoch: Date.parse('2026-11-23T07:00:00Z') / 1000,
+    ///   toEpoch: Date.parse('2026-11-23T08:00:00Z') / 1000,
+    /// });
+    /// for (const { transit, stats } of options) console.log(transit.length, 'rides,', stats.min, 'to', stats.max, 's');
     #[napi(catch_unwind, ts_return_type = "Promise<Array<ProfileOption>>")]
     pub fn profile<'env>(
         &self,

@@ -22,17 +22,28 @@ use crate::graph::Graph;
 use crate::plan::SearchOptions;
 use crate::wire::analysis::{
     Contour, RasterImage, RasterOptions, SurfaceOptions, TileOptions, WindowOptions, contour,
-    departure_window,
+    departure_window, minutes,
 };
 use crate::wire::request::{PlanRequest, routing_request};
 
 /// Travel times from a place to everywhere, kept in memory until it is disposed of.
+///
+/// @example
+/// const surface = await graph.surface(request, { cutoffSeconds: 3600 });
+/// console.log((await surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' })).length);
+/// surface.dispose();
 #[napi]
 pub struct Surface {
     inner: RwLock<Option<Arc<surface::Surface>>>,
 }
 
 /// Points joined to the streets of one graph.
+///
+/// @example
+/// const jobs = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
+/// const walking = await graph.surface({ ...request, modes: ['WALK'] }, { cutoffSeconds: 3600 });
+/// // Joined once, for all surfaces of the graph.
+/// console.log(await surface.timesTo(jobs, 1.33), await walking.timesTo(jobs, 1.33));
 #[napi]
 pub struct LinkedPoints {
     samples: Arc<Vec<Sample>>,
@@ -42,6 +53,11 @@ pub struct LinkedPoints {
 impl Graph {
     /// Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
     /// `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// using surface = await graph.surface(request, { cutoffSeconds: 3600 });
+    /// const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
+    /// console.log(await surface.timesTo(points, 1.33));
     #[napi(catch_unwind, ts_return_type = "Promise<Surface>")]
     pub fn surface<'env>(
         &self,
@@ -56,7 +72,7 @@ impl Graph {
             let made = surface::surface(
                 &snapshot,
                 &request,
-                options.cutoff_minutes,
+                minutes(options.cutoff_seconds),
                 &mut scratch.analysis,
                 deadline,
             )?;
@@ -67,6 +83,12 @@ impl Graph {
     /// One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
     /// begins at the request's time. Their times count from the departure, so they include the wait for the first
     /// vehicle. Rejects with the same codes as `surface`, and with `TOO_LARGE`.
+    ///
+    /// @example
+    /// const window = { cutoffSeconds: 3600, windowSeconds: 3600, statistics: ['50', '95'] };
+    /// const [median, late] = await graph.windowSurfaces(request, window);
+    /// const points = await median?.linkPoints(Float64Array.of(48.0304, 15.0714));
+    /// if (points) console.log(await median?.timesTo(points, 1.33), await late?.timesTo(points, 1.33));
     #[napi(catch_unwind, ts_return_type = "Promise<Array<Surface>>")]
     pub fn window_surfaces<'env>(
         &self,
@@ -78,7 +100,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         let (window, statistics) = departure_window(&options)?;
-        let cutoff = options.cutoff_minutes;
+        let cutoff = minutes(options.cutoff_seconds);
         run(env, search, move |scratch, deadline| {
             let made = surface::window_surfaces(
                 &snapshot,
@@ -95,6 +117,10 @@ impl Graph {
 
     /// The surface that `surface.toBytes()` wrote, for a search with this request on a graph of the same file. Rejects
     /// with `INVALID_REQUEST` for other bytes, `BUSY`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const again = await graph.surfaceFromBytes(request, await surface.toBytes());
+    /// console.log((await again.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' })).length, 'bytes');
     #[napi(catch_unwind, ts_return_type = "Promise<Surface>")]
     pub fn surface_from_bytes<'env>(
         &self,
@@ -120,6 +146,10 @@ pub(super) fn positions_of(flat: &[f64]) -> Vec<LatLon> {
 impl Surface {
     /// Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
     /// `BUSY`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));
+    /// console.log(await surface.timesTo(schools, 1.33));
     #[napi(catch_unwind, ts_return_type = "Promise<LinkedPoints>")]
     pub fn link_points<'env>(
         &self,
@@ -135,13 +165,29 @@ impl Surface {
         })
     }
 
-    /// Seconds to each point at a walking speed off the streets; 2147483647 for points that are not reached.
-    #[napi(catch_unwind)]
-    pub fn times_to(&self, points: &LinkedPoints, walk_speed: f64) -> napi::Result<Int32Array, String> {
-        Ok(self.held()?.times_to(&points.samples, walk_speed).into())
+    /// Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
+    /// reached. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
+    /// const [seconds = 0] = await surface.timesTo(points, 1.33);
+    /// console.log(seconds === 2147483647 ? 'not within an hour' : `${seconds} s`);
+    #[napi(catch_unwind, ts_return_type = "Promise<Int32Array>")]
+    pub fn times_to<'env>(
+        &self,
+        env: &'env Env,
+        points: &LinkedPoints,
+        walk_speed: f64,
+    ) -> napi::Result<Object<'env>, String> {
+        let (surface, samples) = (self.held()?, points.samples.clone());
+        run(env, None, move |_, _| Ok(Int32Array::from(surface.times_to(&samples, walk_speed))))
     }
 
-    /// The ground within `spacing`, 2 · `spacing`, ... minutes, at most `count`, the largest first.
+    /// The ground within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
+    /// first.
+    ///
+    /// @example
+    /// for (const { seconds, polygons } of await surface.isochrone(600, 3)) console.log(seconds, polygons.length);
     #[napi(catch_unwind, ts_return_type = "Promise<Array<Contour>>")]
     pub fn isochrone<'env>(
         &self,
@@ -152,12 +198,16 @@ impl Surface {
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
         run(env, search, move |_, deadline| {
-            let found = surface_contours(&surface, spacing, count as usize, deadline)?;
+            let found = surface_contours(&surface, minutes(spacing), count as usize, deadline)?;
             Ok(found.into_iter().map(contour).collect::<Vec<Contour>>())
         })
     }
 
     /// A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves.
+    ///
+    /// @example
+    /// const png = await surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' });
+    /// console.log(png.length, 'bytes');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn tile<'env>(&self, env: &'env Env, options: TileOptions) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
@@ -165,6 +215,11 @@ impl Surface {
     }
 
     /// A tile of the minutes by which this surface is slower than another.
+    ///
+    /// @example
+    /// const walk = await graph.surface({ ...request, modes: ['WALK'] }, { cutoffSeconds: 3600 });
+    /// const png = await walk.differenceTile(surface, { z: 14, x: 8876, y: 5694, style: 'DIFFERENCE' });
+    /// console.log(png.length, 'bytes');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn difference_tile<'env>(
         &self,
@@ -178,6 +233,12 @@ impl Surface {
 
     /// A tile of the minutes that remain of `seconds` after travelling to a point by this surface and on from there by
     /// another one.
+    ///
+    /// @example
+    /// const to = { lat: 48.0304, lon: 15.0714 };
+    /// const back = await graph.surface({ ...request, from: to, to, arriveBy: true }, { cutoffSeconds: 3600 });
+    /// const tile = { z: 14, x: 8876, y: 5694, style: 'COLOR30' } as const;
+    /// console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where one has time on the way');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn time_left_tile<'env>(
         &self,
@@ -191,6 +252,10 @@ impl Surface {
     }
 
     /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
+    ///
+    /// @example
+    /// const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100, geotiff: false });
+    /// console.log(width, height, bytes.readInt8(0) === -128 ? 'no value' : bytes.readInt8(0));
     #[napi(catch_unwind, ts_return_type = "Promise<RasterImage>")]
     pub fn raster<'env>(
         &self,
@@ -226,6 +291,10 @@ impl Surface {
 
     /// The times as bytes, for `graph.surfaceFromBytes` in another process; they do not contain the request. Rejects with
     /// `BUSY`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const bytes = await surface.toBytes();
+    /// console.log(bytes.length);
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn to_bytes<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
@@ -278,12 +347,22 @@ fn known_style(name: &str) -> Coded<Style> {
 }
 
 /// Amounts newly reached in each minute, smoothed, for points with these travel times in seconds.
+///
+/// @example
+/// const places = Float64Array.of(48.0304, 15.0714, 48.01, 15.04);
+/// const seconds = await surface.timesTo(await surface.linkPoints(places), 1.33);
+/// const jobs = indicator(seconds, Int32Array.of(120, 80));
+/// console.log('within 30 minutes:', jobs.slice(0, 30).reduce((sum, more) => sum + more, 0));
 #[napi(catch_unwind)]
 pub fn indicator(seconds: Int32Array, amounts: Int32Array) -> Vec<i32> {
     per_minute(&seconds, &amounts)
 }
 
 /// The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style.
+///
+/// @example
+/// const palette = stylePalette('COLOR30');
+/// console.log('one minute:', palette?.subarray(4, 8));
 #[napi(catch_unwind)]
 pub fn style_palette(#[napi(ts_arg_type = "TileStyle")] style: String) -> Option<Uint8Array> {
     Some(Style::from_name(&style)?.palette().concat().into())

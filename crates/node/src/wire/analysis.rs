@@ -86,8 +86,8 @@ pub(crate) fn sampled_area(area: &SampledArea) -> EngineArea {
 /// Options of `graph.walkshed`.
 #[napi(object)]
 pub struct WalkshedOptions {
-    /// Time, minutes; may be a fraction.
-    pub minutes: f64,
+    /// Longest time, seconds.
+    pub seconds: f64,
     #[napi(ts_type = "WalkshedForm")]
     pub form: String,
 }
@@ -115,18 +115,18 @@ pub(crate) fn walkshed(found: EngineWalkshed) -> Walkshed {
 /// Options of `graph.circleIsochrone`.
 #[napi(object)]
 pub struct CircleOptions {
-    /// Minutes between departures, at least 1.
-    pub spacing_minutes: i32,
-    /// Hours over which departures are spread, from the request's time on; at least 1.
-    pub timespan_hours: i32,
+    /// Seconds between departures, at least 1.
+    pub spacing_seconds: i32,
+    /// Seconds over which departures are spread, from the request's time on; at least 1.
+    pub timespan_seconds: i32,
     /// Draw circles around stops only, not around every street vertex.
     pub stops_only: bool,
     /// Trips begin at the stops within this many metres of the place.
     pub radius_m: f64,
     /// Number of contours, at least 1.
     pub contours: i32,
-    /// Minutes between them, at least 1.
-    pub contour_spacing_minutes: i32,
+    /// Seconds between them, at least 1.
+    pub contour_spacing_seconds: i32,
     /// Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629`); degrees when absent.
     pub crs: Option<String>,
     /// Decimals of coordinates in degrees, at most 7.
@@ -184,23 +184,28 @@ pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
 /// Options of `graph.surface`.
 #[napi(object)]
 pub struct SurfaceOptions {
-    /// Longest time, minutes.
-    pub cutoff_minutes: i32,
+    /// Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one.
+    pub cutoff_seconds: i32,
 }
 
 /// Options of `graph.windowSurfaces`.
 #[napi(object)]
 pub struct WindowOptions {
-    /// Longest time, minutes.
-    pub cutoff_minutes: i32,
-    /// Length of the window, minutes.
-    pub window_minutes: i32,
+    /// Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one.
+    pub cutoff_seconds: i32,
+    /// Length of the window, seconds.
+    pub window_seconds: i32,
     /// Seconds between departures; default 60.
     pub step_seconds: Option<i32>,
     /// Longest way between the place and stops, seconds; no limit by default.
     pub max_stop_seconds: Option<i32>,
     /// A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20.
     pub statistics: Vec<String>,
+}
+
+/// Whole minutes, in which surfaces count; a minute that has begun counts.
+pub(crate) fn minutes(seconds: i32) -> i32 {
+    seconds / 60 + i32::from(seconds % 60 > 0)
 }
 
 /// Most surfaces of one search over a window.
@@ -221,7 +226,7 @@ pub(crate) fn departure_window(
         })
     };
     let window = DepartureWindow {
-        seconds: options.window_minutes.saturating_mul(60),
+        seconds: options.window_seconds,
         step: options.step_seconds.unwrap_or(60),
         max_stop_seconds: options.max_stop_seconds.unwrap_or(i32::MAX),
     };

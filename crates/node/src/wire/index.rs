@@ -10,8 +10,8 @@ use trestle_engine::index::Lists;
 pub struct FeedDate {
     /// `YYYYMMDD`.
     pub text: String,
-    /// Local midnight, epoch milliseconds.
-    pub epoch_ms: i64,
+    /// Local midnight, epoch seconds.
+    pub midnight: i64,
 }
 
 /// A feed, with what feed_info.txt says.
@@ -154,8 +154,8 @@ pub struct Trip {
 pub struct FlexTrip {
     pub max_travel_time: Option<String>,
     pub avg_travel_time: Option<String>,
-    /// Minutes before the trip by which it must be booked.
-    pub advance_book_min: f64,
+    /// Seconds before the trip by which it must be booked.
+    pub advance_book_seconds: f64,
     pub pickup_message: Option<String>,
     pub drop_off_message: Option<String>,
     pub continuous_pickup_message: Option<String>,

@@ -7,8 +7,8 @@ use napi_derive::napi;
 pub struct GraphInfo {
     /// Convex hull: lon0, lat0, lon1, lat1, ... (closed ring).
     pub polygon: Vec<f64>,
-    /// Epoch ms.
-    pub build_time: i64,
+    /// When the graph file was written, epoch seconds.
+    pub build_time: f64,
     /// Midnight of the first service date, epoch seconds; absent without transit.
     pub transit_service_starts: Option<i64>,
     /// Midnight after the last service date, epoch seconds; absent without transit.
@@ -67,7 +67,8 @@ pub struct IssueCount {
 #[napi(object)]
 pub struct StepTime {
     pub step: String,
-    pub milliseconds: f64,
+    /// Seconds it took.
+    pub seconds: f64,
 }
 
 /// What a build did.
@@ -83,10 +84,11 @@ pub struct BuildReport {
     pub issue_counts: Vec<IssueCount>,
 }
 
-/// How far a build is.
+/// How far opening or building a graph is.
 #[napi(object)]
-pub struct BuildProgress {
+pub struct WorkProgress {
+    /// What is being done.
     pub step: String,
-    /// 0 to 1.
+    /// How much of it is done, 0 to 1.
     pub fraction: f64,
 }

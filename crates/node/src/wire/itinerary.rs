@@ -1,4 +1,4 @@
-//! Plans as typed objects. Times are epoch milliseconds, durations seconds, distances metres.
+//! Plans as typed objects. Instants are seconds since 1970, durations seconds, distances metres.
 
 use napi_derive::napi;
 use serde::Serialize;
@@ -25,9 +25,9 @@ pub struct Alert {
     pub description: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Epoch ms.
+    /// When it begins, epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub effective_start: Option<i64>,
+    pub effective_start: Option<f64>,
 }
 
 /// An end or passing point of a leg.
@@ -45,12 +45,12 @@ pub struct Place {
     pub platform_code: Option<String>,
     pub lon: f64,
     pub lat: f64,
-    /// Epoch ms.
+    /// Epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub arrival: Option<i64>,
-    /// Epoch ms.
+    pub arrival: Option<f64>,
+    /// Epoch seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub departure: Option<i64>,
+    pub departure: Option<f64>,
     /// The user's name for the place; only at the ends of an itinerary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orig: Option<String>,
@@ -134,10 +134,10 @@ pub struct TransitLeg {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Leg {
-    /// Epoch milliseconds.
-    pub start_time: i64,
-    /// Epoch milliseconds.
-    pub end_time: i64,
+    /// Epoch seconds.
+    pub start_time: f64,
+    /// Epoch seconds.
+    pub end_time: f64,
     /// Seconds; negative when early.
     pub departure_delay: i32,
     /// Seconds; negative when early.
@@ -150,8 +150,8 @@ pub struct Leg {
     pub pathway: bool,
     #[napi(ts_type = "Mode | SwitchMode")]
     pub mode: String,
-    /// Milliseconds that clocks of the agency are ahead of UTC.
-    pub agency_time_zone_offset_ms: i32,
+    /// Seconds that clocks of the agency are ahead of UTC.
+    pub agency_utc_offset: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transit: Option<TransitLeg>,
     pub from: Place,
@@ -198,10 +198,10 @@ pub struct FareDetail {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Itinerary {
-    /// Epoch milliseconds.
-    pub start_time: i64,
-    /// Epoch milliseconds.
-    pub end_time: i64,
+    /// Epoch seconds.
+    pub start_time: f64,
+    /// Epoch seconds.
+    pub end_time: f64,
     /// Seconds on streets.
     pub walk_time: i64,
     /// Seconds in vehicles.
@@ -226,16 +226,20 @@ pub struct Itinerary {
     pub generalized_cost: f64,
 }
 
-/// Milliseconds spent.
+/// Seconds that the steps of a search took.
 #[napi(object)]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanTimings {
-    pub precalculation: u32,
-    pub path_calculation: u32,
-    /// Of each path.
-    pub paths: Vec<u32>,
-    pub rendering: u32,
+    /// Linking the places to the streets.
+    pub precalculation: f64,
+    /// Searching all paths.
+    pub path_calculation: f64,
+    /// Searching each path.
+    pub paths: Vec<f64>,
+    /// Making itineraries of the paths.
+    pub rendering: f64,
+    /// Whether the deadline ended the search.
     pub timed_out: bool,
 }
 
@@ -244,8 +248,8 @@ pub struct PlanTimings {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// Requested time, epoch ms.
-    pub date: i64,
+    /// Requested time, epoch seconds.
+    pub date: f64,
     pub from: Place,
     pub to: Place,
     pub itineraries: Vec<Itinerary>,
@@ -275,8 +279,18 @@ pub struct PlanOutcome {
     pub timings: PlanTimings,
 }
 
+/// Seconds of a number of milliseconds, in which the engine counts instants.
+fn seconds(milliseconds: impl TryInto<i64>) -> f64 {
+    milliseconds.try_into().unwrap_or(i64::MAX) as f64 / 1000.0
+}
+
 fn alert(a: model::Alert) -> Alert {
-    Alert { header: a.header, description: a.description, url: a.url, effective_start: a.effective_start }
+    Alert {
+        header: a.header,
+        description: a.description,
+        url: a.url,
+        effective_start: a.effective_start.map(seconds),
+    }
 }
 
 fn place(p: model::Place) -> Place {
@@ -287,8 +301,8 @@ fn place(p: model::Place) -> Place {
         platform_code: p.platform_code,
         lon: p.lon,
         lat: p.lat,
-        arrival: p.arrival,
-        departure: p.departure,
+        arrival: p.arrival.map(seconds),
+        departure: p.departure.map(seconds),
         orig: p.orig,
         zone_id: p.zone_id,
         stop_index: p.stop_index,
@@ -380,15 +394,15 @@ fn transit_leg(t: model::TransitLeg) -> TransitLeg {
 
 fn leg(l: model::Leg) -> Leg {
     Leg {
-        start_time: l.start_time,
-        end_time: l.end_time,
+        start_time: seconds(l.start_time),
+        end_time: seconds(l.end_time),
         departure_delay: l.departure_delay,
         arrival_delay: l.arrival_delay,
         real_time: l.real_time,
         distance: l.distance,
         pathway: l.pathway,
         mode: l.mode.name().to_owned(),
-        agency_time_zone_offset_ms: l.agency_time_zone_offset_ms,
+        agency_utc_offset: seconds(l.agency_time_zone_offset_ms),
         transit: l.transit.map(transit_leg),
         from: place(l.from),
         to: place(l.to),
@@ -402,8 +416,8 @@ fn leg(l: model::Leg) -> Leg {
 
 fn itinerary(i: model::Itinerary) -> Itinerary {
     Itinerary {
-        start_time: i.start_time,
-        end_time: i.end_time,
+        start_time: seconds(i.start_time),
+        end_time: seconds(i.end_time),
         walk_time: i.walk_time,
         transit_time: i.transit_time,
         waiting_time: i.waiting_time,
@@ -433,10 +447,10 @@ fn fare(f: model::Fare) -> Fare {
 
 fn timings(t: model::PlanTimings) -> PlanTimings {
     PlanTimings {
-        precalculation: t.precalculation,
-        path_calculation: t.path_calculation,
-        paths: t.paths,
-        rendering: t.rendering,
+        precalculation: seconds(t.precalculation),
+        path_calculation: seconds(t.path_calculation),
+        paths: t.paths.into_iter().map(seconds).collect(),
+        rendering: seconds(t.rendering),
         timed_out: t.timed_out,
     }
 }
@@ -447,7 +461,7 @@ pub(crate) fn outcome(result: Result<model::Plan, trestle_model::PlanError>) -> 
         Ok(plan) => PlanOutcome {
             timings: timings(plan.timings),
             plan: Some(Plan {
-                date: plan.date,
+                date: seconds(plan.date),
                 from: place(plan.from),
                 to: place(plan.to),
                 itineraries: plan.itineraries.into_iter().map(itinerary).collect(),

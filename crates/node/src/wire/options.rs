@@ -7,7 +7,7 @@ use trestle_transit::fares::{FareServiceOption, GREATEST_PRICE, fraction_digits}
 
 use crate::error::CodedError;
 
-/// Options of a build; absent members take their defaults. The names are those of build-config.json.
+/// Options of a build; absent members take their defaults. Most names are those of build-config.json.
 #[napi(object)]
 #[derive(Clone, Default)]
 pub struct BuildOptions {
@@ -23,8 +23,8 @@ pub struct BuildOptions {
     pub parent_stop_linking: Option<bool>,
     /// Transfers between all stops of a station.
     pub station_transfers: Option<bool>,
-    /// Minutes between street and platform of subway stops (default 2).
-    pub subway_access_time: Option<f64>,
+    /// Seconds between street and platform of subway stops (default 120).
+    pub subway_access_seconds: Option<f64>,
     /// Visibility edges across areas.
     pub area_visibility: Option<bool>,
     /// Bike rental stations from OSM.
@@ -104,7 +104,6 @@ pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, Code
         parent_stop_linking => transit_layer.parent_stop_linking,
         station_transfers => transit_layer.station_transfers,
         max_interline_distance => transit_layer.max_interline_distance,
-        subway_access_time => subway_access_minutes,
         area_visibility => street.area_visibility,
         static_bike_rental => street.static_bike_rental,
         static_park_and_ride => street.static_park_and_ride,
@@ -116,6 +115,9 @@ pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, Code
         base_map => street.base_map,
         max_transfer_seconds => max_transfer_seconds,
     );
+    if let Some(seconds) = options.subway_access_seconds {
+        out.subway_access_minutes = seconds / 60.0;
+    }
     if let Some(name) = options.osm_way_property_set {
         out.street.way_property_set = way_property_set(&name)?;
     }

@@ -68,11 +68,11 @@ pub struct TripUpdateReport {
     pub timestamp: Option<i64>,
     /// Why updates were rejected; at most a thousand of each kind.
     pub issues: Vec<RealtimeIssue>,
-    /// Milliseconds it took.
-    pub milliseconds: f64,
+    /// Seconds it took.
+    pub seconds: f64,
 }
 
-pub(crate) fn trip_update_report(report: EngineReport, milliseconds: f64) -> TripUpdateReport {
+pub(crate) fn trip_update_report(report: EngineReport, seconds: f64) -> TripUpdateReport {
     let issues = report.issues.issues().iter();
     TripUpdateReport {
         received: report.received,
@@ -86,7 +86,7 @@ pub(crate) fn trip_update_report(report: EngineReport, milliseconds: f64) -> Tri
         issues: issues
             .map(|i| RealtimeIssue { code: i.code.to_owned(), message: i.message.clone() })
             .collect(),
-        milliseconds,
+        seconds,
     }
 }
 
@@ -217,8 +217,8 @@ pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
 pub struct StreetAlertInput {
     pub header: String,
     pub description: Option<String>,
-    /// When it begins, epoch milliseconds.
-    pub effective_start: Option<i64>,
+    /// When it begins, epoch seconds.
+    pub effective_start: Option<f64>,
     /// Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings.
     pub lines: Vec<Vec<f64>>,
     /// Whether streets within the lines are concerned too.
@@ -231,7 +231,7 @@ pub(crate) fn street_alert(input: StreetAlertInput) -> StreetAlert {
         alert: Alert {
             header: Some(input.header),
             description: input.description,
-            effective_start: input.effective_start,
+            effective_start: input.effective_start.map(|seconds| (seconds * 1000.0).round() as i64),
             ..Alert::default()
         },
         lines: input.lines.into_iter().map(line).collect(),

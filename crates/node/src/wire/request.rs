@@ -130,7 +130,7 @@ pub struct PlanRequest {
     pub locale: Option<String>,
     /// Ignore live data.
     pub ignore_realtime: Option<bool>,
-    /// Steepest usable slope in a wheelchair.
+    /// Steepest usable slope in a wheelchair: metres up for each metre on (default 0.0833).
     pub max_slope: Option<f64>,
     /// Default true.
     pub drive_on_right: Option<bool>,
@@ -156,10 +156,10 @@ pub struct PlanRequest {
     pub elevator_hop_time: Option<i32>,
     /// Cost.
     pub elevator_hop_cost: Option<f64>,
-    /// Longest itinerary in hours; absent for no limit.
-    pub max_hours: Option<f64>,
-    /// Measure `maxHours` from the requested time.
-    pub use_requested_time_in_max_hours: Option<bool>,
+    /// Itineraries that take so many seconds or more are left out; absent for no limit.
+    pub max_duration: Option<f64>,
+    /// Measure `maxDuration` from the requested time.
+    pub max_duration_from_requested_time: Option<bool>,
     /// Sort itineraries by duration.
     pub sort_by_duration: Option<bool>,
     /// Show alerts whatever their period.
@@ -176,8 +176,8 @@ pub struct PlanRequest {
     pub banned_stops: Option<Vec<String>>,
     /// `feed:stop`: not even riding through.
     pub banned_stops_hard: Option<Vec<String>>,
-    /// Milliseconds from the start of the search for the 1st, 2nd, ... itinerary.
-    pub timeouts_ms: Option<Vec<u32>>,
+    /// Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2).
+    pub timeouts: Option<Vec<f64>>,
     /// Routes.
     pub preferred_routes: Option<Vec<RouteSpec>>,
     /// Routes.
@@ -315,8 +315,6 @@ pub(crate) fn routing_request(request: PlanRequest) -> Coded<RoutingRequest> {
         elevator_board_cost,
         elevator_hop_time,
         elevator_hop_cost,
-        max_hours,
-        use_requested_time_in_max_hours,
         sort_by_duration,
         disable_alert_filtering,
         preferred_agencies,
@@ -325,8 +323,16 @@ pub(crate) fn routing_request(request: PlanRequest) -> Coded<RoutingRequest> {
         whitelisted_agencies,
         banned_stops,
         banned_stops_hard,
-        timeouts_ms,
     );
+    if let Some(seconds) = request.max_duration {
+        out.max_hours = seconds / 3600.0;
+    }
+    if let Some(from_requested) = request.max_duration_from_requested_time {
+        out.use_requested_time_in_max_hours = from_requested;
+    }
+    if let Some(timeouts) = request.timeouts {
+        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
+    }
     if let Some(names) = &request.modes {
         out.modes = mode_set("modes", names)?;
     }

@@ -49,7 +49,7 @@ impl<'a> Rows<'a> {
 
     fn feed_date(&self, day: i32) -> Option<FeedDate> {
         let date = (day != i32::MIN).then_some(ServiceDate(day))?;
-        Some(FeedDate { text: date.to_string(), epoch_ms: midnight(date, &self.snapshot.zone) * 1000 })
+        Some(FeedDate { text: date.to_string(), midnight: midnight(date, &self.snapshot.zone) })
     }
 
     pub(crate) fn agency(&self, index: u32) -> Option<Agency> {
@@ -225,7 +225,7 @@ impl<'a> Rows<'a> {
         FlexTrip {
             max_travel_time: self.opt(row.max_travel_time),
             avg_travel_time: self.opt(row.avg_travel_time),
-            advance_book_min: row.advance_book_min,
+            advance_book_seconds: row.advance_book_min * 60.0,
             pickup_message: self.opt(row.pickup_message),
             drop_off_message: self.opt(row.drop_off_message),
             continuous_pickup_message: self.opt(row.continuous_pickup_message),
