@@ -61,10 +61,24 @@ export async function runDefaultCommand(program: Command): Promise<void> {
 async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
   const temporary = await mkdtemp(path.join(tmpdir(), 'trestle-'));
   try {
-    const { path: file } = await build(directory, path.join(temporary, GRAPH_FILE));
+    const file = path.join(temporary, GRAPH_FILE);
+    await stoppable((signal) => build(directory, file, signal));
     await serve(from, await graphSource(file));
   } finally {
     await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Work that ends when the process shall end, so that what follows it can clear up. The server has a way of its own. */
+async function stoppable(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const stop = new AbortController();
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const abort = () => stop.abort();
+  for (const name of signals) process.once(name, abort);
+  try {
+    await work(stop.signal);
+  } finally {
+    for (const name of signals) process.off(name, abort);
   }
 }
 
@@ -74,9 +88,9 @@ async function graphSource(file: string) {
 }
 
 /** Serving alone does without what builds. */
-async function build(directory: string, output?: string): Promise<BuildReport> {
+async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
   const builder = await import('./run-build.js');
-  return builder.build(directory, output);
+  return builder.build(directory, output, signal);
 }
 
 /** Building alone does without the server and all that it brings along. */

@@ -4,15 +4,18 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatWarning } from '../config/diagnostic.js';
 import { loadAddon } from '../native/addon.js';
-import type { BuildReport } from '../native/types.js';
+import type { BuildReport, WorkProgress } from '../native/types.js';
 import { configuredBuild } from '../registry/build-options.js';
 import { hasBuildInputs, type InputFile, inputFiles } from '../registry/inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 import { buildReportHtml } from './report-html.js';
 
-/** Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. */
-export async function build(directory: string, output?: string): Promise<BuildReport> {
+/**
+ * Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. `signal` stops the
+ * build between its steps.
+ */
+export async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
   const inputs = path.resolve(directory);
   if (!(await stat(inputs).catch(() => undefined))?.isDirectory()) {
     throw new CommandFailure(`${directory} is not a directory`, EXIT.usage);
@@ -28,9 +31,8 @@ export async function build(directory: string, output?: string): Promise<BuildRe
   const display = await progressDisplay();
   let report: BuildReport;
   try {
-    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, (progress) =>
-      display.listener(progress.step, progress.fraction),
-    );
+    const tell = ({ step, fraction }: WorkProgress) => display.listener(step, fraction);
+    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, tell, { signal });
   } finally {
     display.stop();
   }
