@@ -53,6 +53,8 @@ pub struct Snapshot {
     live_schedule: Arc<OnceLock<LiveSchedule>>,
     /// Days for which a vehicle may be under way after its service day.
     days_under_way: Arc<OnceLock<i32>>,
+    /// End of the last scheduled run, which is the same for all states of live data.
+    last_scheduled: Arc<OnceLock<i32>>,
     services: Arc<ServiceCache>,
     /// Dropped with the last snapshot of the graph, after all of the above.
     _drop_guard: Option<Arc<dyn Any + Send + Sync>>,
@@ -80,6 +82,7 @@ impl Snapshot {
             derived_from_streets: Arc::default(),
             live_schedule: Arc::default(),
             days_under_way: Arc::default(),
+            last_scheduled: Arc::default(),
             services: Arc::default(),
             _drop_guard: None,
         }
@@ -153,8 +156,10 @@ impl Snapshot {
         agency: AgencyIdx,
     ) -> impl Iterator<Item = ServiceDate> + use<> {
         let timetable = &self.graph.timetable;
-        let under_way =
-            self.days_under_way.get_or_init(|| days_under_way(timetable, self.overlay.as_deref()));
+        let under_way = self.days_under_way.get_or_init(|| {
+            let last_scheduled = self.last_scheduled.get_or_init(|| timetable.last_second());
+            days_under_way(*last_scheduled, self.overlay.as_deref())
+        });
         service_days_around(epoch, &self.catalog.zone(timetable, agency), *under_way)
     }
 

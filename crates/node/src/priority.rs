@@ -5,6 +5,8 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Priority {
     Search,
+    /// Applying live data: it takes milliseconds every second or so, which no search has to wait for.
+    LiveData,
     /// A client waits for it anyway; searches get the processors first.
     LongSearch,
 }
@@ -14,6 +16,7 @@ impl Priority {
     pub(crate) fn thread_name(self) -> &'static str {
         match self {
             Priority::Search => "trestle-search",
+            Priority::LiveData => "trestle-realtime",
             Priority::LongSearch => "trestle-long",
         }
     }
@@ -23,7 +26,7 @@ impl Priority {
     fn steps(self) -> libc::c_int {
         match self {
             Priority::Search => 10,
-            Priority::LongSearch => 15,
+            Priority::LiveData | Priority::LongSearch => 15,
         }
     }
 }

@@ -13,6 +13,7 @@ use trestle_engine::realtime::{
 
 use crate::error::Coded;
 use crate::graph::{Graph, LiveState};
+use crate::priority::{Priority, give_way};
 use crate::promise::on_own_thread;
 use crate::wire::realtime::{
     AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, VehicleMessage,
@@ -47,7 +48,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let options = trip_update_options(options.unwrap_or_default());
         let (bytes, live) = (bytes.to_vec(), self.live());
-        on_own_thread(env, "trestle-realtime", move || {
+        beside_searches(env, move || {
             live.change(|snapshot| {
                 let started = Instant::now();
                 let (overlay, report) = apply_trip_updates(snapshot, &bytes, &options)?;
@@ -66,9 +67,7 @@ impl Graph {
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn clear_trip_updates<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
         let live = self.live();
-        on_own_thread(env, "trestle-realtime", move || {
-            live.change(|snapshot| Ok((snapshot.with_overlay(None), ())))
-        })
+        beside_searches(env, move || live.change(|snapshot| Ok((snapshot.with_overlay(None), ()))))
     }
 
     /// Replaces the live rental stations. Resolves with the ids of those that are not near any street; those are not
@@ -85,7 +84,7 @@ impl Graph {
         stations: Vec<RentalStationInput>,
     ) -> napi::Result<Object<'env>, String> {
         let live = self.live();
-        on_own_thread(env, "trestle-realtime", move || {
+        beside_searches(env, move || {
             let stations: Vec<_> = stations.into_iter().map(live_station).collect();
             live.change(|snapshot| {
                 let (bikes, unlinked) = BikeRental::new(&snapshot.graph.street, &stations);
@@ -127,7 +126,7 @@ impl Graph {
         alerts: Vec<AlertPatch>,
     ) -> napi::Result<Object<'env>, String> {
         let live = self.live();
-        on_own_thread(env, "trestle-realtime", move || {
+        beside_searches(env, move || {
             let patches = alerts.into_iter().map(engine_alert).collect();
             put_alerts(&live, SENT_ALERTS, patches)
         })
@@ -160,7 +159,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let (bytes, live) = (bytes.to_vec(), self.live());
         let options = AlertOptions { feed_id, early_start: early_start.unwrap_or(0) };
-        on_own_thread(env, "trestle-realtime", move || {
+        beside_searches(env, move || {
             let patches = decode_alerts(&bytes, &options)?;
             let count = patches.len() as u32;
             put_alerts(&live, feed.saturating_add(SENT_ALERTS + 1), patches)?;
@@ -181,7 +180,7 @@ impl Graph {
         alerts: Vec<StreetAlertInput>,
     ) -> napi::Result<Object<'env>, String> {
         let live = self.live();
-        on_own_thread(env, "trestle-realtime", move || {
+        beside_searches(env, move || {
             let alerts: Vec<_> = alerts.into_iter().map(street_alert).collect();
             live.change(|snapshot| {
                 let found = StreetAlerts::new(&snapshot.graph.street, &alerts);
@@ -190,6 +189,20 @@ impl Graph {
             })
         })
     }
+}
+
+/// Runs work on live data on a thread of its own, which gives way to searches.
+fn beside_searches<'env, T>(
+    env: &'env Env,
+    work: impl FnOnce() -> Coded<T> + Send + 'static,
+) -> napi::Result<Object<'env>, String>
+where
+    T: ToNapiValue + Send + 'static,
+{
+    on_own_thread(env, Priority::LiveData.thread_name(), move || {
+        give_way(Priority::LiveData);
+        work()
+    })
 }
 
 fn put_alerts(live: &LiveState, source: u32, patches: Vec<EngineAlertPatch>) -> Coded<()> {
@@ -207,7 +220,7 @@ fn put_alerts(live: &LiveState, source: u32, patches: Vec<EngineAlertPatch>) -> 
 #[napi(catch_unwind, js_name = "decodeVehicles", ts_return_type = "Promise<VehicleMessage>")]
 pub fn decode_vehicle_message(env: &Env, bytes: Uint8Array) -> napi::Result<Object<'_>, String> {
     let bytes = bytes.to_vec();
-    on_own_thread(env, "trestle-realtime", move || {
+    beside_searches(env, move || {
         let vehicles = decode_vehicles(&bytes)?;
         let left_out = vehicles.len().saturating_sub(MOST_VEHICLES) as u32;
         let vehicles = vehicles.into_iter().take(MOST_VEHICLES).map(vehicle).collect();

@@ -120,12 +120,11 @@ fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
 }
 
 /// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. The runs of a
-/// moment belong to service days that begin up to this many days earlier.
-pub fn days_under_way(timetable: &Timetable, overlay: Option<&Overlay>) -> i32 {
-    let trips = (0..timetable.trips.count()).map(TripIdx::from);
-    let scheduled = trips.map(|trip| timetable.last_second_of(trip)).max().unwrap_or(0);
+/// moment belong to service days that begin up to this many days earlier. `last_scheduled` is
+/// [`Timetable::last_second`].
+pub fn days_under_way(last_scheduled: i32, overlay: Option<&Overlay>) -> i32 {
     let live = overlay.map_or(0, Overlay::last_second);
-    let last = i64::from(scheduled.max(live));
+    let last = i64::from(last_scheduled.max(live));
     (last / SECONDS_PER_DAY).clamp(0, i64::from(MOST_DAYS_UNDER_WAY)) as i32
 }
 
@@ -141,6 +140,12 @@ pub fn service_days_around(
 }
 
 impl Timetable {
+    /// End of the last scheduled run, seconds after the start of its service day. Looks at all trips.
+    pub fn last_second(&self) -> i32 {
+        let trips = (0..self.trips.count()).map(TripIdx::from);
+        trips.map(|trip| self.last_second_of(trip)).max().unwrap_or(0)
+    }
+
     /// End of the last run of a trip on a service day, seconds after the start of that day.
     fn last_second_of(&self, trip: TripIdx) -> i32 {
         let calls = self.trip_calls(trip);

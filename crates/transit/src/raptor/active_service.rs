@@ -122,6 +122,8 @@ pub struct ActiveService {
     pub origin: i64,
     /// Service days, zone by zone.
     pub days: Vec<ServiceDay>,
+    /// See [`crate::timetable::Timetable::last_second`].
+    pub(super) last_scheduled: i32,
     /// Number of trips of the timetable; higher numbers are trips of the overlay.
     pub scheduled_trips: u32,
     /// The trips of the overlay.

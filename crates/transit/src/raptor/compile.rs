@@ -28,7 +28,8 @@ impl ActiveService {
         days_after: i32,
         overlay: Option<&Overlay>,
     ) -> ActiveService {
-        let mut compiler = Compiler::new(timetable, date, days_after.max(0), overlay);
+        let days = (date, days_after.max(0));
+        let mut compiler = Compiler::new(timetable, timetable.last_second(), days, overlay);
         for pattern in 0..timetable.patterns.route.len() {
             compiler.add_scheduled(pattern);
         }
@@ -62,12 +63,12 @@ pub(super) struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     pub(super) fn new(
         timetable: &'a Timetable,
-        date: ServiceDate,
-        days_after: i32,
+        last_scheduled: i32,
+        (date, days_after): (ServiceDate, i32),
         overlay: Option<&'a Overlay>,
     ) -> Self {
         // One more day at both ends, because days of other time zones begin earlier or later.
-        let before = 2 + days_under_way(timetable, overlay);
+        let before = 2 + days_under_way(last_scheduled, overlay);
         let dates = (-before..=days_after + 1).map(|offset| date.plus(offset)).collect();
         let zone = timetable.time_zone();
         let origin = midnight(date.plus(-1), &zone);
@@ -81,6 +82,7 @@ impl<'a> Compiler<'a> {
                 date,
                 days_after,
                 origin,
+                last_scheduled,
                 scheduled_trips: timetable.trips.count() as u32,
                 live_trips: overlay.map_or_else(Vec::new, |overlay| live_trips(timetable, overlay)),
                 ..ActiveService::default()

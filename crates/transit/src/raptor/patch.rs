@@ -27,7 +27,7 @@ impl ActiveService {
         former: Option<&Overlay>,
         next: Option<&Overlay>,
     ) -> ActiveService {
-        let mut compiler = Compiler::new(timetable, self.date, self.days_after, next);
+        let mut compiler = Compiler::new(timetable, self.last_scheduled, (self.date, self.days_after), next);
         if compiler.service.days != self.days || self.has_many_gaps() {
             return ActiveService::compile(timetable, self.date, self.days_after, next);
         }
