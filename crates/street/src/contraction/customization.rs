@@ -3,21 +3,21 @@
 use std::ops::Range;
 
 use super::Contraction;
+use super::metric::{Metric, NO_WAY, whole};
 
-/// The cost where there is no path. The sum of two of them does not overflow.
-pub(super) const NO_WAY: u32 = (1 << 31) - 1;
 /// Ranks between two checks of the deadline.
 const INTERRUPT_EVERY: usize = 1 << 14;
 
-/// Costs of the arcs of a contraction.
+/// Costs of the arcs of a contraction that is being customized.
 #[derive(Debug)]
-pub(crate) struct Metric {
+pub(crate) struct Customization<'a> {
+    contraction: &'a Contraction,
     /// From the lower rank of each arc to the higher one.
-    pub(super) up: Vec<u32>,
+    up: Vec<u32>,
     /// From the higher rank to the lower one.
-    pub(super) down: Vec<u32>,
+    down: Vec<u32>,
     /// Whole number for a cost of 1.
-    pub(super) scale: f64,
+    scale: f64,
 }
 
 /// Why there are no costs.
@@ -29,51 +29,29 @@ pub(crate) enum NoMetric {
     Unfit,
 }
 
-impl Metric {
-    /// The highest cost. Costs are whole numbers, so that sums are exact and bounds stay consistent.
-    pub(crate) const LARGEST: u32 = (1 << 30) - 1;
-
+impl<'a> Customization<'a> {
     /// All costs unknown; a cost of 1 will be the whole number `scale`.
-    pub(crate) fn new(contraction: &Contraction, scale: f64) -> Metric {
+    pub(crate) fn new(contraction: &'a Contraction, scale: f64) -> Customization<'a> {
         let unknown = vec![NO_WAY; contraction.up.len()];
-        Metric { up: unknown.clone(), down: unknown, scale }
-    }
-
-    /// Bytes of memory.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.up.as_slice()) + size_of_val(self.down.as_slice())
-    }
-
-    /// The whole number for a cost, rounded down.
-    pub(super) fn whole(&self, cost: f64) -> Option<u32> {
-        (cost >= 0.0).then(|| ((cost * self.scale) as u32).min(Metric::LARGEST))
+        Customization { contraction, up: unknown.clone(), down: unknown, scale }
     }
 
     /// Adds a step from one vertex to another that costs at least this.
-    pub(crate) fn step(
-        &mut self,
-        contraction: &Contraction,
-        from: u32,
-        to: u32,
-        cost: f64,
-    ) -> Result<(), NoMetric> {
-        let [from, to] = [from, to].map(|vertex| contraction.rank[vertex as usize]);
+    pub(crate) fn step(&mut self, from: u32, to: u32, cost: f64) -> Result<(), NoMetric> {
+        let [from, to] = [from, to].map(|vertex| self.contraction.rank[vertex as usize]);
         if from == to {
             return Ok(());
         }
-        let cost = self.whole(cost).ok_or(NoMetric::Unfit)?;
-        let arc = contraction.arc_between(from.min(to), from.max(to)).ok_or(NoMetric::Unfit)?;
+        let cost = whole(cost, self.scale).ok_or(NoMetric::Unfit)?;
+        let arc = self.contraction.arc_between(from.min(to), from.max(to)).ok_or(NoMetric::Unfit)?;
         let known = if from < to { &mut self.up[arc] } else { &mut self.down[arc] };
         *known = (*known).min(cost);
         Ok(())
     }
 
     /// Lowers the cost of every arc to that of the paths over lower ranks, the lowest rank first.
-    pub(crate) fn customize(
-        &mut self,
-        contraction: &Contraction,
-        interrupted: &dyn Fn() -> bool,
-    ) -> Result<(), NoMetric> {
+    pub(crate) fn finish(mut self, interrupted: &dyn Fn() -> bool) -> Result<Metric, NoMetric> {
+        let contraction = self.contraction;
         let mut below = Below::new(contraction.count());
         // The arc from the current rank to each higher one.
         let mut arc_to = vec![0u32; contraction.count()];
@@ -90,19 +68,18 @@ impl Metric {
                 next = below.after(lower);
                 let arc = below.arc(lower);
                 let later = arc + 1..contraction.arcs(lower).end;
-                self.lower_triangles(contraction, (arc, later), &arc_to, &sides)?;
+                self.lower_triangles((arc, later), &arc_to, &sides)?;
                 below.put(contraction, lower, arc + 1);
             }
             below.put(contraction, rank, contraction.arcs(rank).start);
         }
-        Ok(())
+        Ok(Metric::new(contraction, &self.up, &self.down, self.scale))
     }
 
     /// The triangles of a lower rank over its arc to the rank at hand and each later one. `sides` are the arcs of the rank
     /// at hand, and `arc_to` which of them leads where.
     fn lower_triangles(
         &mut self,
-        contraction: &Contraction,
         (arc, later): (usize, Range<usize>),
         arc_to: &[u32],
         sides: &Range<usize>,
@@ -112,7 +89,7 @@ impl Metric {
             return Ok(());
         }
         for later in later {
-            let higher = contraction.up[later];
+            let higher = self.contraction.up[later];
             let side = arc_to[higher as usize] as usize;
             // An entry of another rank shows that the contraction is of other streets.
             if !sides.contains(&side) {

@@ -7,12 +7,14 @@ mod dissection;
 mod elimination;
 mod inertial_flow;
 mod low_degree;
+mod metric;
 mod neighbours;
 mod potential;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use customization::{Metric, NoMetric};
+pub(crate) use customization::{Customization, NoMetric};
+pub(crate) use metric::Metric;
 pub(crate) use potential::{Potential, PotentialMemory};
 
 use trestle_model::rules::{each_of, index, offsets};

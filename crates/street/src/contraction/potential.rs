@@ -4,7 +4,8 @@
 use std::cell::{Cell, RefCell};
 
 use super::Contraction;
-use super::customization::{Metric, NO_WAY, settle, sum};
+use super::customization::{settle, sum};
+use super::metric::{ArcCosts, Metric, NO_WAY, from_halves, from_narrow};
 
 /// Not computed yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -111,8 +112,18 @@ impl<'a> Potential<'a> {
             return;
         }
         let arcs = self.contraction.arcs(rank);
-        for (&higher, &down) in self.contraction.up[arcs.clone()].iter().zip(&self.metric.down[arcs]) {
+        let lower = |(&higher, down): (&u32, u32)| {
             self.know(higher, self.known(higher).min(sum(cost, down)));
+        };
+        let higher = self.contraction.up[arcs.clone()].iter();
+        match self.metric.down(rank, arcs) {
+            ArcCosts::Narrow(costs) => {
+                higher.zip(costs.iter().map(|&cost| from_narrow(cost))).for_each(lower)
+            }
+            ArcCosts::Wide(low, high) => {
+                let costs = low.iter().zip(high).map(|(&low, &high)| from_halves(low, high));
+                higher.zip(costs).for_each(lower);
+            }
         }
     }
 
@@ -120,8 +131,17 @@ impl<'a> Potential<'a> {
     #[inline]
     fn rise_from(&self, rank: u32) -> u32 {
         let arcs = self.contraction.arcs(rank);
-        let ways = self.contraction.up[arcs.clone()].iter().zip(&self.metric.up[arcs]);
-        let least = ways.map(|(&higher, &up)| self.known(higher) + up).min().unwrap_or(NO_WAY);
-        settle(least).min(self.known(rank))
+        let over = |(&higher, up): (&u32, u32)| self.known(higher) + up;
+        let higher = self.contraction.up[arcs.clone()].iter();
+        let least = match self.metric.up(rank, arcs) {
+            ArcCosts::Narrow(costs) => {
+                higher.zip(costs.iter().map(|&cost| from_narrow(cost))).map(over).min()
+            }
+            ArcCosts::Wide(low, high) => {
+                let costs = low.iter().zip(high).map(|(&low, &high)| from_halves(low, high));
+                higher.zip(costs).map(over).min()
+            }
+        };
+        settle(least.unwrap_or(NO_WAY)).min(self.known(rank))
     }
 }

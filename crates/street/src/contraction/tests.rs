@@ -19,7 +19,13 @@ fn plane() -> impl Strategy<Value = Plane> {
     (1..12usize, 1..150usize).prop_flat_map(|(width, count)| {
         let near = proptest::collection::vec((0..count, 0..4usize), 0..3 * count);
         let far = proptest::collection::vec((0..count as u32, 0..count as u32), 0..3);
-        let cost = || proptest::option::weighted(0.9, 0..1000u32);
+        // Also costs that need more than two bytes, and the two largest that do not.
+        let cost = || {
+            proptest::option::weighted(
+                0.9,
+                prop_oneof![3 => 0..1000u32, 1 => 0..100_000u32, 1 => 65_533..65_538u32],
+            )
+        };
         let costs = proptest::collection::vec([cost(), cost()], 3 * count + 3);
         (near, far, costs).prop_map(move |(near, far, costs)| {
             let to = |from: usize, way: usize| (from, from + [1, width, width + 1, 2][way]);
@@ -102,11 +108,11 @@ proptest! {
     #[test]
     fn potentials_are_the_least_costs(plane in plane(), goals in proptest::collection::vec((any::<prop::sample::Index>(), 0..500u32), 1..4)) {
         let contraction = Contraction::of_neighbours(plane.neighbours(), &plane.positions);
-        let mut metric = Metric::new(&contraction, 1.0);
+        let mut customization = Customization::new(&contraction, 1.0);
         for (from, to, cost) in plane.steps() {
-            metric.step(&contraction, from, to, f64::from(cost)).unwrap();
+            customization.step(from, to, f64::from(cost)).unwrap();
         }
-        metric.customize(&contraction, &|| false).unwrap();
+        let metric = customization.finish(&|| false).unwrap();
         let goals: Vec<_> = goals.iter().map(|(at, cost)| (at.index(plane.count()) as u32, *cost)).collect();
         let mut memory = PotentialMemory::default();
         // The second time with used memory.
@@ -158,28 +164,28 @@ fn elimination_trees_are_low() {
 fn a_contraction_of_other_streets_is_not_used() {
     let town = grid(3, 3);
     let contraction = Contraction::of_neighbours(town.neighbours(), &town.positions);
-    let mut metric = Metric::new(&contraction, 1.0);
-    assert_eq!(metric.step(&contraction, 0, 8, 1.0), Err(NoMetric::Unfit), "no such street");
-    assert_eq!(metric.step(&contraction, 0, 1, -1.0), Err(NoMetric::Unfit));
-    assert_eq!(metric.step(&contraction, 0, 1, f64::NAN), Err(NoMetric::Unfit));
-    assert_eq!(metric.step(&contraction, 0, 1, f64::INFINITY), Ok(()));
+    let mut metric = Customization::new(&contraction, 1.0);
+    assert_eq!(metric.step(0, 8, 1.0), Err(NoMetric::Unfit), "no such street");
+    assert_eq!(metric.step(0, 1, -1.0), Err(NoMetric::Unfit));
+    assert_eq!(metric.step(0, 1, f64::NAN), Err(NoMetric::Unfit));
+    assert_eq!(metric.step(0, 1, f64::INFINITY), Ok(()));
     // An arc that contracting should have made is missing.
     let damaged =
         Contraction { rank: vec![0, 1, 2].into(), first_up: vec![0, 2, 2, 2].into(), up: vec![1, 2].into() };
-    let mut metric = Metric::new(&damaged, 1.0);
-    [(0, 1), (0, 2)].into_iter().for_each(|(a, b)| metric.step(&damaged, a, b, 1.0).unwrap());
-    assert_eq!(metric.customize(&damaged, &|| false), Err(NoMetric::Unfit));
+    let mut metric = Customization::new(&damaged, 1.0);
+    [(0, 1), (0, 2)].into_iter().for_each(|(a, b)| metric.step(a, b, 1.0).unwrap());
+    assert_eq!(metric.finish(&|| false).err(), Some(NoMetric::Unfit));
 }
 
 #[test]
 fn costs_too_large_to_tell_apart_stay_bounds() {
     let town = grid(4, 1);
     let contraction = Contraction::of_neighbours(town.neighbours(), &town.positions);
-    let mut metric = Metric::new(&contraction, 1.0);
+    let mut metric = Customization::new(&contraction, 1.0);
     for (a, b) in [(3, 2), (2, 1), (1, 0)] {
-        metric.step(&contraction, a, b, 9e8).unwrap();
+        metric.step(a, b, 9e8).unwrap();
     }
-    metric.customize(&contraction, &|| false).unwrap();
+    let metric = metric.finish(&|| false).unwrap();
     let mut memory = PotentialMemory::default();
     let potential = Potential::towards(&contraction, &metric, std::iter::once((0, 0.0)), &mut memory);
     let largest = f64::from(Metric::LARGEST);

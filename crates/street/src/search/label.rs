@@ -293,6 +293,11 @@ impl Label for PathLabel {
     }
 }
 
+/// Memory for more than this many times the labels of the last search is given up.
+const MUCH: usize = 8;
+/// Memory for this many labels, times [`MUCH`], is always kept.
+const FEW: usize = 1 << 12;
+
 /// Labels of all nodes and layers, stored in the order in which a search makes them, so that a worker's memory grows with
 /// what its searches reach and not with the graph.
 #[derive(Default, Debug)]
@@ -309,6 +314,12 @@ pub(super) struct PathLabels {
 impl PathLabels {
     /// Forgets all labels and makes room for `count`.
     pub(super) fn begin(&mut self, count: usize, objective: Objective) {
+        // Searches without potentials may make a label for every vertex, and most searches follow potentials.
+        let ample = MUCH * self.labels.len().max(FEW);
+        if self.labels.capacity() > ample {
+            self.labels = Vec::new();
+            self.queue = Queue::default();
+        }
         self.labels.clear();
         if self.places.len() < count {
             // Zeros that are written take memory, unlike those that the system hands out.
@@ -387,6 +398,19 @@ impl Labels for PathLabels {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_of_a_large_search_is_given_up_after_a_small_one() {
+        let (many, mut labels) = (20 * FEW as u32, PathLabels::default());
+        let mut search = |count: u32| {
+            labels.begin(many as usize, Objective::Cost);
+            (0..count).for_each(|id| labels.set(id, PathLabel::start(1.0, 0, 0.0, 0)));
+            labels.labels.capacity()
+        };
+        let most = search(many);
+        assert_eq!([search(many), search(10)], [most; 2], "the next one may be as large");
+        assert!(search(10) < most / 100);
+    }
 
     #[test]
     fn a_search_sees_no_labels_of_the_one_before() {

@@ -6,7 +6,7 @@ use super::label::{Label, LastStreet, PathLabel, Via};
 use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, part_of};
 use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
-use crate::contraction::{Contraction, Metric, NoMetric};
+use crate::contraction::{Customization, Metric, NoMetric};
 use crate::cost::{Effort, Journey, StreetCosts, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
 
@@ -14,16 +14,16 @@ use crate::graph::{Edge, StreetGraph};
 const INTERRUPT_EVERY: u32 = 1 << 13;
 /// Costs are distinct up to those of this many straight lines across the whole graph.
 const EXTENTS: f64 = 8.0;
-/// Whole numbers per unit of cost, unless costs are too large for that.
-const FINEST_SCALE: f64 = 4096.0;
+/// Whole numbers per unit of cost, unless costs are too large for that: few enough for most arcs to cost less than 2¹⁶, and
+/// an edge of some metres still loses less than a hundredth of its cost when it is rounded down.
+const FINEST_SCALE: f64 = 16.0;
 
 /// The metric for the first layer of a journey.
 pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
     let StreetQuery { graph, costs, interrupted, .. } = *query;
-    let mut metric = Metric::new(&graph.contraction, scale(graph, costs));
-    LeastSteps::<BACKWARD>::new(graph, costs).add_to(&mut metric, &graph.contraction, interrupted)?;
-    metric.customize(&graph.contraction, interrupted)?;
-    Ok(metric)
+    let mut customization = Customization::new(&graph.contraction, scale(graph, costs));
+    LeastSteps::<BACKWARD>::new(graph, costs).add_to(&mut customization, interrupted)?;
+    customization.finish(interrupted)
 }
 
 /// The vertices from which a search reaches its goal, and the least cost of that.
@@ -80,8 +80,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
     /// Adds every step that the journey permits to a metric.
     fn add_to(
         &self,
-        metric: &mut Metric,
-        contraction: &Contraction,
+        customization: &mut Customization<'_>,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<(), NoMetric> {
         let mut labels = Vec::new();
@@ -102,7 +101,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
                 };
                 let walking = if self.walks { self.walking((edge, arc, record)) } else { None };
                 if let Some(cost) = riding.into_iter().chain(walking).min_by(f64::total_cmp) {
-                    metric.step(contraction, vertex, arc.end, cost)?;
+                    customization.step(vertex, arc.end, cost)?;
                 }
             }
         }

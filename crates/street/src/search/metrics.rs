@@ -11,7 +11,7 @@ use crate::cost::StreetCosts;
 /// about three times as long as customizing an arc.
 const ARCS_PER_LABEL: u64 = 4;
 /// Most bytes of all metrics of a graph, except that this many are always kept.
-const MOST_BYTES: usize = 160 << 20;
+const MOST_BYTES: usize = 96 << 20;
 const LEAST_KEPT: usize = 2;
 /// Most sets of costs that are remembered.
 const MOST_COSTS: usize = 64;
