@@ -44,7 +44,7 @@ use setting::Setting;
 use vertex_labels::VertexLabels;
 use walk_times::TimeLabels;
 
-use crate::cost::{StreetCosts, StreetLimits};
+use crate::cost::{Journey, StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
 use crate::path::StreetPath;
@@ -170,7 +170,9 @@ impl StreetSearch {
         start: &LinkedPlace,
         goal: &LinkedPlace,
     ) -> Result<Option<StreetPath>, Interrupted> {
-        if is_out_of_reach(&query.limits, query.costs.journey, start.snapped, goal.snapped) {
+        // Against travel nobody is dropped off, so no layer leads to that of the end.
+        let ends_nowhere = BACKWARD && query.costs.journey == Journey::KissAndRide;
+        if ends_nowhere || is_out_of_reach(&query.limits, query.costs.journey, start.snapped, goal.snapped) {
             return Ok(None);
         }
         self.ends.clear();

@@ -1,6 +1,7 @@
 use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;
+use crate::search::label::Labels;
 use crate::search::{RentalStation, RentalStations, StationKind};
 use crate::testing::{at, graph};
 
@@ -192,6 +193,18 @@ fn cars_are_left_at_lots_or_by_getting_out() {
     assert_eq!(parked[0], "B [StationLink] [CarPark] [StationLink] [StopLink] 233s");
     assert_eq!(stops(Journey::KissAndRide, 80), Vec::<String>::new());
     assert_eq!(stops(Journey::Car, 3000), Vec::<String>::new());
+}
+
+#[test]
+fn nobody_is_dropped_off_against_travel() {
+    let test = graph("A 0 0\nB 1000 0\nC 2000 0\nA - B c\nB - C w");
+    let kiss_and_ride = costs(Journey::KissAndRide);
+    assert_eq!(both_ways(&test, &kiss_and_ride, "A", "C")[1], "none");
+    let [a, c] = ["A", "C"].map(|name| LinkedPlace::at_vertex(&test.graph, test.vertex(name)));
+    let mut search = StreetSearch::new();
+    let query = StreetQuery::new(&test.graph, &kiss_and_ride);
+    assert_eq!(search.route(&query, &a, &c, Direction::Backward), Ok(None));
+    assert_eq!(search.labels.ids().count(), 0, "no street is looked at");
 }
 
 #[test]
