@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use trestle_model::ids::VertexIdx;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::{IssueSink, RoutingRequest};
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
 use trestle_street::cost::{Journey, StreetCosts};
@@ -22,7 +22,7 @@ const PAIRS: usize = 300;
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: street_bench FOLDER")?;
     let graph = build(&folder)?;
-    println!("{} vertices, {} edges", graph.vertex_count(), graph.edges.len());
+    println!("{} vertices, {} edges", graph.vertex_count(), graph.edge_count());
     for (journey, permission) in [
         (Journey::Walk, edge_flags::WALK),
         (Journey::Bicycle, edge_flags::BICYCLE),
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn places(graph: &StreetGraph, permission: u32) -> Vec<VertexIdx> {
     let usable: Vec<u32> = (0..graph.vertex_count() as u32)
         .filter(|&v| graph.vertex_flags[v as usize] & vertex_flags::OSM_NODE != 0)
-        .filter(|&v| graph.out_edges(VertexIdx(v)).any(|e| graph.edges[e as usize].has(permission)))
+        .filter(|&v| graph.out_edges(VertexIdx(v)).any(|e| graph.edge(EdgeIdx(e)).has(permission)))
         .collect();
     let mut seed = 5u64;
     let mut random = || {

@@ -2,10 +2,13 @@
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::rules::{any, each, group, index, offsets, offsets_or_none, single, text, within};
+use trestle_model::rules::{any, each, group, index, offsets, single, text, within};
 use trestle_model::{Column, Strings, columns};
 
+use crate::elevation_profiles::ElevationProfiles;
+use crate::lists::{Lists, offsets as offsets_of};
 use crate::rules;
+use crate::search::arc::{Arc, with_dead_ends};
 
 /// Bits of [`Edge::flags`].
 pub mod edge_flags {
@@ -91,9 +94,8 @@ pub enum EdgeKind {
     StationLink = 7,
 }
 
-/// A directed edge.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+/// A directed edge, as [`StreetGraph::edge`] puts it together from columns.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Edge {
     /// Start vertex.
     pub from: u32,
@@ -115,14 +117,42 @@ pub struct Edge {
     pub first_angle: u8,
     /// Azimuth of the last piece.
     pub last_angle: u8,
-    /// 0.
-    pub padding: u16,
-    /// Effective length for speed ÷ length (1 without elevation).
-    pub slope_speed_factor: f32,
-    /// Effective length for work ÷ length (1 without elevation).
-    pub slope_work_factor: f32,
+    /// What its slopes do to its length.
+    pub slope_factors: SlopeFactors,
     /// Largest absolute slope (0 without elevation).
     pub max_slope: f32,
+}
+
+/// What the slopes of an edge do to its length: 1 on flat ground.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable)]
+pub struct SlopeFactors {
+    /// Effective length for speed ÷ length.
+    pub speed: f32,
+    /// Effective length for work ÷ length.
+    pub work: f32,
+}
+
+impl Default for SlopeFactors {
+    fn default() -> Self {
+        SlopeFactors { speed: 1.0, work: 1.0 }
+    }
+}
+
+/// The part of an edge that searches seldom need. The rest is its arc and, on uneven ground, its slopes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+pub struct EdgeDetails {
+    /// As in [`Edge`].
+    pub from: u32,
+    /// As in [`Edge`].
+    pub flags: u32,
+    /// As in [`Edge`].
+    pub bicycle_safety: f32,
+    /// As in [`Edge`].
+    pub name: u32,
+    /// As in [`Edge`].
+    pub geometry: u32,
 }
 
 impl Edge {
@@ -245,8 +275,8 @@ columns! {
 }
 
 columns! {
-    /// The street graph. Edge ids are positions in `edges`; edges are sorted by start vertex and keep the order
-    /// in which they were made within one.
+    /// The street graph. An edge is a row of `arcs` and `details`, and on uneven ground of `slope_factors` and
+    /// `max_slopes`. Edges are sorted by start vertex and keep the order in which they were made within one.
     pub struct StreetGraph in StreetGraph {
         /// Latitude of each vertex, degrees, as in the input.
         pub vertex_lat: Column<f64> => |g| within(g.vertex_lat.len(), -90.0..=90.0),
@@ -259,21 +289,25 @@ columns! {
         /// Name of an exit, elevator level, station or lot (index into `names`), 0 for none.
         pub vertex_name: Column<u32> => |g| text(g.vertex_lat.len(), &g.names),
         /// First outgoing edge of each vertex; one more entry than vertices.
-        pub first_out: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
+        pub first_out: Column<u32> => |g| offsets(g.vertex_lat.len(), g.arcs.len()),
         /// First entry in `in_edges` of each vertex; one more entry than vertices.
-        pub first_in: Column<u32> => |g| offsets(g.vertex_lat.len(), g.edges.len()),
+        pub first_in: Column<u32> => |g| offsets(g.vertex_lat.len(), g.arcs.len()),
         /// Incoming edges by end vertex, checked together with `search.in_arcs`.
-        pub in_edges: Column<u32> => |g| index(g.edges.len(), g.edges.len()),
-        /// All edges.
-        pub edges: Column<Edge> => |g| each(g.edges.len(), |row, edge| rules::street_edge(g, row, edge)),
+        pub in_edges: Column<u32> => |g| index(g.arcs.len(), g.arcs.len()),
+        /// What searches need of each edge.
+        pub arcs: Column<Arc> => |g| each(g.arcs.len(), |row, arc| rules::arc(g, row, arc)),
+        /// What else is known of each edge.
+        pub details: Column<EdgeDetails> => |g| each(g.arcs.len(), |row, edge| rules::details(g, row, edge)),
+        /// What the slopes of each edge do to its length; empty on flat ground.
+        pub slope_factors: Column<SlopeFactors> => |g| each(g.max_slopes.len(), rules::slope_factors),
+        /// Largest slope of each edge; empty on flat ground.
+        pub max_slopes: Column<f32> => |g| within(if g.max_slopes.is_empty() { 0 } else { g.arcs.len() }, 0.0..=f32::MAX),
         /// First inner point of each geometry in `geometry_points`; one more entry than geometries.
         pub geometry_offsets: Column<u32> => |g| offsets(g.geometry_offsets.len().saturating_sub(1), g.geometry_points.len()),
         /// Inner points as (lat, lon) in millionths of a degree.
         pub geometry_points: Column<[i32; 2]> => |g| each(g.geometry_points.len(), rules::geometry_point),
-        /// First entry in `elevation_points` of each edge; one more entry than edges, or empty without elevation.
-        pub elevation_offsets: Column<u32> => |g| offsets_or_none(g.edges.len(), g.elevation_points.len()),
-        /// (distance from the edge's start, elevation) in metres.
-        pub elevation_points: Column<[f32; 2]> => |g| each(g.elevation_points.len(), rules::elevation_point),
+        /// Heights along the edges.
+        pub elevation: ElevationProfiles => group,
         /// Turn restrictions by `from`.
         pub restrictions: Column<TurnRestriction> => |g| each(g.restrictions.len(), |row, turn| rules::restriction(g, row, turn)),
         /// Street notes by `edge`.
@@ -337,9 +371,64 @@ impl StreetGraph {
         (0..).zip(self.vertex_flags.iter()).filter(move |(_, flags)| is_lot(flags)).map(|(vertex, _)| vertex)
     }
 
+    /// Number of edges.
+    pub fn edge_count(&self) -> usize {
+        self.arcs.len()
+    }
+
     /// An edge.
     #[inline(always)]
-    pub fn edge(&self, edge: EdgeIdx) -> &Edge {
-        &self.edges[edge.index()]
+    pub fn edge(&self, edge: EdgeIdx) -> Edge {
+        let (arc, details) = (&self.arcs[edge.index()], &self.details[edge.index()]);
+        Edge {
+            from: details.from,
+            to: arc.end,
+            length_mm: arc.length_mm,
+            flags: details.flags,
+            car_speed: arc.car_speed,
+            bicycle_safety: details.bicycle_safety,
+            name: details.name,
+            geometry: details.geometry,
+            first_angle: arc.first_angle,
+            last_angle: arc.last_angle,
+            slope_factors: self.slope_factors_of(edge),
+            max_slope: self.max_slopes.get(edge.index()).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// All edges, in the order of their numbers.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = Edge> + Clone + '_ {
+        (0..self.edge_count()).map(|edge| self.edge(EdgeIdx::from(edge)))
+    }
+
+    /// What the slopes of an edge do to its length.
+    #[inline(always)]
+    pub(crate) fn slope_factors_of(&self, edge: EdgeIdx) -> SlopeFactors {
+        self.slope_factors.get(edge.index()).copied().unwrap_or_default()
+    }
+
+    /// Sets the columns of edges, which are sorted by start vertex. The vertex columns have to be complete.
+    pub fn set_edges(&mut self, edges: impl Iterator<Item = Edge> + Clone) {
+        let edges = || edges.clone();
+        let first_out = offsets_of(self.vertex_count(), edges().map(|edge| edge.from));
+        let incoming = Lists::of(self.vertex_count(), edges().map(|edge| edge.to).zip(0u32..));
+        let arcs = edges().map(|edge| Arc::of(&edge, false)).collect();
+        self.arcs = with_dead_ends(arcs, &first_out).into();
+        self.first_out = first_out.into();
+        (self.first_in, self.in_edges) = (incoming.first.into(), incoming.items.into());
+        let details = |Edge { from, flags, bicycle_safety, name, geometry, .. }: Edge| EdgeDetails {
+            from,
+            flags,
+            bicycle_safety,
+            name,
+            geometry,
+        };
+        self.details = edges().map(details).collect();
+        let is_flat = |edge: Edge| edge.max_slope == 0.0 && edge.slope_factors == SlopeFactors::default();
+        if !edges().all(is_flat) {
+            self.slope_factors = edges().map(|edge| edge.slope_factors).collect();
+            self.max_slopes = edges().map(|edge| edge.max_slope).collect();
+        }
+        self.top_car_speed = vec![edges().map(|edge| edge.car_speed).fold(0.0, f32::max)].into();
     }
 }

@@ -7,6 +7,7 @@ pub mod contraction;
 pub mod cost;
 pub mod disjoint_sets;
 pub mod elevation;
+pub mod elevation_profiles;
 mod elevation_slope;
 pub mod error;
 pub mod gazetteer;
@@ -19,6 +20,7 @@ pub mod osm;
 pub mod path;
 mod rules;
 pub mod search;
+mod variable_length;
 
 #[cfg(test)]
 mod testing;

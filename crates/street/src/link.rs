@@ -33,7 +33,7 @@ columns! {
         /// First entry in `edges` of each cell, row by row; one more entry than cells.
         pub offsets: Column<u32> => |g| offsets(rules::cells(g), g.spatial.edges.len()),
         /// Edges whose bounding box touches the cell.
-        pub edges: Column<u32> => |g| index(g.spatial.edges.len(), g.edges.len()),
+        pub edges: Column<u32> => |g| index(g.spatial.edges.len(), g.arcs.len()),
     }
 }
 
@@ -47,8 +47,8 @@ fn bounds(line: impl Iterator<Item = LatLon>) -> [f64; 4] {
 impl EdgeIndex {
     /// The index of all street edges of a graph whose other columns are complete.
     pub fn build(graph: &StreetGraph) -> EdgeIndex {
-        let streets: Vec<u32> = (0..graph.edges.len() as u32)
-            .filter(|&e| graph.edges[e as usize].kind() == EdgeKind::Street)
+        let streets: Vec<u32> = (0..graph.edge_count() as u32)
+            .filter(|&e| graph.edge(EdgeIdx(e)).kind() == EdgeKind::Street)
             .collect();
         let boxes: Vec<[f64; 4]> = streets.iter().map(|&e| bounds(graph.edge_line(EdgeIdx(e)))).collect();
         if boxes.is_empty() {
@@ -296,7 +296,7 @@ impl LinkedPlace {
     /// A place that is a vertex.
     pub fn at_vertex(graph: &StreetGraph, vertex: VertexIdx) -> LinkedPlace {
         let position = graph.position(vertex);
-        let street_name = graph.out_edges(vertex).next().map_or(0, |e| graph.edges[e as usize].name);
+        let street_name = graph.out_edges(vertex).next().map_or(0, |e| graph.edge(EdgeIdx(e)).name);
         LinkedPlace {
             position,
             snapped: position,
@@ -366,8 +366,8 @@ fn nearest_edges(graph: &StreetGraph, position: LatLon, accepts: impl Fn(&Edge) 
     let best = std::cell::Cell::new(radius);
     let mut found: Vec<Candidate> = Vec::new();
     let visit = |e: u32| {
-        let edge = &graph.edges[e as usize];
-        if !accepts(edge) {
+        let edge = graph.edge(EdgeIdx(e));
+        if !accepts(&edge) {
             return;
         }
         let candidate = project(graph, e, position, x_scale);
@@ -413,7 +413,7 @@ pub fn nearest_vertices(graph: &StreetGraph, position: LatLon, count: usize) -> 
     let limit = std::cell::Cell::new(meters_to_degrees(BATCH_LINK_RADIUS_M) * 1.01);
     let mut found: Vec<(VertexIdx, f64)> = Vec::new();
     let visit = |e: u32| {
-        let vertex = graph.edges[e as usize].from;
+        let vertex = graph.edge(EdgeIdx(e)).from;
         if graph.vertex_flags[vertex as usize] & wanted != wanted {
             return;
         }

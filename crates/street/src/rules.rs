@@ -1,11 +1,14 @@
 //! Rules that compare several columns of the street graph. Each function returns what is wrong with a row. Columns that
 //! are declared later may still be damaged, so every look-up is checked.
 
+use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_on_earth, is_stored_on_earth};
 use trestle_model::{Column, ColumnError};
 
 use crate::gazetteer::{Gazetteer, StoredPosition, UNITS};
-use crate::graph::{Edge, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags};
+use crate::graph::{
+    EdgeDetails, SlopeFactors, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags,
+};
 use crate::link::CELL_DEGREES;
 use crate::search::Arc;
 use crate::search::arc::arc_bits;
@@ -18,41 +21,46 @@ const GREATEST_FACTOR: f32 = 1e6;
 const LAST_KIND: u32 = 7;
 const SECONDS_PER_DAY: u32 = 86_400;
 
-/// The edge is listed under its start vertex, everything it refers to exists, and its arc matches it.
+/// The arc leads to a vertex, and its bits are those of its edge.
 #[inline(always)]
-pub(crate) fn street_edge(g: &StreetGraph, row: usize, edge: &Edge) -> Wrong {
-    let &Edge {
-        from,
-        to,
-        length_mm: _,
-        flags,
-        car_speed,
-        bicycle_safety,
-        name,
-        geometry,
-        first_angle: _,
-        last_angle: _,
-        padding: _,
-        slope_speed_factor,
-        slope_work_factor,
-        max_slope,
-    } = edge;
+pub(crate) fn arc(g: &StreetGraph, row: usize, arc: &Arc) -> Wrong {
+    let &Arc { end, length_mm: _, car_speed, bits: _, first_angle: _, last_angle: _ } = arc;
+    first_wrong([
+        ((end as usize) < g.vertex_lat.len(), "no such end vertex"),
+        ((0.0..=TOP_SPEED).contains(&car_speed), "not a speed"),
+        ((car_speed > 0.0) | !arc.permits(edge_flags::CAR), "open to cars at speed 0"),
+        (
+            row < g.details.len() && are_same(Arc::of(&g.edge(EdgeIdx::from(row)), false), *arc),
+            "not the arc of its edge",
+        ),
+    ])
+}
+
+/// The edge is listed under its start vertex, and everything it refers to exists.
+#[inline(always)]
+pub(crate) fn details(g: &StreetGraph, row: usize, details: &EdgeDetails) -> Wrong {
+    let &EdgeDetails { from, flags, bicycle_safety, name, geometry } = details;
     let geometries = g.geometry_offsets.len().saturating_sub(1);
-    let factor = |factor: f32| (0.0..=GREATEST_FACTOR).contains(&factor);
     first_wrong([
         (is_in_list(&g.first_out, from, row), "the edge starts at another vertex"),
-        ((to as usize) < g.vertex_lat.len(), "no such end vertex"),
         ((flags & edge_flags::KIND_MASK) >> edge_flags::KIND_SHIFT <= LAST_KIND, "no such kind of edges"),
-        ((0.0..=TOP_SPEED).contains(&car_speed), "not a speed"),
-        ((car_speed > 0.0) | !edge.has(edge_flags::CAR), "open to cars at speed 0"),
-        (factor(bicycle_safety), "not a safety factor"),
+        (is_factor(bicycle_safety), "not a safety factor"),
         ((name as usize) < g.names.len().max(1), "no such name"),
         ((geometry == u32::MAX) | ((geometry as usize) < geometries), "no such geometry"),
-        ((slope_speed_factor > 0.0) & factor(slope_speed_factor), "not a ratio of lengths for speed"),
-        ((slope_work_factor > 0.0) & factor(slope_work_factor), "not a ratio of lengths for work"),
-        (factor(max_slope), "not a slope"),
-        (is_arc_of(g, row, edge), "not the edge of its arc"),
     ])
+}
+
+#[inline(always)]
+pub(crate) fn slope_factors(_row: usize, &SlopeFactors { speed, work }: &SlopeFactors) -> Wrong {
+    first_wrong([
+        ((speed > 0.0) & is_factor(speed), "not a ratio of lengths for speed"),
+        ((work > 0.0) & is_factor(work), "not a ratio of lengths for work"),
+    ])
+}
+
+#[inline(always)]
+fn is_factor(factor: f32) -> bool {
+    (0.0..=GREATEST_FACTOR).contains(&factor)
 }
 
 #[inline]
@@ -60,17 +68,12 @@ pub(crate) fn geometry_point(_row: usize, point: &[i32; 2]) -> Wrong {
     (!is_stored_on_earth(*point, 1_000_000)).then_some("not a place on Earth")
 }
 
-#[inline]
-pub(crate) fn elevation_point(_row: usize, [meters, elevation]: &[f32; 2]) -> Wrong {
-    (!(meters.is_finite() && elevation.is_finite())).then_some("not an elevation")
-}
-
 /// A turn between edges; the column is sorted by the first.
 pub(crate) fn restriction(g: &StreetGraph, row: usize, turn: &TurnRestriction) -> Wrong {
     let &TurnRestriction { from, to, only, modes, day_from, day_to, time_from, time_to } = turn;
     let before = row.checked_sub(1).and_then(|before| g.restrictions.get(before));
     first_wrong([
-        ((from as usize) < g.edges.len() && (to as usize) < g.edges.len(), "no such edge"),
+        ((from as usize) < g.arcs.len() && (to as usize) < g.arcs.len(), "no such edge"),
         (before.is_none_or(|before| before.from <= from), "not in the order of the edges"),
         (only <= 1 && modes <= 3, "no such kind or mode"),
         (day_from <= 6 && day_to <= 6, "no such weekday"),
@@ -83,7 +86,7 @@ pub(crate) fn note(g: &StreetGraph, row: usize, note: &StreetNote) -> Wrong {
     let &StreetNote { edge, text, modes: _ } = note;
     let before = row.checked_sub(1).and_then(|before| g.notes.get(before));
     first_wrong([
-        ((edge as usize) < g.edges.len(), "no such edge"),
+        ((edge as usize) < g.arcs.len(), "no such edge"),
         (before.is_none_or(|before| before.edge <= edge), "not in the order of the edges"),
         ((text as usize) < g.names.len().max(1), "no such text"),
     ])
@@ -144,18 +147,12 @@ fn are_same(a: Arc, b: Arc) -> bool {
     words(a) == words(b)
 }
 
-/// Whether the arc of a row matches its edge.
-#[inline(always)]
-fn is_arc_of(g: &StreetGraph, row: usize, edge: &Edge) -> bool {
-    g.search.arcs.get(row).is_some_and(|arc| are_same(Arc::of(edge, false), *arc))
-}
-
 /// The arc matches its edge as seen from the end vertex, under which it is listed. It is compared with the edge's forward
 /// arc instead of the edge, which would be a longer read.
 #[inline(always)]
 pub(crate) fn in_arc_of(g: &StreetGraph, row: usize, arc: &Arc) -> Wrong {
     let edge = g.in_edges.get(row).map_or(usize::MAX, |&edge| edge as usize);
-    let Some(onward) = g.search.arcs.get(edge) else { return Some("no such edge") };
+    let Some(onward) = g.arcs.get(edge) else { return Some("no such edge") };
     first_wrong([
         (is_in_list(&g.first_in, onward.end, row), "its edge ends at another vertex"),
         (is_in_list(&g.first_out, arc.end, edge), "its edge starts at another vertex"),

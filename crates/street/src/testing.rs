@@ -108,8 +108,6 @@ fn edge(positions: &[LatLon], from: u32, to: u32, options: &[&str]) -> Edge {
         geometry: u32::MAX,
         first_angle: angle,
         last_angle: angle,
-        slope_speed_factor: 1.0,
-        slope_work_factor: 1.0,
         ..Edge::default()
     };
     for option in options {
@@ -197,11 +195,7 @@ fn finish(
     graph.vertex_lat = positions.iter().map(|p| p.lat).collect();
     graph.vertex_lon = positions.iter().map(|p| p.lon).collect();
     graph.vertex_flags = flags.into();
-    graph.first_out = outgoing.into();
-    graph.first_in = incoming.first.into();
-    graph.in_edges = incoming.items.into();
-    graph.top_car_speed = vec![edges.iter().map(|e| e.car_speed).fold(0.0, f32::max)].into();
-    graph.edges = edges.into();
+    graph.set_edges(edges.into_iter());
     graph.geometry_offsets = vec![0].into();
     let mut links = links;
     links.sort_by_key(|l| l.stop);

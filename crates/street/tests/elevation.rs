@@ -36,14 +36,13 @@ fn slope() -> Raster {
 fn graph(town: &str, stops: &[StopPoint]) -> StreetGraph {
     let (mut builder, mut issues) = read(town, &StreetBuildOptions::default());
     builder.link_stops(stops, &mut issues);
-    builder.apply_elevation(&slope(), &mut issues);
+    builder.apply_elevation(&slope(), &mut issues, &mut |_| ());
     builder.finish()
 }
 
-fn profile(graph: &StreetGraph, start: &str) -> Vec<[f32; 2]> {
-    let edge = (0..graph.edges.len()).find(|i| line(graph, &graph.edges[*i]).starts_with(start)).unwrap();
-    let range = graph.elevation_offsets[edge] as usize..graph.elevation_offsets[edge + 1] as usize;
-    graph.elevation_points[range].to_vec()
+fn profile(graph: &StreetGraph, start: &str) -> Vec<[f64; 2]> {
+    let edge = graph.edges().position(|edge| line(graph, &edge).starts_with(start)).unwrap();
+    graph.elevation.profile(EdgeIdx::from(edge))
 }
 
 #[test]
@@ -52,11 +51,11 @@ fn profiles_have_a_sample_every_ten_metres() {
     // 44.48 m long, 5 m per 111.2 m, from 5 m up (the raster starts 0.001 degrees farther south).
     let expected = [[0.0, 5.0], [10.0, 5.45], [20.0, 5.9], [30.0, 6.35], [44.48, 7.0]];
     assert_eq!(profile(&graph, "1>2"), expected);
-    let up = graph.edges.iter().find(|e| line(&graph, e).starts_with("1>2")).unwrap();
-    let down = graph.edge(EdgeIdx(u32::from(graph.edges[0].from == up.from)));
+    let up = graph.edges().find(|e| line(&graph, &e).starts_with("1>2")).unwrap();
+    let down = graph.edge(EdgeIdx(u32::from(graph.edge(EdgeIdx::from(0)).from == up.from)));
     assert!((up.max_slope - 0.045).abs() < 1e-3 && up.max_slope == down.max_slope);
-    assert!(up.slope_speed_factor > 2.0 && down.slope_speed_factor < 0.7);
-    assert!((up.slope_work_factor - 1.365).abs() < 0.01, "{}", up.slope_work_factor);
+    assert!(up.slope_factors.speed > 2.0 && down.slope_factors.speed < 0.7);
+    assert!((up.slope_factors.work - 1.365).abs() < 0.01, "{}", up.slope_factors.work);
     assert!(down.bicycle_safety > up.bicycle_safety);
 }
 
@@ -70,7 +69,7 @@ fn bridges_are_straight_between_their_ends() {
     let bridge = profile(&graph, "2>3");
     assert_eq!(bridge.len(), 2);
     assert_eq!((bridge[0][1], bridge[1][1]), (10.0, 25.0));
-    assert!(graph.edges.iter().filter(|e| e.has(edge_flags::SLOPE_OVERRIDE)).all(|e| e.max_slope > 0.04));
+    assert!(graph.edges().filter(|e| e.has(edge_flags::SLOPE_OVERRIDE)).all(|e| e.max_slope > 0.04));
 }
 
 #[test]
@@ -90,7 +89,7 @@ fn halves_stay_flat() {
     let graph =
         graph("n1 0 0\n n2 0.0004 0\n n3 0.0008 0\n w10 1,2 highway=path\n w11 2,3 highway=path", &[stop]);
     assert!(profile(&graph, "1>*").is_empty() && !profile(&graph, "2>3").is_empty());
-    assert!(graph.edges.iter().filter(|e| e.has(edge_flags::HALF)).all(|e| e.slope_speed_factor == 1.0));
+    assert!(graph.edges().filter(|e| e.has(edge_flags::HALF)).all(|e| e.slope_factors.speed == 1.0));
 }
 
 #[test]
@@ -98,8 +97,8 @@ fn impossible_slopes_are_flattened_on_streets_for_cars_only() {
     // Outside the raster the height counts as 0: a cliff of 50 m at its northern edge.
     let town = "n1 0.0088 0\n n2 0.0092 0\n w10 1,2 highway=HIGHWAY";
     let street = graph(&town.replace("HIGHWAY", "residential"), &[]);
-    assert!(street.edges.iter().all(|e| e.has(edge_flags::FLATTENED)));
-    assert!(street.edges.iter().all(|e| e.max_slope < 0.35));
+    assert!(street.edges().all(|e| e.has(edge_flags::FLATTENED)));
+    assert!(street.edges().all(|e| e.max_slope < 0.35));
 }
 
 proptest! {

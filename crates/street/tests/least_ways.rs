@@ -6,7 +6,7 @@ mod oracle;
 
 use oracle::{Oracle, Ties};
 use trestle_model::geo::LatLon;
-use trestle_model::ids::VertexIdx;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::request::Optimize;
 use trestle_model::{IssueSink, RoutingRequest};
 use trestle_shared_data::shared;
@@ -44,7 +44,7 @@ fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
     builder.prune_islands(&mut issues);
     if let Some(raster) = raster {
         let bytes = std::fs::read(data(raster)?).unwrap();
-        builder.apply_elevation(&Raster::read("raster", &bytes).unwrap(), &mut issues);
+        builder.apply_elevation(&Raster::read("raster", &bytes).unwrap(), &mut issues, &mut |_| ());
     }
     Some(builder.finish())
 }
@@ -53,7 +53,7 @@ fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
 fn vertices(graph: &StreetGraph, count: usize) -> Vec<VertexIdx> {
     let all = edge_flags::WALK | edge_flags::BICYCLE | edge_flags::CAR;
     let open = |v: u32| {
-        graph.out_edges(VertexIdx(v)).any(|e| graph.edges[e as usize].flags & edge_flags::PERMISSIONS == all)
+        graph.out_edges(VertexIdx(v)).any(|e| graph.edge(EdgeIdx(e)).flags & edge_flags::PERMISSIONS == all)
     };
     let usable: Vec<u32> = (0..graph.vertex_count() as u32).filter(|&v| open(v)).collect();
     let mut seed = 11u64;

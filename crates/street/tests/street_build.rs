@@ -6,6 +6,7 @@ mod support;
 
 use support::{codes, edges, graph, line, read};
 use trestle_model::geo::LatLon;
+use trestle_model::ids::EdgeIdx;
 use trestle_street::build::{StopPoint, StreetBuildOptions};
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
@@ -47,7 +48,7 @@ fn oneway_streets_can_be_walked_against() {
 fn motorways_have_no_back_edge_when_oneway() {
     let graph = graph(&town("w10 1,2 highway=motorway oneway=yes ref=A1"));
     assert_eq!(edges(&graph), ["1>2 C 111 road"]);
-    assert_eq!(graph.edges[0].car_speed, 29.0);
+    assert_eq!(graph.edge(EdgeIdx::from(0)).car_speed, 29.0);
 }
 
 #[test]
@@ -55,7 +56,7 @@ fn steps_are_doubled_in_length_and_closed_to_wheelchairs() {
     let graph = graph(&town("w10 1,2 highway=steps\n w11 2,3 highway=steps wheelchair=yes"));
     assert_eq!(edges(&graph)[0], "1>2 W 222 steps");
     let accessible = |edge: &str| {
-        let edge = graph.edges.iter().find(|e| line(&graph, e).starts_with(edge)).unwrap();
+        let edge = graph.edges().find(|e| line(&graph, e).starts_with(edge)).unwrap();
         edge.has(edge_flags::STAIRS) && edge.has(edge_flags::WHEELCHAIR)
     };
     assert!(!accessible("1>2") && accessible("2>3"));
@@ -64,7 +65,7 @@ fn steps_are_doubled_in_length_and_closed_to_wheelchairs() {
 #[test]
 fn safety_is_relative_to_the_safest_street() {
     let graph = graph(&town("w10 1,2 highway=cycleway\n w11 2,3 highway=primary"));
-    let safety: Vec<f32> = graph.edges.iter().map(|e| e.bicycle_safety).collect();
+    let safety: Vec<f32> = graph.edges().map(|e| e.bicycle_safety).collect();
     assert_eq!(safety.iter().copied().fold(f32::MAX, f32::min), 1.0);
     assert!(safety.iter().any(|s| (s - 2.06 / 0.6).abs() < 1e-5), "{safety:?}");
 }
@@ -99,7 +100,7 @@ const CORNER: &str = "w10 1,2 highway=residential name=South\n w11 2,3 highway=r
 
 /// Restrictions as `from > to` with the mode bits.
 fn restrictions(graph: &StreetGraph) -> Vec<String> {
-    let name = |edge: u32| graph.names.get(graph.edges[edge as usize].name);
+    let name = |edge: u32| graph.names.get(graph.edge(EdgeIdx(edge)).name);
     let text = |r: &trestle_street::graph::TurnRestriction| {
         format!("{}{} > {} {}", if r.only == 1 { "only " } else { "no " }, name(r.from), name(r.to), r.modes)
     };
@@ -115,7 +116,7 @@ fn turn_restrictions_join_edges_at_the_via_node() {
     let (builder, issues) = read(&town(&format!("{CORNER}{relation}")), &StreetBuildOptions::default());
     let graph = builder.finish();
     assert_eq!(restrictions(&graph), ["no South > East 3", "only South > North 2"]);
-    assert!(graph.edges[graph.restrictions[0].from as usize].has(edge_flags::RESTRICTED));
+    assert!(graph.edge(EdgeIdx(graph.restrictions[0].from)).has(edge_flags::RESTRICTED));
     assert_eq!(
         codes(&issues),
         [("turn-restriction-unusable", 1), ("turn-restriction-without-edges", 1)],
@@ -134,7 +135,7 @@ fn small_islands_lose_walking_and_cycling() {
     let options = StreetBuildOptions { island_without_stops_max: 2, ..StreetBuildOptions::default() };
     let (mut builder, mut issues) = read(&town(ways), &options);
     builder.prune_islands(&mut issues);
-    assert_eq!(builder.finish().edges.len(), 4, "two vertices are not fewer than two");
+    assert_eq!(builder.finish().edge_count(), 4, "two vertices are not fewer than two");
 }
 
 #[test]
@@ -169,7 +170,7 @@ fn areas_are_walked_along_their_boundary() {
     let plaza: Vec<String> = edges(&graph).into_iter().filter(|e| e.ends_with("Plaza")).collect();
     assert_eq!(plaza.len(), 8);
     assert_eq!(plaza[0], "1>2 WB 111 Plaza");
-    assert!(graph.edges.iter().filter(|e| e.has(edge_flags::AREA)).count() == 8);
+    assert!(graph.edges().filter(|e| e.has(edge_flags::AREA)).count() == 8);
 }
 
 #[test]
@@ -203,18 +204,17 @@ fn elevators_join_levels() {
         w10 1,2 highway=footway level=0 name=Down\n w11 2,3 highway=footway level=1 name=Up
         w12 2,4 highway=footway level=-1 name=Cellar",
     );
-    let kinds = |kind: EdgeKind| graph.edges.iter().filter(|e| e.kind() == kind).count();
+    let kinds = |kind: EdgeKind| graph.edges().filter(|e| e.kind() == kind).count();
     assert_eq!(kinds(EdgeKind::Street), 6);
     assert_eq!(
         (kinds(EdgeKind::Free), kinds(EdgeKind::ElevatorBoard), kinds(EdgeKind::ElevatorAlight)),
         (6, 3, 3)
     );
     assert_eq!(kinds(EdgeKind::ElevatorHop), 4, "two rides in both directions");
-    let hops = graph.edges.iter().filter(|e| e.kind() == EdgeKind::ElevatorHop);
+    let hops = graph.edges().filter(|e| e.kind() == EdgeKind::ElevatorHop);
     assert!(hops.clone().all(|e| e.has(edge_flags::BICYCLE) && !e.has(edge_flags::WHEELCHAIR)));
     let mut floors: Vec<&str> = graph
-        .edges
-        .iter()
+        .edges()
         .filter(|e| e.kind() == EdgeKind::ElevatorAlight)
         .map(|e| graph.names.get(e.name))
         .collect();
@@ -229,7 +229,7 @@ fn park_and_ride_needs_a_street_to_drive_in() {
     assert_eq!(reachable.stations.kind.to_vec(), [2]);
     assert_eq!(reachable.names.get(reachable.stations.id[0]), "P+R10");
     assert_eq!(reachable.names.get(reachable.stations.name[0]), "Lot");
-    let kinds = |kind: EdgeKind| reachable.edges.iter().filter(|e| e.kind() == kind).count();
+    let kinds = |kind: EdgeKind| reachable.edges().filter(|e| e.kind() == kind).count();
     assert_eq!((kinds(EdgeKind::ParkAndRide), kinds(EdgeKind::ParkAndRideLink)), (1, 4));
 
     let (mut builder, mut issues) = read(&format!("{SQUARE}{lot}"), &StreetBuildOptions::default());
@@ -251,13 +251,13 @@ fn a_lot_beside_the_street_is_linked_to_it() {
     assert_eq!(graph.names.get(graph.stations.id[0]), "P+R10");
     let lot = graph.stations.vertex[0];
     let name = |e: &Edge| graph.names.get(e.name).to_owned();
-    let streets = || graph.edges.iter().filter(|e| e.kind() == EdgeKind::Street);
-    let links = || graph.edges.iter().filter(|e| e.kind() == EdgeKind::ParkAndRideLink);
+    let streets = || graph.edges().filter(|e| e.kind() == EdgeKind::Street);
+    let links = || graph.edges().filter(|e| e.kind() == EdgeKind::ParkAndRideLink);
     // Cars come in on the piece of the road up to the lot, people walk out on the next street, here the road too.
-    let (gate_in, gate_out): (Vec<&Edge>, Vec<&Edge>) = links().partition(|e| e.to == lot);
-    let into = |v: u32| streets().filter(|e| e.to == v).map(name).collect::<Vec<_>>();
-    let out_of = |v: u32| streets().filter(|e| e.from == v).map(name).collect::<Vec<_>>();
-    let gates = |links: &[&Edge], end: fn(&Edge) -> u32| links.iter().map(|e| end(e)).collect::<Vec<_>>();
+    let (gate_in, gate_out): (Vec<Edge>, Vec<Edge>) = links().partition(|e| e.to == lot);
+    let into = |v: u32| streets().filter(|e| e.to == v).map(|e| name(&e)).collect::<Vec<_>>();
+    let out_of = |v: u32| streets().filter(|e| e.from == v).map(|e| name(&e)).collect::<Vec<_>>();
+    let gates = |links: &[Edge], end: fn(&Edge) -> u32| links.iter().map(end).collect::<Vec<_>>();
     let (inbound, outbound) = (gates(&gate_in, |e| e.from), gates(&gate_out, |e| e.to));
     assert_eq!(inbound.iter().flat_map(|&v| into(v)).collect::<Vec<_>>(), ["Road"]);
     assert!(inbound.iter().all(|&v| out_of(v).is_empty()), "cars cannot drive on from the lot");
@@ -296,7 +296,7 @@ fn bike_stations_are_built_by_option_and_linked_with_the_stops() {
     assert_eq!((stations.kind[0], stations.capacity[0]), (0, 12));
     assert_eq!(graph.names.get(stations.name[0]), "Bicycle rental Mill");
     assert_eq!(graph.names.get(stations.networks[0]), "a,b");
-    assert_eq!(graph.edges.iter().filter(|e| e.kind() == EdgeKind::StationLink).count(), 4);
+    assert_eq!(graph.edges().filter(|e| e.kind() == EdgeKind::StationLink).count(), 4);
 }
 
 fn stop(lat: f64, lon: f64) -> StopPoint {
@@ -312,8 +312,8 @@ fn stops_split_each_direction_on_its_own() {
     builder.link_stops(&[stop(0.00025, 0.0001), stop(0.001, 0.0002)], &mut issues);
     let graph = builder.finish();
     assert_eq!(edges(&graph), ["*>1 W 28 A", "*>2 WBC 83 A", "1>* WBC 28 A", "2>* W 83 A"]);
-    assert!(graph.edges.iter().all(|e| e.has(edge_flags::HALF) && !e.has(edge_flags::ROUNDABOUT)));
-    assert!(graph.edges.iter().all(|e| e.car_speed == 11.2));
+    assert!(graph.edges().all(|e| e.has(edge_flags::HALF) && !e.has(edge_flags::ROUNDABOUT)));
+    assert!(graph.edges().all(|e| e.car_speed == 11.2));
     let links: Vec<(u32, i64)> =
         graph.stop_links.iter().map(|l| (l.stop, graph.vertex_osm_id[l.vertex as usize])).collect();
     assert_eq!(links, [(0, 0), (0, 0), (1, 2)], "two split vertices, then the end vertex itself");
@@ -328,9 +328,9 @@ fn halves_share_the_stored_length() {
     let (mut builder, mut issues) = read(&town("w10 1,2 highway=steps"), &StreetBuildOptions::default());
     builder.link_stops(&[stop(0.0003, 0.0)], &mut issues);
     let graph = builder.finish();
-    let sum: u32 = graph.edges.iter().map(|e| e.length_mm).sum();
+    let sum: u32 = graph.edges().map(|e| e.length_mm).sum();
     assert_eq!(sum, 2 * 222_390, "both directions, doubled because they are steps");
-    let mut lengths: Vec<u32> = graph.edges.iter().map(|e| e.length_mm).collect();
+    let mut lengths: Vec<u32> = graph.edges().map(|e| e.length_mm).collect();
     lengths.sort_unstable();
     assert_eq!((lengths[0], lengths[2]), (lengths[1], lengths[3]), "the halves of both directions agree");
 }
@@ -342,11 +342,11 @@ fn lengths_after(turns: [u32; 2], lat: [f64; 2]) -> Vec<u32> {
     builder.link_stops(&[0, 1].map(|i| StopPoint { turn: turns[i], ..stops[i].clone() }), &mut issues);
     let graph = builder.finish();
     assert!(graph.stop_links.is_sorted_by_key(|link| link.stop));
-    let is_forward = |e: &&trestle_street::graph::Edge| {
+    let is_forward = |e: &trestle_street::graph::Edge| {
         let lat = |vertex: u32| graph.vertex_lat[vertex as usize];
         lat(e.from) < lat(e.to)
     };
-    let mut edges: Vec<_> = graph.edges.iter().filter(is_forward).collect();
+    let mut edges: Vec<_> = graph.edges().filter(is_forward).collect();
     edges.sort_by(|a, b| graph.vertex_lat[a.from as usize].total_cmp(&graph.vertex_lat[b.from as usize]));
     edges.iter().map(|e| e.length_mm).collect()
 }
@@ -368,7 +368,7 @@ fn an_edge_with_a_note_survives_beside_its_halves() {
     let graph = builder.finish();
     let whole: Vec<String> = edges(&graph).into_iter().filter(|e| !e.contains('*')).collect();
     assert_eq!(whole, ["1>2 WB 111 A", "2>1 WB 111 A"]);
-    assert_eq!(graph.edges.len(), 2 + 6, "the second stop splits a half, not the whole edge");
+    assert_eq!(graph.edge_count(), 2 + 6, "the second stop splits a half, not the whole edge");
     assert_eq!(graph.notes.len(), 2);
 }
 

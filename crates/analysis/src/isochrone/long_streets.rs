@@ -35,9 +35,9 @@ pub(super) struct StreetDirection {
     pub(super) car_speed: f32,
 }
 
-impl From<&Edge> for StreetDirection {
-    fn from(edge: &Edge) -> Self {
-        StreetDirection { slope_speed_factor: edge.slope_speed_factor, car_speed: edge.car_speed }
+impl From<Edge> for StreetDirection {
+    fn from(edge: Edge) -> Self {
+        StreetDirection { slope_speed_factor: edge.slope_factors.speed, car_speed: edge.car_speed }
     }
 }
 
@@ -79,8 +79,8 @@ impl<'g> LongStreets<'g> {
     /// Adds the street of an edge, with the positions of its vertices, if it has points and was not added with the edge in
     /// the opposite direction.
     pub(super) fn add(&mut self, number: u32, ends: [usize; 2]) {
-        let edge = &self.graph.edges[number as usize];
-        let back = opposite(self.graph, number, edge);
+        let edge = self.graph.edge(EdgeIdx(number));
+        let back = opposite(self.graph, number, &edge);
         if back.is_some_and(|back| back < number) {
             return;
         }
@@ -103,8 +103,8 @@ impl<'g> LongStreets<'g> {
         let firsts = std::iter::once(0).chain(self.streets.iter().map(|street| street.points_end));
         self.streets.iter().zip(firsts).map(|(street, first)| {
             let Measured { ends, drawn_m, points_end, .. } = *street;
-            let edge = &self.graph.edges[street.edge as usize];
-            let back = street.back.map(|back| &self.graph.edges[back as usize]);
+            let edge = self.graph.edge(EdgeIdx(street.edge));
+            let back = street.back.map(|back| self.graph.edge(EdgeIdx(back)));
             LongStreet {
                 ends,
                 permissions: [Some(edge), back]
@@ -124,7 +124,7 @@ fn opposite(graph: &StreetGraph, number: u32, edge: &Edge) -> Option<u32> {
         return None;
     }
     let along = |e: &u32, to: u32| {
-        let other = &graph.edges[*e as usize];
+        let other = graph.edge(EdgeIdx(*e));
         other.to == to
             && other.kind() == EdgeKind::Street
             && other.geometry == edge.geometry

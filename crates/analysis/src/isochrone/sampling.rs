@@ -98,7 +98,7 @@ impl<'a> Sampling<'a> {
         let mut long = LongStreets::new(self.graph, self.rules.step_m);
         for (a, vertex) in vertices.iter().enumerate() {
             for number in self.graph.out_edges(VertexIdx(vertex)) {
-                let arc = &self.graph.search.arcs[number as usize];
+                let arc = &self.graph.arcs[number as usize];
                 let Some(b) = vertices.position(arc.end).filter(|_| arc.is_street()) else { continue };
                 if f64::from(seconds[a].min(seconds[b])) >= self.rules.max_seconds {
                     continue;

@@ -145,13 +145,13 @@ impl Ground<'_> {
         let mut whole = FxHashSet::default();
         for (vertex, seconds) in self.all_reached() {
             for e in self.street.out_edges(vertex) {
-                let edge = &self.street.edges[e as usize];
+                let edge = self.street.edge(EdgeIdx(e));
                 if edge.kind() != EdgeKind::Street || !edge.has(self.travel.permission) {
                     continue;
                 }
                 let ends = (edge.from.min(edge.to), edge.from.max(edge.to), edge.length_mm);
                 let left = self.budget - seconds;
-                let metres = left * self.travel.speed_on(edge);
+                let metres = left * self.travel.speed_on(&edge);
                 let is_whole = self.reached(edge.to) || metres >= edge.length_m();
                 if !is_whole {
                     let share = metres / edge.length_m();
@@ -169,7 +169,7 @@ impl Ground<'_> {
     fn lines_at<'s>(&'s self, place: &'s LinkedPlace) -> impl Iterator<Item = Vec<LatLon>> + 's {
         place.splits.iter().filter_map(|split| {
             let edge = self.street.edge(split.edge);
-            let metres = self.budget * self.travel.speed_on(edge);
+            let metres = self.budget * self.travel.speed_on(&edge);
             let after = f64::from(split.after_mm) / 1000.0;
             if !edge.has(self.travel.permission) || self.reached(edge.to) || after <= 0.0 {
                 return None;

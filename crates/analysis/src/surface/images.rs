@@ -129,7 +129,8 @@ fn street_bounds(snapshot: &Snapshot) -> [f64; 4] {
     let street = &snapshot.graph.street;
     let KeptBounds(bounds) = snapshot.derived_from_streets.get();
     *bounds.get_or_init(|| {
-        let walkable = (0..street.edges.len()).filter(|&e| street.edges[e].has(edge_flags::WALK));
+        let walkable =
+            (0..street.edge_count()).filter(|&e| street.edge(EdgeIdx::from(e)).has(edge_flags::WALK));
         let points = walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32)));
         points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
             [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]

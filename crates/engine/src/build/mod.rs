@@ -105,8 +105,7 @@ fn build_graph(
         progress("links", 0.0);
         let stops = linking::stop_points(&timetable, streets.vertex_count());
         steps.time("links", || streets.link_stops(&stops, issues));
-        progress("elevation", 0.0);
-        steps.time("elevation", || apply_elevation(streets, inputs, issues))?;
+        steps.time("elevation", || apply_elevation(streets, inputs, issues, progress))?;
     }
     go_on(options)?;
     let street = steps.time("finish", || streets.map_or_else(StreetGraph::empty, StreetBuilder::finish));
@@ -156,10 +155,13 @@ fn apply_elevation(
     streets: &mut StreetBuilder,
     inputs: &BuildInputs,
     issues: &mut IssueSink,
+    progress: Progress<'_>,
 ) -> Result<(), EngineError> {
     if let Some(path) = &inputs.elevation {
         let (name, bytes) = read_file(path)?;
-        streets.apply_elevation(&Raster::read(&name, &bytes)?, issues);
+        progress("elevation", 0.0);
+        streets
+            .apply_elevation(&Raster::read(&name, &bytes)?, issues, &mut |done| progress("elevation", done));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use trestle_engine::index::{Clusters, is_listed};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
-use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_street::gazetteer::position;
 use trestle_street::graph::EdgeKind;
 
@@ -305,7 +305,7 @@ impl Builder {
     fn add_corners(&mut self, snapshot: &Snapshot) {
         let street = &snapshot.graph.street;
         for vertex in (0..street.vertex_count()).map(VertexIdx::from) {
-            let edges = street.out_edges(vertex).map(|e| &street.edges[e as usize]);
+            let edges = street.out_edges(vertex).map(|e| street.edge(EdgeIdx(e)));
             let mut names = edges.filter(|edge| edge.kind() == EdgeKind::Street).map(|edge| edge.name);
             let (Some(main), Some(cross)) = (names.next(), names.next_back()) else { continue };
             if main != cross {

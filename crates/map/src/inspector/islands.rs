@@ -23,7 +23,7 @@ impl Islands {
     pub(super) fn new(street: &StreetGraph) -> Islands {
         let count = street.vertex_count();
         let mut parts = DisjointSets::new(count);
-        let walkable = street.edges.iter().filter(|edge| match edge.kind() {
+        let walkable = street.edges().filter(|edge| match edge.kind() {
             EdgeKind::Street => edge.has(edge_flags::WALK),
             EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
             _ => true,

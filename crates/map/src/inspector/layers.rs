@@ -65,7 +65,7 @@ impl Layer {
 
     /// The colour of an edge, if the layer shows it.
     pub(super) fn edge_color(self, snapshot: &Snapshot, number: EdgeIdx) -> Option<Color> {
-        let edge = snapshot.graph.street.edge(number);
+        let edge = &snapshot.graph.street.edge(number);
         match (self, edge.kind()) {
             (Layer::Islands, EdgeKind::Street) => island_color(Islands::of(snapshot), edge),
             (_, EdgeKind::Street) => self.street_color(edge),
@@ -93,7 +93,7 @@ impl Layer {
     /// The label of an edge that the layer shows; may be empty. Making it takes longer than drawing a short line, and
     /// it can only be read on wide ones.
     pub(super) fn edge_label(self, snapshot: &Snapshot, number: EdgeIdx) -> String {
-        let edge = snapshot.graph.street.edge(number);
+        let edge = &snapshot.graph.street.edge(number);
         if edge.kind() != EdgeKind::Street {
             return "link".to_owned();
         }

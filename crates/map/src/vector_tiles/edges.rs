@@ -39,7 +39,7 @@ fn write_edge(
     let attributes = [
         Some(("id", Value::Whole(i64::from(number.0)))),
         Some(("name", Value::Text(name))),
-        Some(("permission", Value::Text(permission(edge)))),
+        Some(("permission", Value::Text(permission(&edge)))),
         edge.has(edge_flags::STAIRS).then_some(("stairs", Value::Flag(true))),
         Some(("wheelchair", Value::Flag(edge.has(edge_flags::WHEELCHAIR)))),
         edge.has(edge_flags::NO_THROUGH).then_some(("noThrough", Value::Flag(true))),

@@ -21,7 +21,7 @@ pub(super) fn name_of_streets(
 ) -> String {
     let mut names: Vec<&str> = Vec::new();
     for edge in edges.map(|e| street.edge(e)).filter(|e| e.kind() == EdgeKind::Street) {
-        let name = edge_name(street, edge, locale);
+        let name = edge_name(street, &edge, locale);
         if !names.contains(&name) {
             names.push(name);
         }

@@ -1,6 +1,5 @@
 //! Height profiles of edges, for steps and itineraries.
 
-use trestle_model::ids::EdgeIdx;
 use trestle_street::graph::StreetGraph;
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
@@ -36,19 +35,6 @@ impl Climb {
 /// (metres from the start, metres of elevation) of a traversed edge. A part of an edge has no profile.
 pub(super) fn profile(street: &StreetGraph, traversal: &Traversal) -> impl Iterator<Item = (f64, f64)> {
     let whole = traversal.from_fraction <= 0.0 && traversal.to_fraction >= 1.0;
-    let points = if whole { edge_profile(street, traversal.edge) } else { &[] };
-    points.iter().map(|&[x, height]| (centimetres(x), centimetres(height)))
-}
-
-fn edge_profile(street: &StreetGraph, edge: EdgeIdx) -> &[[f32; 2]] {
-    let offsets = &street.elevation_offsets;
-    match (offsets.get(edge.index()), offsets.get(edge.index() + 1)) {
-        (Some(&from), Some(&to)) => street.elevation_points.get(from as usize..to as usize).unwrap_or(&[]),
-        _ => &[],
-    }
-}
-
-/// Rounds a stored 32-bit value to the centimetre, the precision of profiles.
-fn centimetres(value: f32) -> f64 {
-    (f64::from(value) * 100.0).round() / 100.0
+    let points = if whole { street.elevation.profile(traversal.edge) } else { Vec::new() };
+    points.into_iter().map(|[distance, height]| (distance, height))
 }

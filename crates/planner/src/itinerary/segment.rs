@@ -11,7 +11,7 @@ use super::names::edge_name;
 /// A traversal of a street edge with its line and name.
 pub(super) struct Segment<'a> {
     pub(super) traversal: &'a Traversal,
-    pub(super) edge: &'a Edge,
+    pub(super) edge: Edge,
     /// The request's start or destination is on it.
     cut_by_request: bool,
     pub(super) line: Vec<LatLon>,
@@ -42,7 +42,7 @@ impl<'a> Segment<'a> {
             traversal,
             edge,
             cut_by_request: cuts.at_start || cuts.at_end,
-            name: edge_name(street, edge, locale),
+            name: edge_name(street, &edge, locale),
             first_angle: first_angle(&line),
             last_angle: last_angle(&line),
             line,

@@ -1,7 +1,8 @@
 //! Shapes as bytes: the number of parts, then for each part its number of points and the points as differences from the
-//! previous point. Numbers have a variable length: seven bits in each byte, the eighth says whether more follow.
+//! previous point.
 
 use crate::grid_shapes::GridPoint;
+use crate::variable_length::{put, take, unzigzag, zigzag};
 
 /// Appends a shape to `bytes`. Its first point is relative to `origin`.
 pub(crate) fn encode(parts: &[Vec<GridPoint>], origin: GridPoint, bytes: &mut Vec<u8>) {
@@ -34,37 +35,6 @@ pub(super) fn decode(mut bytes: &[u8], origin: GridPoint) -> Vec<Vec<GridPoint>>
         parts.push(part);
     }
     parts
-}
-
-/// Maps signed numbers to unsigned ones so that small ones stay small (zigzag).
-fn zigzag(number: i32) -> u32 {
-    ((number << 1) ^ (number >> 31)) as u32
-}
-
-fn unzigzag(number: u32) -> i32 {
-    (number >> 1) as i32 ^ -((number & 1) as i32)
-}
-
-fn put(mut number: u32, bytes: &mut Vec<u8>) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-#[inline]
-fn take(bytes: &mut &[u8]) -> Option<u32> {
-    let mut number = 0u32;
-    for shift in (0..35).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u32::from(byte & 0x7f).wrapping_shl(shift);
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

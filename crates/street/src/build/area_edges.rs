@@ -109,8 +109,6 @@ impl Streets<'_> {
             flags,
             car_speed: self.speeds.speed(tags, false),
             geometry: super::network::STRAIGHT,
-            slope_speed_factor: 1.0,
-            slope_work_factor: 1.0,
             ..Edge::default()
         };
         AreaTemplate {

@@ -7,42 +7,121 @@ use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 
 use super::geometry;
-use super::network::{BuildProfile, Network};
+use super::network::{BuildEdge, Network};
 use crate::elevation::Raster;
+use crate::elevation_profiles::{ElevationProfiles, SAMPLE_M, decode, encode, first};
 use crate::elevation_slope::SlopeCosts;
 use crate::geometry::between;
-use crate::graph::{EdgeKind, edge_flags};
+use crate::graph::{Edge, EdgeKind, SlopeFactors, edge_flags};
 use crate::lists::Lists;
 
-/// Distance between samples, metres.
-const SAMPLE_M: f64 = 10.0;
 /// Known heights are carried along streets up to this far, metres.
 const MAX_CARRY_M: f64 = 2000.0;
 
-/// Gives elevation to all whole streets. Halves of split edges stay flat, and so do split edges that survive.
-pub(super) fn apply(network: &mut Network, raster: &Raster, unit: f64, issues: &mut IssueSink) {
+/// Streets whose heights are looked up at a time, on all processors.
+const BATCH: usize = 1 << 16;
+
+/// Gives elevation to all whole streets. Halves of split edges stay flat, and so do split edges that survive. `progress`
+/// is called with the fraction done.
+pub(super) fn apply(
+    network: &mut Network,
+    raster: &Raster,
+    unit: f64,
+    issues: &mut IssueSink,
+    progress: &mut dyn FnMut(f32),
+) {
+    let is_whole_street = |b: &BuildEdge| b.edge.kind() == EdgeKind::Street && !b.edge.has(edge_flags::HALF);
+    let streets: Vec<u32> =
+        network.live_edges().filter(|(_, b)| is_whole_street(b)).map(|(index, _)| index).collect();
     let heights = |position: LatLon| raster.height(position).unwrap_or(0.0) * unit;
-    let streets: Vec<u32> = network
-        .live_edges()
-        .filter(|(_, b)| b.edge.kind() == EdgeKind::Street && !b.edge.has(edge_flags::HALF))
-        .map(|(index, _)| index)
-        .collect();
-    let mut line = Vec::new();
-    for index in &streets {
-        let edge = network.edges[*index as usize].edge;
-        if !edge.has(edge_flags::SLOPE_OVERRIDE) {
-            network.line_into(&edge, &mut line);
-            set_profile(network, *index, sample(&line, heights), issues);
+    for (batch, part) in streets.chunks(BATCH).enumerate() {
+        progress((batch * BATCH) as f32 / streets.len() as f32);
+        for sampled in sample_all(network, part, &heights) {
+            set_profile(network, sampled, issues);
         }
     }
     let vertex_heights = vertex_heights(network, &streets);
-    for index in &streets {
-        let edge = network.edges[*index as usize].edge;
-        let is_sampled = network.profiles.get(index).is_some_and(|profile| profile.points.len() > 2);
+    for &index in &streets {
+        let edge = network.edges[index as usize].edge;
+        let is_sampled = network.profiles.get(index).is_some_and(|profile| profile.len() > 2);
         let ends = (vertex_heights[edge.from as usize], vertex_heights[edge.to as usize]);
         if let ((Some(from), Some(to)), false) = (ends, is_sampled) {
-            set_profile(network, *index, vec![[0.0, from], [edge.length_m(), to]], issues);
+            let profile = [[0.0, from], [edge.length_m(), to]];
+            set_profile(network, Sampled::new(index, &edge, &profile), issues);
         }
+    }
+}
+
+/// The heights of streets that are not bridges and the like, looked up on all processors.
+fn sample_all(network: &Network, streets: &[u32], heights: &(impl Fn(LatLon) -> f64 + Sync)) -> Vec<Sampled> {
+    let sample_part = |part: &[u32]| {
+        let mut line = Vec::new();
+        let edges = part.iter().map(|&index| (index, network.edges[index as usize].edge));
+        let sampled = edges.filter(|(_, edge)| !edge.has(edge_flags::SLOPE_OVERRIDE)).map(|(index, edge)| {
+            network.line_into(&edge, &mut line);
+            Sampled::new(index, &edge, &sample(&line, heights))
+        });
+        sampled.collect::<Vec<_>>()
+    };
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts = streets.chunks(streets.len().div_ceil(processors).max(1));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = parts.map(|part| scope.spawn(|| sample_part(part))).collect();
+        let sampled = threads.into_iter().map(|thread| thread.join());
+        sampled.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    })
+}
+
+/// The profile of an edge and what follows from it.
+struct Sampled {
+    edge: u32,
+    costs: SlopeCosts,
+    profile: Vec<u8>,
+}
+
+impl Sampled {
+    fn new(index: u32, edge: &Edge, points: &[[f64; 2]]) -> Sampled {
+        let mut profile = Vec::new();
+        encode(points, &mut profile);
+        Sampled { edge: index, costs: SlopeCosts::of_profile(points, edge.has(edge_flags::CAR)), profile }
+    }
+}
+
+/// Encoded profiles by edge.
+#[derive(Default)]
+pub(crate) struct BuildProfiles {
+    /// First byte of each edge's profile, `NONE` for none. Shorter than the list of edges where the last ones have none.
+    starts: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+impl BuildProfiles {
+    const NONE: usize = usize::MAX;
+
+    /// Sets the profile of an edge. The one before is not used again.
+    fn set(&mut self, edge: u32, profile: &[u8]) {
+        let edge = edge as usize;
+        self.starts.resize(self.starts.len().max(edge + 1), Self::NONE);
+        self.starts[edge] = self.bytes.len();
+        self.bytes.extend_from_slice(profile);
+    }
+
+    /// The bytes from the start of an edge's profile.
+    fn bytes_from(&self, edge: u32) -> Option<&[u8]> {
+        self.bytes.get(*self.starts.get(edge as usize)?..)
+    }
+
+    /// The points of an edge.
+    fn get(&self, edge: u32) -> Option<Vec<[f64; 2]>> {
+        self.bytes_from(edge).map(decode)
+    }
+
+    /// The profiles of these edges.
+    pub(super) fn in_order(&self, edges: &[u32]) -> ElevationProfiles {
+        if self.bytes.is_empty() {
+            return ElevationProfiles::default();
+        }
+        ElevationProfiles::of(edges.iter().map(|&edge| self.bytes_from(edge).map_or(&[][..], first)))
     }
 }
 
@@ -69,11 +148,10 @@ fn sample(line: &[LatLon], height: impl Fn(LatLon) -> f64) -> Vec<[f64; 2]> {
 
 /// Stores a profile and its effects on the edge. Setting a second one applies the safety surcharge twice, as in the
 /// reference.
-fn set_profile(network: &mut Network, index: u32, profile: Vec<[f64; 2]>, issues: &mut IssueSink) {
+fn set_profile(network: &mut Network, sampled: Sampled, issues: &mut IssueSink) {
+    let Sampled { edge: index, costs, profile } = sampled;
     let edge = &mut network.edges[index as usize].edge;
-    let costs = SlopeCosts::of_profile(&profile, edge.has(edge_flags::CAR));
-    edge.slope_speed_factor = costs.speed_factor as f32;
-    edge.slope_work_factor = costs.work_factor as f32;
+    edge.slope_factors = SlopeFactors { speed: costs.speed_factor as f32, work: costs.work_factor as f32 };
     edge.max_slope = costs.max_slope as f32;
     edge.bicycle_safety *= costs.length_multiplier as f32;
     if edge.length_mm > 0 {
@@ -87,13 +165,7 @@ fn set_profile(network: &mut Network, index: u32, profile: Vec<[f64; 2]>, issues
             format!("edge from {:.6},{:.6}: impossible slope taken as flat", position.lat, position.lon);
         issues.add("elevation-flattened", "", 0, message);
     }
-    let points = profile.iter().map(|[x, y]| [centimeters(*x), centimeters(*y)]).collect();
-    network.profiles.insert(index, BuildProfile { points });
-}
-
-/// Rounds to the centimetre, the precision of stored profiles.
-fn centimeters(meters: f64) -> f32 {
-    ((meters * 100.0).round() / 100.0) as f32
+    network.profiles.set(index, &profile);
 }
 
 /// A known height that is carried along streets without heights.
@@ -114,13 +186,15 @@ fn vertex_heights(network: &Network, streets: &[u32]) -> Vec<Option<f64>> {
     let mut heights: Vec<Option<f64>> = network.vertices.iter().map(|v| v.elevation).collect();
     let mut carried = Vec::new();
     let mut queue = BinaryHeap::new();
-    for index in streets {
-        let edge = &network.edges[*index as usize].edge;
+    for &index in streets {
+        let edge = &network.edges[index as usize].edge;
         let profile = network.profiles.get(index).filter(|_| !edge.has(edge_flags::FLATTENED));
-        let Some((first, last)) = profile.and_then(|p| Some((p.points.first()?, p.points.last()?))) else {
+        let Some((first, last)) = profile.and_then(|p| Some((*p.first()?, *p.last()?))) else {
             continue;
         };
-        for (vertex, height) in [(edge.from, f64::from(first[1])), (edge.to, f64::from(last[1]))] {
+        for (vertex, height) in [(edge.from, first[1]), (edge.to, last[1])] {
+            // Single precision, like the heights of a raster.
+            let height = f64::from(height as f32);
             let known = &mut heights[vertex as usize];
             if known.is_none() {
                 *known = Some(height);

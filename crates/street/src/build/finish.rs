@@ -6,8 +6,8 @@ use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
 use crate::link::EdgeIndex;
-use crate::lists::{Lists, offsets};
 use crate::search::SearchIndex;
+use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 /// No new number.
 const DROPPED: u32 = u32::MAX;
@@ -29,20 +29,10 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
         edge_numbers[*old as usize] = new as u32;
     }
     let (geometry_offsets, geometry_points) = compact_geometries(&mut network, &order);
-    let edges = final_edges(&network, &order, &vertex_numbers);
-    let vertex_count = vertex_numbers.iter().filter(|n| **n != DROPPED).count();
-    let starts = edges.iter().map(|edge| edge.from);
-    let incoming = Lists::of(vertex_count, edges.iter().map(|edge| edge.to).zip(0u32..));
-    let (elevation_offsets, elevation_points) = elevation_columns(&network, &order);
-
     let mut graph = StreetGraph {
-        first_out: offsets(vertex_count, starts).into(),
-        first_in: incoming.first.into(),
-        in_edges: incoming.items.into(),
         geometry_offsets: geometry_offsets.into(),
         geometry_points: geometry_points.into(),
-        elevation_offsets: elevation_offsets.into(),
-        elevation_points: elevation_points.into(),
+        elevation: network.profiles.in_order(&order),
         restrictions: renumber_restrictions(&network.restrictions, &edge_numbers).into(),
         notes: renumber_notes(&network.notes, &edge_numbers).into(),
         stop_links: network
@@ -52,12 +42,12 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
             .collect(),
         stations: station_columns(&network, &vertex_numbers),
         translations: network.translations.iter().map(|((name, lang), text)| [*name, *lang, *text]).collect(),
-        top_car_speed: vec![edges.iter().map(|e| e.car_speed).fold(0.0, f32::max)].into(),
-        edges: edges.into(),
         ..StreetGraph::default()
     };
     set_vertex_columns(&mut graph, &network, &vertex_numbers);
+    graph.set_edges(final_edges(&network, &order, &vertex_numbers));
     graph.names = network.names.finish();
+    set_vertex_flags(&mut graph);
     graph.spatial = EdgeIndex::build(&graph);
     graph.search = SearchIndex::build(&graph);
     graph.contraction = Contraction::build(&graph);
@@ -118,36 +108,21 @@ fn compact_geometries(network: &mut Network, order: &[u32]) -> (Vec<u32>, Vec<[i
 }
 
 /// The kept edges with new vertex numbers; barriers at their ends restrict permissions.
-fn final_edges(network: &Network, order: &[u32], vertex_numbers: &[u32]) -> Vec<Edge> {
-    order
-        .iter()
-        .map(|old| {
-            let BuildEdge { edge, .. } = &network.edges[*old as usize];
-            let permission = network.permission(edge).flags();
-            Edge {
-                from: vertex_numbers[edge.from as usize],
-                to: vertex_numbers[edge.to as usize],
-                flags: edge.flags & !edge_flags::PERMISSIONS | permission,
-                ..*edge
-            }
-        })
-        .collect()
-}
-
-fn elevation_columns(network: &Network, order: &[u32]) -> (Vec<u32>, Vec<[f32; 2]>) {
-    if network.profiles.is_empty() {
-        return (Vec::new(), Vec::new());
-    }
-    let mut offsets = Vec::with_capacity(order.len() + 1);
-    let mut points = Vec::new();
-    offsets.push(0);
-    for old in order {
-        if let Some(profile) = network.profiles.get(old) {
-            points.extend_from_slice(&profile.points);
+fn final_edges<'a>(
+    network: &'a Network,
+    order: &'a [u32],
+    vertex_numbers: &'a [u32],
+) -> impl Iterator<Item = Edge> + Clone + 'a {
+    order.iter().map(|old| {
+        let BuildEdge { edge, .. } = &network.edges[*old as usize];
+        let permission = network.permission(edge).flags();
+        Edge {
+            from: vertex_numbers[edge.from as usize],
+            to: vertex_numbers[edge.to as usize],
+            flags: edge.flags & !edge_flags::PERMISSIONS | permission,
+            ..*edge
         }
-        offsets.push(points.len() as u32);
-    }
-    (offsets, points)
+    })
 }
 
 fn renumber_restrictions(restrictions: &[TurnRestriction], edge_numbers: &[u32]) -> Vec<TurnRestriction> {
@@ -186,35 +161,35 @@ fn station_columns(network: &Network, vertex_numbers: &[u32]) -> Stations {
     }
 }
 
-/// Sets the vertex columns, with the flags that follow from the edges at each vertex.
+/// Sets the vertex columns.
 fn set_vertex_columns(graph: &mut StreetGraph, network: &Network, vertex_numbers: &[u32]) {
     let kept = || network.vertices.iter().zip(vertex_numbers).filter(|(_, n)| **n != DROPPED).map(|(v, _)| v);
-    let mut stop_degree = vec![0u32; vertex_numbers.len()];
-    for link in graph.stop_links.iter() {
-        stop_degree[link.vertex as usize] += 1;
-    }
-    let flags = kept().enumerate().map(|(vertex, build)| {
-        let out = &graph.edges[graph.first_out[vertex] as usize..graph.first_out[vertex + 1] as usize];
-        let incoming = graph.first_in[vertex + 1] - graph.first_in[vertex];
-        let street =
-            |wanted: fn(&Edge) -> bool| out.iter().any(|e| e.kind() == EdgeKind::Street && wanted(e));
-        let mut flags = build.flags;
-        let is_light = flags & vertex_flags::TRAFFIC_LIGHT != 0;
-        let degree = stop_degree[vertex];
-        if !is_light && incoming + degree == 1 && out.len() as u32 + degree == 1 {
-            flags |= vertex_flags::FREE_FLOWING;
-        }
-        if street(|e| !e.has(edge_flags::NO_THROUGH)) {
-            flags |= vertex_flags::THROUGH;
-        }
-        if street(|e| e.has(edge_flags::WALK)) {
-            flags |= vertex_flags::WALKABLE;
-        }
-        flags
-    });
-    graph.vertex_flags = flags.collect();
+    graph.vertex_flags = kept().map(|v| v.flags).collect();
     graph.vertex_lat = kept().map(|v| v.position.lat).collect();
     graph.vertex_lon = kept().map(|v| v.position.lon).collect();
     graph.vertex_osm_id = kept().map(|v| v.osm_id).collect();
     graph.vertex_name = kept().map(|v| v.name).collect();
+}
+
+/// Adds the flags of vertices that follow from their edges.
+fn set_vertex_flags(graph: &mut StreetGraph) {
+    let mut links = vec![0u32; graph.vertex_count()];
+    graph.stop_links.iter().for_each(|link| links[link.vertex as usize] += 1);
+    let flags = (0u32..).map(VertexIdx).zip(graph.vertex_flags.iter()).map(|(vertex, &before)| {
+        let (out, incoming) = (graph.out_edges(vertex), graph.incoming(vertex));
+        let degree = links[vertex.index()] as usize;
+        let one_way_through = incoming.len() + degree == 1 && out.len() + degree == 1;
+        let streets =
+            out.map(|edge| graph.edge(EdgeIdx(edge))).filter(|edge| edge.kind() == EdgeKind::Street);
+        let mut flags = before;
+        if one_way_through && before & vertex_flags::TRAFFIC_LIGHT == 0 {
+            flags |= vertex_flags::FREE_FLOWING;
+        }
+        for street in streets {
+            flags |= if street.has(edge_flags::NO_THROUGH) { 0 } else { vertex_flags::THROUGH };
+            flags |= if street.has(edge_flags::WALK) { vertex_flags::WALKABLE } else { 0 };
+        }
+        flags
+    });
+    graph.vertex_flags = flags.collect();
 }

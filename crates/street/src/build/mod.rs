@@ -99,8 +99,15 @@ impl StreetBuilder {
     }
 
     /// Gives streets their elevation. Must come after linking: halves of split streets stay flat.
-    pub fn apply_elevation(&mut self, raster: &Raster, issues: &mut IssueSink) {
-        elevation::apply(&mut self.network, raster, self.options.elevation_unit_multiplier, issues);
+    /// `progress` is called with the fraction done.
+    pub fn apply_elevation(
+        &mut self,
+        raster: &Raster,
+        issues: &mut IssueSink,
+        progress: &mut dyn FnMut(f32),
+    ) {
+        let unit = self.options.elevation_unit_multiplier;
+        elevation::apply(&mut self.network, raster, unit, issues, progress);
     }
 
     /// The finished graph.

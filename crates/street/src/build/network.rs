@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::strings::StringsBuilder;
 
+use super::elevation::BuildProfiles;
 use super::geometry;
 use crate::graph::{Edge, EdgeKind, StopLink, StreetNote, TurnRestriction, edge_flags};
 use crate::osm::Permission;
@@ -62,13 +63,6 @@ pub(crate) struct BuildStation {
     pub(crate) needs_link: bool,
 }
 
-/// Elevation of an edge.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct BuildProfile {
-    /// (distance, elevation) in metres.
-    pub(crate) points: Vec<[f32; 2]>,
-}
-
 /// Vertices, edges and everything that belongs to them.
 #[derive(Default)]
 pub(crate) struct Network {
@@ -88,8 +82,8 @@ pub(crate) struct Network {
     pub(crate) stations: Vec<BuildStation>,
     /// Vertices of OSM stops with the stop code in their `ref`.
     pub(crate) stop_nodes: Vec<(u32, String)>,
-    /// Profiles by edge; empty without elevation.
-    pub(crate) profiles: BTreeMap<u32, BuildProfile>,
+    /// Elevation by edge; empty without elevation.
+    pub(crate) profiles: BuildProfiles,
 }
 
 impl Network {
@@ -122,17 +116,7 @@ impl Network {
         name: u32,
     ) -> u32 {
         let flags = flags | (kind as u32) << edge_flags::KIND_SHIFT;
-        let edge = Edge {
-            from,
-            to,
-            flags,
-            name,
-            geometry: STRAIGHT,
-            bicycle_safety: 1.0,
-            slope_speed_factor: 1.0,
-            slope_work_factor: 1.0,
-            ..Edge::default()
-        };
+        let edge = Edge { from, to, flags, name, geometry: STRAIGHT, bicycle_safety: 1.0, ..Edge::default() };
         self.add_edge(edge, false)
     }
 

@@ -8,7 +8,7 @@ use super::geometry::{self, Projection};
 use super::network::{BuildEdge, EdgeState, Network};
 use super::park_and_ride::PARK_AND_RIDE;
 use super::spatial::{BoundingBox, GridFrame};
-use crate::graph::{Edge, EdgeKind, StopLink, edge_flags, vertex_flags};
+use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
 use crate::osm::{DEFAULT_SPEED, Permission};
 
 /// A point of the transit layer to be linked to the streets.
@@ -275,9 +275,7 @@ impl<'n> Linker<'n> {
             geometry,
             first_angle,
             last_angle,
-            padding: 0,
-            slope_speed_factor: 1.0,
-            slope_work_factor: 1.0,
+            slope_factors: SlopeFactors::default(),
             max_slope: 0.0,
         };
         self.network.add_edge(edge, parent.is_back)

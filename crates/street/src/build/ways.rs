@@ -159,14 +159,7 @@ impl Streets<'_> {
             length *= 2.0;
         }
         let geometry = self.network.add_geometry(line);
-        let template = Edge {
-            length_mm: geometry::millimeters(length),
-            name,
-            geometry,
-            slope_speed_factor: 1.0,
-            slope_work_factor: 1.0,
-            ..Edge::default()
-        };
+        let template = Edge { length_mm: geometry::millimeters(length), name, geometry, ..Edge::default() };
         let mut directions = [None, None];
         if !way.forward.is_none() {
             let (first_angle, last_angle) = geometry::first_and_last_angle(line);

@@ -147,8 +147,8 @@ mod tests {
         for _ in test.graph.vertex_lat.iter() {
             network.add_vertex(LatLon::default(), 0, 0);
         }
-        for edge in test.graph.edges.iter() {
-            network.add_edge(*edge, false);
+        for edge in test.graph.edges() {
+            network.add_edge(edge, false);
         }
         mark(&mut network, 4);
         (test, network.edges.into_iter().map(|build| build.edge).collect())

@@ -41,7 +41,7 @@ columns! {
 impl Contraction {
     /// Contracts the streets of a graph whose vertices and edges are complete.
     pub fn build(graph: &StreetGraph) -> Contraction {
-        let pairs = graph.edges.iter().map(|edge| (edge.from, edge.to));
+        let pairs = graph.edges().map(|edge| (edge.from, edge.to));
         Contraction::of_neighbours(Neighbours::of_pairs(graph.vertex_count(), pairs), &positions(graph))
     }
 

@@ -7,7 +7,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::request::Optimize;
 
 use crate::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
-use crate::search::arc::{Arc, arc_bits};
+use crate::search::arc::{Arc, StreetRecord, arc_bits};
 
 pub use journey::Journey;
 pub use pace::{StreetPace, WalkPace};
@@ -263,12 +263,12 @@ impl StreetCosts {
     /// Exact seconds and cost of an edge, without turns. `edge` is only looked at for wheelchairs and bicycles on uneven
     /// ground.
     #[inline(always)]
-    pub(crate) fn edge(&self, means: Means, arc: &Arc, slope: f32, edge: &Edge) -> (f64, f64) {
+    pub(crate) fn edge(&self, means: Means, arc: &Arc, slope: f32, edge: StreetRecord<'_>) -> (f64, f64) {
         let moving = self.moving(means);
         let length = arc.length_m();
         let uneven = arc.has(arc_bits::UNEVEN);
         let (time, cost) = if self.wheelchair.is_some() {
-            let slope_length = if uneven { length * f64::from(edge.slope_speed_factor) } else { length };
+            let slope_length = if uneven { length * f64::from(edge.slope_factors().speed) } else { length };
             (length / moving.speed, slope_length / moving.speed)
         } else {
             match means {
@@ -290,8 +290,8 @@ impl StreetCosts {
     }
 
     #[inline(always)]
-    fn cycling(&self, length: f64, uneven: bool, edge: &Edge) -> (f64, f64) {
-        let slope_length = if uneven { length * f64::from(edge.slope_speed_factor) } else { length };
+    fn cycling(&self, length: f64, uneven: bool, edge: StreetRecord<'_>) -> (f64, f64) {
+        let slope_length = if uneven { length * f64::from(edge.slope_factors().speed) } else { length };
         let time = slope_length / self.bicycle.speed;
         let cost = match self.optimize {
             Optimize::Quick | Optimize::Transfers => time,
@@ -300,21 +300,20 @@ impl StreetCosts {
         (time, cost)
     }
 
-    fn cycling_cost(&self, edge: &Edge, length: f64, slope_length: f64) -> f64 {
+    fn cycling_cost(&self, edge: StreetRecord<'_>, length: f64, slope_length: f64) -> f64 {
         let speed = self.bicycle.speed;
-        let safe_length = length * f64::from(edge.bicycle_safety);
-        let work_length = length * f64::from(edge.slope_work_factor);
+        let safety = edge.bicycle_safety();
+        let safe_length = length * f64::from(safety);
+        let work_length = length * f64::from(edge.slope_factors().work);
         match self.optimize {
             Optimize::Quick | Optimize::Transfers => slope_length / speed,
             Optimize::Safe => safe_length / speed,
-            Optimize::Greenways if edge.bicycle_safety <= GREENWAY_SAFETY => {
-                safe_length / speed * GREENWAY_FACTOR
-            }
+            Optimize::Greenways if safety <= GREENWAY_SAFETY => safe_length / speed * GREENWAY_FACTOR,
             Optimize::Greenways => safe_length / speed,
             Optimize::Flat => length / speed + work_length,
             Optimize::Triangle => {
-                let [time, slope, safety] = self.triangle;
-                (slope_length * time + work_length * slope + safe_length * safety) / speed
+                let [time, slope, safe] = self.triangle;
+                (slope_length * time + work_length * slope + safe_length * safe) / speed
             }
         }
     }

@@ -28,7 +28,7 @@ impl StreetPace {
 
     /// m/s along an edge, slope-adjusted.
     pub fn speed_on(&self, edge: &Edge) -> f64 {
-        1.0 / self.seconds_per_meter(edge.slope_speed_factor, edge.car_speed)
+        1.0 / self.seconds_per_meter(edge.slope_factors.speed, edge.car_speed)
     }
 
     /// Seconds per metre of a street with an edge's `slope_speed_factor` and `car_speed`.

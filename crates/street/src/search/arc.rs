@@ -1,8 +1,9 @@
 //! Arcs: what the inner loop needs of an edge in sixteen bytes, so that searches read little memory.
 
 use bytemuck::{Pod, Zeroable};
+use trestle_model::ids::EdgeIdx;
 
-use crate::graph::{Edge, EdgeKind, edge_flags};
+use crate::graph::{Edge, EdgeKind, SlopeFactors, StreetGraph, edge_flags};
 
 /// Bits of [`Arc::bits`]; the permissions are those of [`edge_flags`].
 pub(crate) mod arc_bits {
@@ -44,7 +45,7 @@ impl Arc {
     /// The arc of an edge; `backward`: seen from its end vertex.
     #[inline]
     pub(crate) fn of(edge: &Edge, backward: bool) -> Arc {
-        let uneven = edge.max_slope != 0.0 || edge.slope_speed_factor != 1.0 || edge.slope_work_factor != 1.0;
+        let uneven = edge.max_slope != 0.0 || edge.slope_factors != SlopeFactors::default();
         let mut bits = (edge.flags & edge_flags::PERMISSIONS) as u16;
         for (set, bit) in [
             (edge.has(edge_flags::STAIRS), arc_bits::STAIRS),
@@ -89,4 +90,51 @@ impl Arc {
     pub fn permits(&self, permission: u32) -> bool {
         self.has(permission as u16)
     }
+}
+
+/// Where the parts of a street are that its arc lacks. Only bicycles and wheelchairs need them, so they are looked up late.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StreetRecord<'g> {
+    /// An edge of the graph.
+    Stored(&'g StreetGraph, u32),
+    /// A part of an edge, or one that was looked up before.
+    Given(&'g Edge),
+}
+
+impl StreetRecord<'_> {
+    #[inline(always)]
+    pub(crate) fn bicycle_safety(self) -> f32 {
+        match self {
+            StreetRecord::Stored(graph, edge) => graph.details[edge as usize].bicycle_safety,
+            StreetRecord::Given(edge) => edge.bicycle_safety,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn slope_factors(self) -> SlopeFactors {
+        match self {
+            StreetRecord::Stored(graph, edge) => graph.slope_factors_of(EdgeIdx(edge)),
+            StreetRecord::Given(edge) => edge.slope_factors,
+        }
+    }
+}
+
+/// The arcs with [`arc_bits::DEAD_END`] set where it applies. `first` holds the first arc of each vertex.
+pub(crate) fn with_dead_ends(arcs: Vec<Arc>, first: &[u32]) -> Vec<Arc> {
+    let leads_back_only = |arc: &Arc, vertex: u32| {
+        let end = arc.end as usize;
+        let after = &arcs[first[end] as usize..first[end + 1] as usize];
+        after.iter().all(|next| next.end == vertex && !next.has(arc_bits::SPECIAL))
+    };
+    let mut dead_ends = vec![false; arcs.len()];
+    for (vertex, range) in first.windows(2).enumerate() {
+        for i in range[0] as usize..range[1] as usize {
+            dead_ends[i] = leads_back_only(&arcs[i], vertex as u32);
+        }
+    }
+    let marked = |(arc, dead_end): (&Arc, bool)| Arc {
+        bits: arc.bits | if dead_end { arc_bits::DEAD_END } else { 0 },
+        ..*arc
+    };
+    arcs.iter().zip(dead_ends).map(marked).collect()
 }

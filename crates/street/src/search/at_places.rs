@@ -1,6 +1,6 @@
 //! The steps of searches between streets and places, and at stations.
 
-use super::arc::Arc;
+use super::arc::{Arc, StreetRecord};
 use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::layers::{FIRST_LAYER, event_effort};
@@ -93,7 +93,9 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         let label = label.after(&link, label.last(), origin.previous, label.via());
         let origin = Origin { label, vertex, ..*origin };
         let arc = Arc::of(&half.record, BACKWARD);
-        self.use_street(&origin, arc, end, |_| (half.edge, Via::half(number), &half.record));
+        self.use_street(&origin, arc, end, |_| {
+            (half.edge, Via::half(number), StreetRecord::Given(&half.record))
+        });
     }
 
     fn use_station(&mut self, previous: u32, label: &L::Label, layer: u32, place: u32) {

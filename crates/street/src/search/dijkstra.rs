@@ -2,8 +2,9 @@
 //! that each kind of labels gets a specialized search.
 
 use std::hint::black_box;
+use trestle_model::ids::EdgeIdx;
 
-use super::arc::{Arc, arc_bits};
+use super::arc::{Arc, StreetRecord, arc_bits};
 use super::bound::Bound;
 use super::label::{Event, Label, Labels, Via, Way, label_flags};
 use super::layers::{FIRST_LAYER, PARKED_LAYER};
@@ -12,7 +13,7 @@ use super::setting::Setting;
 use super::step::{Corner, Use, effort, is_u_turn, last_street, may_turn, over_other};
 use super::{INTERRUPT_EVERY, Interrupted};
 use crate::cost::{Journey, TraverseMode};
-use crate::graph::{Edge, EdgeKind, edge_flags};
+use crate::graph::{EdgeKind, edge_flags};
 
 /// No street edge.
 const NO_EDGE: u32 = u32::MAX;
@@ -125,7 +126,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     fn use_edge(&mut self, origin: &Origin<L::Label>, i: usize, arc: &Arc) {
         let edge = move |setting: &Setting<'g>| {
             let edge = if BACKWARD { setting.graph.in_edges[i] } else { i as u32 };
-            (edge, Via::edge(edge), &setting.graph.edges[edge as usize])
+            (edge, Via::edge(edge), StreetRecord::Stored(setting.graph, edge))
         };
         self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
         let gets_out = !L::Label::VERTICES_ONLY
@@ -146,7 +147,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         origin: &Origin<L::Label>,
         arc: Arc,
         end: Node,
-        edge: impl FnOnce(&Setting<'g>) -> (u32, Via, &'g Edge),
+        edge: impl FnOnce(&Setting<'g>) -> (u32, Via, StreetRecord<'g>),
     ) {
         let setting = &self.setting;
         let (graph, label) = (setting.graph, &origin.label);
@@ -192,9 +193,9 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
     #[cold]
     fn use_other_edge(&mut self, origin: Origin<L::Label>, i: usize) {
         let edge = if BACKWARD { self.setting.graph.in_edges[i] } else { i as u32 };
-        let record = &self.setting.graph.edges[edge as usize];
+        let record = self.setting.graph.edge(EdgeIdx(edge));
         let Origin { previous, label, layer, .. } = origin;
-        let over = over_other(self.setting.costs, self.mode(layer), label.last(), record);
+        let over = over_other(self.setting.costs, self.mode(layer), label.last(), &record);
         let Some((effort, last)) = over else { return };
         let layer = match record.kind() {
             EdgeKind::ParkAndRide if self.setting.layers.journey != Journey::ParkCar => return,

@@ -1,10 +1,11 @@
 //! Columns for the searches that are derived from the graph's other columns at the end of a build.
 
 use rustc_hash::FxHashSet;
-use trestle_model::rules::{any, both, each, index, single, within};
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::rules::{both, each, index, single};
 use trestle_model::{Column, columns};
 
-use super::arc::{Arc, arc_bits};
+use super::arc::{Arc, arc_bits, with_dead_ends};
 use crate::graph::{EdgeKind, StreetGraph};
 use crate::rules::{Ascending, in_arc_of, link_by_vertex, slope_factor};
 
@@ -12,15 +13,11 @@ columns! {
     /// Derived columns of a street graph, see [`SearchIndex::build`].
     pub struct SearchIndex in StreetGraph {
         /// Edges on which a turn restriction starts, sorted.
-        pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.edges.len()), Ascending),
+        pub restricted: Column<u32> => |g| both(index(g.search.restricted.len(), g.arcs.len()), Ascending),
         /// Edges that start at the vertex of a turn restriction, sorted. Backward searches use them instead of `restricted`.
-        pub behind_restrictions: Column<u32> => |g| both(index(g.search.behind_restrictions.len(), g.edges.len()), Ascending),
-        /// The edges as arcs, in the same order. They are checked together with the edges, which are the largest column.
-        pub arcs: Column<Arc> => |g| any(g.edges.len()),
+        pub after_restrictions: Column<u32> => |g| both(index(g.search.after_restrictions.len(), g.arcs.len()), Ascending),
         /// The edges as arcs of backward searches, in the order of `in_edges`.
-        pub in_arcs: Column<Arc> => |g| each(g.edges.len(), |at, arc| in_arc_of(g, at, arc)),
-        /// Largest slope of each edge; empty on flat ground.
-        pub slopes: Column<f32> => |g| within(if g.search.slopes.is_empty() { 0 } else { g.edges.len() }, 0.0..=f32::MAX),
+        pub in_arcs: Column<Arc> => |g| each(g.arcs.len(), |at, arc| in_arc_of(g, at, arc)),
         /// Positions in `stop_links`, sorted by street vertex.
         pub links_by_vertex: Column<u32> => |g| each(g.stop_links.len(), |at, link| link_by_vertex(g, at, *link)),
         /// Smallest ratio of effective to real length (one entry; 1 without elevation).
@@ -31,41 +28,40 @@ columns! {
 impl StreetGraph {
     /// The arcs that leave the vertices, or lead to them in a backward search, and the first arc of each vertex.
     pub(super) fn arcs_of(&self, backward: bool) -> (&[Arc], &[u32]) {
-        if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.search.arcs, &self.first_out) }
+        if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.arcs, &self.first_out) }
+    }
+}
+
+impl StreetGraph {
+    /// Largest slope of an edge or half of one, whose arc is given.
+    #[inline(always)]
+    pub(super) fn slope(&self, edge: u32, arc: &Arc) -> f32 {
+        if arc.has(arc_bits::UNEVEN) {
+            self.max_slopes.get(edge as usize).copied().unwrap_or(0.0)
+        } else {
+            0.0
+        }
     }
 }
 
 impl SearchIndex {
-    /// Largest slope of an edge or half of one, whose arc is given.
-    #[inline(always)]
-    pub(super) fn slope(&self, edge: u32, arc: &Arc) -> f32 {
-        if arc.has(arc_bits::UNEVEN) { self.slopes.get(edge as usize).copied().unwrap_or(0.0) } else { 0.0 }
-    }
-
     /// The index of a graph whose other columns are complete.
     pub fn build(graph: &StreetGraph) -> SearchIndex {
         let mut restricted: Vec<u32> = graph.restrictions.iter().map(|r| r.from).collect();
         restricted.dedup();
-        let corners: FxHashSet<u32> = restricted.iter().map(|&e| graph.edges[e as usize].to).collect();
-        let mut after: Vec<u32> =
-            corners.iter().flat_map(|&v| graph.out_edges(trestle_model::ids::VertexIdx(v))).collect();
+        let corners: FxHashSet<u32> = restricted.iter().map(|&e| graph.arcs[e as usize].end).collect();
+        let mut after: Vec<u32> = corners.iter().flat_map(|&v| graph.out_edges(VertexIdx(v))).collect();
         after.sort_unstable();
         let mut links: Vec<u32> = (0..graph.stop_links.len() as u32).collect();
         links.sort_by_key(|&i| graph.stop_links[i as usize].vertex);
-        let least = graph
-            .edges
-            .iter()
-            .filter(|e| e.kind() == EdgeKind::Street)
-            .map(|e| e.slope_speed_factor)
-            .fold(1.0, f32::min);
-        let arcs = graph.edges.iter().map(|e| Arc::of(e, false)).collect();
-        let in_arcs = graph.in_edges.iter().map(|&e| Arc::of(&graph.edges[e as usize], true)).collect();
+        let streets = graph.edges().filter(|edge| edge.kind() == EdgeKind::Street);
+        let least = streets.map(|edge| edge.slope_factors.speed).fold(1.0, f32::min);
+        let in_arc = |&edge: &u32| Arc::of(&graph.edge(EdgeIdx(edge)), true);
+        let in_arcs = graph.in_edges.iter().map(in_arc).collect();
         SearchIndex {
             restricted: restricted.into(),
-            behind_restrictions: after.into(),
-            arcs: with_dead_ends(arcs, &graph.first_out).into(),
+            after_restrictions: after.into(),
             in_arcs: with_dead_ends(in_arcs, &graph.first_in).into(),
-            slopes: slopes(graph).into(),
             links_by_vertex: links.into(),
             least_slope_factor: vec![least].into(),
         }
@@ -79,36 +75,10 @@ impl SearchIndex {
     }
 }
 
-/// The arcs with [`arc_bits::DEAD_END`] set where it applies. `first` holds the first arc of each vertex.
-fn with_dead_ends(arcs: Vec<Arc>, first: &[u32]) -> Vec<Arc> {
-    let leads_back_only = |arc: &Arc, vertex: u32| {
-        let end = arc.end as usize;
-        let after = &arcs[first[end] as usize..first[end + 1] as usize];
-        after.iter().all(|next| next.end == vertex && !next.has(arc_bits::SPECIAL))
-    };
-    let mut dead_ends = vec![false; arcs.len()];
-    for (vertex, range) in first.windows(2).enumerate() {
-        for i in range[0] as usize..range[1] as usize {
-            dead_ends[i] = leads_back_only(&arcs[i], vertex as u32);
-        }
-    }
-    let marked = |(arc, dead_end): (&Arc, bool)| Arc {
-        bits: arc.bits | if dead_end { arc_bits::DEAD_END } else { 0 },
-        ..*arc
-    };
-    arcs.iter().zip(dead_ends).map(marked).collect()
-}
-
-fn slopes(graph: &StreetGraph) -> Vec<f32> {
-    let flat = graph.edges.iter().all(|edge| edge.max_slope == 0.0);
-    if flat { Vec::new() } else { graph.edges.iter().map(|edge| edge.max_slope).collect() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::graph;
-    use trestle_model::ids::VertexIdx;
 
     #[test]
     fn dead_ends_lead_nowhere_but_back() {
@@ -125,7 +95,7 @@ mod tests {
             names
         };
         let (graph, index) = (&t.graph, &t.graph.search);
-        let onward = dead_ends(&index.arcs, &graph.first_out);
+        let onward = dead_ends(&graph.arcs, &graph.first_out);
         assert_eq!(onward, ["BA", "BE"], "an elevator leads on from D");
         assert_eq!(dead_ends(&index.in_arcs, &graph.first_in), ["BA"], "no edge leaves E");
     }

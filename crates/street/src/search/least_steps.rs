@@ -1,7 +1,7 @@
 //! The least cost of a step over an edge after any path. Distances with these costs are lower bounds of the real ones.
 
 use super::StreetQuery;
-use super::arc::{Arc, arc_bits};
+use super::arc::{Arc, StreetRecord, arc_bits};
 use super::label::{Label, LastStreet, PathLabel, Via};
 use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, part_of};
@@ -9,6 +9,7 @@ use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street,
 use crate::contraction::{Customization, Metric, NoMetric};
 use crate::cost::{Effort, Journey, StreetCosts, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
+use trestle_model::ids::EdgeIdx;
 
 /// Vertices between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 1 << 13;
@@ -40,7 +41,10 @@ pub(super) fn to_goal<'a, const BACKWARD: bool>(
         let half = &ends.halves[joint.half as usize];
         steps.labels_at(joint.vertex, &mut labels);
         let arc = Arc::of(&half.record, BACKWARD);
-        Some((joint.vertex, steps.least(&labels, joint.vertex, (half.edge, arc, &half.record))?))
+        Some((
+            joint.vertex,
+            steps.least(&labels, joint.vertex, (half.edge, arc, StreetRecord::Given(&half.record)))?,
+        ))
     })
 }
 
@@ -92,14 +96,14 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
             self.labels_at(vertex, &mut labels);
             for i in first[vertex as usize]..first[vertex as usize + 1] {
                 let edge = if BACKWARD { self.graph.in_edges[i as usize] } else { i };
-                let record = &self.graph.edges[edge as usize];
+                let record = self.graph.edge(EdgeIdx(edge));
                 let arc = arcs[i as usize];
                 let riding = if arc.has(arc_bits::SPECIAL) {
-                    self.over_other(self.ride, record)
+                    self.over_other(self.ride, &record)
                 } else {
-                    self.least(&labels, vertex, (edge, arc, record))
+                    self.least(&labels, vertex, (edge, arc, StreetRecord::Given(&record)))
                 };
-                let walking = if self.walks { self.walking((edge, arc, record)) } else { None };
+                let walking = if self.walks { self.walking((edge, arc), &record) } else { None };
                 if let Some(cost) = riding.into_iter().chain(walking).min_by(f64::total_cmp) {
                     customization.step(vertex, arc.end, cost)?;
                 }
@@ -114,16 +118,16 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
         let (arcs, first) = self.graph.arcs_of(!BACKWARD);
         for i in first[vertex as usize]..first[vertex as usize + 1] {
             let edge = if BACKWARD { i } else { self.graph.in_edges[i as usize] };
-            let record = &self.graph.edges[edge as usize];
+            let record = self.graph.edge(EdgeIdx(edge));
             if arcs[i as usize].has(arc_bits::SPECIAL) {
-                if self.over_other(self.ride, record).is_some() {
+                if self.over_other(self.ride, &record).is_some() {
                     labels.push((edge, PathLabel::START));
                 }
                 continue;
             }
             // A search that starts on the street begins with a part of it.
-            let whole = self.label_over(edge, record);
-            let part = self.label_over(edge, &part_of(record, record.length_mm));
+            let whole = self.label_over(edge, &record);
+            let part = self.label_over(edge, &part_of(&record, record.length_mm));
             let is_other = |part: &PathLabel| whole.is_none_or(|whole| whole.last != part.last);
             labels.extend(whole.into_iter().chain(part.filter(is_other)).map(|label| (edge, label)));
         }
@@ -134,24 +138,30 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
     }
 
     /// The cost of an edge on foot without a turn.
-    fn walking(&self, of: (u32, Arc, &Edge)) -> Option<f64> {
-        if of.1.has(arc_bits::SPECIAL) {
-            return self.over_other(TraverseMode::Foot, of.2);
+    fn walking(&self, (edge, arc): (u32, Arc), record: &Edge) -> Option<f64> {
+        if arc.has(arc_bits::SPECIAL) {
+            return self.over_other(TraverseMode::Foot, record);
         }
+        let of = (edge, arc, StreetRecord::Given(record));
         let step = Use::new(self.graph, self.costs, TraverseMode::Foot, of)?;
         Some(effort_along(self.costs, &step).weight)
     }
 
     fn label_over(&self, edge: u32, record: &Edge) -> Option<PathLabel> {
         let arc = Arc::of(record, BACKWARD);
-        let step = Use::new(self.graph, self.costs, self.ride, (edge, arc, record))?;
+        let step = Use::new(self.graph, self.costs, self.ride, (edge, arc, StreetRecord::Given(record)))?;
         let far = if BACKWARD { record.to } else { record.from };
         let last = last_street::<BACKWARD>(LastStreet::NONE, &step, far, || 0)?;
         Some(PathLabel::START.after(&Effort::default(), last, u32::MAX, Via::edge(edge)))
     }
 
     /// The least cost of an edge after any of the labels at the vertex where it starts.
-    fn least(&self, labels: &[(u32, PathLabel)], vertex: u32, of: (u32, Arc, &Edge)) -> Option<f64> {
+    fn least(
+        &self,
+        labels: &[(u32, PathLabel)],
+        vertex: u32,
+        of: (u32, Arc, StreetRecord<'_>),
+    ) -> Option<f64> {
         let step = Use::new(self.graph, self.costs, self.ride, of)?;
         let along = effort_along(self.costs, &step);
         let onward = labels.iter().filter(|(_, label)| !is_u_turn(label, &of.1));

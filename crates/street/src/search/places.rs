@@ -2,7 +2,7 @@
 //! stations.
 
 use crate::cost::Journey;
-use crate::graph::{Edge, StreetGraph, edge_flags};
+use crate::graph::{Edge, SlopeFactors, StreetGraph, edge_flags};
 use crate::link::{EdgeSplit, LinkKind, LinkedPlace};
 
 /// Number of the place at which a search starts.
@@ -28,7 +28,7 @@ impl Half {
     /// The half of a request's place: flat, of normal safety, no stairs; every angle is its parent's first one.
     fn of_request(graph: &StreetGraph, split: &EdgeSplit, to_place: bool) -> Half {
         let length_mm = if to_place { split.before_mm } else { split.after_mm };
-        let record = part_of(graph.edge(split.edge), length_mm);
+        let record = part_of(&graph.edge(split.edge), length_mm);
         let (from_fraction, to_fraction) =
             if to_place { (0.0, split.fraction) } else { (split.fraction, 1.0) };
         Half { edge: split.edge.0, record, from_fraction, to_fraction }
@@ -62,8 +62,7 @@ pub(super) fn part_of(parent: &Edge, length_mm: u32) -> Edge {
         flags: (parent.flags & !edge_flags::STAIRS) | edge_flags::WHEELCHAIR,
         bicycle_safety: 1.0,
         last_angle: parent.first_angle,
-        slope_speed_factor: 1.0,
-        slope_work_factor: 1.0,
+        slope_factors: SlopeFactors::default(),
         max_slope: 0.0,
         ..*parent
     }

@@ -9,6 +9,7 @@ use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, RentalStation
 use crate::cost::{Journey, StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkKind;
+use trestle_model::ids::EdgeIdx;
 
 /// What is searched and how; fixed during a search.
 #[derive(Clone, Copy)]
@@ -46,7 +47,7 @@ impl<'g> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted, .. } = *query;
         // Restrictions do not apply to pedestrians, but the reference keeps separate labels for them too.
         let after = backward && costs.journey != Journey::Walk;
-        let slots: &[u32] = if after { &graph.search.behind_restrictions } else { &graph.search.restricted };
+        let slots: &[u32] = if after { &graph.search.after_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
         let (arcs, first_arc) = graph.arcs_of(backward);
@@ -103,7 +104,7 @@ impl<'g> Setting<'g> {
     /// The vertex of a node that is a slot.
     #[inline(always)]
     pub(super) fn slot_vertex(&self, node: u32) -> u32 {
-        let edge = &self.graph.edges[self.slot_edge(node) as usize];
+        let edge = self.graph.edge(EdgeIdx(self.slot_edge(node)));
         if self.backward { edge.from } else { edge.to }
     }
 

@@ -1,6 +1,6 @@
 //! One step of a search: whether an edge may be used after a label, and its time and cost.
 
-use super::arc::{Arc, arc_bits};
+use super::arc::{Arc, StreetRecord, arc_bits};
 use super::label::{Label, LastStreet, label_flags};
 use crate::cost::{Effort, FREE_CAR_SPEED, Journey, Means, Moving, StreetCosts, TraverseMode, whole_seconds};
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
@@ -42,7 +42,7 @@ pub(super) struct Use<'g> {
     /// Largest slope.
     pub(super) slope: f32,
     /// The edge of the arc, read only where the arc is not enough.
-    pub(super) record: &'g Edge,
+    pub(super) record: StreetRecord<'g>,
     pub(super) means: Means,
     pub(super) moving: &'g Moving,
 }
@@ -54,9 +54,9 @@ impl<'g> Use<'g> {
         graph: &'g StreetGraph,
         costs: &'g StreetCosts,
         mode: TraverseMode,
-        (edge, arc, record): (u32, Arc, &'g Edge),
+        (edge, arc, record): (u32, Arc, StreetRecord<'g>),
     ) -> Option<Use<'g>> {
-        let slope = graph.search.slope(edge, &arc);
+        let slope = graph.slope(edge, &arc);
         let means = costs.means(mode, &arc, slope)?;
         Some(Use { edge, arc, slope, record, means, moving: costs.moving(means) })
     }
@@ -184,7 +184,7 @@ fn turn_seconds<L: Label, const BACKWARD: bool>(
         _ => {
             // After getting out of a car, the label holds the angle that a turn by car needs.
             let got_out = !L::VERTICES_ONLY && label.has(label_flags::CAR);
-            let first = if got_out { graph.edges[corner.edge as usize].first_angle } else { last };
+            let first = if got_out { graph.arcs[corner.edge as usize].first_angle } else { last };
             costs.soft_turn(step.moving, first, step.arc.last_angle)
         }
     }

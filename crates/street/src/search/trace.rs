@@ -3,7 +3,7 @@
 use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
-use super::arc::Arc;
+use super::arc::{Arc, StreetRecord};
 use super::dijkstra::Node;
 use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, Way, label_flags};
 use super::layers::{PARKED_LAYER, event_effort};
@@ -53,7 +53,7 @@ pub(super) fn street_meters(setting: &Setting, labels: &PathLabels, last: u32) -
     let mut next = labels.known(last);
     while let Some(label) = next {
         meters += match label.via.way() {
-            Way::Edge(edge) => setting.graph.edges[edge as usize].length_m(),
+            Way::Edge(edge) => setting.graph.edge(EdgeIdx(edge)).length_m(),
             Way::Half(half) => setting.half(half).record.length_m(),
             Way::Event(_) => 0.0,
         };
@@ -100,7 +100,7 @@ impl Setting<'_> {
 impl Replay<'_, '_> {
     fn add(&mut self, step: Step) {
         match step.way {
-            Way::Edge(edge) if self.setting.graph.edges[edge as usize].kind() == EdgeKind::Street => {
+            Way::Edge(edge) if self.setting.graph.edge(EdgeIdx(edge)).kind() == EdgeKind::Street => {
                 self.get_out(step.layer);
                 self.street(step, edge, (0.0, 1.0), None);
             }
@@ -134,12 +134,12 @@ impl Replay<'_, '_> {
     fn street(&mut self, step: Step, edge: u32, (from, to): (f64, f64), half: Option<u32>) {
         let setting = self.setting;
         let record = match half {
-            Some(half) => &setting.half(half).record,
-            None => &setting.graph.edges[edge as usize],
+            Some(half) => setting.half(half).record,
+            None => setting.graph.edge(EdgeIdx(edge)),
         };
         let mode = setting.layers.mode(step.layer);
-        let arc = Arc::of(record, false);
-        let Some(used) = Use::new(setting.graph, setting.costs, mode, (edge, arc, record)) else { return };
+        let of = (edge, Arc::of(&record, false), StreetRecord::Given(&record));
+        let Some(used) = Use::new(setting.graph, setting.costs, mode, of) else { return };
         let last = setting.edge_of(self.label.via.way());
         let touched = || setting.ends.touch(record.from);
         let corner = Corner::new(setting.graph, record.from, &self.label, last, touched);
@@ -171,9 +171,9 @@ impl Replay<'_, '_> {
 
     fn other_edge(&mut self, step: Step, edge: u32) {
         let setting = self.setting;
-        let record = &setting.graph.edges[edge as usize];
+        let record = setting.graph.edge(EdgeIdx(edge));
         let mode = setting.layers.mode(step.layer);
-        let effort = setting.costs.other_edge(mode, record).unwrap_or_default();
+        let effort = setting.costs.other_edge(mode, &record).unwrap_or_default();
         let moving = match mode {
             TraverseMode::Car => Mode::Car,
             // The traveller's own bike is ridden to its park, but a rented one is walked to its station.

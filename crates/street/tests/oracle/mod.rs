@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use trestle_model::RoutingRequest;
+use trestle_model::ids::EdgeIdx;
 use trestle_model::request::Optimize;
 use trestle_street::cost::{Journey, StreetLimits};
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags, vertex_flags};
@@ -122,12 +123,12 @@ impl Oracle<'_> {
 
     /// The vertex that the search reaches over an edge, and the one it comes from.
     fn end_of(&self, edge: usize) -> u32 {
-        let edge = &self.graph.edges[edge];
+        let edge = self.graph.edge(EdgeIdx::from(edge));
         if self.backward { edge.from } else { edge.to }
     }
 
     fn begin_of(&self, edge: usize) -> u32 {
-        let edge = &self.graph.edges[edge];
+        let edge = self.graph.edge(EdgeIdx::from(edge));
         if self.backward { edge.to } else { edge.from }
     }
 
@@ -178,9 +179,9 @@ impl Oracle<'_> {
     /// Seconds and cost of a street without its turn.
     fn street(&self, means: Means, edge: &Edge) -> (f64, f64) {
         let (length, speed) = (edge.length_m(), self.speed(means));
-        let slope_length = length * f64::from(edge.slope_speed_factor);
+        let slope_length = length * f64::from(edge.slope_factors.speed);
         let safe_length = length * f64::from(edge.bicycle_safety);
-        let work_length = length * f64::from(edge.slope_work_factor);
+        let work_length = length * f64::from(edge.slope_factors.work);
         let (seconds, cost) = match means {
             _ if self.request.wheelchair => (length / speed, slope_length / speed),
             Means::Car => (length / f64::from(edge.car_speed), length / f64::from(edge.car_speed)),
@@ -344,7 +345,7 @@ impl Search<'_> {
     fn at_vertex(&mut self, layer: usize, vertex: u32, way: Way) {
         let oracle = self.oracle;
         for edge in oracle.edges_at(vertex) {
-            let record = &oracle.graph.edges[edge];
+            let record = oracle.graph.edge(EdgeIdx::from(edge));
             if record.kind() != EdgeKind::Street {
                 self.over_other(layer, edge, way);
                 continue;
@@ -371,9 +372,9 @@ impl Search<'_> {
     fn over_street(&mut self, layer: usize, vertex: u32, edge: usize, way: Way) {
         let oracle = self.oracle;
         let (graph, request) = (oracle.graph, oracle.request);
-        let record = &graph.edges[edge];
-        let Some(means) = oracle.means(layer, record) else { return };
-        let (time, mut cost) = oracle.street(means, record);
+        let record = graph.edge(EdgeIdx::from(edge));
+        let Some(means) = oracle.means(layer, &record) else { return };
+        let (time, mut cost) = oracle.street(means, &record);
         let (mut seconds, mut walk) =
             (time.ceil() as i32, if means == Means::Car { 0.0 } else { record.length_m() });
         if let Some((last, last_means)) = way.street {
@@ -389,7 +390,12 @@ impl Search<'_> {
             let flags = graph.vertex_flags[vertex as usize];
             if flags & (vertex_flags::SPLIT | vertex_flags::ELEVATOR | vertex_flags::FREE_FLOWING) == 0 {
                 let light = flags & vertex_flags::TRAFFIC_LIGHT != 0;
-                let turn = oracle.turn(&graph.edges[first], &graph.edges[second], second_means, light);
+                let turn = oracle.turn(
+                    &graph.edge(EdgeIdx::from(first)),
+                    &graph.edge(EdgeIdx::from(second)),
+                    second_means,
+                    light,
+                );
                 seconds += turn.ceil() as i32;
                 cost += turn * request.turn_reluctance;
                 walk += if means == Means::Car { 0.0 } else { turn / 100.0 };
@@ -405,7 +411,9 @@ impl Search<'_> {
         }
         let mut new = Way { street: Some((edge, means)), after_link: false, ..way };
         if record.has(edge_flags::NO_THROUGH) {
-            let was_open = way.street.is_some_and(|(last, _)| !graph.edges[last].has(edge_flags::NO_THROUGH));
+            let was_open = way
+                .street
+                .is_some_and(|(last, _)| !graph.edge(EdgeIdx::from(last)).has(edge_flags::NO_THROUGH));
             new.entered_private |= was_open;
             let open_again = graph.vertex_flags[oracle.end_of(edge) as usize] & vertex_flags::THROUGH != 0;
             if new.entered_private && open_again {
@@ -438,8 +446,9 @@ impl Search<'_> {
 
     fn over_other(&mut self, layer: usize, edge: usize, way: Way) {
         let oracle = self.oracle;
-        let kind = oracle.graph.edges[edge].kind();
-        let Some((seconds, cost, walk)) = oracle.other(layer, &oracle.graph.edges[edge]) else { return };
+        let record = oracle.graph.edge(EdgeIdx::from(edge));
+        let kind = record.kind();
+        let Some((seconds, cost, walk)) = oracle.other(layer, &record) else { return };
         if kind == EdgeKind::StationLink && way.after_link {
             return;
         }
@@ -477,10 +486,10 @@ impl Oracle<'_> {
         let ends_one = self.backward && self.journey != Journey::Walk;
         self.ties == Ties::ByNumber
             && if ends_one {
-                let corner = self.graph.edges[edge].from;
-                restrictions.iter().any(|r| self.graph.edges[r.from as usize].to == corner)
+                let corner = self.graph.edge(EdgeIdx::from(edge)).from;
+                restrictions.iter().any(|r| self.graph.arcs[r.from as usize].end == corner)
             } else {
-                self.graph.edges[edge].has(edge_flags::RESTRICTED)
+                self.graph.edge(EdgeIdx::from(edge)).has(edge_flags::RESTRICTED)
             }
     }
 }

@@ -68,7 +68,7 @@ pub fn graph(town: &str) -> StreetGraph {
 
 /// Edges as lines `from>to WBC metres name`, sorted; vertices by OSM id, or `*` for others.
 pub fn edges(graph: &StreetGraph) -> Vec<String> {
-    let mut lines: Vec<String> = graph.edges.iter().map(|edge| line(graph, edge)).collect();
+    let mut lines: Vec<String> = graph.edges().map(|edge| line(graph, &edge)).collect();
     lines.sort();
     lines
 }

@@ -89,7 +89,7 @@ struct StepRenderer<'a> {
     /// The street edge before.
     before: Option<Segment<'a>>,
     /// The street edge before that.
-    before_that: Option<&'a Edge>,
+    before_that: Option<Edge>,
     /// The current traversal.
     index: usize,
 }
@@ -151,7 +151,7 @@ impl<'a> StepRenderer<'a> {
         }
         if segment.roundabout() {
             if let (Some(roundabout), Some(before)) = (&mut self.roundabout, &self.before) {
-                roundabout.pass(self.street, before, self.before_that);
+                roundabout.pass(self.street, before, self.before_that.as_ref());
             }
             return false;
         }
@@ -191,7 +191,7 @@ impl<'a> StepRenderer<'a> {
         let Some(vertex) = segment.start_vertex() else { return false };
         self.street.out_edges(vertex).map(EdgeIdx).any(|e| {
             let edge = self.street.edge(e);
-            if edge.kind() != EdgeKind::Street || edge_name(self.street, edge, self.locale) == segment.name {
+            if edge.kind() != EdgeKind::Street || edge_name(self.street, &edge, self.locale) == segment.name {
                 return false;
             }
             let line: Vec<_> = self.street.edge_line(e).collect();

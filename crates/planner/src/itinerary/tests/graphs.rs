@@ -14,6 +14,7 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::itinerary::{Fare, Itinerary, Leg, Step};
 use trestle_model::strings::StringsBuilder;
+use trestle_street::elevation_profiles::ElevationProfiles;
 use trestle_street::graph::{Edge, StreetGraph, StreetNote, edge_flags};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
@@ -68,7 +69,7 @@ impl TestStreets {
 
     fn edge(&self, from: &str, to: &str) -> EdgeIdx {
         let (from, to) = (self.vertex(from), self.vertex(to));
-        let found = self.graph.out_edges(from).find(|&e| self.graph.edges[e as usize].to == to.0);
+        let found = self.graph.out_edges(from).find(|&e| self.graph.edge(EdgeIdx(e)).to == to.0);
         EdgeIdx(found.unwrap())
     }
 
@@ -155,29 +156,25 @@ fn columns(
     edges: &[(Edge, Vec<f32>, Option<u32>)],
     names: StringsBuilder,
 ) -> StreetGraph {
-    let first_out = |v: usize| edges.iter().filter(|(edge, ..)| (edge.from as usize) < v).count() as u32;
-    let mut offsets = vec![0u32];
-    let mut points: Vec<[f32; 2]> = Vec::new();
+    let mut profiles = Vec::new();
     let mut notes = Vec::new();
     for (i, (edge, heights, note)) in edges.iter().enumerate() {
-        let gap = edge.length_m() as f32 / (heights.len().max(2) - 1) as f32;
-        points.extend(heights.iter().enumerate().map(|(k, &height)| [k as f32 * gap, height]));
-        offsets.push(points.len() as u32);
+        let distance = |k: usize| if k + 1 < heights.len() { 10.0 * k as f64 } else { edge.length_m() };
+        profiles.push((0..heights.len()).map(|k| [distance(k), f64::from(heights[k])]).collect());
         notes.extend(note.map(|text| StreetNote { edge: i as u32, text, modes: 1 }));
     }
-    StreetGraph {
+    let mut graph = StreetGraph {
         vertex_lat: positions.iter().map(|p| p.lat).collect(),
         vertex_lon: positions.iter().map(|p| p.lon).collect(),
         vertex_flags: vec![0; positions.len()].into(),
         vertex_name: vec![0; positions.len()].into(),
-        first_out: (0..=positions.len()).map(first_out).collect(),
-        edges: edges.iter().map(|(edge, ..)| *edge).collect(),
-        elevation_offsets: offsets.into(),
-        elevation_points: points.into(),
+        elevation: ElevationProfiles::of_points(&profiles),
         notes: notes.into(),
         names: names.finish(),
         ..StreetGraph::default()
-    }
+    };
+    graph.set_edges(edges.iter().map(|(edge, ..)| *edge));
+    graph
 }
 
 fn no_fare(_: &Payable) -> Vec<Fare> {
