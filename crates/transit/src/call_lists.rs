@@ -74,12 +74,12 @@ pub(crate) struct SharedLists<T> {
 }
 
 impl<T: Copy + Eq + Hash> SharedLists<T> {
-    fn after(base: usize) -> Self {
+    pub(crate) fn after(base: usize) -> Self {
         SharedLists { base: base as u32, entries: Vec::new(), known: FxHashMap::default() }
     }
 
     /// The offset of a list, which is added unless there is an equal one.
-    fn offset_of(&mut self, list: Vec<T>) -> u32 {
+    pub(crate) fn offset_of(&mut self, list: Vec<T>) -> u32 {
         let next = self.base + self.entries.len() as u32;
         *self.known.entry(list).or_insert_with_key(|list| {
             self.entries.extend(list);

@@ -475,6 +475,18 @@ fn trips_end_after_ten_days() {
 }
 
 #[test]
+fn trips_have_at_most_65535_calls() {
+    for (count, drops) in [(65_535, 0), (65_536, 1)] {
+        let time = |i: u32| format!("{:02}:{:02}:{:02}", 8 + i / 3600, i / 60 % 60, i % 60);
+        let call = |i: u32| format!("{} {}", if i.is_multiple_of(2) { "A" } else { "B" }, time(i));
+        let calls: Vec<String> = (0..count).map(call).collect();
+        let (timetable, issues) = town(&format!("trip T1 R WK : {}", calls.join(", ")));
+        let dropped = issues.iter().filter(|issue| issue.ends_with("trip-with-too-many-calls")).count();
+        assert_eq!((dropped, timetable.trips.id.len()), (drops, 1 - drops), "{count}");
+    }
+}
+
+#[test]
 fn circles_of_stations_are_broken() {
     let (timetable, issues) = town(
         "trip T1 R WK : A 8:00:00, B 8:10:00

@@ -44,7 +44,6 @@ pub(super) struct TripEntry {
     /// Row in trips.txt.
     pub(super) position: u32,
     pub(super) pattern: u32,
-    pub(super) calls: Vec<StopTimeRow>,
     /// Positions of calls with flexible service, and their rows.
     pub(super) flex_calls: Vec<(u32, FlexCallRow)>,
     pub(super) frequencies: Vec<Frequency>,
@@ -61,6 +60,8 @@ pub(super) struct Assembly {
     pub(super) services: Vec<OfFeed<ServiceRow>>,
     pub(super) patterns: Vec<PatternEntry>,
     pub(super) trips: Vec<TripEntry>,
+    /// The calls of each feed's trips.
+    calls: Vec<Calls>,
     pub(super) transfers: Vec<TransferRow>,
     pub(super) pathways: Vec<PathwayRow>,
     pub(super) fares: Vec<OfFeed<FareRow>>,
@@ -86,7 +87,7 @@ impl Assembly {
 
     /// Adds a feed: repairs its stop times, groups its trips and appends its rows.
     pub(super) fn add_feed(&mut self, mut feed: Feed, file: &str, issues: &mut IssueSink) {
-        let calls = calls::repair(&feed, file, issues);
+        let calls = calls::repair(&mut feed, file, issues);
         let feed_id = self.feed_id(&feed);
         let patterns = group(NamedFeed { feed: &feed, feed_id: &feed_id, texts: &self.texts }, &calls);
         let bases = Bases {
@@ -102,6 +103,7 @@ impl Assembly {
         self.feeds.push(FeedEntry { id: feed_text, file: file_text, info: feed.info.take() });
         let frequencies = exact_frequencies::by_trip(&feed, &calls, file, issues);
         let trip_index = self.add_patterns(&feed, &calls, patterns, frequencies, bases);
+        self.calls.push(calls);
         self.add_transfers(&feed, &trip_index, bases, file, issues);
         self.add_tables(feed, feed_text, bases);
     }
@@ -146,7 +148,6 @@ impl Assembly {
                     row,
                     position,
                     pattern: number,
-                    calls: calls.of(position).to_vec(),
                     flex_calls: flex_calls(feed, calls.of(position)),
                     frequencies: frequencies.remove(&position).unwrap_or_default(),
                 });
@@ -210,6 +211,21 @@ impl Assembly {
             ..row
         }));
         self.areas.extend(feed.areas.into_iter().map(|row| OfFeed { feed: number, row }));
+    }
+
+    /// Calls of a trip.
+    pub(super) fn calls_of(&self, trip: &TripEntry) -> &[StopTimeRow] {
+        self.calls[self.feed_of(trip) as usize].of(trip.position)
+    }
+
+    /// When a trip starts.
+    pub(super) fn start(&self, trip: &TripEntry) -> i32 {
+        self.calls_of(trip).first().map_or(0, |call| call.departure)
+    }
+
+    /// When a trip ends.
+    pub(super) fn end(&self, trip: &TripEntry) -> i32 {
+        self.calls_of(trip).last().map_or(0, |call| call.arrival)
     }
 
     /// Feed of a trip.

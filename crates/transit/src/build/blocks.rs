@@ -40,22 +40,14 @@ fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
     for block in blocks.values_mut() {
         block.sort_by_key(|&trip| {
             let entry = &assembly.trips[trip as usize];
-            (start(entry), end(entry), entry.position)
+            (assembly.start(entry), assembly.end(entry), entry.position)
         });
     }
     blocks
 }
 
-fn start(trip: &TripEntry) -> i32 {
-    trip.calls.first().map_or(0, |call| call.departure)
-}
-
-fn end(trip: &TripEntry) -> i32 {
-    trip.calls.last().map_or(0, |call| call.arrival)
-}
-
 fn obstacle(assembly: &Assembly, from: &TripEntry, to: &TripEntry, max_distance: f64) -> Option<String> {
-    if start(to) < end(from) {
+    if assembly.start(to) < assembly.end(from) {
         return Some("the next trip of the block starts earlier".to_owned());
     }
     let position = |trip: &TripEntry, last: bool| -> Option<LatLon> {

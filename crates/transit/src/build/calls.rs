@@ -6,6 +6,8 @@ use crate::gtfs::{Feed, MISSING_TIME, StopTimeRow};
 use crate::timetable::LAST_SECOND;
 
 const HOUR: i32 = 3600;
+/// Searches count the calls of a trip in 16 bits.
+const MOST_CALLS: usize = u16::MAX as usize;
 const DAY: i32 = 24 * HOUR;
 
 /// The calls of every trip of a feed after repair.
@@ -24,33 +26,42 @@ impl Calls {
     }
 }
 
-/// Repairs the stop times of all trips. Trips with fewer than two calls are dropped with an issue.
-pub(crate) fn repair(feed: &Feed, feed_name: &str, issues: &mut IssueSink) -> Calls {
+/// Repairs the stop times of all trips. Trips with too few or too many calls are dropped with an issue.
+/// Takes the stop times out of the feed: they are its largest table, so they are repaired in place.
+pub(crate) fn repair(feed: &mut Feed, feed_name: &str, issues: &mut IssueSink) -> Calls {
     let mut notes = Notes { stop_times: format!("{feed_name}/stop_times.txt"), issues };
     let trips_path = format!("{feed_name}/trips.txt");
-    let mut result = Calls { offsets: vec![0], calls: Vec::with_capacity(feed.stop_times.len()) };
-    let mut rest = feed.stop_times.as_slice();
+    let mut offsets = vec![0];
+    let mut rows = std::mem::take(&mut feed.stop_times);
+    let (mut read, mut written) = (0, 0);
     let mut buffer = Vec::new();
     for (trip, row) in feed.trips.iter().enumerate() {
-        let count = rest.partition_point(|call| call.trip as usize <= trip);
-        let (calls, later) = rest.split_at(count);
-        rest = later;
+        let count = rows[read..].iter().take_while(|call| call.trip as usize <= trip).count();
         buffer.clear();
-        buffer.extend_from_slice(calls);
+        buffer.extend_from_slice(&rows[read..read + count]);
+        read += count;
         repair_trip(&mut buffer, &mut notes);
-        if buffer.len() < 2 {
-            notes.issues.add(
-                "trip-with-too-few-calls",
-                &trips_path,
-                row.line,
-                "fewer than two calls; trip dropped",
-            );
+        if let Some((code, message)) = unusable(buffer.len()) {
+            notes.issues.add(code, &trips_path, row.line, message);
             buffer.clear();
         }
-        result.calls.extend_from_slice(&buffer);
-        result.offsets.push(result.calls.len() as u32);
+        // Repairing never adds a call, so the rows that are overwritten have been read.
+        rows[written..written + buffer.len()].copy_from_slice(&buffer);
+        written += buffer.len();
+        offsets.push(written as u32);
     }
-    result
+    rows.truncate(written);
+    rows.shrink_to_fit();
+    Calls { offsets, calls: rows }
+}
+
+/// Why a trip with so many calls is dropped.
+fn unusable(calls: usize) -> Option<(&'static str, &'static str)> {
+    match calls {
+        0..2 => Some(("trip-with-too-few-calls", "fewer than two calls; trip dropped")),
+        2..=MOST_CALLS => None,
+        _ => Some(("trip-with-too-many-calls", "more than 65,535 calls; trip dropped")),
+    }
 }
 
 struct Notes<'a> {

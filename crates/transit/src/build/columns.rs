@@ -6,7 +6,7 @@ use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
 use super::column::{col, offsets};
 use super::flex;
 use crate::calendar::service_columns;
-use crate::call_lists::{CallLists, CallRow};
+use crate::call_lists::{CallLists, CallRow, SharedLists};
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
 use crate::timetable::{
@@ -27,7 +27,7 @@ pub(super) fn freeze(
         stops: stops(&assembly),
         routes: routes(&assembly),
         patterns: patterns(&assembly),
-        trips: trips(&assembly.trips, next_in_block),
+        trips: trips(&assembly, next_in_block),
         services: service_columns(assembly.services.iter().map(|service| (service.feed, &service.row))),
         transfers: Transfers {
             rules: expand_rules(&assembly.transfers, &stations(&assembly)),
@@ -184,17 +184,18 @@ fn patterns(assembly: &Assembly) -> Patterns {
     }
 }
 
-fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
+fn trips(assembly: &Assembly, next_in_block: &[u32]) -> Trips {
+    let rows = &assembly.trips;
     let mut previous_in_block = vec![u32::MAX; rows.len()];
     for (trip, &next) in next_in_block.iter().enumerate() {
         if let Some(slot) = previous_in_block.get_mut(next as usize) {
             *slot = trip as u32;
         }
     }
-    let (headsign_offset, headsigns) = call_headsigns(rows);
+    let (headsign_offset, headsigns) = call_headsigns(assembly);
     let mut calls = CallLists::after(&Trips::default(), 0);
     for trip in rows {
-        calls.add(trip.calls.iter().map(|call| CallRow {
+        calls.add(assembly.calls_of(trip).iter().map(|call| CallRow {
             arrival: call.arrival,
             departure: call.departure,
             sequence: call.sequence,
@@ -233,17 +234,16 @@ fn trips(rows: &[TripEntry], next_in_block: &[u32]) -> Trips {
 }
 
 /// stop_headsign columns of the trips that have any.
-fn call_headsigns(rows: &[TripEntry]) -> (Column<u32>, Column<u32>) {
-    let mut headsigns = Vec::new();
-    let offsets = col(rows, |trip: &TripEntry| {
-        if trip.calls.iter().all(|call| call.headsign == 0) {
+fn call_headsigns(assembly: &Assembly) -> (Column<u32>, Column<u32>) {
+    let mut headsigns = SharedLists::after(0);
+    let offsets = col(&assembly.trips, |trip: &TripEntry| {
+        let calls = assembly.calls_of(trip);
+        if calls.iter().all(|call| call.headsign == 0) {
             return u32::MAX;
         }
-        let offset = headsigns.len() as u32;
-        headsigns.extend(trip.calls.iter().map(|call| call.headsign));
-        offset
+        headsigns.offset_of(calls.iter().map(|call| call.headsign).collect())
     });
-    (offsets, headsigns.into())
+    (offsets, headsigns.entries.into())
 }
 
 /// The boardable stops that each stop stands for: a station's stops, or the stop itself.

@@ -46,14 +46,14 @@ fn calls(assembly: &Assembly) -> Vec<FlexCall> {
         let route = assembly.routes[assembly.patterns[trip.pattern as usize].route as usize].row.hailing;
         let is_given_by_route = route != Hailing { pickup: BLANK, drop_off: BLANK };
         if is_given_by_route {
-            let positions = 0..trip.calls.len() as u32;
+            let positions = 0..assembly.calls_of(trip).len() as u32;
             calls
                 .extend(positions.map(|at| flex_call(assembly, trip, first_call + at, row(trip, at), route)));
         } else {
             let rows = trip.flex_calls.iter();
             calls.extend(rows.map(|(at, row)| flex_call(assembly, trip, first_call + at, Some(row), route)));
         }
-        first_call += trip.calls.len() as u32;
+        first_call += assembly.calls_of(trip).len() as u32;
     }
     calls
 }

@@ -101,7 +101,9 @@ fn build_feeds(
         let files = files?;
         progress(&format!("GTFS {}", files.name()), number as f32 / (count + 1) as f32);
         let feed = read_feed(&files, &mut assembly.texts, issues)?;
-        assembly.add_feed(feed, files.name(), issues);
+        let name = files.name().to_owned();
+        drop(files);
+        assembly.add_feed(feed, &name, issues);
     }
     progress("Timetable", count as f32 / (count + 1) as f32);
     let next_in_block = blocks::next_in_block(&assembly, options.max_interline_distance, issues);

@@ -238,7 +238,8 @@ columns! {
         pub sequences: Column<u32> => |t| any(t.trips.sequences.len()),
         /// timepoint of each call as the interface shows it (0/1).
         pub timepoints: Column<u8> => |t| within(t.trips.sequences.len(), 0..=1),
-        /// First entry in `headsigns` of each trip, `u32::MAX` when no call has a stop_headsign.
+        /// First entry in `headsigns` of each trip, `u32::MAX` when no call has a stop_headsign. Trips with equal entries
+        /// share them.
         pub headsign_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::headsign_list(t, trip, *offset)),
         /// stop_headsign of each call of the trips that have any.
         pub headsigns: Column<u32> => |t| text(t.trips.headsigns.len(), &t.texts),
