@@ -127,8 +127,18 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['column', 'rules', 'strings'],
   ],
   street: [
-    // A graph holds the indices and the contraction by which links and searches find its edges, and each column has its rule.
-    ['contraction', 'gazetteer', 'geometry', 'graph', 'link', 'rules', 'search/arc', 'search/index'],
+    // A graph holds profiles, and the indices and the contraction by which links and searches find its edges, and each column has its rule.
+    [
+      'contraction',
+      'elevation_profiles',
+      'gazetteer',
+      'geometry',
+      'graph',
+      'link',
+      'rules',
+      'search/arc',
+      'search/index',
+    ],
   ],
   transit: [
     // As in the model: columns and their rules.

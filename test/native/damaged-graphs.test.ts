@@ -22,7 +22,7 @@ test('the checksum of this test is that of the files', (t) => {
   t.is(storedChecksum(file), storedChecksum(good));
 });
 
-for (const name of ['street.edges', 'street.search.in_arcs', 'timetable.trips.pattern', 'timetable.texts.offsets']) {
+for (const name of ['street.arcs', 'street.search.in_arcs', 'timetable.trips.pattern', 'timetable.texts.offsets']) {
   test(`a wrong value in ${name} is refused`, async (t) => {
     const { Graph } = await loadAddon();
     const file = Buffer.from(good);

@@ -278,7 +278,7 @@ fn info(snapshot: &Snapshot) -> GraphInfo {
         has_bike_sharing: facts.has_bike_sharing,
         has_bike_park: facts.has_bike_park,
         vertices: graph.street.vertex_count() as u32,
-        edges: graph.street.edges.len() as u32,
+        edges: graph.street.edge_count() as u32,
         stops: graph.timetable.stops.id.len() as u32,
         routes: graph.timetable.routes.id.len() as u32,
         patterns: graph.timetable.patterns.code.len() as u32,

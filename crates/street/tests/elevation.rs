@@ -51,7 +51,7 @@ fn profiles_have_a_sample_every_ten_metres() {
     // 44.48 m long, 5 m per 111.2 m, from 5 m up (the raster starts 0.001 degrees farther south).
     let expected = [[0.0, 5.0], [10.0, 5.45], [20.0, 5.9], [30.0, 6.35], [44.48, 7.0]];
     assert_eq!(profile(&graph, "1>2"), expected);
-    let up = graph.edges().find(|e| line(&graph, &e).starts_with("1>2")).unwrap();
+    let up = graph.edges().find(|e| line(&graph, e).starts_with("1>2")).unwrap();
     let down = graph.edge(EdgeIdx(u32::from(graph.edge(EdgeIdx::from(0)).from == up.from)));
     assert!((up.max_slope - 0.045).abs() < 1e-3 && up.max_slope == down.max_slope);
     assert!(up.slope_factors.speed > 2.0 && down.slope_factors.speed < 0.7);

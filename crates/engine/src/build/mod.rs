@@ -1,6 +1,6 @@
 //! Building a graph from the files of a directory, a file per step.
 //!
-//! Order of the steps: streets → island pruning → transit → stop linking → elevation → transfers → facts → file.
+//! Order of the steps: streets → island pruning, and transit beside them → stop linking → elevation → transfers → facts → file.
 
 mod facts;
 mod inputs;
@@ -11,6 +11,7 @@ pub(crate) mod transfers;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use trestle_model::IssueSink;
@@ -27,6 +28,9 @@ use crate::store;
 
 pub use inputs::BuildInputs;
 pub use options::BuildOptions;
+
+/// How often the progress of timetables is told.
+const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 
 /// Called with the current step and its progress (0 to 1).
 pub type Progress<'a> = &'a mut (dyn FnMut(&str, f32) + Send);
@@ -97,9 +101,7 @@ fn build_graph(
     steps: &mut Stopwatch,
     progress: Progress<'_>,
 ) -> Result<Graph, EngineError> {
-    let mut streets = steps.time("streets", || read_streets(inputs, options, issues, progress))?;
-    go_on(options)?;
-    let mut timetable = steps.time("transit", || read_transit(inputs, options, issues, progress))?;
+    let (mut streets, mut timetable) = read_inputs(inputs, options, issues, steps, progress)?;
     go_on(options)?;
     if let Some(streets) = &mut streets {
         progress("links", 0.0);
@@ -108,11 +110,44 @@ fn build_graph(
         steps.time("elevation", || apply_elevation(streets, inputs, issues, progress))?;
     }
     go_on(options)?;
+    progress("finish", 0.0);
     let street = steps.time("finish", || streets.map_or_else(StreetGraph::empty, StreetBuilder::finish));
     go_on(options)?;
     steps.time("transfers", || transfers::compute(&street, &mut timetable, options, progress));
     let facts = steps.time("facts", || facts::compute(&street, &timetable, options));
     Ok(Graph { street, timetable, facts })
+}
+
+/// Reads streets and timetables at the same time. Timetables tell their progress once the streets are read.
+fn read_inputs(
+    inputs: &BuildInputs,
+    options: &BuildOptions,
+    issues: &mut IssueSink,
+    steps: &mut Stopwatch,
+    progress: Progress<'_>,
+) -> Result<(Option<StreetBuilder>, Timetable), EngineError> {
+    let reached = Mutex::new(("GTFS".to_owned(), 0.0));
+    let reached = || reached.lock().unwrap_or_else(PoisonError::into_inner);
+    std::thread::scope(|scope| {
+        let transit = scope.spawn(|| {
+            let (mut issues, mut steps) = (IssueSink::default(), Stopwatch::default());
+            let mut progress = |step: &str, done: f32| *reached() = (step.to_owned(), done);
+            let timetable =
+                steps.time("transit", || read_transit(inputs, options, &mut issues, &mut progress));
+            (timetable, issues, steps)
+        });
+        let streets = steps.time("streets", || read_streets(inputs, options, issues, progress));
+        while !transit.is_finished() {
+            let (step, done) = reached().clone();
+            progress(&step, done);
+            std::thread::sleep(PROGRESS_EVERY);
+        }
+        let (timetable, transit_issues, transit_steps) =
+            transit.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        issues.append(transit_issues);
+        steps.steps.extend(transit_steps.steps);
+        Ok((streets?, timetable?))
+    })
 }
 
 fn read_file(path: &Path) -> Result<(String, Vec<u8>), EngineError> {

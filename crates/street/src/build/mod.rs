@@ -17,6 +17,7 @@ mod network;
 mod options;
 mod order;
 mod park_and_ride;
+mod profiles;
 mod spatial;
 mod stop_links;
 mod streets;

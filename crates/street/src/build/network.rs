@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::strings::StringsBuilder;
 
-use super::elevation::BuildProfiles;
 use super::geometry;
+use super::profiles::BuildProfiles;
 use crate::graph::{Edge, EdgeKind, StopLink, StreetNote, TurnRestriction, edge_flags};
 use crate::osm::Permission;
 
