@@ -8,7 +8,7 @@ import { Lattice } from './streets/lattice.js';
 import { drawTown } from './streets/town.js';
 import { Terrain } from './terrain.js';
 import { TownPlan } from './town-plan.js';
-import type { TownSize } from './town-size.js';
+import { TOWN_SIZES, type TownSize } from './town-size.js';
 import { DEFAULT_PERIOD, type ServicePeriod } from './transit/calendar.js';
 import { writeFeed } from './transit/feed-files.js';
 import { cityFeed, feedTables, regionFeed } from './transit/feeds.js';
@@ -19,6 +19,8 @@ export interface SampleOptions {
   seed?: number;
   /** Default `town`. */
   size?: TownSize;
+  /** Quarters along each side, instead of a size. */
+  quarters?: number;
   /** Days served by the timetables; default the years 2026 and 2027. */
   period?: ServicePeriod;
   /** Feeds whose files are not compressed, as whole zips compress far better then; default false. */
@@ -30,7 +32,7 @@ export interface SampleOptions {
  * `elevation.tif`, with a point set in `pointsets`.
  */
 export async function writeSample(directory: string, options: SampleOptions = {}): Promise<void> {
-  const plan = TownPlan.of(options.seed ?? 1, options.size ?? 'town');
+  const plan = new TownPlan(options.seed ?? 1, options.quarters ?? TOWN_SIZES[options.size ?? 'town']);
   const terrain = new Terrain(plan);
   await mkdir(join(directory, 'pointsets'), { recursive: true });
 

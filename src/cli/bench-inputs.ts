@@ -19,6 +19,11 @@ export interface BenchArguments {
   count: number;
   seed: number;
   check?: 'dominated';
+  suite?: 'scale';
+  peers?: boolean;
+  sizes: number[];
+  scratch?: string;
+  report: string;
   tripUpdates: number;
   kinds: string[];
   workers: number[];

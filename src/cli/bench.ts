@@ -2,6 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { REQUEST_KINDS } from '../bench/request-kinds.js';
+import { DEFAULT_SIZES, parseSizes } from '../bench/scale/sizes.js';
 import type { BenchArguments } from './bench-inputs.js';
 
 const DEFAULT_KINDS = ['plan', 'walk', 'bike', 'car'];
@@ -33,6 +34,16 @@ export function benchCommand(): Command {
       wholeNumber,
       0,
     )
+    .addOption(
+      new Option(
+        '--suite <name>',
+        'instead of timing a router, build and ask sample cities of several sizes (in a clone of the repository)',
+      ).choices(['scale']),
+    )
+    .option('--peers', 'instead, ask ferrobus and nigiri the same (installs them from PyPI; needs python3)')
+    .option('--sizes <list>', 'vertices of these cities', sizeList, DEFAULT_SIZES)
+    .option('--scratch <dir>', 'where cities are made or peers installed (default: a temporary directory; 3 GB at 5m)')
+    .option('--report <dir>', 'where the report of the suite goes', 'report')
     .option('--kinds <names>', 'comma list of kinds (below)', kindList, DEFAULT_KINDS)
     .option('--workers <list>', 'requests at a time, a comma list of numbers', numberList, [1, 2])
     .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)
@@ -43,6 +54,14 @@ export function benchCommand(): Command {
     .option('--json [file]', 'print the results as JSON, or write them to a file')
     .addHelpText('after', `\nKinds:\n${kinds.join('\n')}`)
     .action(async (args: BenchArguments) => {
+      if (args.peers) {
+        const { comparePeers } = await import('./run-peers.js');
+        return comparePeers(args);
+      }
+      if (args.suite === 'scale') {
+        const { scaleSuite } = await import('./run-scale.js');
+        return scaleSuite(args);
+      }
       const { bench } = await import('./run-bench.js');
       await bench(args);
     });
@@ -61,6 +80,12 @@ function numberList(text: string): number[] {
   const list = text.split(',').map(wholeNumber);
   if (list.some((n) => n < 1 || n > 1000)) throw new InvalidArgumentError('Each has to be from 1 to 1000.');
   return list;
+}
+
+function sizeList(text: string): number[] {
+  const sizes = parseSizes(text);
+  if (sizes === undefined) throw new InvalidArgumentError('Each has to be like 100k or 6.3m.');
+  return sizes;
 }
 
 function kindList(text: string): string[] {

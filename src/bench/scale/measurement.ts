@@ -1,0 +1,40 @@
+/** What the scale suite measures of one city. */
+
+/** What building a graph took. */
+export interface BuildFigures {
+  seconds: number;
+  /** Largest resident memory of the process, bytes. */
+  peakBytes: number;
+  /** Seconds of each step, in order. */
+  steps: Record<string, number>;
+  /** The graph file. */
+  fileBytes: number;
+  vertices: number;
+  edges: number;
+  stops: number;
+  trips: number;
+}
+
+/** Milliseconds of requests of one kind. */
+export interface KindFigures {
+  kind: string;
+  p50: number;
+  p95: number;
+  answered: number;
+  requests: number;
+}
+
+/** What asking a graph took, in a new process. */
+export interface AskFigures {
+  /** Milliseconds until the file was open and checked, the middle one of several times. */
+  openMs: number;
+  kinds: KindFigures[];
+  /** Largest resident memory of the process, bytes. It includes the parts of the file that were read. */
+  peakBytes: number;
+}
+
+/** One city. */
+export interface ScaleRow {
+  build: BuildFigures;
+  ask: AskFigures;
+}
