@@ -13,63 +13,12 @@
 //
 // In the examples `graph` is an open graph, `request` is a request for a trip, and `surface` is
 // `await graph.surface(request, { cutoffSeconds: 3600 })`.
+//
+// In the order of scripts/types-contents.mjs.
 
-/** A way of moving on streets. */
-export type StreetMode = 'WALK' | 'BICYCLE' | 'CAR'
-/** A kind of transit vehicle. */
-export type TransitMode = 'TRAM' | 'SUBWAY' | 'RAIL' | 'BUS' | 'FERRY' | 'CABLE_CAR' | 'GONDOLA' | 'FUNICULAR' | 'AIRPLANE'
-/** How one moves, or what one rides. */
-export type Mode = StreetMode | TransitMode
-/** Between legs: boarding, waiting, parking. */
-export type SwitchMode = 'LEG_SWITCH'
-/** A mode of a request; `TRANSIT` stands for all transit vehicles. */
-export type RequestMode = Mode | SwitchMode | 'TRANSIT'
-/** A way to or from transit, or without it, in a profile. */
-export type ProfileMode = 'WALK' | 'BICYCLE' | 'BICYCLE_RENT' | 'BICYCLE_PARK' | 'CAR' | 'CAR_PARK'
-/** What a way by bicycle should be, or with `TRANSFERS` a trip. */
-export type Optimization = 'QUICK' | 'SAFE' | 'FLAT' | 'GREENWAYS' | 'TRIANGLE' | 'TRANSFERS'
-/** Forms of what is reached on foot: positions, a ring around them, or the streets. */
-export type WalkshedForm = 'POINTS' | 'SHED' | 'EDGES'
-/** What a time grid holds. */
-export type GridValue = 'TIME' | 'BOARDINGS' | 'WALK_DISTANCE'
-/** Colours of the tiles of surfaces. */
-export type TileStyle = 'COLOR30' | 'GRAY' | 'GREY' | 'DIFFERENCE' | 'TRANSPARENT' | 'MASK' | 'BOARDINGS'
-/** Pictures of the graph. */
-export type InspectorLayerKey =
-  | 'wheelchair'
-  | 'bike-safety'
-  | 'traversal'
-  | 'car-speed'
-  | 'slope'
-  | 'no-through'
-  | 'turn-restrictions'
-  | 'islands'
-  | 'stop-links'
-  | 'transfers'
-/** Kinds of entities of the transit index. */
-export type EntityKind = 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'
-/** What belongs to what in the transit index. */
-export type EntityRelation =
-  | 'agencyRoutes'
-  | 'stopPatterns'
-  | 'stopRoutes'
-  | 'stopCluster'
-  | 'routePatterns'
-  | 'routeStops'
-  | 'routeTrips'
-  | 'patternStops'
-  | 'patternTrips'
-  | 'tripStops'
-  | 'clusterStops'
-  | 'stationStops'
-
-/**
- * Which binding artifact the generated loader actually loaded: `'native'` for
- * a native addon, otherwise the `platformArchABI` of the WASI flavor. Every
- * flavor napi-rs can build is listed, because `NAPI_RS_NATIVE_LIBRARY_PATH`
- * can point the loader at a WASI artifact this package does not build itself.
- */
-export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
+// -----------------------------------------------------------------------------
+// Graphs: opening and building them, and what they hold
+// -----------------------------------------------------------------------------
 
 /**
  * A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once.
@@ -81,6 +30,133 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
  * graph.dispose();
  */
 export declare class Graph {
+  // Opening and building.
+
+  /**
+   * Opens a graph file: maps it and checks every byte, which takes a quarter of a second for a file of half a
+   * gigabyte, or as long as the disk takes to read it. `onProgress` is called with the step (`read`, `check`) and its
+   * fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or
+   * `ABORTED`.
+   *
+   * @example
+   * const graph = await Graph.open('graphs/default/Graph.obj');
+   * console.log(graph.info().stops);
+   * graph.dispose();
+   */
+  static open(
+    path: string,
+    onProgress?: ((arg: WorkProgress) => void) | undefined | null,
+    work?: WorkOptions | undefined | null,
+  ): Promise<Graph>;
+
+  /**
+   * Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
+   * `options.output`. Configuration files are not read here: pass their members as `options`.
+   * `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
+   * `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
+   *
+   * @example
+   * const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
+   *   console.log(step, fraction);
+   * });
+   * console.log(report.bytes, report.issueCounts);
+   */
+  static build(
+    directory: string,
+    options?: BuildOptions | undefined | null,
+    onProgress?: ((arg: WorkProgress) => void) | undefined | null,
+    work?: WorkOptions | undefined | null,
+  ): Promise<BuildReport>;
+
+  /**
+   * What the graph holds and covers.
+   *
+   * @example
+   * const { stops, trips, timeZone, buildTime } = graph.info();
+   * console.log(stops, 'stops,', trips, 'trips,', timeZone, new Date(buildTime * 1000));
+   */
+  info(): GraphInfo;
+
+  /**
+   * The days on which trips run as scheduled; absent without transit.
+   *
+   * @example
+   * const { first, trips } = graph.serviceDays() ?? { first: '', trips: [] };
+   * console.log('from', first, 'on', trips.length, 'days, at most', Math.max(...trips), 'trips a day');
+   */
+  serviceDays(): ServiceDays | null;
+
+  /**
+   * Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph.
+   *
+   * @example
+   * const seven = Date.parse('2026-11-23T07:00:00Z') / 1000;
+   * console.log(new Date((seven + graph.utcOffset(seven)) * 1000).toISOString().slice(0, 16), 'in the town');
+   */
+  utcOffset(epochSeconds: number): number;
+
+  /**
+   * This graph with its present live data. Later updates do not reach it, so indices from one look-up stay valid for
+   * the next. Costs next to nothing; dispose of it soon.
+   *
+   * @example
+   * const now = graph.snapshot();
+   * const routes = Uint32Array.from(now.find('routes', ['city:U1']));
+   * console.log(now.trips(now.related('routeTrips', routes).values).length, 'trips, those of live data too');
+   * now.dispose();
+   */
+  snapshot(): Graph;
+
+  /**
+   * Releases the graph (of a scenario: what it changes). Running searches finish on it; later calls reject with
+   * `DISPOSED`.
+   *
+   * @example
+   * const graph = await Graph.open('graphs/default/Graph.obj');
+   * try {
+   *   console.log(graph.info().trips);
+   * } finally {
+   *   graph.dispose();
+   * }
+   */
+  dispose(): void;
+
+  // Trips.
+
+  /**
+   * Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
+   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   *
+   * @example
+   * const { plan, error } = await graph.plan({
+   *   from: { lat: 48.0056, lon: 15.0306 },
+   *   to: { lat: 48.0304, lon: 15.0714 },
+   *   epochSeconds: Date.parse('2026-11-23T07:00:00Z') / 1000,
+   *   modes: ['TRANSIT', 'WALK'],
+   * });
+   * if (error) console.log(error.code, error.reason);
+   * for (const { walkTime } of plan?.itineraries ?? []) console.log(walkTime, 'seconds on foot');
+   */
+  plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>;
+
+  /**
+   * The options between two places over a window of departures: those with transit, best first, then the one
+   * without. If a place is off the map, there is only the last option, and it is empty. Rejects with
+   * `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   *
+   * @example
+   * const options = await graph.profile({
+   *   from: { lat: 48.0056, lon: 15.0306 },
+   *   to: { lat: 48.0304, lon: 15.0714 },
+   *   fromEpoch: Date.parse('2026-11-23T07:00:00Z') / 1000,
+   *   toEpoch: Date.parse('2026-11-23T08:00:00Z') / 1000,
+   * });
+   * for (const { transit, stats } of options) console.log(transit.length, 'rides,', stats.min, 'to', stats.max, 's');
+   */
+  profile(request: ProfileRequest, search?: SearchOptions | undefined | null): Promise<Array<ProfileOption>>;
+
+  // Analyses.
+
   /**
    * The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
    * destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
@@ -92,29 +168,12 @@ export declare class Graph {
    *   console.log(seconds, { type: 'MultiPolygon', coordinates: JSON.parse(String(json)) });
    * }
    */
-  isochrone(request: PlanRequest, options: ContourOptions, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
-  /**
-   * A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
-   * with the same codes as `isochrone`.
-   *
-   * @example
-   * const area = { maxSeconds: 3600, precisionM: 200, offRoadM: 150 };
-   * const { png, corner } = await graph.timeGrid(request, { area, value: 'TIME', created: new Date().toISOString() });
-   * console.log(png.length, 'bytes; the south-west corner is at', corner);
-   */
-  timeGrid(request: PlanRequest, options: GridOptions, search?: SearchOptions | undefined | null): Promise<TimeGridImage>
-  /**
-   * Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
-   * reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
-   * `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
-   * slice of a large matrix.
-   *
-   * @example
-   * const places = Float64Array.of(48.0056, 15.0306, 48.0304, 15.0714);
-   * const seconds = await graph.matrix(request, { origins: places, destinations: places, maxSeconds: 3600 });
-   * console.log('from the first to the second place:', seconds[1], 's; back:', seconds[2], 's');
-   */
-  matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>
+  isochrone(
+    request: PlanRequest,
+    options: ContourOptions,
+    search?: SearchOptions | undefined | null,
+  ): Promise<Array<Contour>>;
+
   /**
    * The vertices, the outline or the streets that are reached from the request's start within a time, which includes
    * the first wait and the way to the street. Rejects with the same codes as `isochrone`.
@@ -123,7 +182,12 @@ export declare class Graph {
    * const { coordinates } = await graph.walkshed({ ...request, modes: ['WALK'] }, { seconds: 600, form: 'SHED' });
    * console.log('a ring of', coordinates.length / 2, 'positions');
    */
-  walkshed(request: PlanRequest, options: WalkshedOptions, search?: SearchOptions | undefined | null): Promise<Walkshed>
+  walkshed(
+    request: PlanRequest,
+    options: WalkshedOptions,
+    search?: SearchOptions | undefined | null,
+  ): Promise<Walkshed>;
+
   /**
    * The ground that can be walked around the stops reached, in the least time of departures spread over some hours.
    * Rejects with the same codes as `isochrone`.
@@ -140,22 +204,40 @@ export declare class Graph {
    * });
    * console.log(stopName, contours.map(({ seconds }) => seconds));
    */
-  circleIsochrone(request: PlanRequest, options: CircleOptions, search?: SearchOptions | undefined | null): Promise<CircleIsochrone>
+  circleIsochrone(
+    request: PlanRequest,
+    options: CircleOptions,
+    search?: SearchOptions | undefined | null,
+  ): Promise<CircleIsochrone>;
+
   /**
-   * The options between two places over a window of departures: those with transit, best first, then the one
-   * without. If a place is off the map, there is only the last option, and it is empty. Rejects with
-   * `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   * A PNG whose pixels hold the times, boardings or walking distances of a grid around the request's start. Rejects
+   * with the same codes as `isochrone`.
    *
    * @example
-   * const options = await graph.profile({
-   *   from: { lat: 48.0056, lon: 15.0306 },
-   *   to: { lat: 48.0304, lon: 15.0714 },
-   *   fromEpoch: Date.parse('2026-11-23T07:00:00Z') / 1000,
-   *   toEpoch: Date.parse('2026-11-23T08:00:00Z') / 1000,
-   * });
-   * for (const { transit, stats } of options) console.log(transit.length, 'rides,', stats.min, 'to', stats.max, 's');
+   * const area = { maxSeconds: 3600, precisionM: 200, offRoadM: 150 };
+   * const { png, corner } = await graph.timeGrid(request, { area, value: 'TIME', created: new Date().toISOString() });
+   * console.log(png.length, 'bytes; the south-west corner is at', corner);
    */
-  profile(request: ProfileRequest, search?: SearchOptions | undefined | null): Promise<Array<ProfileOption>>
+  timeGrid(
+    request: PlanRequest,
+    options: GridOptions,
+    search?: SearchOptions | undefined | null,
+  ): Promise<TimeGridImage>;
+
+  /**
+   * Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
+   * reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
+   * `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
+   * slice of a large matrix.
+   *
+   * @example
+   * const places = Float64Array.of(48.0056, 15.0306, 48.0304, 15.0714);
+   * const seconds = await graph.matrix(request, { origins: places, destinations: places, maxSeconds: 3600 });
+   * console.log('from the first to the second place:', seconds[1], 's; back:', seconds[2], 's');
+   */
+  matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>;
+
   /**
    * Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
    * `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
@@ -165,7 +247,8 @@ export declare class Graph {
    * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
    * console.log(await surface.timesTo(points, 1.33));
    */
-  surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>
+  surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>;
+
   /**
    * One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
    * begins at the request's time. Their times count from the departure, so they include the wait for the first
@@ -177,7 +260,12 @@ export declare class Graph {
    * const points = await median?.linkPoints(Float64Array.of(48.0304, 15.0714));
    * if (points) console.log(await median?.timesTo(points, 1.33), await late?.timesTo(points, 1.33));
    */
-  windowSurfaces(request: PlanRequest, options: WindowOptions, search?: SearchOptions | undefined | null): Promise<Array<Surface>>
+  windowSurfaces(
+    request: PlanRequest,
+    options: WindowOptions,
+    search?: SearchOptions | undefined | null,
+  ): Promise<Array<Surface>>;
+
   /**
    * The surface that `surface.toBytes()` wrote, for a search with this request on a graph of the same file. Rejects
    * with `INVALID_REQUEST` for other bytes, `BUSY`, `DISPOSED` or `PANIC`.
@@ -186,7 +274,10 @@ export declare class Graph {
    * const again = await graph.surfaceFromBytes(request, await surface.toBytes());
    * console.log((await again.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' })).length, 'bytes');
    */
-  surfaceFromBytes(request: PlanRequest, bytes: Uint8Array): Promise<Surface>
+  surfaceFromBytes(request: PlanRequest, bytes: Uint8Array): Promise<Surface>;
+
+  // Places by name.
+
   /**
    * Places whose names contain words of the query, best first; at most ten. The first call builds the index.
    *
@@ -194,7 +285,8 @@ export declare class Graph {
    * const all = { stops: true, clusters: true, corners: true, places: true };
    * for (const { name, lat, lon } of await graph.geocode({ text: 'glocken', autocomplete: true, ...all })) console.log(name, lat, lon);
    */
-  geocode(query: GeocodeQuery): Promise<FoundPlace[]>
+  geocode(query: GeocodeQuery): Promise<FoundPlace[]>;
+
   /**
    * The name of the administrative area around a location, by the boundaries of the map: the area of `adminLevel`,
    * or if there is none of that level, of the next larger one.
@@ -202,80 +294,10 @@ export declare class Graph {
    * @example
    * console.log(graph.administrativeAreaAt(48.0056, 15.0306, 8) ?? 'outside of all areas');
    */
-  administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null
-  /**
-   * Opens a graph file: maps it and checks every byte, which takes a quarter of a second for a file of half a
-   * gigabyte, or as long as the disk takes to read it. `onProgress` is called with the step (`read`, `check`) and its
-   * fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or
-   * `ABORTED`.
-   *
-   * @example
-   * const graph = await Graph.open('graphs/default/Graph.obj');
-   * console.log(graph.info().stops);
-   * graph.dispose();
-   */
-  static open(path: string, onProgress?: ((arg: WorkProgress) => void) | undefined | null, work?: WorkOptions | undefined | null): Promise<Graph>
-  /**
-   * Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
-   * `options.output`. Configuration files are not read here: pass their members as `options`.
-   * `onProgress` is called with the step and its fraction. Rejects with the code of the input that cannot be used,
-   * `CONFIG_INVALID`, or `ABORTED`; a build is stopped between its steps, and no file has been written then.
-   *
-   * @example
-   * const report = await Graph.build('graphs/default', { maxTransferSeconds: 600 }, ({ step, fraction }) => {
-   *   console.log(step, fraction);
-   * });
-   * console.log(report.bytes, report.issueCounts);
-   */
-  static build(directory: string, options?: BuildOptions | undefined | null, onProgress?: ((arg: WorkProgress) => void) | undefined | null, work?: WorkOptions | undefined | null): Promise<BuildReport>
-  /**
-   * This graph with its present live data. Later updates do not reach it, so indices from one look-up stay valid for
-   * the next. Costs next to nothing; dispose of it soon.
-   *
-   * @example
-   * const now = graph.snapshot();
-   * const routes = Uint32Array.from(now.find('routes', ['city:U1']));
-   * console.log(now.trips(now.related('routeTrips', routes).values).length, 'trips, those of live data too');
-   * now.dispose();
-   */
-  snapshot(): Graph
-  /**
-   * What the graph holds and covers.
-   *
-   * @example
-   * const { stops, trips, timeZone, buildTime } = graph.info();
-   * console.log(stops, 'stops,', trips, 'trips,', timeZone, new Date(buildTime * 1000));
-   */
-  info(): GraphInfo
-  /**
-   * The days on which trips run as scheduled; absent without transit.
-   *
-   * @example
-   * const { first, trips } = graph.serviceDays() ?? { first: '', trips: [] };
-   * console.log('from', first, 'on', trips.length, 'days, at most', Math.max(...trips), 'trips a day');
-   */
-  serviceDays(): ServiceDays | null
-  /**
-   * Seconds that clocks are ahead of UTC at an instant, in the time zone of the graph.
-   *
-   * @example
-   * const seven = Date.parse('2026-11-23T07:00:00Z') / 1000;
-   * console.log(new Date((seven + graph.utcOffset(seven)) * 1000).toISOString().slice(0, 16), 'in the town');
-   */
-  utcOffset(epochSeconds: number): number
-  /**
-   * Releases the graph (of a scenario: what it changes). Running searches finish on it; later calls reject with
-   * `DISPOSED`.
-   *
-   * @example
-   * const graph = await Graph.open('graphs/default/Graph.obj');
-   * try {
-   *   console.log(graph.info().trips);
-   * } finally {
-   *   graph.dispose();
-   * }
-   */
-  dispose(): void
+  administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null;
+
+  // The transit index: entities.
+
   /**
    * Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are the
    * scheduled ones only; those of live data can be found by id and through their stop or route.
@@ -286,7 +308,8 @@ export declare class Graph {
    * @example
    * for (const { id, name } of graph.stops(graph.list('stops').slice(0, 20))) console.log(id, name);
    */
-  list(kind: EntityKind): Uint32Array
+  list(kind: EntityKind): Uint32Array;
+
   /**
    * Positions of the entities with these ids (`feed:entity`, pattern codes, cluster ids, feed ids; agencies as
    * `feed:agency`); -1 for an unknown or malformed one. Stops are all rows of stops.txt, stations too; routes
@@ -296,23 +319,32 @@ export declare class Graph {
    * const [route = -1, unknown] = graph.find('routes', ['city:U1', 'city:none']);
    * console.log(graph.routes(Uint32Array.of(route)), unknown === -1);
    */
-  find(kind: EntityKind, ids: Array<string>): Int32Array
+  find(kind: EntityKind, ids: Array<string>): Int32Array;
+
   /** Feeds at the given positions. Here and below: positions that do not exist are left out. */
-  feeds(indices: Uint32Array): Array<Feed>
+  feeds(indices: Uint32Array): Array<Feed>;
+
   /** Agencies at the given positions. */
-  agencies(indices: Uint32Array): Array<Agency>
+  agencies(indices: Uint32Array): Array<Agency>;
+
   /** Stops at the given positions. */
-  stops(indices: Uint32Array): Array<Stop>
+  stops(indices: Uint32Array): Array<Stop>;
+
   /** Routes at the given positions. */
-  routes(indices: Uint32Array): Array<Route>
+  routes(indices: Uint32Array): Array<Route>;
+
   /** Patterns at the given positions. */
-  patterns(indices: Uint32Array): Array<Pattern>
+  patterns(indices: Uint32Array): Array<Pattern>;
+
   /** Trips at the given positions. */
-  trips(indices: Uint32Array): Array<Trip>
+  trips(indices: Uint32Array): Array<Trip>;
+
   /** Clusters at the given positions. */
-  clusters(indices: Uint32Array): Array<Cluster>
+  clusters(indices: Uint32Array): Array<Cluster>;
+
   /** Flex areas at the given positions. */
-  flexAreas(indices: Uint32Array): Array<FlexArea>
+  flexAreas(indices: Uint32Array): Array<FlexArea>;
+
   /**
    * The related entities of each of the given ones.
    *
@@ -320,14 +352,16 @@ export declare class Graph {
    * const { values } = graph.related('routeStops', Uint32Array.from(graph.find('routes', ['city:U1'])));
    * console.log(graph.stops(values).map(({ name }) => name));
    */
-  related(relation: EntityRelation, indices: Uint32Array): IndexLists
+  related(relation: EntityRelation, indices: Uint32Array): IndexLists;
+
   /**
    * Stops inside a box, edges included.
    *
    * @example
    * console.log(graph.stops(graph.stopsInBox(48.0, 15.02, 48.01, 15.04)).map(({ name }) => name));
    */
-  stopsInBox(minLat: number, minLon: number, maxLat: number, maxLon: number): Uint32Array
+  stopsInBox(minLat: number, minLon: number, maxLat: number, maxLon: number): Uint32Array;
+
   /**
    * Stops nearer than `radius` metres (at most 5000), nearest first.
    *
@@ -335,7 +369,8 @@ export declare class Graph {
    * const { stops, distances } = graph.stopsInCircle(48.0056, 15.0306, 400);
    * graph.stops(stops).forEach(({ name }, i) => console.log(name, Math.round(distances[i] ?? 0), 'm'));
    */
-  stopsInCircle(lat: number, lon: number, radius: number): StopDistances
+  stopsInCircle(lat: number, lon: number, radius: number): StopDistances;
+
   /**
    * Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
    * stopped or took too long, `DISPOSED` or `PANIC`.
@@ -344,7 +379,13 @@ export declare class Graph {
    * const { stops, distances } = await graph.stopsWithinWalk(48.0056, 15.0306, 600);
    * console.log(stops.length, 'stops, the nearest after', distances[0], 'm');
    */
-  stopsWithinWalk(lat: number, lon: number, radius: number, options?: SearchOptions | undefined | null): Promise<StopDistances>
+  stopsWithinWalk(
+    lat: number,
+    lon: number,
+    radius: number,
+    options?: SearchOptions | undefined | null,
+  ): Promise<StopDistances>;
+
   /**
    * Precomputed walks from each stop to others.
    *
@@ -352,7 +393,10 @@ export declare class Graph {
    * const { stops, distances } = graph.transfers(graph.list('stops').slice(0, 1));
    * console.log(graph.stops(stops).map(({ id }, i) => `${id} ${distances[i]} m`));
    */
-  transfers(stops: Uint32Array): Transfers
+  transfers(stops: Uint32Array): Transfers;
+
+  // The transit index: timetables and shapes.
+
   /**
    * The next calls at each stop.
    *
@@ -363,7 +407,8 @@ export declare class Graph {
    * const { texts, headsigns } = graph.callTexts(calls.trips, calls.stops, calls.positions);
    * calls.realtimeDepartures.forEach((seconds, i) => console.log(seconds / 3600, texts[headsigns[i] ?? 0]));
    */
-  stopTimes(stops: Uint32Array, options: UpcomingOptions): StopTimes
+  stopTimes(stops: Uint32Array, options: UpcomingOptions): StopTimes;
+
   /**
    * All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
    *
@@ -371,7 +416,8 @@ export declare class Graph {
    * const [stop = 0] = graph.list('stops');
    * console.log(graph.stopTimesOnDate(Uint32Array.of(stop), '20261123').trips.length, 'calls on that day');
    */
-  stopTimesOnDate(stops: Uint32Array, date: string, omitNonPickups?: boolean | undefined | null): StopTimes
+  stopTimesOnDate(stops: Uint32Array, date: string, omitNonPickups?: boolean | undefined | null): StopTimes;
+
   /**
    * The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. An added trip has
    * the times that live data gives, on whichever day it runs.
@@ -380,7 +426,8 @@ export declare class Graph {
    * const { stops, scheduledDepartures } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
    * graph.stops(stops).forEach(({ name }, i) => console.log(name, scheduledDepartures[i], 's after midnight'));
    */
-  tripStopTimes(trips: Uint32Array, date?: string | undefined | null): StopTimes
+  tripStopTimes(trips: Uint32Array, date?: string | undefined | null): StopTimes;
+
   /**
    * Texts of calls: takes columns of `StopTimes` and gives one text for each call.
    *
@@ -389,14 +436,22 @@ export declare class Graph {
    * const { texts, stopIds } = graph.callTexts(trips, stops, positions);
    * console.log([...stopIds].map((text) => texts[text]));
    */
-  callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts
+  callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts;
+
+  /**
+   * The first scheduled trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
+   * the service day's start) and that runs on `date` (`YYYYMMDD`).
+   */
+  fuzzyTrip(route: number, direction: number, date: string, time: number): number | null;
+
   /**
    * The shape of each pattern; no points when it has none.
    *
    * @example
    * for (const { points } of graph.patternGeometries(graph.list('patterns').slice(0, 3))) console.log(points);
    */
-  patternGeometries(patterns: Uint32Array): Array<Polyline>
+  patternGeometries(patterns: Uint32Array): Array<Polyline>;
+
   /**
    * The shape of each pattern as points; none when it has no shape.
    *
@@ -404,41 +459,19 @@ export declare class Graph {
    * const { points } = graph.patternPoints(graph.list('patterns').slice(0, 1));
    * console.log('from', points.subarray(0, 2), 'to', points.subarray(-2));
    */
-  patternPoints(patterns: Uint32Array): Shapes
+  patternPoints(patterns: Uint32Array): Shapes;
+
   /** The boundary of each flex area. */
-  flexAreaBoundaries(areas: Uint32Array): Array<Polyline>
+  flexAreaBoundaries(areas: Uint32Array): Array<Polyline>;
+
   /** Hash of each pattern's stops and rules. */
-  patternHashes(patterns: Uint32Array): Array<string>
+  patternHashes(patterns: Uint32Array): Array<string>;
+
   /** Hash of each trip's pattern and times; empty for trips by frequency. */
-  tripHashes(trips: Uint32Array): Array<string>
-  /**
-   * The first scheduled trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
-   * the service day's start) and that runs on `date` (`YYYYMMDD`).
-   */
-  fuzzyTrip(route: number, direction: number, date: string, time: number): number | null
-  /**
-   * A tile as a PNG of 256 × 256 pixels. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
-   *
-   * @example
-   * const png = await graph.inspectorTile('bike-safety', 15, 17752, 11389);
-   * console.log(png.length, 'bytes');
-   */
-  inspectorTile(layer: InspectorLayerKey, z: number, x: number, y: number): Promise<Buffer>
-  /**
-   * Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
-   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
-   *
-   * @example
-   * const { plan, error } = await graph.plan({
-   *   from: { lat: 48.0056, lon: 15.0306 },
-   *   to: { lat: 48.0304, lon: 15.0714 },
-   *   epochSeconds: Date.parse('2026-11-23T07:00:00Z') / 1000,
-   *   modes: ['TRANSIT', 'WALK'],
-   * });
-   * if (error) console.log(error.code, error.reason);
-   * for (const { walkTime } of plan?.itineraries ?? []) console.log(walkTime, 'seconds on foot');
-   */
-  plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>
+  tripHashes(trips: Uint32Array): Array<string>;
+
+  // Live data.
+
   /**
    * Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the former data stays) or
    * `DISPOSED`.
@@ -449,14 +482,16 @@ export declare class Graph {
    * const { received, updated, seconds } = await graph.applyTripUpdates(message, { feedId: 'city' });
    * console.log(received, 'updates,', updated, 'trips with other times, after', seconds, 's');
    */
-  applyTripUpdates(bytes: Uint8Array, options?: TripUpdateOptions | undefined | null): Promise<TripUpdateReport>
+  applyTripUpdates(bytes: Uint8Array, options?: TripUpdateOptions | undefined | null): Promise<TripUpdateReport>;
+
   /**
    * Forgets all trip updates. Rejects with `DISPOSED`.
    *
    * @example
    * await graph.clearTripUpdates();
    */
-  clearTripUpdates(): Promise<void>
+  clearTripUpdates(): Promise<void>;
+
   /**
    * Replaces the live rental stations. Resolves with the ids of those that are not near any street; those are not
    * used. Rejects with `DISPOSED`.
@@ -466,9 +501,11 @@ export declare class Graph {
    * const unlinked = await graph.setRentalStations([{ ...station, bikesAvailable: 4, spacesAvailable: 8 }]);
    * console.log(unlinked.length, 'stations are not near any street');
    */
-  setRentalStations(stations: Array<RentalStationInput>): Promise<string[]>
+  setRentalStations(stations: Array<RentalStationInput>): Promise<string[]>;
+
   /** Rental stations that the graph was built with. */
-  staticRentalStations(): Array<StaticRentalStation>
+  staticRentalStations(): Array<StaticRentalStation>;
+
   /**
    * Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
    *
@@ -478,12 +515,14 @@ export declare class Graph {
    * await graph.setAlerts([{ ...alert, directionId: -1, periods: [{ start: 0, end: 4e9 }] }]);
    * console.log(graph.alerts(0, 10).length);
    */
-  setAlerts(alerts: Array<AlertPatch>): Promise<void>
+  setAlerts(alerts: Array<AlertPatch>): Promise<void>;
+
   /**
    * At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
    * period. Those that were sent come before those of feeds. Throws `DISPOSED`.
    */
-  alerts(from: number, count: number): Array<AlertPatch>
+  alerts(from: number, count: number): Array<AlertPatch>;
+
   /**
    * Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
    * message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
@@ -493,7 +532,8 @@ export declare class Graph {
    * const message = Uint8Array.of(10, 5, 10, 3, 50, 46, 48);
    * console.log(await graph.applyAlerts(0, message, 'city', 3600), 'alerts');
    */
-  applyAlerts(feed: number, bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Promise<number>
+  applyAlerts(feed: number, bytes: Uint8Array, feedId: string, earlyStart?: number | undefined | null): Promise<number>;
+
   /**
    * Replaces the alerts about streets. Resolves with the number of streets that at least one alert is about. Rejects
    * with `DISPOSED`.
@@ -502,7 +542,10 @@ export declare class Graph {
    * const lines = [[48.0056, 15.0306, 48.006, 15.031]];
    * console.log(await graph.setStreetAlerts([{ header: 'Flooded', lines, isArea: false }]), 'streets');
    */
-  setStreetAlerts(alerts: Array<StreetAlertInput>): Promise<number>
+  setStreetAlerts(alerts: Array<StreetAlertInput>): Promise<number>;
+
+  // Scenarios.
+
   /**
    * This graph with modifications of its schedule, applied in the given order. Streets and live data are the same,
    * and everything the modifications do not touch is shared. Modifications that cannot be applied are left out; see
@@ -515,9 +558,22 @@ export declare class Graph {
    * console.log(plan?.itineraries[0]?.legs.map(({ mode }) => mode));
    * changed.dispose();
    */
-  withScenario(modifications: Array<ScenarioModification>): Promise<Graph>
+  withScenario(modifications: Array<ScenarioModification>): Promise<Graph>;
+
   /** The outcome of each modification that this graph was made with; none for a graph without modifications. */
-  modificationReports(): Array<ModificationReport>
+  modificationReports(): Array<ModificationReport>;
+
+  // Pictures and tiles of the graph.
+
+  /**
+   * A tile as a PNG of 256 × 256 pixels. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
+   *
+   * @example
+   * const png = await graph.inspectorTile('bike-safety', 15, 17752, 11389);
+   * console.log(png.length, 'bytes');
+   */
+  inspectorTile(layer: InspectorLayerKey, z: number, x: number, y: number): Promise<Buffer>;
+
   /**
    * A vector tile; empty if it has no features. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
    *
@@ -525,7 +581,1031 @@ export declare class Graph {
    * const tile = await graph.vectorTile({ layers: ['stops'], z: 14, x: 8876, y: 5694, points: [], gzip: false });
    * console.log(tile.length, 'bytes for MapLibre');
    */
-  vectorTile(request: VectorTileRequest): Promise<Buffer>
+  vectorTile(request: VectorTileRequest): Promise<Buffer>;
+}
+
+/** How opening and building are stopped. */
+export interface WorkOptions {
+  /** Stops the work at its next step; the promise then rejects with `ABORTED`, and no file has been written. */
+  signal?: AbortSignal;
+}
+
+/** How far opening or building a graph is. */
+export interface WorkProgress {
+  /** What is being done. */
+  step: string;
+  /** How much of it is done, 0 to 1. */
+  fraction: number;
+}
+
+/** What a graph holds and covers. */
+export interface GraphInfo {
+  /** Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). */
+  polygon: Array<number>;
+  /** When the graph file was written, epoch seconds. */
+  buildTime: number;
+  /** Midnight of the first service date, epoch seconds; absent without transit. */
+  transitServiceStarts?: number;
+  /** Midnight after the last service date, epoch seconds; absent without transit. */
+  transitServiceEnds?: number;
+  /** Modes of the routes. */
+  transitModes: Array<TransitMode>;
+  centerLatitude: number;
+  centerLongitude: number;
+  lowerLeftLatitude: number;
+  lowerLeftLongitude: number;
+  upperRightLatitude: number;
+  upperRightLongitude: number;
+  hasParkRide: boolean;
+  /** Rental stations from OSM. */
+  hasBikeSharing: boolean;
+  hasBikePark: boolean;
+  vertices: number;
+  edges: number;
+  stops: number;
+  routes: number;
+  patterns: number;
+  trips: number;
+  /** IANA name. */
+  timeZone: string;
+  /** router-config.json embedded at build time. */
+  routerConfig?: string;
+}
+
+/** The days on which trips run. */
+export interface ServiceDays {
+  /** The first of them, `20261123`. */
+  first: string;
+  /** Trips of each day from the first to the last; one with frequencies counts once. */
+  trips: Array<number>;
+}
+
+/** Options of a build; absent members take their defaults. Most names are those of build-config.json. */
+export interface BuildOptions {
+  /** File to write; default `Graph.obj` in the directory. */
+  output?: string;
+  /** Include GTFS (default true). */
+  transit?: boolean;
+  /** Include OSM (default true). */
+  streets?: boolean;
+  /** Take transfers from transfers.txt only. */
+  useTransfersTxt?: boolean;
+  /** Join stops and their parent station. */
+  parentStopLinking?: boolean;
+  /** Transfers between all stops of a station. */
+  stationTransfers?: boolean;
+  /** Seconds between street and platform of subway stops (default 120). */
+  subwayAccessSeconds?: number;
+  /** Visibility edges across areas. */
+  areaVisibility?: boolean;
+  /** Bike rental stations from OSM. */
+  staticBikeRental?: boolean;
+  /** Park-and-ride lots from OSM (default true). */
+  staticParkAndRide?: boolean;
+  /** Bike parks from OSM. */
+  staticBikeParkAndRide?: boolean;
+  /** Metres between the trips of a block for staying seated (default 200). */
+  maxInterlineDistance?: number;
+  /** Factor on the heights of the elevation raster (default 1). */
+  elevationUnitMultiplier?: number;
+  /** Rules for ways. */
+  osmWayPropertySet?: 'default' | 'norway' | 'uk';
+  /** Islands with fewer vertices than this are pruned (default 40). */
+  islandWithoutStopsMaxSize?: number;
+  /** `foot=discouraged` forbids walking. */
+  banDiscouragedWalking?: boolean;
+  /** `bicycle=discouraged` forbids cycling. */
+  banDiscouragedBiking?: boolean;
+  /** Keep what a base map shows (default true). */
+  baseMap?: boolean;
+  /** Seconds that a walk between stops may take (default 600). */
+  maxTransferSeconds?: number;
+  /** Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price. */
+  fares?: Array<FareServiceOptions>;
+  /** Text of router-config.json to embed. */
+  routerConfig?: string;
+  /** Text of build-config.json to embed. */
+  buildConfig?: string;
+}
+
+/** A fare service. */
+export interface FareServiceOptions {
+  /** `default` are the feeds' own fares (fare_attributes.txt, fare_rules.txt). */
+  service: 'default' | 'san-francisco' | 'new-york' | 'seattle' | 'bike-rental-time-based';
+  /** `bike-rental-time-based`: ISO 4217 code of the prices. */
+  currency?: string;
+  /** `bike-rental-time-based`: prices by duration. */
+  prices?: Array<BikeRentalPrice>;
+  /** `seattle`: agencies (`feed:agency`) whose highest fare pays for all rides on them. */
+  maxFareAgencies?: Array<string>;
+}
+
+/** The price of a bike that is rented for less than some time. */
+export interface BikeRentalPrice {
+  belowSeconds: number;
+  /** In whole units of the currency. */
+  amount: number;
+}
+
+/** What a build did. */
+export interface BuildReport {
+  /** Graph file written. */
+  path: string;
+  bytes: number;
+  info: GraphInfo;
+  steps: Array<StepTime>;
+  /** Kept issues (at most 1000 of each code; all are counted). */
+  issues: Array<BuildIssue>;
+  issueCounts: Array<IssueCount>;
+}
+
+/** Time of one build step. */
+export interface StepTime {
+  step: string;
+  /** Seconds it took. */
+  seconds: number;
+}
+
+/** One dropped or repaired input row. */
+export interface BuildIssue {
+  code: string;
+  file: string;
+  line: number;
+  message: string;
+}
+
+/** How many issues of one code there were. */
+export interface IssueCount {
+  code: string;
+  count: number;
+}
+
+// -----------------------------------------------------------------------------
+// Searches: what all of them take, and the workers that run them
+// -----------------------------------------------------------------------------
+
+/** How long a search may take and how it is stopped. */
+export interface SearchOptions {
+  /** Seconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`. */
+  deadline?: number;
+  /** The search may take long: it runs on one of the workers for such searches. */
+  long?: boolean;
+  /** Stops the search; the promise then rejects with `ABORTED`. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works
+ * before the first search; returns whether it took effect.
+ *
+ * @example
+ * console.log(configurePool(2, 100) ? 'two workers' : 'too late: searches have run');
+ */
+export declare function configurePool(workers: number, queue: number): boolean;
+
+/**
+ * The state of the search workers.
+ *
+ * @example
+ * const { workers, idle, waiting } = poolState();
+ * console.log(workers - idle, 'searches run,', waiting, 'wait');
+ */
+export declare function poolState(): PoolState;
+
+/**
+ * Search workers and waiting searches, short and long ones together. Workers start with the first search of their
+ * kind.
+ */
+export interface PoolState {
+  workers: number;
+  waiting: number;
+  /** Workers without a search. */
+  idle: number;
+  /** Workers that hold memory of earlier searches; none once all graphs that were searched are gone. */
+  withMemory: number;
+}
+
+/** A position, degrees. */
+export interface Coordinate {
+  lat: number;
+  lon: number;
+}
+
+/** An encoded polyline (precision 1e5, latitude first) and its number of points. */
+export interface Polyline {
+  points: string;
+  length: number;
+}
+
+// -----------------------------------------------------------------------------
+// Trips: the request
+// -----------------------------------------------------------------------------
+
+/** A routing request. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
+export interface PlanRequest {
+  /** Start. */
+  from: PlaceRequest;
+  /** Destination. */
+  to: PlaceRequest;
+  /** Ordered via points. */
+  intermediatePlaces?: Array<PlaceRequest>;
+  /** Departure, or arrival with `arriveBy`; seconds since 1970. */
+  epochSeconds: number;
+  /** `epochSeconds` is the latest arrival. */
+  arriveBy?: boolean;
+  /** `WALK`, `BICYCLE`, `CAR`, `BUS`, ...; `TRANSIT` stands for all transit modes. Default: `TRANSIT`, `WALK`. */
+  modes?: Array<RequestMode>;
+  /** What a cyclist optimizes for. */
+  optimize?: Optimization;
+  /** Only wheelchair-usable edges, stops and trips. */
+  wheelchair?: boolean;
+  /** Upper limit of results (default 3). */
+  numItineraries?: number;
+  /** Metres walked or cycled; absent for no limit. */
+  maxWalkDistance?: number;
+  /** Longest single transfer walk in metres; absent for no limit. */
+  maxTransferWalkDistance?: number;
+  /** Seconds of driving before transit (default 1800). */
+  maxPreTransitTime?: number;
+  /** Cost per second of walking (default 2). */
+  walkReluctance?: number;
+  /** Cost per second on stairs (default 2). */
+  stairsReluctance?: number;
+  /** Cost per second of turning (default 1). */
+  turnReluctance?: number;
+  /** Cost per second of waiting between vehicles (default 1). */
+  waitReluctance?: number;
+  /** Cost per second of the first wait (default 0.4). */
+  waitAtBeginningFactor?: number;
+  /** m/s (default 1.33). */
+  walkSpeed?: number;
+  /** m/s (default 5). */
+  bikeSpeed?: number;
+  /** m/s bound (default 40). */
+  carSpeed?: number;
+  /** Seconds between walking and riding one's own bike. */
+  bikeSwitchTime?: number;
+  /** Cost of that change. */
+  bikeSwitchCost?: number;
+  /** Triangle weight. */
+  triangleSafety?: number;
+  /** Triangle weight. */
+  triangleSlope?: number;
+  /** Triangle weight. */
+  triangleTime?: number;
+  /** Rent a bike. */
+  bikeRental?: boolean;
+  /** Bike park and ride. */
+  bikePark?: boolean;
+  /** Car park and ride. */
+  carPark?: boolean;
+  /** Be driven to transit. */
+  kissAndRide?: boolean;
+  /** Seconds between alighting and the next boarding. */
+  transferSlack?: number;
+  /** Seconds before the first boarding. */
+  boardSlack?: number;
+  /** Seconds after alighting. */
+  alightSlack?: number;
+  /** Cost (default 300). */
+  otherThanPreferredRoutesPenalty?: number;
+  /** Cost (default 300). */
+  useUnpreferredRoutesPenalty?: number;
+  /** Cost per boarding on foot (default 600). */
+  walkBoardCost?: number;
+  /** Cost per boarding with a bike (default 600). */
+  bikeBoardCost?: number;
+  /** Cost per boarding after the first (default 0). */
+  transferPenalty?: number;
+  /** Cost (default 180). */
+  nonpreferredTransferPenalty?: number;
+  /** Boarding is refused after more boardings than this (default 2). */
+  maxTransfers?: number;
+  /** Return the stops that are passed. */
+  showIntermediateStops?: boolean;
+  /** One-to-many: seconds of initial wait removed at most; negative: all. */
+  clampInitialWait?: number;
+  /** Language code (default `en`). */
+  locale?: string;
+  /** Ignore live data. */
+  ignoreRealtime?: boolean;
+  /** Steepest usable slope in a wheelchair: metres up for each metre on (default 0.0833). */
+  maxSlope?: number;
+  /** Default true. */
+  driveOnRight?: boolean;
+  /** Seconds. */
+  bikeRentalPickupTime?: number;
+  /** Cost. */
+  bikeRentalPickupCost?: number;
+  /** Seconds. */
+  bikeRentalDropoffTime?: number;
+  /** Cost. */
+  bikeRentalDropoffCost?: number;
+  /** Seconds. */
+  bikeParkTime?: number;
+  /** Cost. */
+  bikeParkCost?: number;
+  /** Seconds. */
+  carDropoffTime?: number;
+  /** Seconds. */
+  elevatorBoardTime?: number;
+  /** Cost. */
+  elevatorBoardCost?: number;
+  /** Seconds. */
+  elevatorHopTime?: number;
+  /** Cost. */
+  elevatorHopCost?: number;
+  /** Itineraries that take so many seconds or more are left out; absent for no limit. */
+  maxDuration?: number;
+  /** Measure `maxDuration` from the requested time. */
+  maxDurationFromRequestedTime?: boolean;
+  /** Sort itineraries by duration. */
+  sortByDuration?: boolean;
+  /** Show alerts whatever their period. */
+  disableAlertFiltering?: boolean;
+  /** Agency ids. */
+  preferredAgencies?: Array<string>;
+  /** Agency ids. */
+  unpreferredAgencies?: Array<string>;
+  /** Agency ids. */
+  bannedAgencies?: Array<string>;
+  /** Agency ids. */
+  whitelistedAgencies?: Array<string>;
+  /** `feed:stop`: no boarding or alighting. */
+  bannedStops?: Array<string>;
+  /** `feed:stop`: not even riding through. */
+  bannedStopsHard?: Array<string>;
+  /** Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2). */
+  timeouts?: Array<number>;
+  /** Routes. */
+  preferredRoutes?: Array<RouteSpec>;
+  /** Routes. */
+  unpreferredRoutes?: Array<RouteSpec>;
+  /** Routes. */
+  bannedRoutes?: Array<RouteSpec>;
+  /** Routes. */
+  whitelistedRoutes?: Array<RouteSpec>;
+  /** Trips that may not be used. */
+  bannedTrips?: Array<BannedTrip>;
+  /** `feed:stop` of the first boarding. */
+  startTransitStop?: string;
+  /** `feed:trip` to start in. */
+  startTransitTrip?: string;
+  /** Seconds added before boarding, by mode name. */
+  boardTimes?: Partial<Record<Mode, number>>;
+  /** Seconds added after alighting, by mode name. */
+  alightTimes?: Partial<Record<Mode, number>>;
+}
+
+/** A place: a coordinate (`lat`, `lon`) or a vertex label (`feed:stop`, `osm:node:1`). */
+export interface PlaceRequest {
+  /** The user's name for it. */
+  name?: string;
+  /** Degrees. */
+  lat?: number;
+  /** Degrees. */
+  lon?: number;
+  /** Vertex label when there is no coordinate. */
+  label?: string;
+}
+
+/** A way of moving on streets. */
+export type StreetMode = 'WALK' | 'BICYCLE' | 'CAR';
+
+/** A kind of transit vehicle. */
+export type TransitMode =
+  | 'TRAM'
+  | 'SUBWAY'
+  | 'RAIL'
+  | 'BUS'
+  | 'FERRY'
+  | 'CABLE_CAR'
+  | 'GONDOLA'
+  | 'FUNICULAR'
+  | 'AIRPLANE';
+
+/** How one moves, or what one rides. */
+export type Mode = StreetMode | TransitMode;
+
+/** Between legs: boarding, waiting, parking. */
+export type SwitchMode = 'LEG_SWITCH';
+
+/** A mode of a request; `TRANSIT` stands for all transit vehicles. */
+export type RequestMode = Mode | SwitchMode | 'TRANSIT';
+
+/** What a way by bicycle should be, or with `TRANSFERS` a trip. */
+export type Optimization = 'QUICK' | 'SAFE' | 'FLAT' | 'GREENWAYS' | 'TRIANGLE' | 'TRANSFERS';
+
+/** A route, given by `routeId` or by `name` (short name, else long name), within `feed` when given. */
+export interface RouteSpec {
+  feed?: string;
+  name?: string;
+  routeId?: string;
+}
+
+/** A trip (`feed:trip`) that may not be used, or not at the given pattern positions. */
+export interface BannedTrip {
+  trip: string;
+  stopPositions?: Array<number>;
+}
+
+// -----------------------------------------------------------------------------
+// Trips: the answer
+// -----------------------------------------------------------------------------
+
+/** The outcome of a plan: `plan` or `error`. */
+export interface PlanOutcome {
+  plan?: Plan;
+  error?: NoPlan;
+  timings: PlanTimings;
+}
+
+/** A successful plan. */
+export interface Plan {
+  /** Requested time, epoch seconds. */
+  date: number;
+  from: Place;
+  to: Place;
+  itineraries: Array<Itinerary>;
+}
+
+/** Why there is no itinerary: a value, not an exception. */
+export interface NoPlan {
+  /** The interface's constant, e.g. `PATH_NOT_FOUND`. */
+  code: string;
+  reason: string;
+  /** `from`, `to`: places that could not be found. */
+  missing: Array<string>;
+}
+
+/** Seconds that the steps of a search took. */
+export interface PlanTimings {
+  /** Linking the places to the streets. */
+  precalculation: number;
+  /** Searching all paths. */
+  pathCalculation: number;
+  /** Searching each path. */
+  paths: Array<number>;
+  /** Making itineraries of the paths. */
+  rendering: number;
+  /** Whether the deadline ended the search. */
+  timedOut: boolean;
+}
+
+/** One itinerary. */
+export interface Itinerary {
+  /** Epoch seconds. */
+  startTime: number;
+  /** Epoch seconds. */
+  endTime: number;
+  /** Seconds on streets. */
+  walkTime: number;
+  /** Seconds in vehicles. */
+  transitTime: number;
+  /** Seconds of waiting. */
+  waitingTime: number;
+  /** Metres on streets. */
+  walkDistance: number;
+  /** Whether more is walked than the request wants. */
+  walkLimitExceeded: boolean;
+  /** Metres downhill. */
+  elevationLost: number;
+  /** Metres uphill. */
+  elevationGained: number;
+  /** Changes of vehicle. */
+  transfers: number;
+  fare: Array<Fare>;
+  legs: Array<Leg>;
+  /** Whether a slope is too steep for the wheelchair that the request has. */
+  tooSloped: boolean;
+  /** Seconds, weighted: a boarding counts 600, walking twice. */
+  generalizedCost: number;
+}
+
+/** A part of an itinerary in one mode. */
+export interface Leg {
+  /** Epoch seconds. */
+  startTime: number;
+  /** Epoch seconds. */
+  endTime: number;
+  /** Seconds; negative when early. */
+  departureDelay: number;
+  /** Seconds; negative when early. */
+  arrivalDelay: number;
+  /** Whether live data gave the times. */
+  realTime: boolean;
+  /** Metres. */
+  distance: number;
+  /** Whether it is a way inside of a station. */
+  pathway: boolean;
+  mode: Mode | SwitchMode;
+  /** Seconds that clocks of the agency are ahead of UTC. */
+  agencyUtcOffset: number;
+  transit?: TransitLeg;
+  from: Place;
+  to: Place;
+  geometry: Polyline;
+  alerts: Array<Alert>;
+  rentedBike: boolean;
+  intermediateStops?: Array<Place>;
+  steps: Array<Step>;
+}
+
+/** What only a transit leg has. */
+export interface TransitLeg {
+  route: string;
+  agencyName: string;
+  agencyUrl: string;
+  agencyId: string;
+  routeColor?: string;
+  routeTextColor?: string;
+  routeType: number;
+  routeId: string;
+  routeShortName?: string;
+  routeLongName?: string;
+  interlineWithPrevious: boolean;
+  tripShortName?: string;
+  blockId?: string;
+  headsign?: string;
+  tripId: string;
+  /** `YYYYMMDD`. */
+  serviceDate: string;
+  boardRule?: string;
+  alightRule?: string;
+  /** Seconds; only for non-exact frequency trips. */
+  headway?: number;
+}
+
+/** An end or passing point of a leg. */
+export interface Place {
+  name: string;
+  /** `feed:stop`. */
+  stopId?: string;
+  stopCode?: string;
+  platformCode?: string;
+  lon: number;
+  lat: number;
+  /** Epoch seconds. */
+  arrival?: number;
+  /** Epoch seconds. */
+  departure?: number;
+  /** The user's name for the place; only at the ends of an itinerary. */
+  orig?: string;
+  zoneId?: string;
+  stopIndex?: number;
+  stopSequence?: number;
+  vertexType: 'NORMAL' | 'BIKESHARE' | 'BIKEPARK' | 'TRANSIT';
+  bikeShareId?: string;
+}
+
+/** One instruction of a street leg. */
+export interface Step {
+  /** Metres. */
+  distance: number;
+  /** `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ... */
+  relative: string;
+  streetName: string;
+  /** `NORTH`, ...; absent for elevators. */
+  absolute?: string;
+  exit?: string;
+  stayOn: boolean;
+  area: boolean;
+  bogusName: boolean;
+  lon: number;
+  lat: number;
+  /** x0, y0, x1, y1, ...: metres from the step's start and metres of elevation. */
+  elevation: Array<number>;
+  alerts: Array<Alert>;
+}
+
+/** An alert or street note. */
+export interface Alert {
+  header?: string;
+  description?: string;
+  url?: string;
+  /** When it begins, epoch seconds. */
+  effectiveStart?: number;
+}
+
+/** A fare: its type (`regular`, ...) and price. */
+export interface Fare {
+  fareType: string;
+  /** ISO 4217. */
+  currency: string;
+  /** Digits after the point in prices of the currency. */
+  fractionDigits: number;
+  /** In the currency's smallest unit. */
+  cents: number;
+  /** The fares bought, in travel order; empty where only the sum is known. */
+  details: Array<FareDetail>;
+}
+
+/** A fare bought. */
+export interface FareDetail {
+  /** `feed:fare`. */
+  fareId: string;
+  /** Its price, in the smallest unit of the sum's currency. */
+  cents: number;
+  /** `feed:route` of the rides it covers, in travel order. */
+  routes: Array<string>;
+}
+
+// -----------------------------------------------------------------------------
+// Profiles: all ways between two places over a window of departures
+// -----------------------------------------------------------------------------
+
+/** A request for options over a window of departures. Seconds, metres per second. */
+export interface ProfileRequest {
+  from: Coordinate;
+  to: Coordinate;
+  /** First departure, seconds since 1970. */
+  fromEpoch: number;
+  /** Last departure, seconds since 1970; at most a day later. */
+  toEpoch: number;
+  /** Default 1.4. */
+  walkSpeed?: number;
+  /** Default 4.1. */
+  bikeSpeed?: number;
+  /** Default 20. */
+  carSpeed?: number;
+  /** Longest option without transit; default 5400. */
+  streetSeconds?: number;
+  /** Longest way to or from a stop on foot; default 900. */
+  walkSeconds?: number;
+  /** Longest way to or from a stop by bike; default 1200. */
+  bikeSeconds?: number;
+  /** Longest way to or from a stop by car; default 1800. */
+  carSeconds?: number;
+  /** Shortest way to a stop by car; default 60. */
+  minCarSeconds?: number;
+  /** Which time of an option counts; default `AVG`. */
+  orderBy?: 'MIN' | 'AVG' | 'MAX';
+  /** Most options per access mode, 0 for all; default 15. */
+  limit?: number;
+  /** How much longer than the shortest certain option another one may take; default 300. */
+  suboptimalSeconds?: number;
+  /** Weights of safety, slope and time for cyclists; default 1, 1, 1. */
+  bikeTriangle?: Array<number>;
+  /** `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`. */
+  accessModes?: Array<ProfileMode>;
+  /** `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`. */
+  egressModes?: Array<ProfileMode>;
+  /** As `accessModes`; default `WALK`, `BICYCLE`. */
+  directModes?: Array<ProfileMode>;
+  /** `TRANSIT` or modes such as `BUS`; default `TRANSIT`. */
+  transitModes?: Array<Mode | 'TRANSIT'>;
+}
+
+/** A way to or from transit, or without it, in a profile. */
+export type ProfileMode = 'WALK' | 'BICYCLE' | 'BICYCLE_RENT' | 'BICYCLE_PARK' | 'CAR' | 'CAR_PARK';
+
+/** A way of travelling over a window of departures. */
+export interface ProfileOption {
+  /** Rides in travel order; none: the option without transit. */
+  transit: Array<ProfileSegment>;
+  /** Ways to the first stop, one per mode; without rides the ways to the destination. */
+  access: Array<ProfileStreetSegment>;
+  /** Ways from the last stop, one per mode. */
+  egress: Array<ProfileStreetSegment>;
+  /** Of the option as a whole. */
+  stats: ProfileStats;
+  /** Price of each ride; null where it is not known. */
+  fares: Array<ProfileFare | null>;
+}
+
+/** A ride between two stop clusters on whichever vehicle comes first. */
+export interface ProfileSegment {
+  /** Stop cluster. */
+  from: string;
+  /** Stop cluster. */
+  to: string;
+  fromName: string;
+  toName: string;
+  /** Walking from where the last vehicle was left. */
+  walkSeconds: number;
+  walkMeters: number;
+  /** From being at the stop to departing, the minute before boarding included. */
+  wait: ProfileStats;
+  ride: ProfileStats;
+  mode: string;
+  routes: Array<ProfileRoute>;
+  /** The pattern with the most trips first. */
+  patterns: Array<ProfilePattern>;
+}
+
+/** A route of a ride. */
+export interface ProfileRoute {
+  /** `feed:route`. */
+  id: string;
+  shortName?: string;
+  longName?: string;
+  mode: string;
+  color?: string;
+  agencyName?: string;
+}
+
+/** A pattern that a ride may use. */
+export interface ProfilePattern {
+  /** Code. */
+  patternId: string;
+  fromIndex: number;
+  toIndex: number;
+  /** Trips that travellers of the window take. */
+  trips: number;
+}
+
+/** A way over streets. */
+export interface ProfileStreetSegment {
+  mode: string;
+  seconds: number;
+  edges: Array<ProfileStreetEdge>;
+}
+
+/** An edge of a way over streets. */
+export interface ProfileStreetEdge {
+  /** Number of the edge in this build of the graph. */
+  edgeId: number;
+  meters: number;
+  geometry: Polyline;
+  /** The instruction that begins here. */
+  step?: Step;
+  /** Mode from here on, when it changes here. */
+  mode?: string;
+  /** Where a bike is taken at the edge. */
+  pickedUpAt?: ProfileStation;
+  /** Where it is returned. */
+  droppedOffAt?: ProfileStation;
+}
+
+/** A bike rental station. */
+export interface ProfileStation {
+  id: string;
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** Least, average and greatest seconds. */
+export interface ProfileStats {
+  min: number;
+  avg: number;
+  max: number;
+  /** Number of values; 1 for a sum. */
+  num: number;
+}
+
+/** What a ride adds to the price of the trip, in the currency's unit. */
+export interface ProfileFare {
+  /** Regular price. */
+  price: number;
+  /** Price for seniors; the regular price where seniors have no price of their own. */
+  senior: number;
+  /** The price is reduced because of the rides before. */
+  transferReduction: boolean;
+}
+
+// -----------------------------------------------------------------------------
+// Analyses: isochrones, grids and matrices
+// -----------------------------------------------------------------------------
+
+/** Options of `graph.isochrone`. */
+export interface ContourOptions {
+  area: SampledArea;
+  /** Seconds. */
+  cutoffs: Array<number>;
+  /** Decimals of the coordinates, at most 7. */
+  decimals: number;
+}
+
+/** How the surroundings of a place are sampled. */
+export interface SampledArea {
+  /** Longest time, seconds. */
+  maxSeconds: number;
+  /** Cell of the grid, metres, at least 10. */
+  precisionM: number;
+  /** Farthest from a street, metres, at least 10. */
+  offRoadM: number;
+  /** A position that lies exactly on a node of the grid; the place itself when absent. */
+  anchorLat?: number;
+  /** See `anchorLat`. */
+  anchorLon?: number;
+}
+
+/**
+ * The ground within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
+ * (counter-clockwise), the others are holes (clockwise).
+ */
+export interface Contour {
+  /** Cutoff, seconds. */
+  seconds: number;
+  /** Rings of each polygon. */
+  polygons: Uint32Array;
+  /** Positions of each ring. */
+  rings: Uint32Array;
+  /** lon, lat, lon, lat, ... */
+  coordinates: Float64Array;
+  /** All of it as JSON text: a list of polygons, which are lists of rings, which are lists of positions. */
+  json: Buffer;
+}
+
+/** Options of `graph.walkshed`. */
+export interface WalkshedOptions {
+  /** Longest time, seconds. */
+  seconds: number;
+  form: WalkshedForm;
+}
+
+/** Forms of what is reached on foot: positions, a ring around them, or the streets. */
+export type WalkshedForm = 'POINTS' | 'SHED' | 'EDGES';
+
+/** What is reached within a time: positions (`POINTS`), a closed ring (`SHED`) or lines (`EDGES`). */
+export interface Walkshed {
+  /** Positions of each part; one part for points and rings. */
+  parts: Uint32Array;
+  /** lon, lat, lon, lat, ... */
+  coordinates: Float64Array;
+}
+
+/** Options of `graph.circleIsochrone`. */
+export interface CircleOptions {
+  /** Seconds between departures, at least 1. */
+  spacingSeconds: number;
+  /** Seconds over which departures are spread, from the request's time on; at least 1. */
+  timespanSeconds: number;
+  /** Draw circles around stops only, not around every street vertex. */
+  stopsOnly: boolean;
+  /** Trips begin at the stops within this many metres of the place. */
+  radiusM: number;
+  /** Number of contours, at least 1. */
+  contours: number;
+  /** Seconds between them, at least 1. */
+  contourSpacingSeconds: number;
+  /** Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629`); degrees when absent. */
+  crs?: string;
+  /** Decimals of coordinates in degrees, at most 7. */
+  decimals: number;
+}
+
+/** Contours made of circles around stops. */
+export interface CircleIsochrone {
+  /** The largest first. */
+  contours: Array<Contour>;
+  /** Name of the stop nearest to the place. */
+  stopName: string;
+}
+
+/** Options of `graph.timeGrid`. */
+export interface GridOptions {
+  area: SampledArea;
+  value: GridValue;
+  /** The image's creation time, as text. */
+  created: string;
+}
+
+/** What a time grid holds. */
+export type GridValue = 'TIME' | 'BOARDINGS' | 'WALK_DISTANCE';
+
+/** A grid of values as a PNG. */
+export interface TimeGridImage {
+  png: Buffer;
+  /** Latitude and longitude of the south-west node. */
+  corner: Array<number>;
+  /** Height and width of a cell in degrees. */
+  cell: Array<number>;
+  offRoadM: number;
+}
+
+/** Options of `graph.matrix`. */
+export interface MatrixOptions {
+  /** lat, lon, lat, lon, ... */
+  origins: Float64Array;
+  /** lat, lon, lat, lon, ... */
+  destinations: Float64Array;
+  /** Longest time, seconds, at most a day. */
+  maxSeconds: number;
+}
+
+// -----------------------------------------------------------------------------
+// Analyses: surfaces
+// -----------------------------------------------------------------------------
+
+/**
+ * Travel times from a place to everywhere, kept in memory until it is disposed of.
+ *
+ * @example
+ * const surface = await graph.surface(request, { cutoffSeconds: 3600 });
+ * console.log((await surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' })).length);
+ * surface.dispose();
+ */
+export declare class Surface {
+  // Times at points.
+
+  /**
+   * Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
+   * `BUSY`, `DISPOSED` or `PANIC`.
+   *
+   * @example
+   * const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));
+   * console.log(await surface.timesTo(schools, 1.33));
+   */
+  linkPoints(positions: Float64Array): Promise<LinkedPoints>;
+
+  /**
+   * Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
+   * reached. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
+   *
+   * @example
+   * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
+   * const [seconds = 0] = await surface.timesTo(points, 1.33);
+   * console.log(seconds === 2147483647 ? 'not within an hour' : `${seconds} s`);
+   */
+  timesTo(points: LinkedPoints, walkSpeed: number): Promise<Int32Array>;
+
+  // Maps.
+
+  /**
+   * The ground within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
+   * first.
+   *
+   * @example
+   * for (const { seconds, polygons } of await surface.isochrone(600, 3)) console.log(seconds, polygons.length);
+   */
+  isochrone(spacing: number, count: number, search?: SearchOptions | undefined | null): Promise<Array<Contour>>;
+
+  /**
+   * A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves.
+   *
+   * @example
+   * const png = await surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' });
+   * console.log(png.length, 'bytes');
+   */
+  tile(options: TileOptions): Promise<Buffer>;
+
+  /**
+   * A tile of the minutes by which this surface is slower than another.
+   *
+   * @example
+   * const walk = await graph.surface({ ...request, modes: ['WALK'] }, { cutoffSeconds: 3600 });
+   * const png = await walk.differenceTile(surface, { z: 14, x: 8876, y: 5694, style: 'DIFFERENCE' });
+   * console.log(png.length, 'bytes');
+   */
+  differenceTile(other: Surface, options: TileOptions): Promise<Buffer>;
+
+  /**
+   * A tile of the minutes that remain of `seconds` after travelling to a point by this surface and on from there by
+   * another one.
+   *
+   * @example
+   * const to = { lat: 48.0304, lon: 15.0714 };
+   * const back = await graph.surface({ ...request, from: to, to, arriveBy: true }, { cutoffSeconds: 3600 });
+   * const tile = { z: 14, x: 8876, y: 5694, style: 'COLOR30' } as const;
+   * console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where one has time on the way');
+   */
+  timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>;
+
+  /**
+   * Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
+   *
+   * @example
+   * const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100, geotiff: false });
+   * console.log(width, height, bytes.readInt8(0) === -128 ? 'no value' : bytes.readInt8(0));
+   */
+  raster(options: RasterOptions, search?: SearchOptions | undefined | null): Promise<RasterImage>;
+
+  // Keeping and releasing.
+
+  /**
+   * The times as bytes, for `graph.surfaceFromBytes` in another process; they do not contain the request. Rejects with
+   * `BUSY`, `DISPOSED` or `PANIC`.
+   *
+   * @example
+   * const bytes = await surface.toBytes();
+   * console.log(bytes.length);
+   */
+  toBytes(): Promise<Buffer>;
+
+  /** Releases the surface; later calls throw `DISPOSED`. */
+  dispose(): void;
+}
+
+/** Options of `graph.surface`. */
+export interface SurfaceOptions {
+  /** Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one. */
+  cutoffSeconds: number;
+}
+
+/** Options of `graph.windowSurfaces`. */
+export interface WindowOptions {
+  /** Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one. */
+  cutoffSeconds: number;
+  /** Length of the window, seconds. */
+  windowSeconds: number;
+  /** Seconds between departures; default 60. */
+  stepSeconds?: number;
+  /** Longest way between the place and stops, seconds; no limit by default. */
+  maxStopSeconds?: number;
+  /** A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20. */
+  statistics: Array<string>;
 }
 
 /**
@@ -539,477 +1619,53 @@ export declare class Graph {
  */
 export declare class LinkedPoints {}
 
+/** Options of `surface.tile` and similar functions. */
+export interface TileOptions {
+  /** Zoom, 0 to 22. */
+  z: number;
+  /** Column from the west. */
+  x: number;
+  /** Row from the north. */
+  y: number;
+  /** Colours of the tile. */
+  style: TileStyle;
+  /** A GeoTIFF of the minutes instead of a PNG in the style's colours. */
+  geotiff?: boolean;
+}
+
+/** Colours of the tiles of surfaces. */
+export type TileStyle = 'COLOR30' | 'GRAY' | 'GREY' | 'DIFFERENCE' | 'TRANSPARENT' | 'MASK' | 'BOARDINGS';
+
 /**
- * Travel times from a place to everywhere, kept in memory until it is disposed of.
+ * The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style.
  *
  * @example
- * const surface = await graph.surface(request, { cutoffSeconds: 3600 });
- * console.log((await surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' })).length);
- * surface.dispose();
+ * const palette = stylePalette('COLOR30');
+ * console.log('one minute:', palette?.subarray(4, 8));
  */
-export declare class Surface {
-  /**
-   * Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
-   * `BUSY`, `DISPOSED` or `PANIC`.
-   *
-   * @example
-   * const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));
-   * console.log(await surface.timesTo(schools, 1.33));
-   */
-  linkPoints(positions: Float64Array): Promise<LinkedPoints>
-  /**
-   * Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
-   * reached. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
-   *
-   * @example
-   * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
-   * const [seconds = 0] = await surface.timesTo(points, 1.33);
-   * console.log(seconds === 2147483647 ? 'not within an hour' : `${seconds} s`);
-   */
-  timesTo(points: LinkedPoints, walkSpeed: number): Promise<Int32Array>
-  /**
-   * The ground within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
-   * first.
-   *
-   * @example
-   * for (const { seconds, polygons } of await surface.isochrone(600, 3)) console.log(seconds, polygons.length);
-   */
-  isochrone(spacing: number, count: number, search?: SearchOptions | undefined | null): Promise<Array<Contour>>
-  /**
-   * A tile of minutes as an indexed PNG in a style's colours, or as a GeoTIFF of the minutes themselves.
-   *
-   * @example
-   * const png = await surface.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' });
-   * console.log(png.length, 'bytes');
-   */
-  tile(options: TileOptions): Promise<Buffer>
-  /**
-   * A tile of the minutes by which this surface is slower than another.
-   *
-   * @example
-   * const walk = await graph.surface({ ...request, modes: ['WALK'] }, { cutoffSeconds: 3600 });
-   * const png = await walk.differenceTile(surface, { z: 14, x: 8876, y: 5694, style: 'DIFFERENCE' });
-   * console.log(png.length, 'bytes');
-   */
-  differenceTile(other: Surface, options: TileOptions): Promise<Buffer>
-  /**
-   * A tile of the minutes that remain of `seconds` after travelling to a point by this surface and on from there by
-   * another one.
-   *
-   * @example
-   * const to = { lat: 48.0304, lon: 15.0714 };
-   * const back = await graph.surface({ ...request, from: to, to, arriveBy: true }, { cutoffSeconds: 3600 });
-   * const tile = { z: 14, x: 8876, y: 5694, style: 'COLOR30' } as const;
-   * console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where one has time on the way');
-   */
-  timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>
-  /**
-   * Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
-   *
-   * @example
-   * const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100, geotiff: false });
-   * console.log(width, height, bytes.readInt8(0) === -128 ? 'no value' : bytes.readInt8(0));
-   */
-  raster(options: RasterOptions, search?: SearchOptions | undefined | null): Promise<RasterImage>
-  /**
-   * The times as bytes, for `graph.surfaceFromBytes` in another process; they do not contain the request. Rejects with
-   * `BUSY`, `DISPOSED` or `PANIC`.
-   *
-   * @example
-   * const bytes = await surface.toBytes();
-   * console.log(bytes.length);
-   */
-  toBytes(): Promise<Buffer>
-  /** Releases the surface; later calls throw `DISPOSED`. */
-  dispose(): void
+export declare function stylePalette(style: TileStyle): Uint8Array | null;
+
+/** Options of `surface.raster`. */
+export interface RasterOptions {
+  /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`. */
+  crs: string;
+  /** Pixels in a row. */
+  width: number;
+  /** Rows. */
+  height: number;
+  /** Units of the reference system per pixel; when given, width and height follow from the extent. */
+  resolution?: number;
+  /** A GeoTIFF file instead of the bytes alone. */
+  geotiff: boolean;
 }
 
-/** A row of agency.txt. */
-export interface Agency {
-  index: number
-  /** Feed id. */
-  feed: string
-  /** agency_id without the feed. */
-  id: string
-  name: string
-  url: string
-  timezone: string
-  lang?: string
-  phone?: string
-  fareUrl?: string
-  brandingUrl?: string
-}
-
-/** An alert or street note. */
-export interface Alert {
-  header?: string
-  description?: string
-  url?: string
-  /** When it begins, epoch seconds. */
-  effectiveStart?: number
-}
-
-/** An alert about one selection of transit. */
-export interface AlertPatch {
-  id: string
-  header: Array<Translation>
-  description: Array<Translation>
-  url: Array<Translation>
-  feedId: string
-  /** agency_id. */
-  agency?: string
-  /** `feed:route`. */
-  route?: string
-  /** `feed:trip`. */
-  trip?: string
-  /** `feed:stop`. */
-  stop?: string
-  /** Headsign of the trips concerned. */
-  direction?: string
-  /** direction_id of the trips concerned, -1 for any. */
-  directionId: number
-  periods: Array<AlertPeriod>
-}
-
-/** A half-open period, epoch seconds. */
-export interface AlertPeriod {
-  start: number
-  end: number
-}
-
-/** A trip (`feed:trip`) that may not be used, or not at the given pattern positions. */
-export interface BannedTrip {
-  trip: string
-  stopPositions?: Array<number>
-}
-
-/** The price of a bike that is rented for less than some time. */
-export interface BikeRentalPrice {
-  belowSeconds: number
-  /** In whole units of the currency. */
-  amount: number
-}
-
-/** One dropped or repaired input row. */
-export interface BuildIssue {
-  code: string
-  file: string
-  line: number
-  message: string
-}
-
-/** Options of a build; absent members take their defaults. Most names are those of build-config.json. */
-export interface BuildOptions {
-  /** File to write; default `Graph.obj` in the directory. */
-  output?: string
-  /** Include GTFS (default true). */
-  transit?: boolean
-  /** Include OSM (default true). */
-  streets?: boolean
-  /** Take transfers from transfers.txt only. */
-  useTransfersTxt?: boolean
-  /** Join stops and their parent station. */
-  parentStopLinking?: boolean
-  /** Transfers between all stops of a station. */
-  stationTransfers?: boolean
-  /** Seconds between street and platform of subway stops (default 120). */
-  subwayAccessSeconds?: number
-  /** Visibility edges across areas. */
-  areaVisibility?: boolean
-  /** Bike rental stations from OSM. */
-  staticBikeRental?: boolean
-  /** Park-and-ride lots from OSM (default true). */
-  staticParkAndRide?: boolean
-  /** Bike parks from OSM. */
-  staticBikeParkAndRide?: boolean
-  /** Metres between the trips of a block for staying seated (default 200). */
-  maxInterlineDistance?: number
-  /** Factor on the heights of the elevation raster (default 1). */
-  elevationUnitMultiplier?: number
-  /** Rules for ways. */
-  osmWayPropertySet?: 'default' | 'norway' | 'uk'
-  /** Islands with fewer vertices than this are pruned (default 40). */
-  islandWithoutStopsMaxSize?: number
-  /** `foot=discouraged` forbids walking. */
-  banDiscouragedWalking?: boolean
-  /** `bicycle=discouraged` forbids cycling. */
-  banDiscouragedBiking?: boolean
-  /** Keep what a base map shows (default true). */
-  baseMap?: boolean
-  /** Seconds that a walk between stops may take (default 600). */
-  maxTransferSeconds?: number
-  /** Fare services, whose prices add up; absent: the fares of the feeds; empty: nothing has a price. */
-  fares?: Array<FareServiceOptions>
-  /** Text of router-config.json to embed. */
-  routerConfig?: string
-  /** Text of build-config.json to embed. */
-  buildConfig?: string
-}
-
-/** What a build did. */
-export interface BuildReport {
-  /** Graph file written. */
-  path: string
-  bytes: number
-  info: GraphInfo
-  steps: Array<StepTime>
-  /** Kept issues (at most 1000 of each code; all are counted). */
-  issues: Array<BuildIssue>
-  issueCounts: Array<IssueCount>
-}
-
-/**
- * Labels of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
- * text".
- */
-export interface CallTexts {
-  texts: Array<string>
-  /** `feed:stop`. */
-  stopIds: Uint32Array
-  /** `feed:trip`. */
-  tripIds: Uint32Array
-  blockIds: Uint32Array
-  headsigns: Uint32Array
-}
-
-/** Contours made of circles around stops. */
-export interface CircleIsochrone {
-  /** The largest first. */
-  contours: Array<Contour>
-  /** Name of the stop nearest to the place. */
-  stopName: string
-}
-
-/** Options of `graph.circleIsochrone`. */
-export interface CircleOptions {
-  /** Seconds between departures, at least 1. */
-  spacingSeconds: number
-  /** Seconds over which departures are spread, from the request's time on; at least 1. */
-  timespanSeconds: number
-  /** Draw circles around stops only, not around every street vertex. */
-  stopsOnly: boolean
-  /** Trips begin at the stops within this many metres of the place. */
-  radiusM: number
-  /** Number of contours, at least 1. */
-  contours: number
-  /** Seconds between them, at least 1. */
-  contourSpacingSeconds: number
-  /** Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629`); degrees when absent. */
-  crs?: string
-  /** Decimals of coordinates in degrees, at most 7. */
-  decimals: number
-}
-
-/** Stops that clients may show as one. */
-export interface Cluster {
-  index: number
-  id: string
-  name: string
-  lat: number
-  lon: number
-}
-
-/**
- * Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works
- * before the first search; returns whether it took effect.
- *
- * @example
- * console.log(configurePool(2, 100) ? 'two workers' : 'too late: searches have run');
- */
-export declare function configurePool(workers: number, queue: number): boolean
-
-/**
- * The ground within a cutoff: polygons of rings of positions, closed. The first ring of a polygon is its shell
- * (counter-clockwise), the others are holes (clockwise).
- */
-export interface Contour {
-  /** Cutoff, seconds. */
-  seconds: number
-  /** Rings of each polygon. */
-  polygons: Uint32Array
-  /** Positions of each ring. */
-  rings: Uint32Array
-  /** lon, lat, lon, lat, ... */
-  coordinates: Float64Array
-  /** All of it as JSON text: a list of polygons, which are lists of rings, which are lists of positions. */
-  json: Buffer
-}
-
-/** Options of `graph.isochrone`. */
-export interface ContourOptions {
-  area: SampledArea
-  /** Seconds. */
-  cutoffs: Array<number>
-  /** Decimals of the coordinates, at most 7. */
-  decimals: number
-}
-
-/** A position, degrees. */
-export interface Coordinate {
-  lat: number
-  lon: number
-}
-
-/**
- * The vehicles of a GTFS-Realtime message: at most a hundred thousand of them. Rejects with `REALTIME_INVALID`.
- *
- * @example
- * const { vehicles } = await decodeVehicles(Uint8Array.of(10, 5, 10, 3, 50, 46, 48));
- * console.log(vehicles.map(({ lat, lon }) => [lat, lon]));
- */
-export declare function decodeVehicles(bytes: Uint8Array): Promise<VehicleMessage>
-
-/** A fare: its type (`regular`, ...) and price. */
-export interface Fare {
-  fareType: string
-  /** ISO 4217. */
-  currency: string
-  /** Digits after the point in prices of the currency. */
-  fractionDigits: number
-  /** In the currency's smallest unit. */
-  cents: number
-  /** The fares bought, in travel order; empty where only the sum is known. */
-  details: Array<FareDetail>
-}
-
-/** A fare bought. */
-export interface FareDetail {
-  /** `feed:fare`. */
-  fareId: string
-  /** Its price, in the smallest unit of the sum's currency. */
-  cents: number
-  /** `feed:route` of the rides it covers, in travel order. */
-  routes: Array<string>
-}
-
-/** A fare service. */
-export interface FareServiceOptions {
-  /** `default` are the feeds' own fares (fare_attributes.txt, fare_rules.txt). */
-  service: 'default' | 'san-francisco' | 'new-york' | 'seattle' | 'bike-rental-time-based'
-  /** `bike-rental-time-based`: ISO 4217 code of the prices. */
-  currency?: string
-  /** `bike-rental-time-based`: prices by duration. */
-  prices?: Array<BikeRentalPrice>
-  /** `seattle`: agencies (`feed:agency`) whose highest fare pays for all rides on them. */
-  maxFareAgencies?: Array<string>
-}
-
-/** A feed, with what feed_info.txt says. */
-export interface Feed {
-  index: number
-  id: string
-  /** Whether there is a feed_info.txt. */
-  hasInfo: boolean
-  /** feed_id as written in feed_info.txt. */
-  infoId?: string
-  publisherName?: string
-  publisherUrl?: string
-  lang?: string
-  version?: string
-  startDate?: FeedDate
-  endDate?: FeedDate
-}
-
-/** A day of a feed's validity. */
-export interface FeedDate {
-  /** `YYYYMMDD`. */
-  text: string
-  /** Local midnight, epoch seconds. */
-  midnight: number
-}
-
-/** A flex area. */
-export interface FlexArea {
-  index: number
-  /** `feed:area`. */
-  id: string
-}
-
-/** Flexible service of a trip, as the feed describes it. */
-export interface FlexTrip {
-  maxTravelTime?: string
-  avgTravelTime?: string
-  /** Seconds before the trip by which it must be booked. */
-  advanceBookSeconds: number
-  pickupMessage?: string
-  dropOffMessage?: string
-  continuousPickupMessage?: string
-  continuousDropOffMessage?: string
-}
-
-/** A place that was found. */
-export interface FoundPlace {
-  category: 'stop' | 'cluster' | 'corner' | 'place' | 'address'
-  name: string
-  /** Stop code, the kind of a place, or the city of an address. */
-  code?: string
-  /** `feed:stop`, or the id of a cluster. */
-  id?: string
-  lat: number
-  lon: number
-}
-
-/** A query for places. */
-export interface GeocodeQuery {
-  text: string
-  /** The words are beginnings of words, rather than possibly misspelt words. */
-  autocomplete: boolean
-  stops: boolean
-  clusters: boolean
-  corners: boolean
-  /** Places and addresses of the map. When nothing is selected, everything is searched. */
-  places: boolean
-}
-
-/** What a graph holds and covers. */
-export interface GraphInfo {
-  /** Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). */
-  polygon: Array<number>
-  /** When the graph file was written, epoch seconds. */
-  buildTime: number
-  /** Midnight of the first service date, epoch seconds; absent without transit. */
-  transitServiceStarts?: number
-  /** Midnight after the last service date, epoch seconds; absent without transit. */
-  transitServiceEnds?: number
-  /** Modes of the routes. */
-  transitModes: Array<TransitMode>
-  centerLatitude: number
-  centerLongitude: number
-  lowerLeftLatitude: number
-  lowerLeftLongitude: number
-  upperRightLatitude: number
-  upperRightLongitude: number
-  hasParkRide: boolean
-  /** Rental stations from OSM. */
-  hasBikeSharing: boolean
-  hasBikePark: boolean
-  vertices: number
-  edges: number
-  stops: number
-  routes: number
-  patterns: number
-  trips: number
-  /** IANA name. */
-  timeZone: string
-  /** router-config.json embedded at build time. */
-  routerConfig?: string
-}
-
-/** Options of `graph.timeGrid`. */
-export interface GridOptions {
-  area: SampledArea
-  value: GridValue
-  /** The image's creation time, as text. */
-  created: string
-}
-
-/**
- * Related entities of several entities, end to end: those of the i-th are
- * `values.subarray(offsets[i], offsets[i + 1])`.
- */
-export interface IndexLists {
-  offsets: Uint32Array
-  values: Uint32Array
+/** A raster of signed bytes. */
+export interface RasterImage {
+  width: number;
+  height: number;
+  /** West, south, east and north edge of the pixels, in units of the reference system. */
+  bounds: Array<number>;
+  bytes: Buffer;
 }
 
 /**
@@ -1021,767 +1677,260 @@ export interface IndexLists {
  * const jobs = indicator(seconds, Int32Array.of(120, 80));
  * console.log('within 30 minutes:', jobs.slice(0, 30).reduce((sum, more) => sum + more, 0));
  */
-export declare function indicator(seconds: Int32Array, amounts: Int32Array): Array<number>
+export declare function indicator(seconds: Int32Array, amounts: Int32Array): Array<number>;
 
-/** A layer of the inspector. */
-export interface InspectorLayer {
-  key: InspectorLayerKey
-  name: string
+// -----------------------------------------------------------------------------
+// Places by name
+// -----------------------------------------------------------------------------
+
+/** A query for places. */
+export interface GeocodeQuery {
+  text: string;
+  /** The words are beginnings of words, rather than possibly misspelt words. */
+  autocomplete: boolean;
+  stops: boolean;
+  clusters: boolean;
+  corners: boolean;
+  /** Places and addresses of the map. When nothing is selected, everything is searched. */
+  places: boolean;
 }
+
+/** A place that was found. */
+export interface FoundPlace {
+  category: 'stop' | 'cluster' | 'corner' | 'place' | 'address';
+  name: string;
+  /** Stop code, the kind of a place, or the city of an address. */
+  code?: string;
+  /** `feed:stop`, or the id of a cluster. */
+  id?: string;
+  lat: number;
+  lon: number;
+}
+
+// -----------------------------------------------------------------------------
+// The transit index: entities
+// -----------------------------------------------------------------------------
+
+/** Kinds of entities of the transit index. */
+export type EntityKind = 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas';
+
+/** What belongs to what in the transit index. */
+export type EntityRelation =
+  | 'agencyRoutes'
+  | 'stopPatterns'
+  | 'stopRoutes'
+  | 'stopCluster'
+  | 'routePatterns'
+  | 'routeStops'
+  | 'routeTrips'
+  | 'patternStops'
+  | 'patternTrips'
+  | 'tripStops'
+  | 'clusterStops'
+  | 'stationStops';
 
 /**
- * The layers of the inspector.
- *
- * @example
- * console.log(inspectorLayers().map(({ key }) => key));
+ * Related entities of several entities, end to end: those of the i-th are
+ * `values.subarray(offsets[i], offsets[i + 1])`.
  */
-export declare function inspectorLayers(): Array<InspectorLayer>
-
-/** How many issues of one code there were. */
-export interface IssueCount {
-  code: string
-  count: number
+export interface IndexLists {
+  offsets: Uint32Array;
+  values: Uint32Array;
 }
 
-/** One itinerary. */
-export interface Itinerary {
-  /** Epoch seconds. */
-  startTime: number
-  /** Epoch seconds. */
-  endTime: number
-  /** Seconds on streets. */
-  walkTime: number
-  /** Seconds in vehicles. */
-  transitTime: number
-  /** Seconds of waiting. */
-  waitingTime: number
-  /** Metres on streets. */
-  walkDistance: number
-  /** Whether more is walked than the request wants. */
-  walkLimitExceeded: boolean
-  /** Metres downhill. */
-  elevationLost: number
-  /** Metres uphill. */
-  elevationGained: number
-  /** Changes of vehicle. */
-  transfers: number
-  fare: Array<Fare>
-  legs: Array<Leg>
-  /** Whether a slope is too steep for the wheelchair that the request has. */
-  tooSloped: boolean
-  /** Seconds, weighted: a boarding counts 600, walking twice. */
-  generalizedCost: number
+/** A feed, with what feed_info.txt says. */
+export interface Feed {
+  index: number;
+  id: string;
+  /** Whether there is a feed_info.txt. */
+  hasInfo: boolean;
+  /** feed_id as written in feed_info.txt. */
+  infoId?: string;
+  publisherName?: string;
+  publisherUrl?: string;
+  lang?: string;
+  version?: string;
+  startDate?: FeedDate;
+  endDate?: FeedDate;
 }
 
-/** A part of an itinerary in one mode. */
-export interface Leg {
-  /** Epoch seconds. */
-  startTime: number
-  /** Epoch seconds. */
-  endTime: number
-  /** Seconds; negative when early. */
-  departureDelay: number
-  /** Seconds; negative when early. */
-  arrivalDelay: number
-  /** Whether live data gave the times. */
-  realTime: boolean
-  /** Metres. */
-  distance: number
-  /** Whether it is a way inside of a station. */
-  pathway: boolean
-  mode: Mode | SwitchMode
-  /** Seconds that clocks of the agency are ahead of UTC. */
-  agencyUtcOffset: number
-  transit?: TransitLeg
-  from: Place
-  to: Place
-  geometry: Polyline
-  alerts: Array<Alert>
-  rentedBike: boolean
-  intermediateStops?: Array<Place>
-  steps: Array<Step>
+/** A day of a feed's validity. */
+export interface FeedDate {
+  /** `YYYYMMDD`. */
+  text: string;
+  /** Local midnight, epoch seconds. */
+  midnight: number;
 }
 
-/** Options of `graph.matrix`. */
-export interface MatrixOptions {
-  /** lat, lon, lat, lon, ... */
-  origins: Float64Array
-  /** lat, lon, lat, lon, ... */
-  destinations: Float64Array
-  /** Longest time, seconds, at most a day. */
-  maxSeconds: number
-}
-
-/** The outcome of a modification. */
-export interface ModificationReport {
-  /** Trips (of a transfer rule: pairs of stops) that it changed. */
-  changed: number
-  /** What was left out of it or may be unexpected. */
-  warnings: Array<string>
-  /** Why it was left out as a whole. */
-  error?: string
-}
-
-/** Why there is no itinerary: a value, not an exception. */
-export interface NoPlan {
-  /** The interface's constant, e.g. `PATH_NOT_FOUND`. */
-  code: string
-  reason: string
-  /** `from`, `to`: places that could not be found. */
-  missing: Array<string>
-}
-
-/** Trips of one route and direction that call at the same stops under the same rules. */
-export interface Pattern {
-  index: number
-  /** `feed:route:direction:nn`; `feed:route:direction:rt#n` when only live data knows it. */
-  code: string
-  /** Empty for patterns of live data. */
-  name: string
-  /** `index` of the route. */
-  route: number
-  /** -1 when unknown. */
-  direction: number
-  /** Headsign of the first trip. */
-  headsign?: string
-}
-
-/** A stop of an added pattern: a scheduled stop by `stopId`, or a new one at `lat`, `lon`. */
-export interface PatternStop {
-  stopId?: string
-  lat?: number
-  lon?: number
-  name?: string
-}
-
-/**
- * Runs of an added pattern: at `departures`, or every `headway` seconds from `startTime` to before `endTime`.
- * Between stops they take `hopTimes`, or go at `speed`.
- */
-export interface PatternTimetable {
-  /** Seconds of the service day. */
-  departures?: Array<number>
-  /** Seconds. */
-  headway?: number
-  /** Seconds of the service day. */
-  startTime?: number
-  /** Seconds of the service day. */
-  endTime?: number
-  /** Seconds of each hop. */
-  hopTimes?: Array<number>
-  /** Metres per second over the straight line. */
-  speed?: number
-  /** Seconds at each stop. */
-  dwellTimes?: Array<number>
-  /** A service of the schedule on whose days they run. */
-  serviceId?: string
-  /** Seven flags, Monday first; every day when neither this nor `serviceId` is given. */
-  days?: Array<boolean>
-}
-
-/** An end or passing point of a leg. */
-export interface Place {
-  name: string
-  /** `feed:stop`. */
-  stopId?: string
-  stopCode?: string
-  platformCode?: string
-  lon: number
-  lat: number
-  /** Epoch seconds. */
-  arrival?: number
-  /** Epoch seconds. */
-  departure?: number
-  /** The user's name for the place; only at the ends of an itinerary. */
-  orig?: string
-  zoneId?: string
-  stopIndex?: number
-  stopSequence?: number
-  vertexType: 'NORMAL' | 'BIKESHARE' | 'BIKEPARK' | 'TRANSIT'
-  bikeShareId?: string
-}
-
-/** A place: a coordinate (`lat`, `lon`) or a vertex label (`feed:stop`, `osm:node:1`). */
-export interface PlaceRequest {
-  /** The user's name for it. */
-  name?: string
-  /** Degrees. */
-  lat?: number
-  /** Degrees. */
-  lon?: number
-  /** Vertex label when there is no coordinate. */
-  label?: string
-}
-
-/** A successful plan. */
-export interface Plan {
-  /** Requested time, epoch seconds. */
-  date: number
-  from: Place
-  to: Place
-  itineraries: Array<Itinerary>
-}
-
-/** The outcome of a plan: `plan` or `error`. */
-export interface PlanOutcome {
-  plan?: Plan
-  error?: NoPlan
-  timings: PlanTimings
-}
-
-/** A routing request. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
-export interface PlanRequest {
-  /** Start. */
-  from: PlaceRequest
-  /** Destination. */
-  to: PlaceRequest
-  /** Ordered via points. */
-  intermediatePlaces?: Array<PlaceRequest>
-  /** Departure, or arrival with `arriveBy`; seconds since 1970. */
-  epochSeconds: number
-  /** `epochSeconds` is the latest arrival. */
-  arriveBy?: boolean
-  /** `WALK`, `BICYCLE`, `CAR`, `BUS`, ...; `TRANSIT` stands for all transit modes. Default: `TRANSIT`, `WALK`. */
-  modes?: Array<RequestMode>
-  /** What a cyclist optimizes for. */
-  optimize?: Optimization
-  /** Only wheelchair-usable edges, stops and trips. */
-  wheelchair?: boolean
-  /** Upper limit of results (default 3). */
-  numItineraries?: number
-  /** Metres walked or cycled; absent for no limit. */
-  maxWalkDistance?: number
-  /** Longest single transfer walk in metres; absent for no limit. */
-  maxTransferWalkDistance?: number
-  /** Seconds of driving before transit (default 1800). */
-  maxPreTransitTime?: number
-  /** Cost per second of walking (default 2). */
-  walkReluctance?: number
-  /** Cost per second on stairs (default 2). */
-  stairsReluctance?: number
-  /** Cost per second of turning (default 1). */
-  turnReluctance?: number
-  /** Cost per second of waiting between vehicles (default 1). */
-  waitReluctance?: number
-  /** Cost per second of the first wait (default 0.4). */
-  waitAtBeginningFactor?: number
-  /** m/s (default 1.33). */
-  walkSpeed?: number
-  /** m/s (default 5). */
-  bikeSpeed?: number
-  /** m/s bound (default 40). */
-  carSpeed?: number
-  /** Seconds between walking and riding one's own bike. */
-  bikeSwitchTime?: number
-  /** Cost of that change. */
-  bikeSwitchCost?: number
-  /** Triangle weight. */
-  triangleSafety?: number
-  /** Triangle weight. */
-  triangleSlope?: number
-  /** Triangle weight. */
-  triangleTime?: number
-  /** Rent a bike. */
-  bikeRental?: boolean
-  /** Bike park and ride. */
-  bikePark?: boolean
-  /** Car park and ride. */
-  carPark?: boolean
-  /** Be driven to transit. */
-  kissAndRide?: boolean
-  /** Seconds between alighting and the next boarding. */
-  transferSlack?: number
-  /** Seconds before the first boarding. */
-  boardSlack?: number
-  /** Seconds after alighting. */
-  alightSlack?: number
-  /** Cost (default 300). */
-  otherThanPreferredRoutesPenalty?: number
-  /** Cost (default 300). */
-  useUnpreferredRoutesPenalty?: number
-  /** Cost per boarding on foot (default 600). */
-  walkBoardCost?: number
-  /** Cost per boarding with a bike (default 600). */
-  bikeBoardCost?: number
-  /** Cost per boarding after the first (default 0). */
-  transferPenalty?: number
-  /** Cost (default 180). */
-  nonpreferredTransferPenalty?: number
-  /** Boarding is refused after more boardings than this (default 2). */
-  maxTransfers?: number
-  /** Return the stops that are passed. */
-  showIntermediateStops?: boolean
-  /** One-to-many: seconds of initial wait removed at most; negative: all. */
-  clampInitialWait?: number
-  /** Language code (default `en`). */
-  locale?: string
-  /** Ignore live data. */
-  ignoreRealtime?: boolean
-  /** Steepest usable slope in a wheelchair: metres up for each metre on (default 0.0833). */
-  maxSlope?: number
-  /** Default true. */
-  driveOnRight?: boolean
-  /** Seconds. */
-  bikeRentalPickupTime?: number
-  /** Cost. */
-  bikeRentalPickupCost?: number
-  /** Seconds. */
-  bikeRentalDropoffTime?: number
-  /** Cost. */
-  bikeRentalDropoffCost?: number
-  /** Seconds. */
-  bikeParkTime?: number
-  /** Cost. */
-  bikeParkCost?: number
-  /** Seconds. */
-  carDropoffTime?: number
-  /** Seconds. */
-  elevatorBoardTime?: number
-  /** Cost. */
-  elevatorBoardCost?: number
-  /** Seconds. */
-  elevatorHopTime?: number
-  /** Cost. */
-  elevatorHopCost?: number
-  /** Itineraries that take so many seconds or more are left out; absent for no limit. */
-  maxDuration?: number
-  /** Measure `maxDuration` from the requested time. */
-  maxDurationFromRequestedTime?: boolean
-  /** Sort itineraries by duration. */
-  sortByDuration?: boolean
-  /** Show alerts whatever their period. */
-  disableAlertFiltering?: boolean
-  /** Agency ids. */
-  preferredAgencies?: Array<string>
-  /** Agency ids. */
-  unpreferredAgencies?: Array<string>
-  /** Agency ids. */
-  bannedAgencies?: Array<string>
-  /** Agency ids. */
-  whitelistedAgencies?: Array<string>
-  /** `feed:stop`: no boarding or alighting. */
-  bannedStops?: Array<string>
-  /** `feed:stop`: not even riding through. */
-  bannedStopsHard?: Array<string>
-  /** Seconds from the start of the search for the 1st, 2nd, ... itinerary (default 5, 4, 2). */
-  timeouts?: Array<number>
-  /** Routes. */
-  preferredRoutes?: Array<RouteSpec>
-  /** Routes. */
-  unpreferredRoutes?: Array<RouteSpec>
-  /** Routes. */
-  bannedRoutes?: Array<RouteSpec>
-  /** Routes. */
-  whitelistedRoutes?: Array<RouteSpec>
-  /** Trips that may not be used. */
-  bannedTrips?: Array<BannedTrip>
-  /** `feed:stop` of the first boarding. */
-  startTransitStop?: string
-  /** `feed:trip` to start in. */
-  startTransitTrip?: string
-  /** Seconds added before boarding, by mode name. */
-  boardTimes?: Partial<Record<Mode, number>>
-  /** Seconds added after alighting, by mode name. */
-  alightTimes?: Partial<Record<Mode, number>>
-}
-
-/** Seconds that the steps of a search took. */
-export interface PlanTimings {
-  /** Linking the places to the streets. */
-  precalculation: number
-  /** Searching all paths. */
-  pathCalculation: number
-  /** Searching each path. */
-  paths: Array<number>
-  /** Making itineraries of the paths. */
-  rendering: number
-  /** Whether the deadline ended the search. */
-  timedOut: boolean
-}
-
-/** An encoded polyline (precision 1e5, latitude first) and its number of points. */
-export interface Polyline {
-  points: string
-  length: number
-}
-
-/**
- * The state of the search workers.
- *
- * @example
- * const { workers, idle, waiting } = poolState();
- * console.log(workers - idle, 'searches run,', waiting, 'wait');
- */
-export declare function poolState(): PoolState
-
-/**
- * Search workers and waiting searches, short and long ones together. Workers start with the first search of their
- * kind.
- */
-export interface PoolState {
-  workers: number
-  waiting: number
-  /** Workers without a search. */
-  idle: number
-  /** Workers that hold memory of earlier searches; none once all graphs that were searched are gone. */
-  withMemory: number
-}
-
-/** What a ride adds to the price of the trip, in the currency's unit. */
-export interface ProfileFare {
-  /** Regular price. */
-  price: number
-  /** Price for seniors; the regular price where seniors have no price of their own. */
-  senior: number
-  /** The price is reduced because of the rides before. */
-  transferReduction: boolean
-}
-
-/** A way of travelling over a window of departures. */
-export interface ProfileOption {
-  /** Rides in travel order; none: the option without transit. */
-  transit: Array<ProfileSegment>
-  /** Ways to the first stop, one per mode; without rides the ways to the destination. */
-  access: Array<ProfileStreetSegment>
-  /** Ways from the last stop, one per mode. */
-  egress: Array<ProfileStreetSegment>
-  /** Of the option as a whole. */
-  stats: ProfileStats
-  /** Price of each ride; null where it is not known. */
-  fares: Array<ProfileFare | null>
-}
-
-/** A pattern that a ride may use. */
-export interface ProfilePattern {
-  /** Code. */
-  patternId: string
-  fromIndex: number
-  toIndex: number
-  /** Trips that travellers of the window take. */
-  trips: number
-}
-
-/** A request for options over a window of departures. Seconds, metres per second. */
-export interface ProfileRequest {
-  from: Coordinate
-  to: Coordinate
-  /** First departure, seconds since 1970. */
-  fromEpoch: number
-  /** Last departure, seconds since 1970; at most a day later. */
-  toEpoch: number
-  /** Default 1.4. */
-  walkSpeed?: number
-  /** Default 4.1. */
-  bikeSpeed?: number
-  /** Default 20. */
-  carSpeed?: number
-  /** Longest option without transit; default 5400. */
-  streetSeconds?: number
-  /** Longest way to or from a stop on foot; default 900. */
-  walkSeconds?: number
-  /** Longest way to or from a stop by bike; default 1200. */
-  bikeSeconds?: number
-  /** Longest way to or from a stop by car; default 1800. */
-  carSeconds?: number
-  /** Shortest way to a stop by car; default 60. */
-  minCarSeconds?: number
-  /** Which time of an option counts; default `AVG`. */
-  orderBy?: 'MIN' | 'AVG' | 'MAX'
-  /** Most options per access mode, 0 for all; default 15. */
-  limit?: number
-  /** How much longer than the shortest certain option another one may take; default 300. */
-  suboptimalSeconds?: number
-  /** Weights of safety, slope and time for cyclists; default 1, 1, 1. */
-  bikeTriangle?: Array<number>
-  /** `WALK`, `BICYCLE`, `BICYCLE_RENT`, `BICYCLE_PARK`, `CAR` or `CAR_PARK`; default `WALK`, `BICYCLE`. */
-  accessModes?: Array<ProfileMode>
-  /** `WALK`, `BICYCLE`, `BICYCLE_RENT` or `CAR`; default `WALK`. */
-  egressModes?: Array<ProfileMode>
-  /** As `accessModes`; default `WALK`, `BICYCLE`. */
-  directModes?: Array<ProfileMode>
-  /** `TRANSIT` or modes such as `BUS`; default `TRANSIT`. */
-  transitModes?: Array<Mode | 'TRANSIT'>
-}
-
-/** A route of a ride. */
-export interface ProfileRoute {
-  /** `feed:route`. */
-  id: string
-  shortName?: string
-  longName?: string
-  mode: string
-  color?: string
-  agencyName?: string
-}
-
-/** A ride between two stop clusters on whichever vehicle comes first. */
-export interface ProfileSegment {
-  /** Stop cluster. */
-  from: string
-  /** Stop cluster. */
-  to: string
-  fromName: string
-  toName: string
-  /** Walking from where the last vehicle was left. */
-  walkSeconds: number
-  walkMeters: number
-  /** From being at the stop to departing, the minute before boarding included. */
-  wait: ProfileStats
-  ride: ProfileStats
-  mode: string
-  routes: Array<ProfileRoute>
-  /** The pattern with the most trips first. */
-  patterns: Array<ProfilePattern>
-}
-
-/** A bike rental station. */
-export interface ProfileStation {
-  id: string
-  name: string
-  lat: number
-  lon: number
-}
-
-/** Least, average and greatest seconds. */
-export interface ProfileStats {
-  min: number
-  avg: number
-  max: number
-  /** Number of values; 1 for a sum. */
-  num: number
-}
-
-/** An edge of a way over streets. */
-export interface ProfileStreetEdge {
-  /** Number of the edge in this build of the graph. */
-  edgeId: number
-  meters: number
-  geometry: Polyline
-  /** The instruction that begins here. */
-  step?: Step
-  /** Mode from here on, when it changes here. */
-  mode?: string
-  /** Where a bike is taken at the edge. */
-  pickedUpAt?: ProfileStation
-  /** Where it is returned. */
-  droppedOffAt?: ProfileStation
-}
-
-/** A way over streets. */
-export interface ProfileStreetSegment {
-  mode: string
-  seconds: number
-  edges: Array<ProfileStreetEdge>
-}
-
-/** A raster of signed bytes. */
-export interface RasterImage {
-  width: number
-  height: number
-  /** West, south, east and north edge of the pixels, in units of the reference system. */
-  bounds: Array<number>
-  bytes: Buffer
-}
-
-/** Options of `surface.raster`. */
-export interface RasterOptions {
-  /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`. */
-  crs: string
-  /** Pixels in a row. */
-  width: number
-  /** Rows. */
-  height: number
-  /** Units of the reference system per pixel; when given, width and height follow from the extent. */
-  resolution?: number
-  /** A GeoTIFF file instead of the bytes alone. */
-  geotiff: boolean
-}
-
-/** A part of a message that could not be used. */
-export interface RealtimeIssue {
-  /** Stable code in kebab case. */
-  code: string
-  /** What was wrong. */
-  message: string
-}
-
-/** A rental station, or a bike that is parked anywhere. */
-export interface RentalStationInput {
-  id: string
-  name: string
-  lat: number
-  lon: number
-  /** A bike park: travellers leave their own bikes here, and cannot take any. */
-  isBikePark?: boolean
-  /** Bikes that can be taken. */
-  bikesAvailable: number
-  /** Bikes that can be returned or left. */
-  spacesAvailable: number
-  /** Whether bikes may be returned at all. */
-  allowDropoff: boolean
-  /** Networks whose bikes can be taken and returned here; an empty list is a network of its own. */
-  networks: Array<string>
-}
-
-/** A row of routes.txt. */
-export interface Route {
-  index: number
-  /** `feed:route`. */
-  id: string
-  /** `index` of the agency. */
-  agency: number
-  shortName?: string
-  longName?: string
-  /** What its vehicles are. */
-  mode: TransitMode
-  /** route_type. */
-  type: number
-  desc?: string
-  url?: string
-  color?: string
-  textColor?: string
-  routeBikesAllowed: number
-  bikesAllowed: number
-  /** -999 when not given. */
-  sortOrder: number
-  /** -999 when not given. */
-  eligibilityRestricted: number
-  brandingUrl?: string
-}
-
-/** A route, given by `routeId` or by `name` (short name, else long name), within `feed` when given. */
-export interface RouteSpec {
-  feed?: string
-  name?: string
-  routeId?: string
-}
-
-/** How the surroundings of a place are sampled. */
-export interface SampledArea {
-  /** Longest time, seconds. */
-  maxSeconds: number
-  /** Cell of the grid, metres, at least 10. */
-  precisionM: number
-  /** Farthest from a street, metres, at least 10. */
-  offRoadM: number
-  /** A position that lies exactly on a node of the grid; the place itself when absent. */
-  anchorLat?: number
-  /** See `anchorLat`. */
-  anchorLon?: number
-}
-
-/** One change of the schedule. */
-export type ScenarioModification =
-  | { type: 'remove-trip'; trips: TripSelection }
-  | { type: 'adjust-headway'; trips: TripSelection; /** Seconds. */
-    headway: number; /** Only departures from this second of the service day on. */
-    windowStart?: number; /** Only departures before this second of the service day. */
-  windowEnd?: number }
-  | { type: 'adjust-dwell-time'; trips: TripSelection; /** All stops when empty. */
-    stopId: Array<string>; /** Seconds. */
-  dwellTime: number }
-  | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
-  | { type: 'move-stop'; /** No station. */
-  stopId: string; lat: number; lon: number }
-  | { type: 'add-trip-pattern'; /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */
-  routeId?: string; name?: string; routeType?: number; agencyId?: string; directionId?: number; headsign?: string; stops: Array<PatternStop>; timetables: Array<PatternTimetable> }
-  | { type: 'convert-to-frequency'; trips: TripSelection; groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN'; /** Seconds of the service day. */
-  windowStart: number; windowEnd: number }
-  | { type: 'transfer-rule'; fromStopId: string; toStopId: string; fromRouteId?: string; toRouteId?: string; fromTripId?: string; toTripId?: string; /** GTFS transfer_type 0-3. */
-    transferType: number; /** min_transfer_time. */
-  seconds?: number }
-
-/** How long a search may take and how it is stopped. */
-export interface SearchOptions {
-  /** Seconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`. */
-  deadline?: number
-  /** The search may take long: it runs on one of the workers for such searches. */
-  long?: boolean
-  /** Stops the search; the promise then rejects with `ABORTED`. */
-  signal?: AbortSignal
-}
-
-/** The days on which trips run. */
-export interface ServiceDays {
-  /** The first of them, `20261123`. */
-  first: string
-  /** Trips of each day from the first to the last; one with frequencies counts once. */
-  trips: Array<number>
-}
-
-/** Shapes of several patterns, end to end: the points of the i-th are `offsets[i]` to `offsets[i + 1]`. */
-export interface Shapes {
-  offsets: Uint32Array
-  /** lat, lon, lat, lon, ... */
-  points: Float64Array
-}
-
-/** A rental station that the graph was built with. */
-export interface StaticRentalStation {
-  id: string
-  name: string
-  lat: number
-  lon: number
-  networks: Array<string>
-}
-
-/** One instruction of a street leg. */
-export interface Step {
-  /** Metres. */
-  distance: number
-  /** `DEPART`, `LEFT`, `CIRCLE_CLOCKWISE`, ... */
-  relative: string
-  streetName: string
-  /** `NORTH`, ...; absent for elevators. */
-  absolute?: string
-  exit?: string
-  stayOn: boolean
-  area: boolean
-  bogusName: boolean
-  lon: number
-  lat: number
-  /** x0, y0, x1, y1, ...: metres from the step's start and metres of elevation. */
-  elevation: Array<number>
-  alerts: Array<Alert>
-}
-
-/** Time of one build step. */
-export interface StepTime {
-  step: string
-  /** Seconds it took. */
-  seconds: number
+/** A row of agency.txt. */
+export interface Agency {
+  index: number;
+  /** Feed id. */
+  feed: string;
+  /** agency_id without the feed. */
+  id: string;
+  name: string;
+  url: string;
+  timezone: string;
+  lang?: string;
+  phone?: string;
+  fareUrl?: string;
+  brandingUrl?: string;
 }
 
 /** A row of stops.txt. */
 export interface Stop {
-  index: number
+  index: number;
   /** `feed:stop`. */
-  id: string
-  code?: string
-  name: string
-  desc?: string
-  lat: number
-  lon: number
-  zoneId?: string
-  url?: string
-  locationType: number
-  wheelchairBoarding: number
+  id: string;
+  code?: string;
+  name: string;
+  desc?: string;
+  lat: number;
+  lon: number;
+  zoneId?: string;
+  url?: string;
+  locationType: number;
+  wheelchairBoarding: number;
   /** parent_station without the feed. */
-  parentStation?: string
+  parentStation?: string;
   /** `index` of the station. */
-  parent?: number
-  direction?: string
-  timezone?: string
+  parent?: number;
+  direction?: string;
+  timezone?: string;
   /** -999 when not given. */
-  vehicleType: number
-  platformCode?: string
+  vehicleType: number;
+  platformCode?: string;
+}
+
+/** A row of routes.txt. */
+export interface Route {
+  index: number;
+  /** `feed:route`. */
+  id: string;
+  /** `index` of the agency. */
+  agency: number;
+  shortName?: string;
+  longName?: string;
+  /** What its vehicles are. */
+  mode: TransitMode;
+  /** route_type. */
+  type: number;
+  desc?: string;
+  url?: string;
+  color?: string;
+  textColor?: string;
+  routeBikesAllowed: number;
+  bikesAllowed: number;
+  /** -999 when not given. */
+  sortOrder: number;
+  /** -999 when not given. */
+  eligibilityRestricted: number;
+  brandingUrl?: string;
+}
+
+/** Trips of one route and direction that call at the same stops under the same rules. */
+export interface Pattern {
+  index: number;
+  /** `feed:route:direction:nn`; `feed:route:direction:rt#n` when only live data knows it. */
+  code: string;
+  /** Empty for patterns of live data. */
+  name: string;
+  /** `index` of the route. */
+  route: number;
+  /** -1 when unknown. */
+  direction: number;
+  /** Headsign of the first trip. */
+  headsign?: string;
+}
+
+/** A row of trips.txt, or a trip that live data adds. */
+export interface Trip {
+  index: number;
+  /** `feed:trip`. */
+  id: string;
+  /** `index` of the pattern. */
+  pattern: number;
+  /** `index` of the route. */
+  route: number;
+  /** `feed:service`; absent for an added trip on a day without service. */
+  serviceId?: string;
+  shortName?: string;
+  headsign?: string;
+  routeShortName?: string;
+  /** -1 when unknown. */
+  direction: number;
+  blockId?: string;
+  /** shape_id without the feed. */
+  shapeId?: string;
+  /** `feed:shape`. */
+  qualifiedShapeId?: string;
+  fareId?: string;
+  wheelchairAccessible: number;
+  tripBikesAllowed: number;
+  bikesAllowed: number;
+  /** Flexible service, when the row has any of its fields. */
+  flex?: FlexTrip;
+}
+
+/** Flexible service of a trip, as the feed describes it. */
+export interface FlexTrip {
+  maxTravelTime?: string;
+  avgTravelTime?: string;
+  /** Seconds before the trip by which it must be booked. */
+  advanceBookSeconds: number;
+  pickupMessage?: string;
+  dropOffMessage?: string;
+  continuousPickupMessage?: string;
+  continuousDropOffMessage?: string;
+}
+
+/** Stops that clients may show as one. */
+export interface Cluster {
+  index: number;
+  id: string;
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** A flex area. */
+export interface FlexArea {
+  index: number;
+  /** `feed:area`. */
+  id: string;
 }
 
 /** Stops with a distance each. */
 export interface StopDistances {
-  stops: Uint32Array
+  stops: Uint32Array;
   /** Metres. */
-  distances: Float64Array
+  distances: Float64Array;
+}
+
+/** Walks from several stops, end to end: those of the i-th are `offsets[i]` to `offsets[i + 1]`. */
+export interface Transfers {
+  offsets: Uint32Array;
+  /** `index` of the stops they lead to. */
+  stops: Uint32Array;
+  /** Metres. */
+  distances: Float64Array;
+}
+
+// -----------------------------------------------------------------------------
+// The transit index: timetables and shapes
+// -----------------------------------------------------------------------------
+
+/** Which calls at a stop are wanted. */
+export interface UpcomingOptions {
+  /** Epoch seconds. */
+  startTime: number;
+  /** Seconds; a pattern without service from `startTime` to `startTime + timeRange` is left out (default 86400). */
+  timeRange?: number;
+  /** Calls per pattern (default 2). */
+  numberOfDepartures?: number;
+  /** Leave out calls that nobody can board at. */
+  omitNonPickups?: boolean;
 }
 
 /**
@@ -1790,233 +1939,367 @@ export interface StopDistances {
  * service day, or -1 where live data has removed them.
  */
 export interface StopTimes {
-  groupOffsets: Uint32Array
+  groupOffsets: Uint32Array;
   /** `index` of each group's pattern. */
-  patterns: Uint32Array
-  callOffsets: Uint32Array
+  patterns: Uint32Array;
+  callOffsets: Uint32Array;
   /** `index` of each call's trip. */
-  trips: Uint32Array
+  trips: Uint32Array;
   /** `index` of each call's stop. */
-  stops: Uint32Array
+  stops: Uint32Array;
   /** Position of each call in its pattern. */
-  positions: Uint32Array
+  positions: Uint32Array;
   /** Calls of each call's pattern. */
-  counts: Uint32Array
+  counts: Uint32Array;
   /** stop_sequence. */
-  sequences: Uint32Array
-  scheduledArrivals: Int32Array
-  scheduledDepartures: Int32Array
-  realtimeArrivals: Int32Array
-  realtimeDepartures: Int32Array
+  sequences: Uint32Array;
+  scheduledArrivals: Int32Array;
+  scheduledDepartures: Int32Array;
+  realtimeArrivals: Int32Array;
+  realtimeDepartures: Int32Array;
   /** 1 where the feed says that the time is exact. */
-  timepoints: Uint8Array
+  timepoints: Uint8Array;
   /** 0 SCHEDULED, 1 UPDATED, 2 CANCELED, 3 ADDED, 4 MODIFIED. */
-  states: Uint8Array
+  states: Uint8Array;
   /** continuous_pickup: 0 anywhere until the next call, 1 not at all, 2 by phone, 3 with the driver. */
-  continuousPickups: Uint8Array
+  continuousPickups: Uint8Array;
   /** continuous_drop_off, as above. */
-  continuousDropOffs: Uint8Array
+  continuousDropOffs: Uint8Array;
   /** Radius around the call that is served on demand, metres; 0 without. */
-  serviceAreaRadii: Float64Array
+  serviceAreaRadii: Float64Array;
   /** `index` of the flex area that is served on demand, -1 without. */
-  serviceAreas: Int32Array
+  serviceAreas: Int32Array;
   /** Start of the service day, epoch seconds; 0 for the plain timetable of a trip. */
-  serviceDays: Float64Array
-}
-
-/** An alert about the streets at a place. */
-export interface StreetAlertInput {
-  header: string
-  description?: string
-  /** When it begins, epoch seconds. */
-  effectiveStart?: number
-  /** Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings. */
-  lines: Array<Array<number>>
-  /** Whether streets within the lines are concerned too. */
-  isArea: boolean
+  serviceDays: Float64Array;
 }
 
 /**
- * The 256 colours of a style as red, green, blue, alpha, ...; absent for an unknown style.
- *
- * @example
- * const palette = stylePalette('COLOR30');
- * console.log('one minute:', palette?.subarray(4, 8));
+ * Labels of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
+ * text".
  */
-export declare function stylePalette(style: TileStyle): Uint8Array | null
-
-/** Options of `graph.surface`. */
-export interface SurfaceOptions {
-  /** Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one. */
-  cutoffSeconds: number
-}
-
-/** Options of `surface.tile` and similar functions. */
-export interface TileOptions {
-  /** Zoom, 0 to 22. */
-  z: number
-  /** Column from the west. */
-  x: number
-  /** Row from the north. */
-  y: number
-  /** Colours of the tile. */
-  style: TileStyle
-  /** A GeoTIFF of the minutes instead of a PNG in the style's colours. */
-  geotiff?: boolean
-}
-
-/** A grid of values as a PNG. */
-export interface TimeGridImage {
-  png: Buffer
-  /** Latitude and longitude of the south-west node. */
-  corner: Array<number>
-  /** Height and width of a cell in degrees. */
-  cell: Array<number>
-  offRoadM: number
-}
-
-/** Walks from several stops, end to end: those of the i-th are `offsets[i]` to `offsets[i + 1]`. */
-export interface Transfers {
-  offsets: Uint32Array
-  /** `index` of the stops they lead to. */
-  stops: Uint32Array
-  /** Metres. */
-  distances: Float64Array
-}
-
-/** What only a transit leg has. */
-export interface TransitLeg {
-  route: string
-  agencyName: string
-  agencyUrl: string
-  agencyId: string
-  routeColor?: string
-  routeTextColor?: string
-  routeType: number
-  routeId: string
-  routeShortName?: string
-  routeLongName?: string
-  interlineWithPrevious: boolean
-  tripShortName?: string
-  blockId?: string
-  headsign?: string
-  tripId: string
-  /** `YYYYMMDD`. */
-  serviceDate: string
-  boardRule?: string
-  alightRule?: string
-  /** Seconds; only for non-exact frequency trips. */
-  headway?: number
-}
-
-/** A text in one language. */
-export interface Translation {
-  /** Language code; empty for the default. */
-  language: string
-  text: string
-}
-
-/** A row of trips.txt, or a trip that live data adds. */
-export interface Trip {
-  index: number
+export interface CallTexts {
+  texts: Array<string>;
+  /** `feed:stop`. */
+  stopIds: Uint32Array;
   /** `feed:trip`. */
-  id: string
-  /** `index` of the pattern. */
-  pattern: number
-  /** `index` of the route. */
-  route: number
-  /** `feed:service`; absent for an added trip on a day without service. */
-  serviceId?: string
-  shortName?: string
-  headsign?: string
-  routeShortName?: string
-  /** -1 when unknown. */
-  direction: number
-  blockId?: string
-  /** shape_id without the feed. */
-  shapeId?: string
-  /** `feed:shape`. */
-  qualifiedShapeId?: string
-  fareId?: string
-  wheelchairAccessible: number
-  tripBikesAllowed: number
-  bikesAllowed: number
-  /** Flexible service, when the row has any of its fields. */
-  flex?: FlexTrip
+  tripIds: Uint32Array;
+  blockIds: Uint32Array;
+  headsigns: Uint32Array;
 }
 
-/** Trips that match every condition given; a list matches if one of its members does. Ids are `feed:id`. */
-export interface TripSelection {
-  agencyId?: Array<string>
-  routeId?: Array<string>
-  tripId?: Array<string>
-  /** Pattern codes. */
-  patternId?: Array<string>
-  /** GTFS route_type values. */
-  routeType?: Array<number>
-  directionId?: number
+/** Shapes of several patterns, end to end: the points of the i-th are `offsets[i]` to `offsets[i + 1]`. */
+export interface Shapes {
+  offsets: Uint32Array;
+  /** lat, lon, lat, lon, ... */
+  points: Float64Array;
 }
+
+// -----------------------------------------------------------------------------
+// Live data
+// -----------------------------------------------------------------------------
 
 /** How to read a message of trip updates; absent members are false, or have the default given. */
 export interface TripUpdateOptions {
   /** Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds. */
-  feedId?: string
+  feedId?: string;
   /** The message adds to the earlier ones, whatever its header says. */
-  differential?: boolean
+  differential?: boolean;
   /** Trips without a known id are found by route, direction, date and start time. */
-  fuzzyTripMatching?: boolean
+  fuzzyTripMatching?: boolean;
   /** Forget service days earlier than two days ago (default true). */
-  purgeExpiredData?: boolean
+  purgeExpiredData?: boolean;
   /** The present, epoch seconds (default: the clock). */
-  now?: number
+  now?: number;
 }
 
 /** What a message of trip updates did. */
 export interface TripUpdateReport {
   /** Trip updates in the message. */
-  received: number
+  received: number;
   /** Trips, and runs of frequency trips, with other times. */
-  updated: number
+  updated: number;
   /** Trips, and runs of frequency trips, that do not run. */
-  canceled: number
+  canceled: number;
   /** Trips that the schedule does not have. */
-  added: number
+  added: number;
   /** Trips, and runs of frequency trips, that skip stops or run over others. */
-  modified: number
+  modified: number;
   /** Updates that could not be applied. */
-  rejected: number
+  rejected: number;
   /** Entries of past days that were dropped. */
-  expired: number
+  expired: number;
   /** When the message was made, epoch seconds. */
-  timestamp?: number
+  timestamp?: number;
   /** Why updates were rejected; at most a thousand of each kind. */
-  issues: Array<RealtimeIssue>
+  issues: Array<RealtimeIssue>;
   /** Seconds it took. */
-  seconds: number
+  seconds: number;
 }
 
-/** Which calls at a stop are wanted. */
-export interface UpcomingOptions {
-  /** Epoch seconds. */
-  startTime: number
-  /** Seconds; a pattern without service from `startTime` to `startTime + timeRange` is left out (default 86400). */
-  timeRange?: number
-  /** Calls per pattern (default 2). */
-  numberOfDepartures?: number
-  /** Leave out calls that nobody can board at. */
-  omitNonPickups?: boolean
+/** A part of a message that could not be used. */
+export interface RealtimeIssue {
+  /** Stable code in kebab case. */
+  code: string;
+  /** What was wrong. */
+  message: string;
 }
+
+/** A rental station, or a bike that is parked anywhere. */
+export interface RentalStationInput {
+  id: string;
+  name: string;
+  lat: number;
+  lon: number;
+  /** A bike park: travellers leave their own bikes here, and cannot take any. */
+  isBikePark?: boolean;
+  /** Bikes that can be taken. */
+  bikesAvailable: number;
+  /** Bikes that can be returned or left. */
+  spacesAvailable: number;
+  /** Whether bikes may be returned at all. */
+  allowDropoff: boolean;
+  /** Networks whose bikes can be taken and returned here; an empty list is a network of its own. */
+  networks: Array<string>;
+}
+
+/** A rental station that the graph was built with. */
+export interface StaticRentalStation {
+  id: string;
+  name: string;
+  lat: number;
+  lon: number;
+  networks: Array<string>;
+}
+
+/** An alert about one selection of transit. */
+export interface AlertPatch {
+  id: string;
+  header: Array<Translation>;
+  description: Array<Translation>;
+  url: Array<Translation>;
+  feedId: string;
+  /** agency_id. */
+  agency?: string;
+  /** `feed:route`. */
+  route?: string;
+  /** `feed:trip`. */
+  trip?: string;
+  /** `feed:stop`. */
+  stop?: string;
+  /** Headsign of the trips concerned. */
+  direction?: string;
+  /** direction_id of the trips concerned, -1 for any. */
+  directionId: number;
+  periods: Array<AlertPeriod>;
+}
+
+/** A half-open period, epoch seconds. */
+export interface AlertPeriod {
+  start: number;
+  end: number;
+}
+
+/** A text in one language. */
+export interface Translation {
+  /** Language code; empty for the default. */
+  language: string;
+  text: string;
+}
+
+/** An alert about the streets at a place. */
+export interface StreetAlertInput {
+  header: string;
+  description?: string;
+  /** When it begins, epoch seconds. */
+  effectiveStart?: number;
+  /** Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings. */
+  lines: Array<Array<number>>;
+  /** Whether streets within the lines are concerned too. */
+  isArea: boolean;
+}
+
+/**
+ * The vehicles of a GTFS-Realtime message: at most a hundred thousand of them. Rejects with `REALTIME_INVALID`.
+ *
+ * @example
+ * const { vehicles } = await decodeVehicles(Uint8Array.of(10, 5, 10, 3, 50, 46, 48));
+ * console.log(vehicles.map(({ lat, lon }) => [lat, lon]));
+ */
+export declare function decodeVehicles(bytes: Uint8Array): Promise<VehicleMessage>;
+
+/** The vehicles of a message. */
+export interface VehicleMessage {
+  vehicles: Array<Vehicle>;
+  /** Number of vehicles left out because there were too many. */
+  leftOut: number;
+}
+
+/** Where a vehicle is. */
+export interface Vehicle {
+  id: string;
+  label?: string;
+  lat: number;
+  lon: number;
+  /** Degrees clockwise from north. */
+  bearing?: number;
+  /** Metres per second. */
+  speed?: number;
+  /** Ids without the feed. */
+  tripId?: string;
+  routeId?: string;
+  stopId?: string;
+  /** Epoch seconds. */
+  timestamp?: number;
+}
+
+// -----------------------------------------------------------------------------
+// Scenarios: changed schedules
+// -----------------------------------------------------------------------------
+
+/** One change of the schedule. */
+export type ScenarioModification =
+  | { type: 'remove-trip'; trips: TripSelection }
+  | {
+      type: 'adjust-headway';
+      trips: TripSelection /** Seconds. */;
+      headway: number /** Only departures from this second of the service day on. */;
+      windowStart?: number /** Only departures before this second of the service day. */;
+      windowEnd?: number;
+    }
+  | {
+      type: 'adjust-dwell-time';
+      trips: TripSelection /** All stops when empty. */;
+      stopId: Array<string> /** Seconds. */;
+      dwellTime: number;
+    }
+  | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
+  | { type: 'move-stop' /** No station. */; stopId: string; lat: number; lon: number }
+  | {
+      type: 'add-trip-pattern' /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */;
+      routeId?: string;
+      name?: string;
+      routeType?: number;
+      agencyId?: string;
+      directionId?: number;
+      headsign?: string;
+      stops: Array<PatternStop>;
+      timetables: Array<PatternTimetable>;
+    }
+  | {
+      type: 'convert-to-frequency';
+      trips: TripSelection;
+      groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN' /** Seconds of the service day. */;
+      windowStart: number;
+      windowEnd: number;
+    }
+  | {
+      type: 'transfer-rule';
+      fromStopId: string;
+      toStopId: string;
+      fromRouteId?: string;
+      toRouteId?: string;
+      fromTripId?: string;
+      toTripId?: string /** GTFS transfer_type 0-3. */;
+      transferType: number /** min_transfer_time. */;
+      seconds?: number;
+    };
+
+/** Trips that match every condition given; a list matches if one of its members does. Ids are `feed:id`. */
+export interface TripSelection {
+  agencyId?: Array<string>;
+  routeId?: Array<string>;
+  tripId?: Array<string>;
+  /** Pattern codes. */
+  patternId?: Array<string>;
+  /** GTFS route_type values. */
+  routeType?: Array<number>;
+  directionId?: number;
+}
+
+/** A stop of an added pattern: a scheduled stop by `stopId`, or a new one at `lat`, `lon`. */
+export interface PatternStop {
+  stopId?: string;
+  lat?: number;
+  lon?: number;
+  name?: string;
+}
+
+/**
+ * Runs of an added pattern: at `departures`, or every `headway` seconds from `startTime` to before `endTime`.
+ * Between stops they take `hopTimes`, or go at `speed`.
+ */
+export interface PatternTimetable {
+  /** Seconds of the service day. */
+  departures?: Array<number>;
+  /** Seconds. */
+  headway?: number;
+  /** Seconds of the service day. */
+  startTime?: number;
+  /** Seconds of the service day. */
+  endTime?: number;
+  /** Seconds of each hop. */
+  hopTimes?: Array<number>;
+  /** Metres per second over the straight line. */
+  speed?: number;
+  /** Seconds at each stop. */
+  dwellTimes?: Array<number>;
+  /** A service of the schedule on whose days they run. */
+  serviceId?: string;
+  /** Seven flags, Monday first; every day when neither this nor `serviceId` is given. */
+  days?: Array<boolean>;
+}
+
+/** The outcome of a modification. */
+export interface ModificationReport {
+  /** Trips (of a transfer rule: pairs of stops) that it changed. */
+  changed: number;
+  /** What was left out of it or may be unexpected. */
+  warnings: Array<string>;
+  /** Why it was left out as a whole. */
+  error?: string;
+}
+
+// -----------------------------------------------------------------------------
+// Pictures and tiles of the graph
+// -----------------------------------------------------------------------------
+
+/** Pictures of the graph. */
+export type InspectorLayerKey =
+  | 'wheelchair'
+  | 'bike-safety'
+  | 'traversal'
+  | 'car-speed'
+  | 'slope'
+  | 'no-through'
+  | 'turn-restrictions'
+  | 'islands'
+  | 'stop-links'
+  | 'transfers';
+
+/** A layer of the inspector. */
+export interface InspectorLayer {
+  key: InspectorLayerKey;
+  name: string;
+}
+
+/**
+ * The layers of the inspector.
+ *
+ * @example
+ * console.log(inspectorLayers().map(({ key }) => key));
+ */
+export declare function inspectorLayers(): Array<InspectorLayer>;
 
 /** A layer of the vector tiles. */
 export interface VectorTileLayer {
-  key: string
-  description: string
+  key: string;
+  description: string;
   /** Zoom from which it may have features. */
-  minZoom: number
+  minZoom: number;
   /** Highest zoom with tiles. */
-  maxZoom: number
+  maxZoom: number;
   /** Attributes of its features with their types: `String`, `Number` or `Boolean`. */
-  fields: Record<string, string>
+  fields: Record<string, string>;
 }
 
 /**
@@ -2025,93 +2308,37 @@ export interface VectorTileLayer {
  * @example
  * for (const { key, minZoom } of vectorTileLayers()) console.log(key, 'from zoom', minZoom);
  */
-export declare function vectorTileLayers(): Array<VectorTileLayer>
+export declare function vectorTileLayers(): Array<VectorTileLayer>;
+
+/** A request for a tile. */
+export interface VectorTileRequest {
+  layers: Array<string>;
+  z: number;
+  x: number;
+  y: number;
+  /** Points of the layers with live data. */
+  points: Array<VectorTilePoint>;
+  /** Compress the tile with gzip. An empty tile stays empty. */
+  gzip: boolean;
+}
 
 /** A point from live data, which is not in the graph. */
 export interface VectorTilePoint {
   /** Layer it belongs to. */
-  layer: string
-  lat: number
-  lon: number
-  attributes: Record<string, string | number | boolean>
+  layer: string;
+  lat: number;
+  lon: number;
+  attributes: Record<string, string | number | boolean>;
 }
 
-/** A request for a tile. */
-export interface VectorTileRequest {
-  layers: Array<string>
-  z: number
-  x: number
-  y: number
-  /** Points of the layers with live data. */
-  points: Array<VectorTilePoint>
-  /** Compress the tile with gzip. An empty tile stays empty. */
-  gzip: boolean
-}
+// -----------------------------------------------------------------------------
+// The loader
+// -----------------------------------------------------------------------------
 
-/** Where a vehicle is. */
-export interface Vehicle {
-  id: string
-  label?: string
-  lat: number
-  lon: number
-  /** Degrees clockwise from north. */
-  bearing?: number
-  /** Metres per second. */
-  speed?: number
-  /** Ids without the feed. */
-  tripId?: string
-  routeId?: string
-  stopId?: string
-  /** Epoch seconds. */
-  timestamp?: number
-}
-
-/** The vehicles of a message. */
-export interface VehicleMessage {
-  vehicles: Array<Vehicle>
-  /** Number of vehicles left out because there were too many. */
-  leftOut: number
-}
-
-/** What is reached within a time: positions (`POINTS`), a closed ring (`SHED`) or lines (`EDGES`). */
-export interface Walkshed {
-  /** Positions of each part; one part for points and rings. */
-  parts: Uint32Array
-  /** lon, lat, lon, lat, ... */
-  coordinates: Float64Array
-}
-
-/** Options of `graph.walkshed`. */
-export interface WalkshedOptions {
-  /** Longest time, seconds. */
-  seconds: number
-  form: WalkshedForm
-}
-
-/** Options of `graph.windowSurfaces`. */
-export interface WindowOptions {
-  /** Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one. */
-  cutoffSeconds: number
-  /** Length of the window, seconds. */
-  windowSeconds: number
-  /** Seconds between departures; default 60. */
-  stepSeconds?: number
-  /** Longest way between the place and stops, seconds; no limit by default. */
-  maxStopSeconds?: number
-  /** A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20. */
-  statistics: Array<string>
-}
-
-/** How opening and building are stopped. */
-export interface WorkOptions {
-  /** Stops the work at its next step; the promise then rejects with `ABORTED`, and no file has been written. */
-  signal?: AbortSignal
-}
-
-/** How far opening or building a graph is. */
-export interface WorkProgress {
-  /** What is being done. */
-  step: string
-  /** How much of it is done, 0 to 1. */
-  fraction: number
-}
+/**
+ * Which binding artifact the generated loader actually loaded: `'native'` for
+ * a native addon, otherwise the `platformArchABI` of the WASI flavor. Every
+ * flavor napi-rs can build is listed, because `NAPI_RS_NATIVE_LIBRARY_PATH`
+ * can point the loader at a WASI artifact this package does not build itself.
+ */
+export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1';

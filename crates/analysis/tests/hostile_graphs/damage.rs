@@ -134,7 +134,7 @@ fn the_town_fills_the_columns() {
         .map(|section| section.name)
         .collect();
     let allowed =
-        ["elevation", "slopes", "rental_prices", "max_fare_agencies", "flex.trips", "fare_services.currency"];
+        ["elevation", "slope", "rental_prices", "max_fare_agencies", "flex.trips", "fare_services.currency"];
     let unexpected: Vec<_> =
         empty.iter().filter(|name| !allowed.iter().any(|part| name.contains(part))).collect();
     assert!(unexpected.is_empty(), "nothing in {unexpected:?}");

@@ -3,7 +3,8 @@
 //! ```text
 //! A 0 0                     a vertex: metres east and north of the origin
 //! A - B Rua_A bogus         an edge with its name (`_` is a space), in both directions; `>` for one direction;
-//!                           then `bogus`, `round`, `link`, `area`, `half`, `note=Text`, `heights=1,2,3`
+//!                           then `bogus`, `round`, `link`, `area`, `half`, `note=Text`, `heights=1,2,3` (every ten metres
+//!                           and at the end)
 //! ```
 
 use std::collections::BTreeMap;

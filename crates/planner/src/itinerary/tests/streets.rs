@@ -128,7 +128,7 @@ fn notes_and_heights_follow_the_steps() {
     ";
     let itinerary = walked(hill, "A B C");
     let step = &itinerary.legs[0].steps[0];
-    assert_eq!(step.elevation, [(0.0, 10.0), (50.0, 12.5), (100.0, 11.0), (100.0, 20.0), (200.0, 19.0)]);
+    assert_eq!(step.elevation, [(0.0, 10.0), (10.0, 12.5), (100.0, 11.0), (100.0, 20.0), (200.0, 19.0)]);
     assert_eq!((itinerary.elevation_gained, itinerary.elevation_lost), (2.5, 2.5));
     assert_eq!(step.alerts.len(), 1);
     assert_eq!(itinerary.legs[0].alerts[0].header.as_deref(), Some("Unpaved"));
