@@ -31,7 +31,7 @@ for (const [json, xml, root] of [
   );
   const order = ['date', 'mode', 'fromPlace', 'toPlace', 'time'];
   parameters.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  const timings = { precalculation: 26, pathCalculation: 209, paths: [], rendering: 0, timedOut: false };
+  const timings = { precalculation: 0.026, pathCalculation: 0.209, paths: [], rendering: 0, timedOut: false };
   const error = { code: 'PATH_NOT_FOUND', reason: '', missing: [] } as const;
   const answer = presentPlanAnswer(
     { parameters, geoidElevation: false },

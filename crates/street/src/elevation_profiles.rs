@@ -2,7 +2,7 @@
 //! centimetres.
 //!
 //! A profile is its number of heights, then the length of the edge and the first height, then each height as the
-//! difference from the one before, as [numbers of a variable length](crate::variable_length).
+//! difference from the one before, as numbers of a variable length.
 
 use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{any, offsets_or_none};
