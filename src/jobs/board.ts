@@ -40,6 +40,9 @@ if owner and owner ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
+/** Gives that right up, if the process has it. */
+const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+
 /** An open job. */
 export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore' | 'failures'> {
   readonly started: string;
@@ -164,6 +167,11 @@ export class JobBoard {
   /** Takes or keeps the right to look after the jobs; false while another process has it. */
   async hold(owner: string, forMs: number): Promise<boolean> {
     return (await this.ask((redis) => redis.eval(HOLD, 1, `${this.#prefix}:keeper`, owner, forMs))) === 1;
+  }
+
+  /** Gives that right up before its time is over. */
+  async release(owner: string): Promise<void> {
+    await this.ask((redis) => redis.eval(RELEASE, 1, `${this.#prefix}:keeper`, owner));
   }
 
   #note(id: string, what: 'done' | 'failed', part: number, value: object): Promise<number> {

@@ -56,6 +56,8 @@ export class Keeper {
     clearInterval(this.#timer);
     this.#again = false;
     await this.#looking;
+    // Otherwise the jobs wait until the others take this keeper for dead; so they do when Redis cannot be told.
+    await this.board.release(this.#self).catch(() => {});
   }
 
   /** Redis may have lost everything: the next look searches for jobs. */
