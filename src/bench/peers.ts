@@ -1,5 +1,7 @@
 /** Comparing with other engines: the same pairs, ratios of times, and whether arrivals agree. */
 
+import type { PlanOutcome } from '../native/types.js';
+import { tableLines } from './markdown.js';
 import { latencies } from './statistics.js';
 
 /** The answers of one engine. */
@@ -37,6 +39,12 @@ export interface PeerRow {
 }
 
 const NEAR_S = 120;
+
+/** Seconds from the departure to the earliest arrival of our trips; null without a trip. */
+export function earliestArrival(outcome: PlanOutcome | undefined, departure: number): number | null {
+  const { itineraries = [] } = outcome?.plan ?? {};
+  return itineraries.length === 0 ? null : Math.min(...itineraries.map(({ endTime }) => endTime)) - departure;
+}
 
 /** Rows of ours and the others. */
 export function comparePeers(ours: PeerAnswers, others: readonly PeerAnswers[]): PeerRow[] {
@@ -81,6 +89,5 @@ export function peersText(rows: readonly PeerRow[]): string {
       ? ['', '', '', '']
       : [`${row.agree} of ${row.compared}`, `${row.oursLater}`, `${row.oursEarlier}`, row.middleDifference.toFixed(0)]),
   ]);
-  const columns = [...head, ...agreement];
-  return `${[columns, columns.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+  return `${tableLines([...head, ...agreement], lines).join('\n')}\n`;
 }

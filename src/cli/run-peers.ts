@@ -8,9 +8,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { InProcessTarget } from '../bench/in-process-target.js';
 import type { Pair } from '../bench/pairs.js';
-import { comparePeers as compare, type PeerAnswers, peersText } from '../bench/peers.js';
+import { comparePeers as compare, earliestArrival, type PeerAnswers, peersText } from '../bench/peers.js';
 import { REQUEST_KINDS } from '../bench/request-kinds.js';
-import { type WallClock, zonedToEpoch } from '../http/params/zoned-time.js';
+import { requestedInstant } from '../http/params/date-time.js';
+import { wallClock } from '../http/params/zoned-time.js';
+import type { PlanOutcome } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 import { CommandFailure } from './failure.js';
@@ -40,15 +42,15 @@ export async function comparePeers(args: BenchArguments): Promise<void> {
     await mkdir(scratch, { recursive: true });
     const python = await environment(scratch);
     const pairs = await findPairs(args, args.pairs === undefined ? await findStops(args, undefined) : []);
-    const { answers: ours, date, epochSeconds } = await askOurs(args, path.join(directory, GRAPH_FILE), pairs);
-    const question = { ...(await inputs(directory)), date, epochSeconds, scratch, ...timeAndPairs(args, pairs) };
+    const { answers: ours, departure } = await askOurs(args, path.join(directory, GRAPH_FILE), pairs);
+    const question = { ...(await inputs(directory)), ...departure, scratch, pairs: pairs.map(places) };
     const others: PeerAnswers[] = [];
     for (const { name, script, computes } of PEERS) {
       process.stderr.write(`asking ${name}\n`);
       const answer = await run(python, [path.join(SCRIPTS, script)], JSON.stringify(question));
       others.push({ name, computes, ...JSON.parse(answer) });
     }
-    process.stdout.write(`${pairs.length} pairs, ${date} ${args.time}, one at a time\n\n`);
+    process.stdout.write(`${pairs.length} pairs, ${departure.date} ${args.time}, one at a time\n\n`);
     process.stdout.write(peersText(compare(ours, others)));
   } finally {
     if (args.scratch === undefined) await rm(scratch, { recursive: true, force: true });
@@ -70,7 +72,8 @@ async function askOurs(args: BenchArguments, file: string, pairs: readonly Pair[
   const target = await InProcessTarget.open(file);
   try {
     const date = args.date ?? (await target.today());
-    const epochSeconds = zonedToEpoch(wallClockOf(date, args.time), target.graph);
+    const epochSeconds = requestedInstant(date, args.time, target.graph, Date.now());
+    const { hour, minute, second } = wallClock(epochSeconds, target.graph);
     const scenario = { router: args.router, pairs, stops: [], date, time: args.time, settings: settingsOf(args) };
     const requests = REQUEST_KINDS.plan?.make(scenario) ?? [];
     const answers: PeerAnswers = {
@@ -88,25 +91,13 @@ async function askOurs(args: BenchArguments, file: string, pairs: readonly Pair[
         const started = performance.now();
         const answer = await call();
         answers.milliseconds.push(performance.now() - started);
-        answers.arrivals.push(earliestArrival(answer.value(), epochSeconds));
+        answers.arrivals.push(earliestArrival(answer.value() as PlanOutcome | undefined, epochSeconds));
       }
     }
-    return { answers, date, epochSeconds };
+    return { answers, departure: { date, epochSeconds, secondsOfDay: hour * 3600 + minute * 60 + second } };
   } finally {
     await target.close();
   }
-}
-
-function earliestArrival(plan: unknown, epochSeconds: number): number | null {
-  const itineraries = (plan as { plan?: { itineraries?: Array<{ endTime: number }> } } | undefined)?.plan?.itineraries;
-  if (itineraries === undefined || itineraries.length === 0) return null;
-  return Math.min(...itineraries.map(({ endTime }) => endTime)) / 1000 - epochSeconds;
-}
-
-function wallClockOf(date: string, time: string): WallClock {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return { year, month, day, hour, minute, second: 0 };
 }
 
 /** The files that all engines read. */
@@ -117,13 +108,9 @@ async function inputs(directory: string) {
   return { streets: streets[0], feeds: files.filter((file) => file.endsWith('.zip')) };
 }
 
-function timeAndPairs({ time }: BenchArguments, pairs: readonly Pair[]) {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+function places({ from, to }: Pair) {
   const place = (written: string) => written.split(',').map(Number);
-  return {
-    secondsOfDay: hours * 3600 + minutes * 60,
-    pairs: pairs.map(({ from, to }) => ({ from: place(from), to: place(to) })),
-  };
+  return { from: place(from), to: place(to) };
 }
 
 /** Runs a program with `input` and returns what it prints. */

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { XMLValidator } from 'fast-xml-parser';
-import { comparePeers, peersText } from '../../src/bench/peers.js';
+import { comparePeers, earliestArrival, peersText } from '../../src/bench/peers.js';
 import { parseSizes, quartersFor } from '../../src/bench/scale/sizes.js';
 import { scaleSuite } from '../../src/cli/run-scale.js';
+import { loadAddon } from '../../src/native/addon.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 
 test('sizes have units', (t) => {
   t.deepEqual(parseSizes('100k, 1m,6.3M,5000'), [100_000, 1_000_000, 6_300_000, 5000]);
@@ -30,6 +32,23 @@ test('the suite measures every size and draws the figures', async (t) => {
   const picture = await readFile(path.join(report, 'scale.svg'), 'utf8');
   t.true(XMLValidator.validate(picture) === true);
   t.is(picture.match(/<polyline points="[^ "]+ [^ "]+"/g)?.length, 9, 'nine lines of two points');
+});
+
+test('our earliest arrival counts in seconds from the departure, as those of the peers do', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const { Graph } = await loadAddon();
+  const graph = await Graph.open(town.file);
+  t.teardown(() => graph.dispose());
+  const epochSeconds = Date.parse('2026-11-23T07:00:00Z') / 1000;
+  const [from, to] = [
+    { lat: 48.0056, lon: 15.0306 },
+    { lat: 48.0304, lon: 15.0714 },
+  ];
+  const found = await graph.plan({ from, to, epochSeconds, modes: ['TRANSIT', 'WALK'] });
+  const arrival = earliestArrival(found, epochSeconds) ?? 0;
+  t.true(arrival > 600 && arrival < 7200, `${arrival} s for some kilometres`);
+  t.is(earliestArrival({ ...found, plan: undefined }, epochSeconds), null);
 });
 
 test('peers are compared pair by pair', (t) => {

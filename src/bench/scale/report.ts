@@ -1,6 +1,7 @@
 /** The report of the scale suite: a table and charts. */
 
 import { cpus, totalmem } from 'node:os';
+import { tableLines } from '../markdown.js';
 import { chartsSvg, type Line } from './chart.js';
 import type { ScaleRow } from './measurement.js';
 
@@ -22,18 +23,15 @@ export function scaleMarkdown(rows: readonly ScaleRow[]): string {
     ...kindsOf(rows).map((kind) => [`${kind} p50 (p95) ms`, (row: ScaleRow) => kindCell(row, kind)] as const),
     ['Memory asked MB', ({ ask }) => megabytes(ask.peakBytes)],
   ];
-  const table = [
-    line(columns.map(([head]) => head)),
-    line(columns.map(() => '--:')),
-    ...rows.map((row) => line(columns.map(([, cell]) => cell(row)))),
-  ];
+  const heads = columns.map(([head]) => head);
+  const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
   return [
     '# Time and memory against size',
     '',
     `${processors.length} × ${processors[0]?.model ?? 'unknown'}, ${(totalmem() / 1e9).toFixed(0)} GB, Node ${process.version}. ` +
       'Sample cities with elevation and timetables. Each build and each series of requests had a process of its own.',
     '',
-    ...table,
+    ...tableLines(heads, cells, '--:'),
     '',
     `![Time and memory against size](${CHART_FILE})`,
     '',
@@ -69,15 +67,11 @@ export function scaleSvg(rows: readonly ScaleRow[]): string {
 
 function stepTable(rows: readonly ScaleRow[]): string[] {
   const steps = [...new Set(rows.flatMap(({ build }) => Object.keys(build.steps)))];
-  return [
-    'Seconds of each step of a build:',
-    '',
-    line(['Vertices', ...steps]),
-    line(['--:', ...steps.map(() => '--:')]),
-    ...rows.map(({ build }) =>
-      line([build.vertices.toLocaleString('en'), ...steps.map((step) => (build.steps[step] ?? 0).toFixed(2))]),
-    ),
-  ];
+  const cells = rows.map(({ build }) => [
+    build.vertices.toLocaleString('en'),
+    ...steps.map((step) => (build.steps[step] ?? 0).toFixed(2)),
+  ]);
+  return ['Seconds of each step of a build:', '', ...tableLines(['Vertices', ...steps], cells, '--:')];
 }
 
 function kindsOf(rows: readonly ScaleRow[]): string[] {
@@ -91,8 +85,4 @@ function kindCell({ ask }: ScaleRow, kind: string): string {
 
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(0);
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
 }
