@@ -1,6 +1,7 @@
 //! Building a graph from the files of a directory, a file per step.
 //!
-//! Order of the steps: streets → island pruning, and transit beside them → stop linking → elevation → transfers → facts → file.
+//! Order of the steps: streets → island pruning, and transit beside them → stop linking → elevation → transfers → facts →
+//! file.
 
 mod facts;
 mod inputs;
@@ -11,7 +12,7 @@ pub(crate) mod transfers;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use trestle_model::IssueSink;
@@ -28,9 +29,6 @@ use crate::store;
 
 pub use inputs::BuildInputs;
 pub use options::BuildOptions;
-
-/// How often the progress of timetables is told.
-const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 
 /// Called with the current step and its progress (0 to 1).
 pub type Progress<'a> = &'a mut (dyn FnMut(&str, f32) + Send);
@@ -126,21 +124,20 @@ fn read_inputs(
     steps: &mut Stopwatch,
     progress: Progress<'_>,
 ) -> Result<(Option<StreetBuilder>, Timetable), EngineError> {
-    let reached = Mutex::new(("GTFS".to_owned(), 0.0));
-    let reached = || reached.lock().unwrap_or_else(PoisonError::into_inner);
+    let (tell, told) = mpsc::channel();
     std::thread::scope(|scope| {
-        let transit = scope.spawn(|| {
+        let transit = scope.spawn(move || {
             let (mut issues, mut steps) = (IssueSink::default(), Stopwatch::default());
-            let mut progress = |step: &str, done: f32| *reached() = (step.to_owned(), done);
+            // Nobody listens any more when the reading of the streets panicked.
+            let mut progress = |step: &str, done: f32| drop(tell.send((step.to_owned(), done)));
             let timetable =
                 steps.time("transit", || read_transit(inputs, options, &mut issues, &mut progress));
             (timetable, issues, steps)
         });
         let streets = steps.time("streets", || read_streets(inputs, options, issues, progress));
-        while !transit.is_finished() {
-            let (step, done) = reached().clone();
+        let latest = told.try_iter().last();
+        for (step, done) in latest.into_iter().chain(told) {
             progress(&step, done);
-            std::thread::sleep(PROGRESS_EVERY);
         }
         let (timetable, transit_issues, transit_steps) =
             transit.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -1,5 +1,7 @@
 //! Turns the network into the columns of a [`StreetGraph`].
 
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+
 use super::network::{BuildEdge, EdgeState, Network, STRAIGHT};
 use crate::contraction::Contraction;
 use crate::graph::{
@@ -7,7 +9,6 @@ use crate::graph::{
 };
 use crate::link::EdgeIndex;
 use crate::search::SearchIndex;
-use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 /// No new number.
 const DROPPED: u32 = u32::MAX;

@@ -1,7 +1,5 @@
-//! Costs of the arcs of a contraction, in two bytes wherever these suffice: most arcs are short, and searches wait for
-//! memory.
-
-use std::ops::Range;
+//! Costs of the arcs of a contraction, in two bytes wherever these suffice. Most arcs are short, so that a metric takes
+//! little more than half of the memory.
 
 use rustc_hash::FxHashMap;
 use trestle_model::BitSet;
@@ -33,15 +31,6 @@ pub(crate) struct Metric {
 struct Costs {
     low: Vec<u16>,
     high: Vec<u16>,
-}
-
-/// The costs of the arcs of a rank.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ArcCosts<'a> {
-    /// In two bytes each.
-    Narrow(&'a [u16]),
-    /// Their lower and upper halves.
-    Wide(&'a [u16], &'a [u16]),
 }
 
 impl Metric {
@@ -85,26 +74,30 @@ impl Metric {
         whole(cost, self.scale)
     }
 
-    /// The costs of the arcs from a rank to higher ones.
+    /// Calls `each` with the higher ranks of a rank's arcs and the costs to go there.
     #[inline(always)]
-    pub(super) fn up(&self, rank: u32, arcs: Range<usize>) -> ArcCosts<'_> {
-        self.costs(&self.up, rank, arcs)
+    pub(super) fn up(&self, contraction: &Contraction, rank: u32, each: impl FnMut(u32, u32)) {
+        self.arcs(&self.up, contraction, rank, each);
     }
 
-    /// The costs of the arcs of a rank from the higher ones.
+    /// Calls `each` with the higher ranks of a rank's arcs and the costs to come from there.
     #[inline(always)]
-    pub(super) fn down(&self, rank: u32, arcs: Range<usize>) -> ArcCosts<'_> {
-        self.costs(&self.down, rank, arcs)
+    pub(super) fn down(&self, contraction: &Contraction, rank: u32, each: impl FnMut(u32, u32)) {
+        self.arcs(&self.down, contraction, rank, each);
     }
 
     #[inline(always)]
-    fn costs<'a>(&self, costs: &'a Costs, rank: u32, arcs: Range<usize>) -> ArcCosts<'a> {
-        let (count, low) = (arcs.len(), &costs.low[arcs]);
-        if !self.wide.has(rank as usize) {
-            return ArcCosts::Narrow(low);
+    fn arcs(&self, costs: &Costs, contraction: &Contraction, rank: u32, mut each: impl FnMut(u32, u32)) {
+        let arcs = contraction.arcs(rank);
+        let (count, low) = (arcs.len(), &costs.low[arcs.clone()]);
+        let higher = &contraction.up[arcs];
+        if self.wide.has(rank as usize) {
+            let first = self.first_high.get(&rank).map_or(0, |&first| first as usize);
+            let halves = low.iter().zip(&costs.high[first..first + count]);
+            higher.iter().zip(halves).for_each(|(&to, (&low, &high))| each(to, from_halves(low, high)));
+        } else {
+            higher.iter().zip(low).for_each(|(&to, &cost)| each(to, from_narrow(cost)));
         }
-        let first = self.first_high.get(&rank).map_or(0, |&first| first as usize);
-        ArcCosts::Wide(low, &costs.high[first..first + count])
     }
 }
 
@@ -123,12 +116,12 @@ fn narrow(cost: u32) -> u16 {
 
 /// The cost that two bytes stand for.
 #[inline(always)]
-pub(super) fn from_narrow(cost: u16) -> u32 {
+fn from_narrow(cost: u16) -> u32 {
     if cost == NO_WAY_NARROW { NO_WAY } else { u32::from(cost) }
 }
 
 /// The cost with these halves.
 #[inline(always)]
-pub(super) fn from_halves(low: u16, high: u16) -> u32 {
+fn from_halves(low: u16, high: u16) -> u32 {
     u32::from(low) | u32::from(high) << 16
 }

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 
 use super::Contraction;
 use super::customization::{settle, sum};
-use super::metric::{ArcCosts, Metric, NO_WAY, from_halves, from_narrow};
+use super::metric::{Metric, NO_WAY};
 
 /// Not computed yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -111,37 +111,16 @@ impl<'a> Potential<'a> {
         if cost == NO_WAY {
             return;
         }
-        let arcs = self.contraction.arcs(rank);
-        let lower = |(&higher, down): (&u32, u32)| {
+        self.metric.down(self.contraction, rank, |higher, down| {
             self.know(higher, self.known(higher).min(sum(cost, down)));
-        };
-        let higher = self.contraction.up[arcs.clone()].iter();
-        match self.metric.down(rank, arcs) {
-            ArcCosts::Narrow(costs) => {
-                higher.zip(costs.iter().map(|&cost| from_narrow(cost))).for_each(lower)
-            }
-            ArcCosts::Wide(low, high) => {
-                let costs = low.iter().zip(high).map(|(&low, &high)| from_halves(low, high));
-                higher.zip(costs).for_each(lower);
-            }
-        }
+        });
     }
 
     /// The least of the cost known at a rank and the costs of paths over its higher neighbours.
     #[inline]
     fn rise_from(&self, rank: u32) -> u32 {
-        let arcs = self.contraction.arcs(rank);
-        let over = |(&higher, up): (&u32, u32)| self.known(higher) + up;
-        let higher = self.contraction.up[arcs.clone()].iter();
-        let least = match self.metric.up(rank, arcs) {
-            ArcCosts::Narrow(costs) => {
-                higher.zip(costs.iter().map(|&cost| from_narrow(cost))).map(over).min()
-            }
-            ArcCosts::Wide(low, high) => {
-                let costs = low.iter().zip(high).map(|(&low, &high)| from_halves(low, high));
-                higher.zip(costs).map(over).min()
-            }
-        };
-        settle(least.unwrap_or(NO_WAY)).min(self.known(rank))
+        let mut least = NO_WAY;
+        self.metric.up(self.contraction, rank, |higher, up| least = least.min(self.known(higher) + up));
+        settle(least).min(self.known(rank))
     }
 }

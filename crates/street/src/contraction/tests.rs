@@ -164,28 +164,28 @@ fn elimination_trees_are_low() {
 fn a_contraction_of_other_streets_is_not_used() {
     let town = grid(3, 3);
     let contraction = Contraction::of_neighbours(town.neighbours(), &town.positions);
-    let mut metric = Customization::new(&contraction, 1.0);
-    assert_eq!(metric.step(0, 8, 1.0), Err(NoMetric::Unfit), "no such street");
-    assert_eq!(metric.step(0, 1, -1.0), Err(NoMetric::Unfit));
-    assert_eq!(metric.step(0, 1, f64::NAN), Err(NoMetric::Unfit));
-    assert_eq!(metric.step(0, 1, f64::INFINITY), Ok(()));
+    let mut customization = Customization::new(&contraction, 1.0);
+    assert_eq!(customization.step(0, 8, 1.0), Err(NoMetric::Unfit), "no such street");
+    assert_eq!(customization.step(0, 1, -1.0), Err(NoMetric::Unfit));
+    assert_eq!(customization.step(0, 1, f64::NAN), Err(NoMetric::Unfit));
+    assert_eq!(customization.step(0, 1, f64::INFINITY), Ok(()));
     // An arc that contracting should have made is missing.
     let damaged =
         Contraction { rank: vec![0, 1, 2].into(), first_up: vec![0, 2, 2, 2].into(), up: vec![1, 2].into() };
-    let mut metric = Customization::new(&damaged, 1.0);
-    [(0, 1), (0, 2)].into_iter().for_each(|(a, b)| metric.step(a, b, 1.0).unwrap());
-    assert_eq!(metric.finish(&|| false).err(), Some(NoMetric::Unfit));
+    let mut customization = Customization::new(&damaged, 1.0);
+    [(0, 1), (0, 2)].into_iter().for_each(|(a, b)| customization.step(a, b, 1.0).unwrap());
+    assert_eq!(customization.finish(&|| false).err(), Some(NoMetric::Unfit));
 }
 
 #[test]
 fn costs_too_large_to_tell_apart_stay_bounds() {
     let town = grid(4, 1);
     let contraction = Contraction::of_neighbours(town.neighbours(), &town.positions);
-    let mut metric = Customization::new(&contraction, 1.0);
+    let mut customization = Customization::new(&contraction, 1.0);
     for (a, b) in [(3, 2), (2, 1), (1, 0)] {
-        metric.step(a, b, 9e8).unwrap();
+        customization.step(a, b, 9e8).unwrap();
     }
-    let metric = metric.finish(&|| false).unwrap();
+    let metric = customization.finish(&|| false).unwrap();
     let mut memory = PotentialMemory::default();
     let potential = Potential::towards(&contraction, &metric, std::iter::once((0, 0.0)), &mut memory);
     let largest = f64::from(Metric::LARGEST);

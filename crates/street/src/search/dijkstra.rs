@@ -2,6 +2,7 @@
 //! that each kind of labels gets a specialized search.
 
 use std::hint::black_box;
+
 use trestle_model::ids::EdgeIdx;
 
 use super::arc::{Arc, StreetRecord, arc_bits};

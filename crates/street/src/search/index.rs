@@ -30,9 +30,7 @@ impl StreetGraph {
     pub(super) fn arcs_of(&self, backward: bool) -> (&[Arc], &[u32]) {
         if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.arcs, &self.first_out) }
     }
-}
 
-impl StreetGraph {
     /// Largest slope of an edge or half of one, whose arc is given.
     #[inline(always)]
     pub(super) fn slope(&self, edge: u32, arc: &Arc) -> f32 {

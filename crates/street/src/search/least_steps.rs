@@ -1,5 +1,7 @@
 //! The least cost of a step over an edge after any path. Distances with these costs are lower bounds of the real ones.
 
+use trestle_model::ids::EdgeIdx;
+
 use super::StreetQuery;
 use super::arc::{Arc, StreetRecord, arc_bits};
 use super::label::{Label, LastStreet, PathLabel, Via};
@@ -9,7 +11,6 @@ use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street,
 use crate::contraction::{Customization, Metric, NoMetric};
 use crate::cost::{Effort, Journey, StreetCosts, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
-use trestle_model::ids::EdgeIdx;
 
 /// Vertices between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 1 << 13;

@@ -1,5 +1,7 @@
 //! What is fixed during a search: the graph, costs, limits and numbering of the labels.
 
+use trestle_model::ids::EdgeIdx;
+
 use super::StreetQuery;
 use super::arc::Arc;
 use super::bound::{Bound, least_per_mm};
@@ -9,7 +11,6 @@ use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, RentalStation
 use crate::cost::{Journey, StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkKind;
-use trestle_model::ids::EdgeIdx;
 
 /// What is searched and how; fixed during a search.
 #[derive(Clone, Copy)]
