@@ -3,9 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { until } from '../support/until.js';
 import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
-import { ground, painted, watchGround } from './painted-ground.js';
+import { ground, painted, paintedTimes, watchGround } from './painted-ground.js';
 
 const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
 const close = async () => rmSync(pointSets, { recursive: true });
@@ -58,13 +57,10 @@ inBrowser('the ground follows the origin while it is dragged, and never goes out
   for (let step = 1; step <= 5; step += 1) {
     await page.mouse.move(x + step * 8, y - step * 8);
     // Each step is followed by a picture of its own before the mouse goes on.
-    await until(async () => (await painted(page)) >= first + step);
-    t.true((await painted(page)) >= first + step);
+    await paintedTimes(page, first + step);
   }
   t.is(page.url(), before, 'the address changes when the origin is dropped');
-  await page.mouse.up();
-  await until(async () => page.url() !== before);
-  t.not(page.url(), before);
+  await Promise.all([page.waitForURL((url) => url.href !== before), page.mouse.up()]);
   t.is(await page.evaluate('globalThis.hidden'), 0);
   t.deepEqual(errors, []);
 });
@@ -79,9 +75,10 @@ inBrowser('short walks are sampled finely, and dragging is quick', async (t) => 
   await page.goto(`${client.root}${start('&cutoffs=10&reachBy=walk')}`);
   await ground(page).waitFor();
   t.deepEqual(cells, ['20']);
+  const asked = page.waitForRequest((request) => request.url().includes('/timegrid?'));
   await page.getByRole('button', { name: '120', exact: true }).click();
+  t.is(new URL((await asked).url()).searchParams.get('precisionMeters'), '200');
   await page.locator('.keys li', { hasText: '2 h' }).waitFor();
-  t.is(cells.at(-1), '200');
 });
 
 inBrowser('the time to the place under the pointer is told', async (t) => {
@@ -173,6 +170,7 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
   for (const share of [0.3, 0.7]) {
     await page.mouse.click(box.x + box.width * share, box.y + box.height * share);
   }
+  await page.locator('.draft-stops li').nth(1).waitFor();
   t.is(await page.locator('.draft-stops li').count(), 2);
   t.is(page.url(), origin, 'clicks that draw do not move the origin');
   await page.getByLabel('Name of the line').fill('X1');

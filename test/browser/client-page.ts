@@ -11,16 +11,13 @@ import type { GraphMaker } from '../../src/registry/native-store.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
-import { findChromium, launch } from './chromium.js';
+import { findChromium, LONGEST_WAIT_MS, launch } from './chromium.js';
 
 /** Where pictures of the views are kept for people to look at. */
 const PICTURES = 'test-output/views';
 
 /** A working day at nine, in the zone of the town. */
 export const MONDAY = new Date('2026-11-23T08:00:00Z');
-
-/** Drawing by software on a busy machine keeps pages from answering for seconds. */
-const LONGEST_WAIT_MS = 30_000;
 
 /** Free space around the town on the first view, pixels, and what buttons at the right have besides. */
 const MARGIN_PX = 40;
@@ -88,6 +85,11 @@ export class ClientTests {
     return this.#town;
   }
 
+  get browser(): Browser {
+    if (!this.#browser) throw new Error('the browser has not started');
+    return this.#browser;
+  }
+
   get hasStarted(): boolean {
     return this.#app !== undefined;
   }
@@ -140,13 +142,18 @@ export class ClientTests {
     return visit;
   }
 
+  /** Opens the client with a trip in its address, and waits until it is shown. */
+  async openTrip(t: ExecutionContext, hash: string, options: VisitOptions = {}): Promise<Visit & Planned> {
+    const visit = await this.prepare(t, options);
+    return { ...visit, ...(await planned(visit.page, () => visit.page.goto(`${this.root}${hash}`))) };
+  }
+
   /** A page that is not opened yet. */
   async prepare(
     t: ExecutionContext,
     { screen = WIDE, dark, now = MONDAY, calm, ...rest }: VisitOptions = {},
   ): Promise<Visit> {
-    if (!this.#browser) throw new Error('the browser has not started');
-    const context = await this.#browser.newContext({
+    const context = await this.browser.newContext({
       viewport: screen,
       hasTouch: screen.width < 700,
       colorScheme: dark ? 'dark' : 'light',
@@ -186,9 +193,29 @@ export class ClientTests {
   }
 }
 
-/** Waits until the map has drawn everything that it was told to. */
+/** Waits until every map of the page has drawn what it was told to, and has stopped moving. */
 export async function mapIsDrawn(page: Page): Promise<void> {
-  await page.locator('.map[aria-busy="false"]').waitFor();
+  await page.locator('body:has(.map):not(:has(.map:not([aria-busy="false"])))').waitFor();
+}
+
+/** A search for trips: its parameters, and the plan that it was answered. */
+export interface Planned {
+  query: URLSearchParams;
+  plan: any;
+}
+
+/**
+ * Does something that makes the page search for trips. Resolves when the page shows the answer to that search, and not
+ * that of the one before, in its list and on its map.
+ */
+export async function planned(page: Page, act: () => Promise<unknown>): Promise<Planned> {
+  const [request] = await Promise.all([page.waitForRequest((one) => one.url().includes('/plan?')), act()]);
+  const response = await request.response();
+  if (response === null) throw new Error('the search was given up');
+  const { plan } = await response.json();
+  await page.locator('.results:not(.old)').waitFor();
+  await mapIsDrawn(page);
+  return { query: new URL(request.url()).searchParams, plan };
 }
 
 /** Keeps a picture of the page for people to look at. */

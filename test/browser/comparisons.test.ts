@@ -1,7 +1,7 @@
 /** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops meanwhile. */
 
 import type { Page } from 'playwright-core';
-import { ClientTests, mapIsDrawn, takePicture } from './client-page.js';
+import { ClientTests, mapIsDrawn, planned, takePicture } from './client-page.js';
 import { ground } from './painted-ground.js';
 
 const client = new ClientTests({ insecure: true, analyst: true });
@@ -76,13 +76,11 @@ inBrowser(
 inBrowser('trips and grounds have one date and time', async (t) => {
   const { page } = await client.open(t, start());
   await ground(page).waitFor();
-  const asked = page.waitForRequest((request) => request.url().includes('/plan?'));
   await page.getByRole('tab', { name: 'Plan' }).click();
   await page.getByRole('combobox', { name: 'Start' }).fill(client.ends().from);
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Destination' }).fill(client.ends().to);
-  await page.keyboard.press('Enter');
-  const query = new URL((await asked).url()).searchParams;
+  const { query } = await planned(page, () => page.keyboard.press('Enter'));
   t.deepEqual([query.get('date'), query.get('time')], ['2026-11-23', '09:00']);
   const again = page.waitForRequest((request) => request.url().includes('/timegrid?'));
   await page.getByLabel('Time').fill('17:30');

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { sharedGraph } from '../support/built-graph.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp, type TestApp } from '../support/test-app.js';
-import { findChromium, launch } from './chromium.js';
+import { findChromium, LONGEST_WAIT_MS, launch } from './chromium.js';
 
 const executable = findChromium();
 const inBrowser = executable === undefined ? test.skip : test.serial;
@@ -34,6 +34,7 @@ inBrowser('a query is completed, run and saved; types are shown', async (t) => {
   if (!browser || !app) throw new Error('the browser has not started');
   const page = await browser.newPage();
   t.teardown(() => page.close());
+  page.setDefaultTimeout(LONGEST_WAIT_MS);
   const errors: string[] = [];
   const hosts = new Set<string>();
   page.on('pageerror', (error) => errors.push(error.message));

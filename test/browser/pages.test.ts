@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { FakeGraph } from '../support/fake-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
-import { findChromium, launch } from './chromium.js';
+import { findChromium, LONGEST_WAIT_MS, launch } from './chromium.js';
 
 const executable = findChromium();
 const inBrowser = executable === undefined ? test.skip : test.serial;
@@ -33,7 +33,7 @@ async function visit(page: Page, load: () => Promise<unknown>, sign: string): Pr
   };
   page.on('console', note);
   await load();
-  await page.waitForSelector(sign, { state: 'attached', timeout: 10_000 });
+  await page.waitForSelector(sign, { state: 'attached', timeout: LONGEST_WAIT_MS });
   page.off('console', note);
   return problems.filter((text) => /Content Security Policy/i.test(text));
 }
@@ -70,6 +70,6 @@ inBrowser('a client of the operator runs the scripts of its pages', async (t) =>
   const page = await browser.newPage();
   t.teardown(() => page.close());
   await page.goto(app.base.replace(/otp$/, 'local/'));
-  await page.waitForFunction("document.title === '200'", undefined, { timeout: 10_000 });
+  await page.waitForFunction("document.title === '200'", undefined, { timeout: LONGEST_WAIT_MS });
   t.pass();
 });

@@ -1,6 +1,6 @@
 /** Planning trips in a browser, over a real server of the sample town. */
 
-import { ClientTests, MONDAY, mapIsDrawn, PHONE, takePicture, WIDE } from './client-page.js';
+import { ClientTests, MONDAY, mapIsDrawn, PHONE, planned, takePicture, WIDE } from './client-page.js';
 
 const client = new ClientTests();
 const inBrowser = client.test;
@@ -33,14 +33,7 @@ inBrowser('plans between written coordinates, by keyboard, and asks only its ser
 });
 
 inBrowser('shows the itineraries of the server in the order of departure, on one axis', async (t) => {
-  const { page } = await client.prepare(t);
-  const answered = page.waitForResponse((response) => response.url().includes('/plan?'));
-  await page.goto(client.root + trip());
-  const { plan } = await (await answered).json();
-  await page
-    .locator('.card')
-    .nth(plan.itineraries.length - 1)
-    .waitFor();
+  const { page, plan } = await client.openTrip(t, trip());
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Vienna', hour: '2-digit', minute: '2-digit' });
   const expected = plan.itineraries
     .toSorted((a: any, b: any) => a.startTime - b.startTime || a.endTime - b.endTime)
@@ -89,75 +82,64 @@ inBrowser('two clicks on the map plan a trip, a third asks what is meant', async
   const map = page.locator('.map');
   await map.click({ position: { x: 200, y: 600 } });
   await page.locator('.pin.start').waitFor();
-  await map.click({ position: { x: 420, y: 250 } });
-  await page.locator('.card').first().waitFor();
+  await planned(page, () => map.click({ position: { x: 420, y: 250 } }));
   await map.click({ position: { x: 500, y: 500 } });
-  await page.getByRole('button', { name: 'Travel by here' }).click();
-  await page.locator('.pin.via').waitFor();
+  const { query } = await planned(page, () => page.getByRole('button', { name: 'Travel by here' }).click());
+  t.is(query.getAll('intermediatePlaces').length, 1);
+  t.is(await page.locator('.pin.via').count(), 1);
   t.true(page.url().includes('via='));
   t.deepEqual(errors, []);
 });
 
 inBrowser('the map stays where it is as long as new trips are in sight', async (t) => {
-  const { page } = await client.open(t, trip());
-  await page.locator('.card').first().waitFor();
-  await mapIsDrawn(page);
+  const { page } = await client.openTrip(t, trip());
   const marks = async () => [
     await page.locator('.pin.start').boundingBox(),
     await page.locator('.pin.end').boundingBox(),
   ];
   const before = await marks();
+  const travelBy = (mode: string) => planned(page, () => page.getByRole('radio', { name: mode }).check());
   for (const mode of ['Walk', 'Transit']) {
-    const shown = page.waitForResponse((response) => response.url().includes('/plan?'));
-    await page.getByRole('radio', { name: mode }).check();
-    await shown;
-    await page.locator('.results:not(.old)').waitFor();
-    await mapIsDrawn(page);
+    await travelBy(mode);
     t.deepEqual(await marks(), before);
   }
-  for (let press = 0; press < 3; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
-  await mapIsDrawn(page);
-  await page.getByRole('radio', { name: 'Walk' }).check();
-  await page.locator('.results:not(.old)').waitFor();
-  await mapIsDrawn(page);
+  for (let press = 0; press < 3; press += 1) {
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await mapIsDrawn(page);
+  }
   const isSeen = (box: { y: number } | null) => box !== null && box.y >= 0 && box.y < WIDE.height;
+  t.deepEqual((await marks()).map(isSeen), [false, false]);
+  await travelBy('Walk');
   t.deepEqual((await marks()).map(isSeen), [true, true], 'the map moves to a trip that is not in sight');
 });
 
+inBrowser('the map is busy from the moment that new trips are in sight, and while it moves', async (t) => {
+  const { page } = await client.openTrip(t, trip());
+  await page.evaluate(`globalThis.busy = []; new MutationObserver(([{ target }]) => {
+    if (!target.classList.contains('old')) globalThis.busy.push(document.querySelector('.map').ariaBusy);
+  }).observe(document.querySelector('.results'), { attributeFilter: ['class'] })`);
+  await planned(page, () => page.getByRole('radio', { name: 'Walk' }).check());
+  t.deepEqual(await page.evaluate('globalThis.busy'), ['true']);
+  const zoomIn = `document.querySelector('.map-controls button').click(); document.querySelector('.map').ariaBusy`;
+  t.is(await page.evaluate(zoomIn), 'true');
+  await mapIsDrawn(page);
+});
+
 inBrowser('a changed mode, time or option plans again, and going back undoes each', async (t) => {
-  const { page } = await client.open(t, trip());
-  await page.locator('.card').first().waitFor();
-  const asked = () => page.waitForRequest((request) => request.url().includes('/plan?'));
-  const parameter = async (request: ReturnType<typeof asked>, name: string) =>
-    new URL((await request).url()).searchParams.get(name);
-  let next = asked();
-  await page.getByRole('radio', { name: 'Bicycle' }).check();
-  t.is(await parameter(next, 'mode'), 'BICYCLE');
-  next = asked();
-  await page.getByLabel('When').selectOption('arrive');
-  t.is(await parameter(next, 'arriveBy'), 'true');
-  next = asked();
-  await page.getByLabel('Time').fill('17:30');
-  t.is(await parameter(next, 'time'), '17:30');
-  next = asked();
-  await page.goBack();
-  t.is(await parameter(next, 'time'), '09:00');
-  next = asked();
-  await page.goBack();
-  t.is(await parameter(next, 'arriveBy'), null);
-  next = asked();
-  await page.goBack();
-  t.is(await parameter(next, 'mode'), 'TRANSIT,WALK');
-  next = asked();
-  await page.goForward();
-  t.is(await parameter(next, 'mode'), 'BICYCLE');
-  await page.locator('.results:not(.old)').waitFor();
+  const { page } = await client.openTrip(t, trip());
+  const asked = async (name: string, act: () => Promise<unknown>) => (await planned(page, act)).query.get(name);
+  t.is(await asked('mode', () => page.getByRole('radio', { name: 'Bicycle' }).check()), 'BICYCLE');
+  t.is(await asked('arriveBy', () => page.getByLabel('When').selectOption('arrive')), 'true');
+  t.is(await asked('time', () => page.getByLabel('Time').fill('17:30')), '17:30');
+  t.is(await asked('time', () => page.goBack()), '09:00');
+  t.is(await asked('arriveBy', () => page.goBack()), null);
+  t.is(await asked('mode', () => page.goBack()), 'TRANSIT,WALK');
+  t.is(await asked('mode', () => page.goForward()), 'BICYCLE');
   t.true(await page.getByRole('radio', { name: 'Bicycle' }).isChecked());
 });
 
 inBrowser('the weights of the triangle are sent for an own bicycle', async (t) => {
-  const { page } = await client.open(t, trip('&mode=bicycle'));
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip('&mode=bicycle'));
   await page.getByText('Options', { exact: true }).click();
   const next = page.waitForRequest((request) => request.url().includes('optimize=TRIANGLE'));
   await page.locator('.triangle svg').click({ position: { x: 12, y: 102 } });
@@ -168,23 +150,20 @@ inBrowser('the weights of the triangle are sent for an own bicycle', async (t) =
 });
 
 inBrowser('a reload, a second page and a copied link show the same trip', async (t) => {
-  const { page } = await client.open(t, trip('&when=depart&date=2026-11-24&time=17:00'));
+  const { page } = await client.openTrip(t, trip('&when=depart&date=2026-11-24&time=17:00'));
   await page.locator('.card').nth(1).getByRole('button').first().click();
   const seen = () => page.locator('.card.open .times').textContent();
   const chosen = await seen();
   const fragment = new URL(page.url()).hash;
-  await page.reload();
-  await page.locator('.card.open').waitFor();
+  await planned(page, () => page.reload());
   t.is(await seen(), chosen);
-  const other = await client.open(t, fragment);
-  await other.page.locator('.card.open').waitFor();
+  const other = await client.openTrip(t, fragment);
   t.is(await other.page.locator('.card.open .times').textContent(), chosen);
   t.is(new URL(other.page.url()).hash, fragment);
 });
 
 inBrowser('a link of the present says when it was made', async (t) => {
-  const { page } = await client.open(t, trip());
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip());
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy a link' }).click();
   await page.getByText('Link copied').waitFor();
@@ -194,8 +173,7 @@ inBrowser('a link of the present says when it was made', async (t) => {
 });
 
 inBrowser('earlier and later trips come around the first ones', async (t) => {
-  const { page } = await client.open(t, trip('&when=depart&date=2026-11-23&time=12:00'));
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=12:00'));
   const count = await page.locator('.card').count();
   const first = await page.locator('.card .times').first().textContent();
   await page.getByRole('button', { name: 'Later' }).click();
@@ -210,7 +188,7 @@ inBrowser('earlier and later trips come around the first ones', async (t) => {
 });
 
 inBrowser('steps, heights and stops on the way are shown, and a step is marked on the map', async (t) => {
-  const { page } = await client.open(t, trip('&mode=bicycle'));
+  const { page } = await client.openTrip(t, trip('&mode=bicycle'));
   await page.locator('.card.open .elevation').first().waitFor();
   await page.getByText(/\d steps?$/).click();
   await page.locator('.step').nth(1).hover();
@@ -219,8 +197,7 @@ inBrowser('steps, heights and stops on the way are shown, and a step is marked o
 
 inBrowser('the first date is one with usual service, in the zone of the town', async (t) => {
   const years = { now: new Date('2031-03-02T23:30:00Z'), timezoneId: 'America/Los_Angeles' };
-  const { page } = await client.open(t, trip(), years);
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip(), years);
   t.is(await page.getByLabel('When').inputValue(), 'depart');
   t.deepEqual(await page.getByLabel('When').locator('option').allTextContents(), ['Leave at', 'Arrive by']);
   const { firstDate, trips } = (await client.app.json('/routers/village/serviceDays')) as {
@@ -234,8 +211,7 @@ inBrowser('the first date is one with usual service, in the zone of the town', a
 });
 
 inBrowser('times are those of the town wherever the browser is', async (t) => {
-  const { page } = await client.open(t, trip(), { now: MONDAY, timezoneId: 'Asia/Tokyo' });
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip(), { now: MONDAY, timezoneId: 'Asia/Tokyo' });
   await page.getByLabel('When').selectOption('depart');
   t.is(await page.getByLabel('Time').inputValue(), '09:00');
   t.is(await page.getByLabel('Date').inputValue(), '2026-11-23');
@@ -243,7 +219,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
 });
 
 inBrowser('a printed trip has a picture of the map and all of its steps', async (t) => {
-  const { page } = await client.open(t, trip());
+  const { page } = await client.openTrip(t, trip());
   await page.locator('.card').first().getByRole('button').first().click();
   await page.locator('.card.open').waitFor();
   await mapIsDrawn(page);
@@ -278,8 +254,7 @@ inBrowser('the ends that are off the map are named', async (t) => {
 });
 
 inBrowser('a server that does not answer is said in words, and asked again', async (t) => {
-  const { page } = await client.open(t, trip());
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip());
   await page.context().setOffline(true);
   await page.getByRole('radio', { name: 'Walk' }).check();
   await page.getByText('The server does not answer').waitFor();
@@ -290,18 +265,17 @@ inBrowser('a server that does not answer is said in words, and asked again', asy
 });
 
 inBrowser('a trip by car says nothing of ways on foot', async (t) => {
-  const { page } = await client.open(t, trip('&mode=car'));
-  await page.locator('.card').first().waitFor();
+  const { page } = await client.openTrip(t, trip('&mode=car'));
   const facts = await page.locator('.facts').allTextContents();
   t.false(facts.join().includes('on foot'), facts.join());
 });
 
 inBrowser('trips are in sight on a phone as soon as they are found', async (t) => {
-  const { page } = await client.open(t, trip(), { screen: PHONE });
+  const { page } = await client.openTrip(t, trip(), { screen: PHONE });
   const box = await page.locator('.card .times').first().boundingBox();
   t.true(box !== null && box.y + box.height < PHONE.height, JSON.stringify(box));
   await page.getByRole('button', { name: 'Change the trip' }).click();
-  t.true(await page.getByRole('combobox', { name: 'Start' }).isVisible());
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
@@ -312,13 +286,12 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
       await takePicture(page, `start-${look}`);
       const { from, to } = client.ends();
       const far = `#from=${encodeURIComponent('Glockenbrück')}::48.00983,15.03016&to=48.0304,15.0714`;
-      await page.goto(client.root + far);
-      await page.locator('.card').first().waitFor();
+      await planned(page, () => page.goto(client.root + far));
       await takePicture(page, `trips-${look}`);
       await page.locator('.card').first().getByRole('button').first().click();
       await page.locator('.card.open').waitFor();
       await takePicture(page, `plan-${look}`);
-      await page.goto(`${client.root}#from=${from}&to=${to}&mode=bicycle`);
+      await planned(page, () => page.goto(`${client.root}#from=${from}&to=${to}&mode=bicycle`));
       await page.locator('.card.open .elevation').waitFor();
       await page.locator('.card.open summary').first().click();
       await takePicture(page, `bicycle-${look}`);

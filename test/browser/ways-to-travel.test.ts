@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { polledUpdater, type SourceServer, startSource } from '../support/source-server.js';
 import { until } from '../support/until.js';
-import { ClientTests, mapIsDrawn } from './client-page.js';
+import { ClientTests, planned } from './client-page.js';
 
 let source: SourceServer;
 const client = new ClientTests(
@@ -20,70 +20,45 @@ const inBrowser = client.test;
 
 const trip = (more = '') => `#from=${client.ends().from}&to=${client.ends().to}${more}`;
 
-/** A search that the page makes next: its parameters, and the plan that it is answered. */
-async function nextPlan(page: Page) {
-  const response = await page.waitForResponse((one) => one.url().includes('/plan?'));
-  return { query: new URL(response.url()).searchParams, plan: (await response.json()).plan };
-}
-
 const options = (page: Page) => page.locator('.more-options summary').click();
 
 inBrowser('a place on the way is searched for, kept in the link, swapped and taken out again', async (t) => {
-  const { page, errors } = await client.open(t, trip());
-  await page.locator('.card').first().waitFor();
-  const asked = nextPlan(page);
+  const { page, errors } = await client.openTrip(t, trip());
   await page.getByRole('button', { name: 'Add a place on the way' }).click();
   await page.getByRole('combobox', { name: 'On the way' }).fill('Glockenbrück');
-  await page.keyboard.press('Tab');
-  const { query, plan } = await asked;
+  const { query, plan } = await planned(page, () => page.keyboard.press('Tab'));
   const via = query.get('intermediatePlaces') ?? '';
   t.true(via.startsWith('Glockenbrück::'), via);
-  await page.locator('.pin.via').waitFor();
-  await page
-    .locator('.card')
-    .nth(plan.itineraries.length - 1)
-    .waitFor();
+  t.is(await page.locator('.pin.via').count(), 1);
   // Every trip comes by there: one of its legs ends at the place.
   const [lat = 0, lon = 0] = via.slice('Glockenbrück::'.length).split(',').map(Number);
   for (const { legs } of plan.itineraries) {
     const ends = legs.map((leg: any) => Math.hypot(leg.to.lat - lat, leg.to.lon - lon));
     t.true(Math.min(...ends) < 0.002, `${ends}`);
   }
-  await page.reload();
-  await page.locator('.pin.via').waitFor();
+  await planned(page, () => page.reload());
+  t.is(await page.locator('.pin.via').count(), 1);
   t.is(await page.getByRole('combobox', { name: 'On the way' }).inputValue(), 'Glockenbrück');
-  const swapped = nextPlan(page);
-  await page.getByRole('button', { name: 'Swap start and destination' }).click();
-  t.is((await swapped).query.get('fromPlace'), client.ends().to);
-  const without = nextPlan(page);
-  await page.getByRole('button', { name: 'Clear: On the way' }).click();
-  t.is((await without).query.get('intermediatePlaces'), null);
-  await page.locator('.pin.via').waitFor({ state: 'detached' });
+  const swapped = await planned(page, () => page.getByRole('button', { name: 'Swap start and destination' }).click());
+  t.is(swapped.query.get('fromPlace'), client.ends().to);
+  const without = await planned(page, () => page.getByRole('button', { name: 'Clear: On the way' }).click());
+  t.is(without.query.get('intermediatePlaces'), null);
+  t.is(await page.locator('.pin.via').count(), 0);
   t.deepEqual(errors, []);
 });
 
 inBrowser('options are asked of the server, counted, and kept in the link', async (t) => {
-  const { page, errors } = await client.open(t, trip('&when=depart&date=2026-11-23&time=09:00'));
-  await page.locator('.card').first().waitFor();
+  const { page, errors } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=09:00'));
   await options(page);
-  let asked = nextPlan(page);
-  await page.getByLabel('Accessible by wheelchair').check();
-  t.is((await asked).query.get('wheelchair'), 'true');
-  asked = nextPlan(page);
-  await page.getByLabel('Fewer transfers').check();
-  t.is((await asked).query.get('transferPenalty'), '600');
-  asked = nextPlan(page);
-  await page.getByLabel('Longest walk').selectOption('5000');
-  t.is((await asked).query.get('maxWalkDistance'), '5000');
-  asked = nextPlan(page);
-  await page.getByRole('checkbox', { name: 'Bus' }).uncheck();
-  const { query, plan } = await asked;
+  const asked = async (name: string, act: () => Promise<unknown>) => (await planned(page, act)).query.get(name);
+  t.is(await asked('wheelchair', () => page.getByLabel('Accessible by wheelchair').check()), 'true');
+  t.is(await asked('transferPenalty', () => page.getByLabel('Fewer transfers').check()), '600');
+  t.is(await asked('maxWalkDistance', () => page.getByLabel('Longest walk').selectOption('5000')), '5000');
+  const { query, plan } = await planned(page, () => page.getByRole('checkbox', { name: 'Bus' }).uncheck());
   t.false(query.get('mode')?.split(',').includes('BUS'), query.get('mode') ?? '');
   t.false(plan.itineraries.flatMap((one: any) => one.legs).some(({ mode }: any) => mode === 'BUS'));
   t.is(await page.locator('.more-options .count').textContent(), '4');
-  asked = nextPlan(page);
-  await page.reload();
-  t.is((await asked).query.toString(), query.toString());
+  t.is((await planned(page, () => page.reload())).query.toString(), query.toString());
   t.deepEqual(errors, []);
 });
 
@@ -109,10 +84,7 @@ inBrowser('my position is taken once the reader allows it, and a refusal is said
 });
 
 inBrowser('fares and distances are those of the answer, in the units of the reader', async (t) => {
-  const { page } = await client.prepare(t);
-  const asked = nextPlan(page);
-  await page.goto(client.root + trip('&when=depart&date=2026-11-23&time=09:00'));
-  const { plan } = await asked;
+  const { page, plan } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=09:00'));
   const paid = plan.itineraries.find(({ fare }: any) => fare?.fare.regular);
   const card = page.locator('.card', { has: page.locator('.facts', { hasText: '€' }) }).first();
   await card.getByRole('button').first().click();
@@ -140,33 +112,24 @@ inBrowser('a rented bike is fetched at one station and left at another', async (
   };
   source.answers['/bikes'] = JSON.stringify([station('A', from), station('B', to)]);
   await until(async () => (await client.app.json('/routers/village/bike_rental')).stations.length === 2);
-  const { page, errors } = await client.open(t, trip('&mode=rental'));
+  const { page, errors } = await client.openTrip(t, trip('&mode=rental'));
   const card = page.locator('.card').first();
   await card.getByRole('button').first().click();
   const text = (await card.locator('.legs').textContent()) ?? '';
   t.regex(text, /Station A.*Rental bicycle.*Station B/);
   await options(page);
   t.is(await page.getByLabel('Which bicycle').inputValue(), 'rental');
-  const own = nextPlan(page);
-  await page.getByLabel('Which bicycle').selectOption('bicycle');
-  t.is((await own).query.get('mode'), 'BICYCLE');
-  await mapIsDrawn(page);
+  const own = await planned(page, () => page.getByLabel('Which bicycle').selectOption('bicycle'));
+  t.is(own.query.get('mode'), 'BICYCLE');
   t.deepEqual(errors, []);
 });
 
 inBrowser('a car is parked at a station, and the trip goes on by transit', async (t) => {
-  const { page, errors } = await client.open(t, trip());
-  await page.locator('.card').first().waitFor();
+  const { page, errors } = await client.openTrip(t, trip());
   await options(page);
-  const asked = nextPlan(page);
-  await page.getByLabel('To and from stops').selectOption('park_ride');
-  const { query, plan } = await asked;
+  const { query, plan } = await planned(page, () => page.getByLabel('To and from stops').selectOption('park_ride'));
   t.is(query.get('mode'), 'CAR_PARK,WALK,TRANSIT');
   t.true(plan.itineraries.length > 0);
-  await page
-    .locator('.results:not(.old) .card')
-    .nth(plan.itineraries.length - 1)
-    .waitFor();
   const facts = await page.locator('.card .facts').allTextContents();
   const drives = plan.itineraries.filter((one: any) => one.legs.some(({ mode }: any) => mode === 'CAR'));
   t.true(drives.length > 0);
@@ -176,9 +139,7 @@ inBrowser('a car is parked at a station, and the trip goes on by transit', async
 });
 
 inBrowser('nothing moves on its own for readers who asked for calm', async (t) => {
-  const { page } = await client.open(t, trip(), { calm: true });
-  await page.locator('.card').nth(1).waitFor();
-  await mapIsDrawn(page);
+  const { page } = await client.openTrip(t, trip(), { calm: true });
   const start = () => page.locator('.pin.start').boundingBox();
   for (let press = 0; press < 3; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
   const places: string[] = [];

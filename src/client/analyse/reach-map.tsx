@@ -2,7 +2,7 @@
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { MapView } from '../map/map-view.js';
 import { Picture } from '../map/picture.js';
 import { Pin } from '../map/pin.js';
@@ -39,7 +39,7 @@ export function ReachMap({ reach }: { reach: Reach }) {
 /** Moves the map to the first result, where the whole of it is out of sight or too small to be seen. */
 function useFirstFit(reach: Reach, view: MapView | undefined): void {
   const isThere = reach.reached.value !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [first] = reach.reached.peek()?.times ?? [];
     if (!view || !first || first.seconds.every(Number.isNaN)) return;
     const [west, south, east, north] = first.bounds;
@@ -58,7 +58,7 @@ function SecondGround({ reach, view }: { reach: Reach; view: MapView }) {
 /** Paints the ground of a side, or the difference of both on the first map. */
 function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
   const picture = useMemo(() => new Picture(), []);
-  useEffect(() => view && picture.addTo(view), [view, picture]);
+  useLayoutEffect(() => view && picture.addTo(view), [view, picture]);
   useSignalEffect(() => {
     const reached = reach.reached.value;
     const [first, second] = reached?.times ?? [];
@@ -119,7 +119,7 @@ function PointerTime({ reach, on }: { reach: Reach; on: MapView }) {
     },
     [at],
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     const leave = () => {
       at.value = undefined;
     };

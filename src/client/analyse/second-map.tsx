@@ -1,7 +1,7 @@
 /** A second map beside the first, which shows the same place. */
 
 import { effect, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { boundsOf } from '../map/bounds.js';
 import { MapView } from '../map/map-view.js';
 import { placeAt } from '../map/place-at.js';
@@ -15,7 +15,7 @@ import { t } from '../text/texts.js';
 export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
   const { info, api } = useShown();
   const first = mapView.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!first) return;
     // Beside the first map, which is no part of the panel.
     const element = document.createElement('div');
@@ -26,10 +26,10 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
     const unlink = link(first, second);
     const stopTheme = effect(() => {
       const shown = theme.value;
-      api.style(shown).then(
-        (style) => theme.peek() === shown && second.setStyle(style, shown),
-        () => undefined,
-      );
+      api
+        .style(shown)
+        .catch(() => undefined)
+        .then((style) => theme.peek() === shown && second.setStyle(style, shown));
     });
     second.map.on('click', ({ point }) => {
       const place = placeAt(second.map, point.x, point.y);
@@ -40,12 +40,12 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
       view.value = undefined;
       stopTheme();
       unlink();
-      second.map.remove();
+      second.remove();
       element.remove();
       document.documentElement.classList.remove('two-maps');
     };
   }, [first, info, api, view]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     view.value?.map.getCanvas().setAttribute('aria-label', t('analyse.secondMap'));
   });
   return (

@@ -1,7 +1,7 @@
 /** Language, colours and units. */
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { LANGUAGES, language, THEMES, themeChoice, UNITS, units } from '../state/preferences.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -23,7 +23,7 @@ const LANGUAGE_NAMES = {
 export function SettingsMenu() {
   const open = useSignal(false);
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open.value) return;
     const close = (event: Event) => {
       const escaped = event instanceof KeyboardEvent && event.key === 'Escape';

@@ -1,7 +1,7 @@
 /** The page: the map, and the panel with the tabs beside or above it. */
 
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { AnalysePanel } from '../analyse/analyse-panel.js';
 import { ExplorePanel } from '../explore/explore-panel.js';
 import { MapCanvas } from '../map/map-canvas.js';
@@ -88,7 +88,7 @@ function Panes() {
   const Panel = PANELS[tab]?.panel;
   const pane = useRef<HTMLDivElement>(null);
   const thing = state.thing.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     pane.current?.scrollTo(0, 0);
     // What comes next is read from its beginning.
   }, [tab, thing?.kind, thing?.id]);

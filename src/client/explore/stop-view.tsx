@@ -1,6 +1,6 @@
 /** A stop: its next departures with live times, its lines and its alerts. */
 
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { mapView } from '../map/shown-map.js';
 import { useMapData } from '../map/use-map.js';
 import { change } from '../state/address.js';
@@ -37,7 +37,7 @@ export function StopView({ id }: { id: string }) {
   const stop = live.value;
   const mark = useMemo(() => (stop ? pointFeatures([stop]) : NOTHING), [stop?.lat, stop?.lon]);
   useMapData('explore-chosen', mark);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (stop) bringIntoSight(stop);
   }, [stop?.gtfsId]);
   if (live.value === undefined && !live.problem && !live.running) return <Unknown />;

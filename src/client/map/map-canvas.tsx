@@ -2,7 +2,7 @@
 
 import { effect } from '@preact/signals';
 import { ScaleControl } from 'maplibre-gl';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { theme, units } from '../state/preferences.js';
 import { narrow, sheetHeight } from '../state/sheet-size.js';
 import { useApp, useShown } from '../state/shown.js';
@@ -29,22 +29,16 @@ export function MapCanvas() {
   const { info, api } = useShown();
   const { server } = useApp();
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!element.current) return;
     const view = new MapView(element.current, boundsOf(info), covered());
     mapView.value = view;
-    // For screen readers, and for programs that wait until everything is drawn.
-    view.map.on('dataloading', () => element.current?.setAttribute('aria-busy', 'true'));
-    const drawn = () => element.current?.setAttribute('aria-busy', 'false');
-    // Before its style has come, the map is idle with nothing on it.
-    view.map.on('idle', () => view.hasStyle && drawn());
     const stopTheme = effect(() => {
       const shown = theme.value;
-      styleOf(api, server.baseMap, shown).then(
-        (style) => theme.peek() === shown && view.setStyle(style, shown),
+      styleOf(api, server.baseMap, shown)
         // The panels work without a map below their lines, and say what is wrong with the server.
-        drawn,
-      );
+        .catch(() => undefined)
+        .then((style) => theme.peek() === shown && view.setStyle(style, shown));
     });
     const stopCover = effect(() => {
       view.covered = covered();
@@ -57,11 +51,11 @@ export function MapCanvas() {
       stopTheme();
       stopCover();
       mapView.value = undefined;
-      view.map.remove();
+      view.remove();
     };
   }, [info, api, server]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
   });
-  return <div class={`map${narrow.matches ? ' narrow' : ''}`} aria-busy="true" ref={element} />;
+  return <div class={`map${narrow.matches ? ' narrow' : ''}`} ref={element} />;
 }

@@ -21,6 +21,9 @@ const LARGEST_FIT_ZOOM = 17;
 const LEAST_SHARE = 0.5;
 const QUIET_OPACITY = 0.25;
 
+/** What is drawn without a style: the overlays alone. */
+const EMPTY: StyleSpecification = { version: 8, sources: {}, layers: [] };
+
 /** Space at the edges of the map that other things cover, in pixels. */
 export interface Covered {
   readonly top: number;
@@ -29,7 +32,7 @@ export interface Covered {
   readonly left: number;
 }
 
-/** A map in an element. */
+/** A map in an element, which is marked as busy until everything that the map was told is drawn. */
 export class MapView {
   /** For listeners and queries; sources and layers of panels are overlays. */
   readonly map: MapLibreMap;
@@ -38,6 +41,7 @@ export class MapView {
   #style: StyleSpecification | undefined;
   #theme: Theme = 'light';
   #quiet = false;
+  #isRemoved = false;
 
   constructor(
     container: HTMLElement,
@@ -49,7 +53,7 @@ export class MapView {
       container,
       bounds,
       fitBoundsOptions: { padding: covered },
-      style: { version: 8, sources: {}, layers: [] },
+      style: EMPTY,
       maxZoom: 20,
       attributionControl: { compact: false },
       pitchWithRotate: false,
@@ -59,18 +63,22 @@ export class MapView {
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
+    this.#sayWhenBusy(container);
   }
 
-  /** Whether there is a style to draw. */
-  get hasStyle(): boolean {
-    return this.#style !== undefined;
-  }
-
-  /** Shows this style below the overlays. */
-  setStyle(style: StyleSpecification, theme: Theme): void {
-    this.#style = style;
+  /** Shows this style below the overlays; without one, that of before, or the overlays alone. */
+  setStyle(style: StyleSpecification | undefined, theme: Theme): void {
+    this.#style = style ?? this.#style ?? EMPTY;
     this.#theme = theme;
     this.#draw();
+    // A style like the one before draws nothing, and the map would stay busy.
+    this.map.triggerRepaint();
+  }
+
+  /** Ends the map. What it is told from then on, by panels that go and answers that come late, is not drawn. */
+  remove(): void {
+    this.#isRemoved = true;
+    this.map.remove();
   }
 
   /** Adds an overlay above those that were added before. Returns what removes it. */
@@ -113,6 +121,16 @@ export class MapView {
     this.#draw();
   }
 
+  /** For screen readers, and for programs that wait until everything is drawn. */
+  #sayWhenBusy(container: HTMLElement): void {
+    const say = (busy: boolean) => container.setAttribute('aria-busy', String(busy));
+    say(true);
+    this.map.on('dataloading', () => say(true));
+    this.map.on('movestart', () => say(true));
+    // Before its style has come, the map is idle with nothing on it.
+    this.map.on('idle', () => say(this.#style === undefined));
+  }
+
   #remove(overlay: Overlay): void {
     if (this.#overlays.get(overlay.id) !== overlay) return;
     this.#overlays.delete(overlay.id);
@@ -122,7 +140,8 @@ export class MapView {
 
   /** Only what differs from the present style is changed on the map. */
   #draw(): void {
-    if (this.#style !== undefined) this.map.setStyle(this.#composed(this.#style), { diff: true, validate: false });
+    if (this.#style === undefined || this.#isRemoved) return;
+    this.map.setStyle(this.#composed(this.#style), { diff: true, validate: false });
   }
 
   #composed(style: StyleSpecification): StyleSpecification {

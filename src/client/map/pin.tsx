@@ -1,7 +1,7 @@
 /** Marks that can be dragged on the map. */
 
 import { Marker } from 'maplibre-gl';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Position } from '../state/place.js';
 import type { MapView } from './map-view.js';
 import { mapView } from './shown-map.js';
@@ -27,7 +27,7 @@ export function Pin({ at, look, label, onDrop, onDrag, on }: PinProps) {
   drop.current = onDrop;
   const drag = useRef(onDrag);
   drag.current = onDrag;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!view) return;
     const element = document.createElement('div');
     element.className = `pin ${look}`;
@@ -41,7 +41,7 @@ export function Pin({ at, look, label, onDrop, onDrag, on }: PinProps) {
       made.remove();
     };
   }, [view, look]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     marker.current?.setLngLat([at.lon, at.lat]);
     marker.current?.getElement().setAttribute('aria-label', label);
     marker.current?.getElement().setAttribute('title', label);

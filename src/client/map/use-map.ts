@@ -1,22 +1,25 @@
-/** How panels draw on the map and hear of clicks, for as long as they are on the page. */
+/**
+ * How panels draw on the map and hear of clicks, for as long as they are on the page. The map is told in layout effects,
+ * before the browser paints: results are never in sight while the map does not know of them, and no click is lost.
+ */
 
 import type { GeoJSON } from 'geojson';
 import type { MapEventType } from 'maplibre-gl';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Overlay } from './overlay.js';
 import { mapView } from './shown-map.js';
 
 /** Shows an overlay; it has to be the same object each time. */
 export function useOverlay(overlay: Overlay): void {
   const view = mapView.value;
-  useEffect(() => view?.add(overlay), [view, overlay]);
+  useLayoutEffect(() => view?.add(overlay), [view, overlay]);
 }
 
 /** Shows features in a GeoJSON source of an overlay; new ones whenever this is another object, none at the end. */
 export function useMapData(source: string, data: GeoJSON): void {
   const view = mapView.value;
-  useEffect(() => () => view?.setData(source, { type: 'FeatureCollection', features: [] }), [view, source]);
-  useEffect(() => view?.setData(source, data), [view, source, data]);
+  useLayoutEffect(() => () => view?.setData(source, { type: 'FeatureCollection', features: [] }), [view, source]);
+  useLayoutEffect(() => view?.setData(source, data), [view, source, data]);
 }
 
 /** Calls the listener for events of the map under the pointer; it has to be the same function each time. */
@@ -25,7 +28,7 @@ export function useMapEvent<E extends 'click' | 'contextmenu' | 'movestart' | 'm
   listener: (event: MapEventType[E]) => void,
 ): void {
   const view = mapView.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const subscription = view?.map.on(event, listener);
     return () => subscription?.unsubscribe();
   }, [view, event, listener]);

@@ -2,7 +2,7 @@
 
 import './place-search.css';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Place } from '../state/place.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -26,7 +26,7 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
   const input = useRef<HTMLInputElement>(null);
   const field = useMemo(() => new PlaceField(api), [api]);
   field.onChange = onChange;
-  useEffect(() => field.show(value), [field, value]);
+  useLayoutEffect(() => field.show(value), [field, value]);
   const { text, active, message, offers } = field;
   const listed = field.open.value && offers.value.length > 0;
   return (

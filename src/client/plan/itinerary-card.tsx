@@ -1,6 +1,6 @@
 /** One itinerary: a summary with its bar on the common axis, which unfolds into its legs. */
 
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Itinerary, Leg, Money } from '../api/answers.js';
 import { calm, units } from '../state/preferences.js';
 import { clockTime, distance, duration, price } from '../text/format.js';
@@ -28,7 +28,7 @@ const BRIEF = 60;
 export function ItineraryCard({ itinerary, scale, shown, open, onToggle }: CardProps) {
   const id = useId();
   const root = useRef<HTMLLIElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The card that was open before has closed, which may have moved this one out of sight.
     if (open) root.current?.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
   }, [open]);

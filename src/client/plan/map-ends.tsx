@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Pin } from '../map/pin.js';
 import { placeAt } from '../map/place-at.js';
 import { mapView } from '../map/shown-map.js';
@@ -80,7 +80,7 @@ function at(set: (place: Place) => void): (x: number, y: number) => void {
 function Menu() {
   const root = useRef<HTMLDivElement>(null);
   const open = menu.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     root.current?.querySelector('button')?.focus();
     const close = ({ key }: KeyboardEvent) => key === 'Escape' && closeMenu();

@@ -1,7 +1,7 @@
 /** The itineraries on the map: the chosen one in the colours of its routes, the others in grey. */
 
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Itinerary } from '../api/answers.js';
 import { boundsAround } from '../map/bounds.js';
 import { mapView } from '../map/shown-map.js';
@@ -20,7 +20,7 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
   const view = mapView.value;
   useOverlay(TRIP_OVERLAY);
   const lines = useMemo(() => lineFeatures(itineraries, chosen), [itineraries, chosen]);
-  useEffect(() => view && markWhenPainted(view.map), [view, lines]);
+  useLayoutEffect(() => view && markWhenPainted(view.map), [view, lines]);
   useMapData(LINES, lines);
   useMapData(
     'trip-stops',
@@ -31,12 +31,12 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
     'trip-pointed',
     useMemo(() => pointFeature(at), [at]),
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     view?.quietTransit(chosen !== undefined);
     return () => view?.quietTransit(false);
   }, [view, chosen !== undefined]);
   const key = chosen && itineraryKey(chosen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const points = chosen?.legs.flatMap((leg) => decodePolyline(leg.legGeometry.points)) ?? [];
     const bounds = boundsAround(points.map(([lat, lon]) => [lon, lat] as const));
     if (bounds) view?.fitUnlessSeen(bounds);
