@@ -3,12 +3,12 @@
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 
-use super::Objective;
 use super::arc::Arc;
 use super::layer_metrics::of_layer;
 use super::places::Ends;
+use super::{Objective, StreetQuery};
 use crate::contraction::Potential;
-use crate::cost::{Journey, StreetCosts, StreetLimits};
+use crate::cost::{Journey, StreetCosts};
 use crate::graph::StreetGraph;
 
 /// Keeps bounds below every real cost, although lengths are truncated to millimetres and heights ignored.
@@ -95,11 +95,28 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// Whether even the straight line between two places is longer than may be walked and cycled.
-pub(super) fn is_out_of_reach(limits: &StreetLimits, journey: Journey, from: LatLon, to: LatLon) -> bool {
-    let counts_all_metres = matches!(journey, Journey::Walk | Journey::Bicycle);
-    let is_hard = limits.max_cost_beyond <= 0.0;
-    counts_all_metres && is_hard && distance_m(from, to) * SAFETY >= limits.max_walk_distance
+/// Whether even straight lines are longer than may be walked and cycled: that between two places, or, where the traveller
+/// drives to a lot, those from the gates of all lots to the second place.
+pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destination: LatLon) -> bool {
+    let StreetQuery { graph, limits, .. } = query;
+    if limits.max_cost_beyond > 0.0 || limits.max_walk_distance == f64::INFINITY {
+        return false;
+    }
+    let is_too_far = |from| distance_m(from, destination) * SAFETY >= limits.max_walk_distance;
+    match query.costs.journey {
+        Journey::Walk | Journey::Bicycle | Journey::RentedBicycle | Journey::ParkBicycle => {
+            is_too_far(origin)
+        }
+        Journey::ParkCar => {
+            let (arcs, first_arc) = graph.arcs_of(false);
+            // The way from a lot to its gates has no limit.
+            let gates =
+                |lot: u32| &arcs[first_arc[lot as usize] as usize..first_arc[lot as usize + 1] as usize];
+            let is_gate_too_far = |gate: &Arc| is_too_far(graph.position(VertexIdx(gate.end)));
+            graph.lots().all(|lot| gates(lot).iter().all(is_gate_too_far))
+        }
+        Journey::Car | Journey::KissAndRide => false,
+    }
 }
 
 /// The least that a millimetre of street adds to the key of a label.

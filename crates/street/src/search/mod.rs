@@ -172,7 +172,8 @@ impl StreetSearch {
     ) -> Result<Option<StreetPath>, Interrupted> {
         // Against travel nobody is dropped off, so no layer leads to that of the end.
         let ends_nowhere = BACKWARD && query.costs.journey == Journey::KissAndRide;
-        if ends_nowhere || is_out_of_reach(&query.limits, query.costs.journey, start.snapped, goal.snapped) {
+        let (origin, destination) = if BACKWARD { (goal, start) } else { (start, goal) };
+        if ends_nowhere || is_out_of_reach(query, origin.snapped, destination.snapped) {
             return Ok(None);
         }
         self.ends.clear();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use trestle_model::request::Optimize;
 
 use super::*;
-use crate::search::{StreetLimits, StreetMetrics};
+use crate::search::{RentalStation, RentalStations, StationKind, StreetLimits, StreetMetrics};
 use crate::testing::{at, graph};
 
 const SIDE: usize = 6;
@@ -139,17 +139,39 @@ proptest! {
         max_walk_distance in 0.0..900.0f64,
     ) {
         let test = town(&choices);
-        for journey in [Journey::Walk, Journey::Bicycle, Journey::Car] {
+        let kinds = [StationKind::Rental, StationKind::Rental, StationKind::BikePark];
+        let stations = kinds.into_iter().zip([at(120.0, 130.0), at(400.0, 210.0), at(330.0, 420.0)]);
+        let station = |(kind, position)| RentalStation {
+            kind,
+            place: link(&test, position, Journey::Walk),
+            has_bikes: true,
+            has_spaces: true,
+            allow_dropoff: true,
+            networks: 1,
+        };
+        let stations = RentalStations::new(&test.graph, stations.map(station).collect());
+        for (journey, direction) in [
+            Journey::Walk,
+            Journey::Bicycle,
+            Journey::RentedBicycle,
+            Journey::ParkBicycle,
+            Journey::ParkCar,
+            Journey::KissAndRide,
+        ]
+        .into_iter()
+        .flat_map(|journey| [(journey, Direction::Forward), (journey, Direction::Backward)])
+        {
             let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_journey(journey);
             let ends = [0, 1].map(|i| link(&test, at(east[i], north[i]), journey));
             // The limit is as hard with a cost that no path stays below, but then places are not compared in advance.
             let [first, second] = [0.0, 1e-9].map(|max_cost_beyond| {
                 let limits = StreetLimits { max_walk_distance, max_cost_beyond, ..StreetLimits::default() };
-                let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &costs) };
-                let path = StreetSearch::new().route(&query, &ends[0], &ends[1], Direction::Forward).unwrap();
+                let stations = Some(&stations);
+                let query = StreetQuery { limits, stations, ..StreetQuery::new(&test.graph, &costs) };
+                let path = StreetSearch::new().route(&query, &ends[0], &ends[1], direction).unwrap();
                 path.map(|path| path.weight)
             });
-            prop_assert_eq!(first, second, "{:?}", journey);
+            prop_assert_eq!(first, second, "{:?} {:?}", journey, direction);
         }
     }
 }
