@@ -14,7 +14,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { HONEST_QUERY, HOSTILE_QUERIES } from './hostile-queries.mjs';
-import { processMemory } from './process-memory.mjs';
+import { processMemory } from './process-usage.mjs';
 
 const MOST_P99_MS = 50;
 const MOST_MEMORY_MB = 300;

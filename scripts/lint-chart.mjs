@@ -1,12 +1,12 @@
 // Checks the chart: helm's linter and schema, then every resource that it renders with the schemas of Kubernetes, and those
 // of the Prometheus operator and of KEDA with the types and schemas of their own definitions.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
 import Ajv from 'ajv';
 import { parseAllDocuments } from 'yaml';
-import { hasLinters, problemsOf, ROOT, run } from './linters.mjs';
+import { hasLinters, inFolder, problemsOf, ROOT, run, typeProblems } from './linters.mjs';
 
 const CHART = 'docs/deploy/chart';
 
@@ -81,7 +81,7 @@ export function lintChart() {
     ...schemaProblems(),
     ...accepted.map((name) => `${CHART}/values.schema.json accepts ${name}`),
     ...wanted.map((name) => `${CHART} refuses ${name}: ${refused[name]}`),
-    ...resourceProblems(resources),
+    ...inFolder('lint-chart', (folder) => resourceProblems(folder, resources)),
   ];
 }
 
@@ -98,9 +98,7 @@ function schemaProblems() {
 }
 
 /** Problems of the resources that each set of values renders. */
-function resourceProblems(sets) {
-  const folder = `${ROOT}target/lint-chart-${process.pid}`;
-  mkdirSync(folder, { recursive: true });
+function resourceProblems(folder, sets) {
   const found = Object.entries(sets).flatMap(([set, resources]) => resources.map((one) => ({ set, ...one })));
   const syntax = found.flatMap(({ template, errors }) => errors.map(({ message }) => `${template}: ${message}`));
   const known = found.filter(({ resource }) => CUSTOM[resource.kind] === undefined);
@@ -111,9 +109,7 @@ function resourceProblems(sets) {
   });
   const problems = problemsOf('python3', ['-m', 'kubernetes_validate', '--strict', '--quiet', ...files]);
   const custom = found.filter(({ resource }) => CUSTOM[resource.kind] !== undefined);
-  problems.push(...syntax, ...customProblems(folder, custom));
-  rmSync(folder, { recursive: true });
-  return problems;
+  return [...problems, ...syntax, ...customProblems(folder, custom)];
 }
 
 /** The schema checks values; the type of a literal refuses unknown members, which a cluster would drop silently. */
@@ -134,6 +130,5 @@ function customProblems(folder, custom) {
   });
   const file = `${folder}/custom.ts`;
   writeFileSync(file, literals.join(''));
-  const flags = ['--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-  return [...problems, ...problemsOf('node_modules/.bin/tsc', [...flags, '--ignoreConfig', file])];
+  return [...problems, ...typeProblems(file)];
 }

@@ -1,6 +1,6 @@
 // Checks the alert rules with promtool and their tests, and the dashboard with the types that Grafana publishes.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hasProgram, problemsOf, ROOT } from './linters.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hasProgram, inFolder, problemsOf, ROOT, typeProblems } from './linters.mjs';
 
 const RULES = 'docs/deploy/chart/files/alerts.yaml';
 const DASHBOARD = 'docs/deploy/chart/files/dashboard.json';
@@ -21,28 +21,16 @@ export function dashboardQueries() {
 
 /** Problems of the rules and the dashboard, a line each. */
 export function lintMonitoring() {
-  return inFolder((folder) => [...typeProblems(folder), ...ruleProblems(folder)]);
-}
-
-function inFolder(work) {
-  // Inside of the project, so that its packages are found.
-  const folder = `${ROOT}target/lint-monitoring-${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  try {
-    return work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return inFolder('lint-monitoring', (folder) => [...dashboardProblems(folder), ...ruleProblems(folder)]);
 }
 
 /** The dashboard as a literal of its type: unknown and missing members are errors. Enumerations need their names. */
-function typeProblems(folder) {
+function dashboardProblems(folder) {
   const text = readFileSync(`${ROOT}${DASHBOARD}`, 'utf8').replaceAll('"mode": "absolute"', '"mode": Mode.Absolute');
   const imports = "import { type Dashboard, ThresholdsMode as Mode } from '@grafana/schema';";
   const file = `${folder}/dashboard.ts`;
   writeFileSync(file, `${imports}\nexport const dashboard: Dashboard = ${text};\n`);
-  const flags = ['--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext', '--target', 'es2022'];
-  return problemsOf('node_modules/.bin/tsc', [...flags, '--ignoreConfig', file]);
+  return typeProblems(file);
 }
 
 /** Queries of the dashboard become rules, so that promtool reads them. */

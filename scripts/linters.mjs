@@ -1,6 +1,6 @@
 // Programs that check files of other tools: those of scripts/linters.txt in .linters, and those of the system.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -38,4 +38,21 @@ export function run(program, args, { input, env = {} } = {}) {
 export function problemsOf(program, args, options) {
   const { ok, said } = run(program, args, options);
   return ok ? [] : [`${program} ${args.join(' ')}: ${said}`];
+}
+
+/** Runs work with a folder inside of the project, so that files in it find the packages of the project. */
+export function inFolder(name, work) {
+  const folder = `${ROOT}target/${name}-${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What the compiler of TypeScript says of a file. */
+export function typeProblems(file) {
+  const flags = ['--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+  return problemsOf('node_modules/.bin/tsc', [...flags, '--ignoreConfig', file]);
 }

@@ -2,22 +2,22 @@
 //   npm run build:ts && node scripts/measure-capacity.mjs --graphs DIR --router ID [--date 2026-11-23] [--seconds 7]
 // It writes docs/deploy/capacity.json and the tables and figures of the page. Wants a machine that does nothing else.
 // `--page` only writes the page again.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { randomPairs } from '../dist/src/bench/pairs.js';
-import { closedLoop, openLoop, timed } from './capacity/load.mjs';
+import { Random } from '../dist/src/bench/random.js';
+import { percentile } from '../dist/src/bench/statistics.js';
+import { closedLoop, openLoop } from './capacity/load.mjs';
 import { figuresOf, SEEDS } from './capacity/model.mjs';
 import { DATA, writePage } from './capacity/page.mjs';
-import { quantile, randomNumbers } from './capacity/simulate.mjs';
-import { freePort } from './started-server.mjs';
+import { processMemory, processorSeconds } from './process-usage.mjs';
+import { startServer } from './started-server.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
-const TICKS_PER_SECOND = 100;
 const { values } = parseArgs({
   options: {
     graphs: { type: 'string', default: 'graphs' },
@@ -27,6 +27,9 @@ const { values } = parseArgs({
     page: { type: 'boolean', default: false },
   },
 });
+
+/** The folder of the graph. */
+const GRAPH = path.resolve(values.graphs, values.router);
 
 /** Plans whose times are measured, and those before them; each comes again at every rate. */
 const [ALONE, WARM] = [300, 100];
@@ -42,59 +45,37 @@ const leastTimes = (runs) => runs[0].inOrder.map((_, i) => Math.min(...runs.map(
 const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
-/** A folder with the router alone, so that nothing else is loaded; the graph stays where it is. */
-async function graphsDirectory() {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-capacity-'));
-  await mkdir(path.join(directory, 'graphs/country'), { recursive: true });
-  const graph = path.resolve(values.graphs, values.router, 'Graph.obj');
-  await symlink(graph, path.join(directory, 'graphs/country/Graph.obj'));
-  return { directory, graph };
-}
-
 /** Processor seconds that a process has used, and those of its first thread, which reads requests and writes answers. */
-async function processorSeconds(pid) {
-  const seconds = async (file) => {
-    const fields = (await readFile(file, 'utf8')).split(') ')[1].split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  };
-  return { all: await seconds(`/proc/${pid}/stat`), first: await seconds(`/proc/${pid}/task/${pid}/stat`) };
-}
+const usedBy = (pid) => ({ all: processorSeconds(pid), first: processorSeconds(pid, pid) });
 
-/** A server with some threads. */
-async function serve(directory, threads) {
-  const port = await freePort();
-  const flags = ['--graphs', 'graphs', '--router', 'country', '--bindAddress', '127.0.0.1', '--port', String(port)];
-  flags.push('--maxThreads', String(threads), '--logLevel', 'warn', '--insecure');
-  const args = ['--max-semi-space-size=1', MAIN, 'serve', ...flags];
-  const env = { ...process.env, MALLOC_ARENA_MAX: '2' };
-  const child = spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const base = `http://127.0.0.1:${port}`;
-  while ((await timed(`${base}/health/ready`).catch(() => undefined))?.status !== 200) {
-    if (child.exitCode !== null) throw new Error('the server has ended');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { base, pid: child.pid, stop };
+/** A server with some threads; its address ends without a slash. */
+async function serve(threads) {
+  const { root, pid, stop } = await startServer({
+    main: MAIN,
+    graph: GRAPH,
+    isReady: async (root) => (await fetch(`${root}health/ready`)).ok,
+    pauseMs: 50,
+    flags: ['--maxThreads', String(threads), '--logLevel', 'warn', '--insecure'],
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+  });
+  return { base: root.slice(0, -1), pid, stop };
 }
 
 /** Trips between stops of the whole graph, from six in the morning until ten at night. */
 async function tripPaths(base) {
-  const stops = await (await fetch(`${base}/otp/routers/country/index/stops`)).json();
-  const random = randomNumbers(7);
+  const stops = await (await fetch(`${base}/otp/routers/default/index/stops`)).json();
+  const random = new Random(7, 'times');
   return randomPairs(stops, 4000, 1).map(({ from, to }) => {
-    const minutes = 360 + Math.floor(random() * 960);
+    const minutes = 360 + random.integer(0, 959);
     const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
     const trip = `fromPlace=${from}&toPlace=${to}&date=${values.date}&time=${time}&mode=TRANSIT,WALK`;
-    return `/otp/routers/country/plan?${trip}`;
+    return `/otp/routers/default/plan?${trip}`;
   });
 }
 
 /** What one plan takes, alone and beside others, and what the server does at several rates. */
-async function measurePlans(directory) {
-  const server = await serve(directory, 2);
+async function measurePlans() {
+  const server = await serve(2);
   try {
     const all = await tripPaths(server.base);
     // The same trips at every point, so that the simulation knows what each of them takes alone.
@@ -102,11 +83,11 @@ async function measurePlans(directory) {
     const urls = paths.map((target) => server.base + target);
     await closedLoop([...all.slice(0, WARM).map((target) => server.base + target), ...urls], 2);
     say('plans one at a time');
-    const before = await processorSeconds(server.pid);
+    const before = usedBy(server.pid);
     const client = process.cpuUsage();
     const runs = [await closedLoop(urls, 1), await closedLoop(urls, 1), await closedLoop(urls, 1)];
     const { user, system } = process.cpuUsage(client);
-    const after = await processorSeconds(server.pid);
+    const after = usedBy(server.pid);
     const times = leastTimes(runs);
     const sorted = [...times].sort((a, b) => a - b);
     const mean = average(times);
@@ -119,8 +100,8 @@ async function measurePlans(directory) {
       firstThreadMs: round(((after.first - before.first) / sent) * 1000),
       clientMs: round((user + system) / 1000 / sent),
       slowdown: round(Math.max(0, average(leastTimes(pairs)) / mean - 1)),
-      p50: round(quantile(sorted, 0.5)),
-      p95: round(quantile(sorted, 0.95)),
+      p50: round(percentile(sorted, 50)),
+      p95: round(percentile(sorted, 95)),
       service: times.map((time) => round(time)),
     };
     const points = [];
@@ -133,8 +114,8 @@ async function measurePlans(directory) {
         }),
       );
     }
-    const memory = await memoryOf(server.pid);
-    return { costs, points, paths, all, alone: 1000 / mean, memory };
+    const { anonymous: own, file: files } = processMemory(server.pid);
+    return { costs, points, paths, all, alone: 1000 / mean, memory: { own, files } };
   } finally {
     await server.stop();
   }
@@ -151,8 +132,8 @@ async function measurePoint(bases, paths, { servers, threads, rate }) {
 }
 
 /** Servers of one thread each. */
-async function measureOthers(directory, paths, alone) {
-  const servers = [await serve(directory, 1), await serve(directory, 1)];
+async function measureOthers(paths, alone) {
+  const servers = [await serve(1), await serve(1)];
   try {
     const bases = servers.map(({ base }) => base);
     for (const base of bases)
@@ -167,17 +148,10 @@ async function measureOthers(directory, paths, alone) {
   }
 }
 
-/** Bytes of the process itself, and of the parts of files that it has used. */
-async function memoryOf(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const bytes = (name) => 1024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
-  return { own: bytes('RssAnon'), files: bytes('RssFile') };
-}
-
 /** Replacing the graph while plans come at half of what a server can do. */
-async function measureSwap(directory, paths, rate) {
+async function measureSwap(paths, rate) {
   say('a swap under load');
-  const server = await serve(directory, 2);
+  const server = await serve(2);
   try {
     await closedLoop(
       paths.slice(0, WARM).map((target) => server.base + target),
@@ -186,7 +160,7 @@ async function measureSwap(directory, paths, rate) {
     const load = openLoop([server.base], paths, rate / 2, 10, 3);
     await new Promise((resolve) => setTimeout(resolve, 2000));
     const begun = performance.now();
-    const answer = await fetch(`${server.base}/otp/routers/country`, { method: 'PUT' });
+    const answer = await fetch(`${server.base}/otp/routers/default`, { method: 'PUT' });
     if (!answer.ok) throw new Error(`PUT: ${answer.status}`);
     const seconds = (performance.now() - begun) / 1000;
     const { p95, refused, sent } = await load;
@@ -196,7 +170,7 @@ async function measureSwap(directory, paths, rate) {
   }
 }
 
-/** A matrix from some origins to more or fewer destinations, by one thread in one process. */
+/** A matrix from some origins to more or fewer destinations, by one process with all processors. */
 async function measureJobs(directory, stops) {
   const points = [];
   for (const [origins, destinations] of [
@@ -212,19 +186,7 @@ async function measureJobs(directory, stops) {
     };
     const ends = [await file('origins.csv', 0, origins), await file('destinations.csv', origins, destinations)];
     const out = `matrix-${destinations}`;
-    const args = [
-      'job',
-      'matrix',
-      ...ends,
-      '--graph',
-      'graphs/country',
-      '--date',
-      values.date,
-      '--time',
-      '8:00',
-      '--out',
-      out,
-    ];
+    const args = ['job', 'matrix', ...ends, '--graph', GRAPH, '--date', values.date, '--time', '8:00', '--out', out];
     const begun = performance.now();
     await promisify(execFile)(process.execPath, [MAIN, ...args, '--partOrigins', '15'], { cwd: directory });
     const seconds = (performance.now() - begun) / 1000;
@@ -244,11 +206,11 @@ async function measureJobs(directory, stops) {
 }
 
 async function measure() {
-  const { directory, graph } = await graphsDirectory();
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-capacity-'));
   try {
-    const plans = await measurePlans(directory);
-    const others = await measureOthers(directory, plans.paths, plans.alone);
-    const swap = await measureSwap(directory, plans.paths, plans.alone);
+    const plans = await measurePlans();
+    const others = await measureOthers(plans.paths, plans.alone);
+    const swap = await measureSwap(plans.paths, plans.alone);
     const stops = plans.all.map((target) => {
       const [lat, lon] = new URL(target, 'http://x').searchParams.get('fromPlace').split(',').map(Number);
       return { lat, lon };
@@ -257,7 +219,7 @@ async function measure() {
     const more = [0, 1, 2, 3, 4, 5].flatMap((i) => stops.map(({ lat, lon }) => ({ lat: lat + i * 0.0004, lon })));
     const jobs = await measureJobs(directory, more);
     const machine = { processors: availableParallelism(), model: cpus()[0].model, memory: totalmem() };
-    const { size } = await stat(graph);
+    const { size } = await stat(path.join(GRAPH, 'Graph.obj'));
     const { points, costs, memory } = plans;
     return {
       date: new Date().toISOString().slice(0, 10),

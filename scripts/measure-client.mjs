@@ -5,12 +5,13 @@
 // DIR holds `Graph.obj`; without it the server has the sample town. Beside each time stands the processor time that the
 // browser and the server took, which other programs on the machine change less. FILE gets a processor profile of the
 // dragging page, for the developer tools of Chromium. Chromium is /usr/bin/chromium unless CHROMIUM names another.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { processorSeconds } from './process-usage.mjs';
 import { startServer } from './started-server.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
@@ -18,8 +19,6 @@ const FLAGS = ['--no-sandbox', '--enable-unsafe-swiftshader'];
 const SCREEN = { viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme: 'light' };
 /** Between two movements of the mouse: as often as a screen is drawn. */
 const MOVE_MS = 16;
-/** Ticks of /proc in a second. */
-const TICKS = 100;
 
 const { values: options } = parseArgs({
   options: {
@@ -34,16 +33,10 @@ const { values: options } = parseArgs({
 async function serve() {
   const isReady = async (root) => (await fetch(`${root}otp/routers/default`)).ok;
   const { root, pid, stop } = await startServer({ main: MAIN, graph: options.graph, isReady, pauseMs: 100 });
-  return { root, stop, processorMs: () => processorMs(pid) };
+  return { root, stop, processorMs: () => 1000 * processorSeconds(pid) };
 }
 
-/** Milliseconds that a process has spent on the processors. */
-async function processorMs(pid) {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
-}
-
-/** The same of all processes of the browser, by their types. */
+/** Milliseconds that the processes of the browser have spent on the processors, by their types. */
 async function browserMs(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const byType = {};

@@ -19,6 +19,8 @@ import { OpenJobs } from '../dist/src/jobs/open-jobs.js';
 import { PartWorker } from '../dist/src/jobs/part-worker.js';
 import { QueuedJobs } from '../dist/src/jobs/queued-jobs.js';
 import { TableWriter } from '../dist/src/jobs/table-writer.js';
+import { processorSeconds } from './process-usage.mjs';
+import { startRedis } from './started-redis.mjs';
 import { freePort } from './started-server.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
@@ -41,16 +43,6 @@ const trestle = async (...args) => {
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: directory });
   return stdout;
 };
-
-async function startRedis() {
-  const port = await freePort();
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
-    stdio: 'ignore',
-  });
-  await pause(500);
-  if (server.exitCode !== null) throw new Error('redis-server did not start');
-  return { url: `redis://127.0.0.1:${port}`, stop: () => server.kill('SIGKILL') };
-}
 
 /**
  * A job whose searches only wait, by two workers; returns how much longer it takes than the waiting, as a share, and the
@@ -137,12 +129,12 @@ async function queued(job, redis, threads) {
   );
   try {
     await Promise.all(workers.map((worker) => once(createInterface({ input: worker.stderr }), 'line')));
-    const before = await processorSeconds(workers);
+    const before = processorTime(workers);
     const id = (await trestle(...job, ...place, '--queue', '--detach')).trim();
     const folder = path.join(directory, 'jobs', id);
     const status = () => readFile(path.join(folder, 'status.json'), 'utf8').catch(() => '');
     while (!(await status()).includes('"ended"')) await pause(50);
-    return { seconds: await secondsOf(folder), processor: (await processorSeconds(workers)) - before };
+    return { seconds: await secondsOf(folder), processor: processorTime(workers) - before };
   } finally {
     for (const worker of workers) worker.kill('SIGTERM');
     await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, 'exit')));
@@ -150,14 +142,7 @@ async function queued(job, redis, threads) {
 }
 
 /** Processor time of processes so far, which other programs change less than they change the time of a job. */
-async function processorSeconds(processes) {
-  let ticks = 0;
-  for (const { pid } of processes) {
-    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1].split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return ticks / 100;
-}
+const processorTime = (processes) => processes.reduce((sum, { pid }) => sum + processorSeconds(pid), 0);
 
 async function setUp() {
   await mkdir(path.join(directory, 'graphs'), { recursive: true });
@@ -176,7 +161,9 @@ async function setUp() {
 
 const seconds = (value) => `${value.toFixed(1)} s`;
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const redis = await startRedis();
+const port = await freePort();
+const server = await startRedis(port);
+const redis = { url: `redis://127.0.0.1:${port}` };
 try {
   const { share, processor } = await costOfQueue(redis);
   console.log(`100 parts of 2 s, eight at a time: ${percent(share)} longer than the waiting alone,`);
@@ -203,6 +190,6 @@ try {
     console.log(`processor time of two workers ${all}, of one ${each}`);
   }
 } finally {
-  redis.stop();
+  server.kill('SIGKILL');
   await rm(directory, { recursive: true, force: true });
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Agent } from 'undici';
-import { processMemory } from './process-memory.mjs';
+import { processMemory } from './process-usage.mjs';
 
 const [directory, ...queries] = process.argv.slice(2);
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));

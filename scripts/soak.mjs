@@ -15,7 +15,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { lateTrips } from './late-trips.mjs';
-import { processMemory } from './process-memory.mjs';
+import { processMemory } from './process-usage.mjs';
 
 const MOST_GROWTH = 1.05;
 /** Delays go up and down within this many seconds. */

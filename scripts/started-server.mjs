@@ -17,9 +17,10 @@ export async function freePort() {
 
 /**
  * Starts the program `main` with the `Graph.obj` of a folder as the router `default`, or with the sample town, and waits
- * until `isReady` resolves to true for the address of the server. `tookMs` is how long that was.
+ * until `isReady` resolves to true for the address of the server. `tookMs` is how long that was; `flags` are more flags of
+ * the command, and `env` is its environment.
  */
-export async function startServer({ main, graph, isReady, pauseMs }) {
+export async function startServer({ main, graph, isReady, pauseMs, flags = [], env = process.env }) {
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-measured-'));
   if (graph !== undefined) {
     await mkdir(path.join(directory, 'graphs/default'), { recursive: true });
@@ -27,9 +28,12 @@ export async function startServer({ main, graph, isReady, pauseMs }) {
   }
   const port = await freePort();
   const root = `http://127.0.0.1:${port}/`;
-  const flags = ['serve', '--basePath', directory, '--bindAddress', '127.0.0.1', '--port', String(port)];
+  const own = ['--basePath', directory, '--bindAddress', '127.0.0.1', '--port', String(port)];
   const begun = performance.now();
-  const server = spawn(process.execPath, ['--max-semi-space-size=1', main, ...flags], { stdio: 'ignore' });
+  const server = spawn(process.execPath, ['--max-semi-space-size=1', main, 'serve', ...own, ...flags], {
+    env,
+    stdio: 'ignore',
+  });
   const ended = once(server, 'exit');
   while (!(await isReady(root).catch(() => false))) {
     if (server.exitCode !== null) throw new Error('the server has ended');

@@ -14,6 +14,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { startRedis } from './started-redis.mjs';
 import { freePort } from './started-server.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
@@ -42,7 +43,11 @@ function check(what, isRight, more = '') {
 }
 
 function start(program, args) {
-  const child = spawn(program, args, { cwd: directory, env, stdio: 'ignore' });
+  return watched(spawn(program, args, { cwd: directory, env, stdio: 'ignore' }));
+}
+
+/** A process that is ended with this script. */
+function watched(child) {
   processes.add(child);
   child.once('exit', () => processes.delete(child));
   return child;
@@ -95,13 +100,6 @@ function plansUnderWay(roots) {
       text: `${answers.length} plans, ${rate} a second, ${failed.length} failed${example}`,
     };
   };
-}
-
-async function startRedis(port) {
-  const redis = start('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
-  await pause(300);
-  if (redis.exitCode !== null) throw new Error('redis-server did not start');
-  return redis;
 }
 
 async function startStore(port) {
@@ -175,7 +173,7 @@ async function loseRedis(roots, redis) {
   const refused = await ask(roots[0], `surfaces?${PLACES}&batch=true`, 'POST');
   check('without Redis a new surface is refused', refused.status === 503, `${refused.status}`);
   await pause(9000);
-  redis.process = await startRedis(redis.port);
+  redis.process = watched(await startRedis(redis.port));
 }
 
 /** Kills workers while they make parts, at random moments, and loses Redis once; the parts done at each moment. */
@@ -308,7 +306,7 @@ async function run() {
     port: redisPort,
     url: `redis://127.0.0.1:${redisPort}`,
     endpoint,
-    process: await startRedis(redisPort),
+    process: watched(await startRedis(redisPort)),
   };
   const store = { port: storePort, process: await startStore(storePort) };
   await buildGraphs();

@@ -1,0 +1,22 @@
+// Memory and processor time of a process, for scripts that watch one.
+import { readFileSync } from 'node:fs';
+
+/** In these the system counts processor time. */
+const TICKS_PER_SECOND = 100;
+
+/** All of it, what only this process has, and pages of files; bytes. */
+export function processMemory(pid) {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  return { all: read('VmRSS'), anonymous: read('RssAnon'), file: read('RssFile') };
+}
+
+/** Processor seconds that a process has used so far, or one of its threads. */
+export function processorSeconds(pid, thread) {
+  const file = thread === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${thread}/stat`;
+  // The name of the program may contain spaces and brackets.
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
