@@ -161,10 +161,33 @@ fn a_feed_without_agency_rows_gets_one() {
 
 #[test]
 fn zip_bombs_are_refused() {
-    let bomb = zipped([("stop_times.txt".to_owned(), vec![b'0'; 80 << 20])]);
-    assert!(bomb.len() < 200_000);
-    let error = build(&[("bomb.zip", &bomb)]).map(|_| ()).unwrap_err();
-    assert_eq!((error.code(), error.file()), ("GTFS_TOO_LARGE", "bomb.zip/stop_times.txt"));
+    let columns = "trip_id,stop_id,stop_sequence,arrival_time,departure_time\n";
+    let rows = columns.bytes().chain(std::iter::repeat_n(b'\n', 80 << 20)).collect();
+    for (table, content) in [
+        ("stop_times.txt", vec![b'0'; 80 << 20]),
+        ("stop_times.txt", rows),
+        ("shapes.txt", vec![b'0'; 80 << 20]),
+    ] {
+        let mut files = tables(TOWN);
+        files.remove(table);
+        let files = files.into_iter().map(|(name, text)| (name, text.into_bytes()));
+        let bomb = zipped(files.chain([(table.to_owned(), content)]));
+        assert!(bomb.len() < 200_000);
+        let error = build(&[("bomb.zip", &bomb)]).map(|_| ()).unwrap_err();
+        assert_eq!((error.code(), error.file()), ("GTFS_TOO_LARGE", &*format!("bomb.zip/{table}")));
+    }
+}
+
+#[test]
+fn a_table_that_is_damaged_in_its_archive_is_refused() {
+    for table in ["stops.txt", "stop_times.txt"] {
+        let mut bytes = zipped_town();
+        // The entry of the table in the directory of the archive: 46 bytes, of which four are the checksum, and the name.
+        let name = bytes.windows(table.len()).rposition(|window| window == table.as_bytes()).unwrap();
+        bytes[name - 30] ^= 1;
+        let error = build(&[("f.zip", &bytes)]).map(|_| ()).unwrap_err();
+        assert_eq!((error.code(), error.file()), ("GTFS_UNREADABLE", "f.zip"), "{table}: {error}");
+    }
 }
 
 /// Cells that are sometimes valid.

@@ -93,14 +93,15 @@ const BZIP2_MAGIC: &[u8] = b"BZh";
 pub(crate) struct OpenFile<'a> {
     name: &'a str,
     bytes: std::borrow::Cow<'a, [u8]>,
-    is_xml: bool,
+    /// The parts of a PBF file; `None` for XML.
+    blobs: Option<Vec<pbf::PackedBlob>>,
 }
 
 impl<'a> OpenFile<'a> {
     /// Unpacks gzip and detects whether the file is XML or PBF.
     ///
     /// # Errors
-    /// [`StreetError::Osm`] for a broken gzip stream or an unsupported packing.
+    /// [`StreetError::Osm`] for a broken gzip stream, an unsupported packing or a file that is cut.
     pub(crate) fn open(input: &OsmInput<'a>) -> Result<Self, StreetError> {
         let error = |reason: String| StreetError::Osm { file: input.name.to_owned(), offset: 0, reason };
         let bytes = if input.bytes.starts_with(&GZIP_MAGIC) {
@@ -113,8 +114,11 @@ impl<'a> OpenFile<'a> {
         } else {
             std::borrow::Cow::Borrowed(input.bytes)
         };
-        let is_xml = xml::looks_like_xml(&bytes);
-        Ok(OpenFile { name: input.name, bytes, is_xml })
+        let blobs = match xml::looks_like_xml(&bytes) {
+            true => None,
+            false => Some(pbf::blobs(input.name, &bytes)?),
+        };
+        Ok(OpenFile { name: input.name, bytes, blobs })
     }
 
     /// Passes all elements of the wanted kind to `sink`, in file order.
@@ -122,10 +126,9 @@ impl<'a> OpenFile<'a> {
     /// # Errors
     /// [`StreetError::Osm`] with the offset of the first unreadable place.
     pub(crate) fn read(&self, pass: Pass, sink: &mut dyn ElementSink) -> Result<(), StreetError> {
-        if self.is_xml {
-            xml::read(self.name, &self.bytes, pass, sink)
-        } else {
-            pbf::read(self.name, &self.bytes, pass, sink)
+        match &self.blobs {
+            None => xml::read(self.name, &self.bytes, pass, sink),
+            Some(blobs) => pbf::read(self.name, &self.bytes, blobs, pass, sink),
         }
     }
 }

@@ -1,5 +1,9 @@
 //! Reader of OSM PBF files: a sequence of blobs, each packed on its own.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc::{self, Receiver};
+
 use prost::Message;
 use prost::bytes::Bytes;
 
@@ -18,52 +22,147 @@ const KNOWN_FEATURES: [&str; 2] = ["OsmSchema-V0.6", "DenseNodes"];
 /// Degrees per unit of a nanodegree.
 const NANO: f64 = 1e-9;
 
-/// Passes all elements of the wanted kind to `sink`.
+/// A part of a file that is packed on its own.
+pub(super) struct PackedBlob {
+    offset: usize,
+    kind: BlobKind,
+    body: Range<usize>,
+    /// Kinds of elements in it, as bits of [`kind_bit`]; [`UNKNOWN`] until it was unpacked once.
+    elements: AtomicU8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BlobKind {
+    Header,
+    Data,
+    /// The format tells readers to skip unknown kinds.
+    Other,
+}
+
+/// Nobody has looked yet which kinds of elements there are.
+const UNKNOWN: u8 = u8::MAX;
+
+fn kind_bit(pass: Pass) -> u8 {
+    match pass {
+        Pass::Relations => 1,
+        Pass::Ways => 2,
+        Pass::Nodes => 4,
+    }
+}
+
+/// The blobs of a file.
 ///
 /// # Errors
-/// [`StreetError::Osm`] with the offset of the blob that is cut, damaged or packed in an unknown way.
+/// [`StreetError::Osm`] with the offset of the first blob that is cut or damaged.
+pub(super) fn blobs(file: &str, bytes: &[u8]) -> Result<Vec<PackedBlob>, StreetError> {
+    let mut found = Vec::new();
+    let mut offset = 0;
+    while offset < bytes.len() {
+        let (header, body) =
+            split_blob(bytes, offset).map_err(|reason| located(file, offset, found.len(), reason))?;
+        let kind = match header.kind.as_str() {
+            "OSMHeader" => BlobKind::Header,
+            "OSMData" => BlobKind::Data,
+            _ => BlobKind::Other,
+        };
+        if found.is_empty() && kind != BlobKind::Header {
+            let reason = "the file does not start with an OSM header".to_owned();
+            return Err(located(file, offset, 0, reason));
+        }
+        let next = body.end;
+        found.push(PackedBlob { offset, kind, body, elements: AtomicU8::new(UNKNOWN) });
+        offset = next;
+    }
+    if found.is_empty() {
+        let reason = "the file is empty".to_owned();
+        return Err(StreetError::Osm { file: file.to_owned(), offset: 0, reason });
+    }
+    Ok(found)
+}
+
+fn located(file: &str, offset: usize, number: usize, reason: String) -> StreetError {
+    StreetError::Osm {
+        file: file.to_owned(),
+        offset: offset as u64,
+        reason: format!("blob {number}: {reason}"),
+    }
+}
+
+/// Blobs that a thread may have decoded before they are wanted.
+const DECODED_AHEAD: usize = 2;
+
+/// Passes all elements of the wanted kind to `sink`, in file order. Blobs are unpacked and decoded on all processors.
+///
+/// # Errors
+/// [`StreetError::Osm`] with the offset of the blob that is damaged or packed in an unknown way.
 pub(super) fn read(
     file: &str,
     bytes: &[u8],
+    blobs: &[PackedBlob],
     pass: Pass,
     sink: &mut dyn ElementSink,
 ) -> Result<(), StreetError> {
-    let mut offset = 0;
-    let mut blobs = 0;
-    while offset < bytes.len() {
-        let located = |reason: String| StreetError::Osm {
-            file: file.to_owned(),
-            offset: offset as u64,
-            reason: format!("blob {blobs}: {reason}"),
-        };
-        let (header, body, next) = split_blob(bytes, offset).map_err(located)?;
-        if blobs == 0 && header.kind != "OSMHeader" {
-            return Err(located("the file does not start with an OSM header".to_owned()));
+    let has_any = |blob: &PackedBlob| blob.elements.load(Ordering::Relaxed) & kind_bit(pass) != 0;
+    let wanted: Vec<(usize, &PackedBlob)> =
+        blobs.iter().enumerate().filter(|(_, blob)| blob.kind != BlobKind::Other && has_any(blob)).collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(wanted.len());
+    std::thread::scope(|scope| {
+        let wanted = &wanted;
+        // Each thread decodes every so manieth blob, so that taking turns gives them in order.
+        let decoders: Vec<Receiver<_>> = (0..threads)
+            .map(|first| {
+                let (give, take) = mpsc::sync_channel(DECODED_AHEAD);
+                scope.spawn(move || {
+                    let own = wanted.iter().skip(first).step_by(threads);
+                    // Nobody takes any more after an error.
+                    let _ =
+                        own.map(|(_, blob)| decode(bytes, blob, pass)).try_for_each(|block| give.send(block));
+                });
+                take
+            })
+            .collect();
+        for ((number, blob), decoder) in wanted.iter().zip(decoders.iter().cycle()) {
+            let decoded = decoder.recv().unwrap_or_else(|_| Err("its decoder has ended".to_owned()));
+            let passed = decoded.and_then(|block| block.map_or(Ok(()), |block| block.pass_to(sink)));
+            passed.map_err(|reason| located(file, blob.offset, *number, reason))?;
         }
-        match header.kind.as_str() {
-            "OSMHeader" => check_header(&unpack(body).map_err(located)?).map_err(located)?,
-            "OSMData" => {
-                let block = unpack(body).map_err(located)?;
-                read_block(block, pass, sink).map_err(located)?;
-            }
-            // The format tells readers to skip unknown kinds.
-            _ => {}
-        }
-        offset = next;
-        blobs += 1;
-    }
-    if blobs == 0 {
-        return Err(StreetError::Osm {
-            file: file.to_owned(),
-            offset: 0,
-            reason: "the file is empty".to_owned(),
-        });
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Header and body of the blob at `offset`, and where the next one starts.
-fn split_blob(bytes: &[u8], offset: usize) -> Result<(BlobHeader, &[u8], usize), String> {
+/// The wanted elements of a blob, if it has any.
+fn decode(bytes: &[u8], blob: &PackedBlob, pass: Pass) -> Result<Option<Block>, String> {
+    let content = unpack(&bytes[blob.body.clone()])?;
+    if blob.kind == BlobKind::Header {
+        return check_header(&content).map(|()| None);
+    }
+    let block = PrimitiveBlock::decode(content).map_err(|e| e.to_string())?;
+    let has = |pass| block.groups.iter().any(|group| has_kind(group, pass));
+    let kinds = [Pass::Relations, Pass::Ways, Pass::Nodes].into_iter().filter(|&pass| has(pass));
+    blob.elements.store(kinds.map(kind_bit).sum(), Ordering::Relaxed);
+    if !has(pass) {
+        return Ok(None);
+    }
+    let groups = block.groups.into_iter().map(|group| Elements::decode(group, pass));
+    Ok(Some(Block {
+        groups: groups.collect::<Result<_, _>>()?,
+        texts: block.strings.unwrap_or_default().texts,
+        granularity: i64::from(block.granularity.unwrap_or(100)),
+        lat_offset: block.lat_offset.unwrap_or(0),
+        lon_offset: block.lon_offset.unwrap_or(0),
+    }))
+}
+
+fn has_kind(group: &PrimitiveGroup, pass: Pass) -> bool {
+    match pass {
+        Pass::Nodes => group.dense.is_some() || !group.nodes.is_empty(),
+        Pass::Ways => !group.ways.is_empty(),
+        Pass::Relations => !group.relations.is_empty(),
+    }
+}
+
+/// Header of the blob at `offset`, and where its body is; the next blob starts at its end.
+fn split_blob(bytes: &[u8], offset: usize) -> Result<(BlobHeader, Range<usize>), String> {
     let cut = || "the file ends inside the blob".to_owned();
     let rest = bytes.get(offset..).ok_or_else(cut)?;
     let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(cut)?;
@@ -77,8 +176,9 @@ fn split_blob(bytes: &[u8], offset: usize) -> Result<(BlobHeader, &[u8], usize),
     if size > MAX_BLOB {
         return Err(format!("size {size} exceeds the format's limit"));
     }
-    let body = rest.get(length..length + size).ok_or_else(cut)?;
-    Ok((header, body, offset + 4 + length + size))
+    let body = offset + 4 + length;
+    rest.get(length..length + size).ok_or_else(cut)?;
+    Ok((header, body..body + size))
 }
 
 /// The content of a blob.
@@ -111,12 +211,79 @@ fn check_header(block: &Bytes) -> Result<(), String> {
     }
 }
 
-/// What the numbers in one block refer to.
-struct BlockContext<'a> {
-    texts: Vec<&'a str>,
+/// The wanted elements of a blob, and what their numbers refer to.
+struct Block {
+    groups: Vec<Elements>,
+    texts: Vec<Bytes>,
     granularity: i64,
     lat_offset: i64,
     lon_offset: i64,
+}
+
+/// Elements of one kind.
+#[derive(Default)]
+struct Elements {
+    nodes: Vec<Node>,
+    dense: Option<DenseNodes>,
+    ways: Vec<Way>,
+    relations: Vec<Relation>,
+}
+
+impl Elements {
+    fn decode(group: PrimitiveGroup, pass: Pass) -> Result<Elements, String> {
+        let mut elements = Elements::default();
+        match pass {
+            Pass::Nodes => {
+                elements.nodes = decode_all(group.nodes, "node")?;
+                let dense = group.dense.map(DenseNodes::decode).transpose();
+                elements.dense = dense.map_err(|e| format!("dense nodes: {e}"))?;
+            }
+            Pass::Ways => {
+                elements.ways = decode_all(group.ways, "way")?;
+                elements.ways.iter_mut().for_each(|way| add_up(&mut way.refs));
+            }
+            Pass::Relations => {
+                elements.relations = decode_all(group.relations, "relation")?;
+                elements.relations.iter_mut().for_each(|relation| add_up(&mut relation.member_ids));
+            }
+        }
+        Ok(elements)
+    }
+}
+
+fn decode_all<M: Message + Default>(elements: Vec<Bytes>, kind: &str) -> Result<Vec<M>, String> {
+    elements.into_iter().map(|bytes| M::decode(bytes).map_err(|e| format!("{kind}: {e}"))).collect()
+}
+
+/// Turns differences from one id to the next into ids.
+fn add_up(differences: &mut [i64]) {
+    let mut id = 0i64;
+    for difference in differences {
+        id = id.wrapping_add(*difference);
+        *difference = id;
+    }
+}
+
+impl Block {
+    fn pass_to(self, sink: &mut dyn ElementSink) -> Result<(), String> {
+        let texts = self.texts.iter().map(|text| std::str::from_utf8(text).unwrap_or_default()).collect();
+        let context = BlockContext { texts, block: &self };
+        for Elements { nodes, dense, ways, relations } in &self.groups {
+            context.pass_nodes(nodes, sink);
+            if let Some(dense) = dense {
+                context.pass_dense_nodes(dense, sink)?;
+            }
+            context.pass_ways(ways, sink);
+            context.pass_relations(relations, sink);
+        }
+        Ok(())
+    }
+}
+
+/// What the numbers in one block refer to.
+struct BlockContext<'a> {
+    texts: Vec<&'a str>,
+    block: &'a Block,
 }
 
 impl<'a> BlockContext<'a> {
@@ -130,132 +297,72 @@ impl<'a> BlockContext<'a> {
         into.extend(keys.iter().zip(values).map(|(k, v)| (self.text(*k as usize), self.text(*v as usize))));
     }
 
-    fn degrees(&self, offset: i64, value: i64) -> f64 {
-        value.wrapping_mul(self.granularity).wrapping_add(offset) as f64 * NANO
+    /// Latitude and longitude in degrees.
+    fn position(&self, lat: i64, lon: i64) -> (f64, f64) {
+        let Block { granularity, lat_offset, lon_offset, .. } = *self.block;
+        let degrees =
+            |offset: i64, value: i64| value.wrapping_mul(granularity).wrapping_add(offset) as f64 * NANO;
+        (degrees(lat_offset, lat), degrees(lon_offset, lon))
     }
-}
 
-fn read_block(block: Bytes, pass: Pass, sink: &mut dyn ElementSink) -> Result<(), String> {
-    let block = PrimitiveBlock::decode(block).map_err(|e| e.to_string())?;
-    let wanted = |group: &PrimitiveGroup| match pass {
-        Pass::Nodes => group.dense.is_some() || !group.nodes.is_empty(),
-        Pass::Ways => !group.ways.is_empty(),
-        Pass::Relations => !group.relations.is_empty(),
-    };
-    if !block.groups.iter().any(wanted) {
-        return Ok(());
-    }
-    let texts = block.strings.unwrap_or_default().texts;
-    let context = BlockContext {
-        texts: texts.iter().map(|text| std::str::from_utf8(text).unwrap_or_default()).collect(),
-        granularity: i64::from(block.granularity.unwrap_or(100)),
-        lat_offset: block.lat_offset.unwrap_or(0),
-        lon_offset: block.lon_offset.unwrap_or(0),
-    };
-    for group in block.groups {
-        match pass {
-            Pass::Nodes => read_nodes(&context, group, sink)?,
-            Pass::Ways => read_ways(&context, group, sink)?,
-            Pass::Relations => read_relations(&context, group, sink)?,
+    fn pass_nodes(&self, nodes: &[Node], sink: &mut dyn ElementSink) {
+        let mut tags = Vec::new();
+        for node in nodes {
+            self.tags(&node.keys, &node.values, &mut tags);
+            let (lat, lon) = self.position(node.lat, node.lon);
+            sink.node(node.id, lat, lon, &tags);
         }
     }
-    Ok(())
-}
 
-fn read_nodes(
-    context: &BlockContext<'_>,
-    group: PrimitiveGroup,
-    sink: &mut dyn ElementSink,
-) -> Result<(), String> {
-    let mut tags = Vec::new();
-    for bytes in group.nodes {
-        let node = Node::decode(bytes).map_err(|e| format!("node: {e}"))?;
-        context.tags(&node.keys, &node.values, &mut tags);
-        let lat = context.degrees(context.lat_offset, node.lat);
-        let lon = context.degrees(context.lon_offset, node.lon);
-        sink.node(node.id, lat, lon, &tags);
-    }
-    match group.dense {
-        Some(bytes) => {
-            let dense = DenseNodes::decode(bytes).map_err(|e| format!("dense nodes: {e}"))?;
-            read_dense_nodes(context, &dense, sink)
+    fn pass_dense_nodes(&self, dense: &DenseNodes, sink: &mut dyn ElementSink) -> Result<(), String> {
+        if dense.lats.len() != dense.ids.len() || dense.lons.len() != dense.ids.len() {
+            return Err("dense nodes: ids and positions differ in number".to_owned());
         }
-        None => Ok(()),
-    }
-}
-
-fn read_dense_nodes(
-    context: &BlockContext<'_>,
-    dense: &DenseNodes,
-    sink: &mut dyn ElementSink,
-) -> Result<(), String> {
-    if dense.lats.len() != dense.ids.len() || dense.lons.len() != dense.ids.len() {
-        return Err("dense nodes: ids and positions differ in number".to_owned());
-    }
-    let mut tags = Vec::new();
-    let mut keys_values = dense.keys_values.iter();
-    let (mut id, mut lat, mut lon) = (0i64, 0i64, 0i64);
-    for ((did, dlat), dlon) in dense.ids.iter().zip(&dense.lats).zip(&dense.lons) {
-        id = id.wrapping_add(*did);
-        lat = lat.wrapping_add(*dlat);
-        lon = lon.wrapping_add(*dlon);
-        tags.clear();
-        // Keys and values of one node after another, a zero after each node; empty when no node has any.
-        while let Some(&key) = keys_values.next() {
-            if key == 0 {
-                break;
-            }
-            let value = keys_values.next().copied().unwrap_or(0);
-            tags.push((context.text(key as usize), context.text(value as usize)));
-        }
-        let position = (context.degrees(context.lat_offset, lat), context.degrees(context.lon_offset, lon));
-        sink.node(id, position.0, position.1, &tags);
-    }
-    Ok(())
-}
-
-fn read_ways(
-    context: &BlockContext<'_>,
-    group: PrimitiveGroup,
-    sink: &mut dyn ElementSink,
-) -> Result<(), String> {
-    let mut tags = Vec::new();
-    for bytes in group.ways {
-        let mut way = Way::decode(bytes).map_err(|e| format!("way: {e}"))?;
-        let mut id = 0i64;
-        for node in &mut way.refs {
-            id = id.wrapping_add(*node);
-            *node = id;
-        }
-        context.tags(&way.keys, &way.values, &mut tags);
-        sink.way(way.id, &way.refs, &tags);
-    }
-    Ok(())
-}
-
-fn read_relations(
-    context: &BlockContext<'_>,
-    group: PrimitiveGroup,
-    sink: &mut dyn ElementSink,
-) -> Result<(), String> {
-    let mut tags = Vec::new();
-    let mut members = Vec::new();
-    for bytes in group.relations {
-        let relation = Relation::decode(bytes).map_err(|e| format!("relation: {e}"))?;
-        members.clear();
-        let mut id = 0i64;
-        let roles = relation.roles.iter().map(|r| usize::try_from(*r).unwrap_or(0));
-        for ((did, kind), role) in relation.member_ids.iter().zip(&relation.member_kinds).zip(roles) {
+        let mut tags = Vec::new();
+        let mut keys_values = dense.keys_values.iter();
+        let (mut id, mut lat, mut lon) = (0i64, 0i64, 0i64);
+        for ((did, dlat), dlon) in dense.ids.iter().zip(&dense.lats).zip(&dense.lons) {
             id = id.wrapping_add(*did);
-            let kind = match kind {
-                0 => MemberKind::Node,
-                1 => MemberKind::Way,
-                _ => MemberKind::Relation,
-            };
-            members.push(RawMember { kind, id, role: context.text(role) });
+            lat = lat.wrapping_add(*dlat);
+            lon = lon.wrapping_add(*dlon);
+            tags.clear();
+            // Keys and values of one node after another, a zero after each node; empty when no node has any.
+            while let Some(&key) = keys_values.next() {
+                if key == 0 {
+                    break;
+                }
+                let value = keys_values.next().copied().unwrap_or(0);
+                tags.push((self.text(key as usize), self.text(value as usize)));
+            }
+            let position = self.position(lat, lon);
+            sink.node(id, position.0, position.1, &tags);
         }
-        context.tags(&relation.keys, &relation.values, &mut tags);
-        sink.relation(relation.id, &members, &tags);
+        Ok(())
     }
-    Ok(())
+
+    fn pass_ways(&self, ways: &[Way], sink: &mut dyn ElementSink) {
+        let mut tags = Vec::new();
+        for way in ways {
+            self.tags(&way.keys, &way.values, &mut tags);
+            sink.way(way.id, &way.refs, &tags);
+        }
+    }
+
+    fn pass_relations(&self, relations: &[Relation], sink: &mut dyn ElementSink) {
+        let (mut tags, mut members) = (Vec::new(), Vec::new());
+        for relation in relations {
+            members.clear();
+            let roles = relation.roles.iter().map(|r| usize::try_from(*r).unwrap_or(0));
+            for ((&id, kind), role) in relation.member_ids.iter().zip(&relation.member_kinds).zip(roles) {
+                let kind = match kind {
+                    0 => MemberKind::Node,
+                    1 => MemberKind::Way,
+                    _ => MemberKind::Relation,
+                };
+                members.push(RawMember { kind, id, role: self.text(role) });
+            }
+            self.tags(&relation.keys, &relation.values, &mut tags);
+            sink.relation(relation.id, &members, &tags);
+        }
+    }
 }

@@ -78,7 +78,7 @@ pub fn build_timetable(
 /// # Errors
 /// [`TransitError`] for a feed that cannot be used at all.
 pub fn build_timetable_from_tables(
-    mut feeds: Vec<FeedFiles>,
+    mut feeds: Vec<FeedFiles<'_>>,
     options: &TransitBuildOptions,
     issues: &mut IssueSink,
     progress: &mut dyn FnMut(&str, f32),
@@ -88,8 +88,8 @@ pub fn build_timetable_from_tables(
     build_feeds(feeds.into_iter().map(Ok), count, options, issues, progress)
 }
 
-fn build_feeds(
-    feeds: impl Iterator<Item = Result<FeedFiles, TransitError>>,
+fn build_feeds<'a>(
+    feeds: impl Iterator<Item = Result<FeedFiles<'a>, TransitError>>,
     count: usize,
     options: &TransitBuildOptions,
     issues: &mut IssueSink,

@@ -1,7 +1,7 @@
 //! The tables of one feed as bytes, unpacked from a zip or given one by one.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read, Take};
 
 use zip::ZipArchive;
 
@@ -34,34 +34,48 @@ const HARMLESS_BYTES: u64 = 64 << 20;
 /// Largest packing ratio of larger tables. Schedules pack 5 to 30 times; only zip bombs exceed this.
 const MAX_PACKING_RATIO: u64 = 200;
 
+/// The table that is unpacked while it is read, because it is nearly all of a feed.
+const LARGEST_TABLE: &str = "stop_times.txt";
+
 /// The tables of one feed.
 #[derive(Clone, Debug, Default)]
-pub struct FeedFiles {
+pub struct FeedFiles<'a> {
     name: String,
     tables: BTreeMap<String, Vec<u8>>,
+    largest: Option<PackedTable<'a>>,
 }
 
-impl FeedFiles {
-    /// Unpacks the tables at the root of a zip archive.
+impl<'a> FeedFiles<'a> {
+    /// Unpacks the tables at the root of a zip archive, except for the largest.
     ///
     /// # Errors
     /// [`TransitError::UnreadableArchive`] for bytes that are not an archive, [`TransitError::TooLarge`] for a zip bomb.
-    pub fn from_zip(name: &str, bytes: &[u8]) -> Result<Self, TransitError> {
+    pub fn from_zip(name: &str, bytes: &'a [u8]) -> Result<Self, TransitError> {
         let unreadable = |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(e.to_string()))?;
-        let mut files = FeedFiles { name: name.to_owned(), tables: BTreeMap::new() };
-        let mut unpacked = 0;
+        let mut files = FeedFiles { name: name.to_owned(), ..FeedFiles::default() };
+        let (mut unpacked, mut largest) = (0, None);
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
             // A name that cannot be decoded is not the name of a table.
             let entry_name = entry.name().unwrap_or_default().into_owned();
             let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else { continue };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
+            if table == LARGEST_TABLE {
+                largest = Some((index, allowed));
+                continue;
+            }
             let limit = allowed.min(MAX_FEED_BYTES - unpacked);
             let content = unpack(entry, limit, || format!("{name}/{table}"), unreadable)?;
             unpacked += content.len() as u64;
             files.tables.insert(table.to_owned(), content);
         }
+        let packed = |(index, allowed): (usize, u64)| PackedTable {
+            archive,
+            index,
+            limit: allowed.min(MAX_FEED_BYTES - unpacked),
+        };
+        files.largest = largest.map(packed);
         Ok(files)
     }
 
@@ -71,7 +85,7 @@ impl FeedFiles {
         tables: impl IntoIterator<Item = (N, B)>,
     ) -> Self {
         let tables = tables.into_iter().map(|(table, bytes)| (table.into(), bytes.into())).collect();
-        FeedFiles { name: name.to_owned(), tables }
+        FeedFiles { name: name.to_owned(), tables, largest: None }
     }
 
     /// Name of the archive or folder; feeds are numbered in the order of these names.
@@ -79,9 +93,37 @@ impl FeedFiles {
         &self.name
     }
 
-    /// Content of a table.
+    /// stop_times.txt, when it is still packed.
+    pub(crate) fn packed_stop_times(&self) -> Option<PackedTable<'a>> {
+        self.largest.clone()
+    }
+
+    /// Content of an unpacked table.
     pub fn table(&self, table: &str) -> Option<&[u8]> {
         self.tables.get(table).map(Vec::as_slice)
+    }
+}
+
+/// A table within an archive.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedTable<'a> {
+    archive: ZipArchive<Cursor<&'a [u8]>>,
+    index: usize,
+    limit: u64,
+}
+
+impl PackedTable<'_> {
+    /// Its bytes. It is too large when they end because of the limit, which is one more than it may have.
+    ///
+    /// # Errors
+    /// That of the archive reader.
+    pub(crate) fn open(&mut self) -> io::Result<Take<impl Read + '_>> {
+        Ok(self.archive.by_index(self.index)?.take(self.limit.saturating_add(1)))
+    }
+
+    /// Most bytes that it may unpack to.
+    pub(crate) fn limit_bytes(&self) -> u64 {
+        self.limit
     }
 }
 

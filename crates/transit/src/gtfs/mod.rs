@@ -72,7 +72,7 @@ pub(crate) struct Feed {
 /// # Errors
 /// [`TransitError`] when a required table or one of its key columns is missing.
 pub(crate) fn read_feed(
-    files: &FeedFiles,
+    files: &FeedFiles<'_>,
     texts: &mut StringsBuilder,
     issues: &mut IssueSink,
 ) -> Result<Feed, TransitError> {

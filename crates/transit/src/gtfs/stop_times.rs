@@ -1,9 +1,13 @@
 //! stop_times.txt, by far the largest table: plain numbers, sorted by trip and sequence.
 
+use std::io;
+
 use crate::error::TransitError;
 use crate::gtfs::flex::{FlexCallColumns, FlexCallRow};
 use crate::gtfs::table::{Reading, Table};
 use crate::gtfs::{AreaRow, IdIndex};
+
+const TABLE: &str = "stop_times.txt";
 
 /// A blank time.
 pub(crate) const MISSING_TIME: i32 = i32::MIN;
@@ -35,14 +39,47 @@ pub(crate) struct StopTimeRow {
     pub(crate) line: u32,
 }
 
+/// The rows, and the calls with flexible service among them.
+type Rows = (Vec<StopTimeRow>, Vec<FlexCallRow>);
+
+/// Columns without which no row can be read.
+const NEEDED: [&str; 5] = ["trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"];
+
 pub(crate) fn read(
     reading: &mut Reading<'_>,
     trips: &IdIndex,
     stops: &IdIndex,
     areas: &[AreaRow],
-) -> Result<(Vec<StopTimeRow>, Vec<FlexCallRow>), TransitError> {
-    let needed = ["trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"];
-    let table = Table::open_required(reading.files, "stop_times.txt", &needed)?;
+) -> Result<Rows, TransitError> {
+    let files = reading.files;
+    let unreadable = |error: io::Error| TransitError::UnreadableArchive {
+        file: files.name().to_owned(),
+        reason: error.to_string(),
+    };
+    let Some(mut packed) = files.packed_stop_times() else {
+        let table = Table::open_required(files, TABLE, &NEEDED)?;
+        return read_rows(table, reading, trips, stops, areas).map_err(unreadable);
+    };
+    let limit_bytes = packed.limit_bytes();
+    let mut content = packed.open().map_err(unreadable)?;
+    let table = Table::of(files, TABLE, &mut content).map_err(unreadable);
+    let rows = table
+        .and_then(|table| table.with_columns(&NEEDED))
+        .and_then(|table| read_rows(table, reading, trips, stops, areas).map_err(unreadable));
+    // Whatever else is wrong with the part that was read comes from its being cut there.
+    if content.limit() == 0 {
+        return Err(TransitError::TooLarge { file: format!("{}/{TABLE}", files.name()), limit_bytes });
+    }
+    rows
+}
+
+fn read_rows(
+    table: Table<'_>,
+    reading: &mut Reading<'_>,
+    trips: &IdIndex,
+    stops: &IdIndex,
+    areas: &[AreaRow],
+) -> io::Result<Rows> {
     let (trip_id, stop_id, sequence) =
         (table.col("trip_id"), table.col("stop_id"), table.col("stop_sequence"));
     let (arrival, departure) = (table.col("arrival_time"), table.col("departure_time"));
@@ -54,7 +91,7 @@ pub(crate) fn read(
     // Rows of a trip usually follow one another, so the last trip is remembered to save hashing.
     let mut last_trip: (Vec<u8>, Option<u32>) = (Vec::new(), None);
     let texts = &mut *reading.texts;
-    table.for_each(reading.issues, |row, issues| {
+    table.try_for_each(reading.issues, |row, issues| {
         let id = row.bytes(trip_id);
         if last_trip.0 != id {
             last_trip = (id.to_vec(), trips.get(id));
@@ -87,7 +124,7 @@ pub(crate) fn read(
             flex: flex.unwrap_or(NO_FLEX),
             line: row.line() as u32,
         });
-    });
+    })?;
     if !rows.is_sorted_by_key(|r| (r.trip, r.sequence)) {
         rows.sort_by_key(|r| (r.trip, r.sequence));
     }

@@ -1,6 +1,7 @@
 //! One GTFS table: rows of named, trimmed fields, and issues with their file and line.
 
 use std::borrow::Cow;
+use std::io::{self, Cursor, Read};
 use std::str::FromStr;
 
 use csv::ByteRecord;
@@ -13,7 +14,7 @@ use crate::gtfs::FeedFiles;
 /// The input and outputs of reading a table.
 pub(crate) struct Reading<'a> {
     /// The feed's tables.
-    pub(crate) files: &'a FeedFiles,
+    pub(crate) files: &'a FeedFiles<'a>,
     /// Texts of the whole timetable.
     pub(crate) texts: &'a mut StringsBuilder,
     /// Dropped and repaired rows.
@@ -30,41 +31,52 @@ pub(crate) struct Col {
 /// An opened table.
 pub(crate) struct Table<'a> {
     path: String,
-    bytes: &'a [u8],
-    reader: csv::Reader<&'a [u8]>,
+    reader: csv::Reader<CountedLines<'a>>,
     header: Vec<String>,
 }
 
 impl<'a> Table<'a> {
     /// Opens a table, or `None` when the feed lacks it.
-    pub(crate) fn open(files: &'a FeedFiles, table: &str) -> Option<Self> {
-        let bytes = files.table(table)?;
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(bytes);
-        let header = match reader.byte_headers() {
-            Ok(names) => names.iter().map(|n| String::from_utf8_lossy(n.trim_ascii()).into_owned()).collect(),
-            Err(_) => Vec::new(),
-        };
-        Some(Table { path: format!("{}/{table}", files.name()), bytes, reader, header })
+    pub(crate) fn open(files: &'a FeedFiles<'_>, table: &str) -> Option<Self> {
+        // Bytes in memory can always be read.
+        Table::of(files, table, files.table(table)?).ok()
+    }
+
+    /// A table whose bytes come from `content`.
+    ///
+    /// # Errors
+    /// That of reading the header.
+    pub(crate) fn of(files: &FeedFiles<'_>, table: &str, content: impl Read + 'a) -> io::Result<Self> {
+        let content = CountedLines::new(content)?;
+        let mut reader =
+            csv::ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER_BYTES).from_reader(content);
+        let names = reader.byte_headers()?.iter();
+        let header = names.map(|n| String::from_utf8_lossy(n.trim_ascii()).into_owned()).collect();
+        Ok(Table { path: format!("{}/{table}", files.name()), reader, header })
     }
 
     /// Opens a table and checks columns that every feed must have.
     pub(crate) fn open_required(
-        files: &'a FeedFiles,
+        files: &'a FeedFiles<'_>,
         table: &'static str,
         columns: &[&'static str],
     ) -> Result<Self, TransitError> {
-        let opened = Table::open(files, table)
-            .ok_or_else(|| TransitError::MissingTable { file: files.name().to_owned(), table })?;
-        match opened.first_missing(columns) {
-            Some(column) => Err(TransitError::MissingColumn { file: opened.path, column }),
-            None => Ok(opened),
+        Table::open(files, table)
+            .ok_or_else(|| TransitError::MissingTable { file: files.name().to_owned(), table })?
+            .with_columns(columns)
+    }
+
+    /// The table, if it has all of the columns.
+    pub(crate) fn with_columns(self, columns: &[&'static str]) -> Result<Self, TransitError> {
+        match self.first_missing(columns) {
+            Some(column) => Err(TransitError::MissingColumn { file: self.path, column }),
+            None => Ok(self),
         }
     }
 
     /// Opens an optional table; without a required column it is reported and left out.
     pub(crate) fn open_optional(
-        files: &'a FeedFiles,
+        files: &'a FeedFiles<'_>,
         table: &'static str,
         columns: &[&'static str],
         issues: &mut IssueSink,
@@ -101,49 +113,94 @@ impl<'a> Table<'a> {
         self.header.iter().any(|n| n == name)
     }
 
+    /// Calls `read` for every row of a table in memory that is not entirely blank.
+    pub(crate) fn for_each(self, issues: &mut IssueSink, read: impl FnMut(&Row<'_>, &mut IssueSink)) {
+        // Bytes in memory can always be read.
+        let _ = self.try_for_each(issues, read);
+    }
+
     /// Calls `read` for every row that is not entirely blank.
-    pub(crate) fn for_each(mut self, issues: &mut IssueSink, mut read: impl FnMut(&Row<'_>, &mut IssueSink)) {
+    ///
+    /// # Errors
+    /// That of reading the bytes.
+    pub(crate) fn try_for_each(
+        mut self,
+        issues: &mut IssueSink,
+        mut read: impl FnMut(&Row<'_>, &mut IssueSink),
+    ) -> io::Result<()> {
         let mut record = ByteRecord::new();
-        let mut lines = LineCounter { bytes: self.bytes, offset: 0, line: 1 };
         loop {
-            let line = lines.line_of_row_at(self.reader.position().byte());
-            match self.reader.read_byte_record(&mut record) {
-                Ok(false) => return,
+            let start = self.reader.position().byte();
+            let found = self.reader.read_byte_record(&mut record);
+            let line = self.reader.get_mut().line_of_row_at(start);
+            match found {
+                Ok(false) => return Ok(()),
                 Ok(true) => {
                     if record.iter().any(|field| !field.trim_ascii().is_empty()) {
                         read(&Row { path: &self.path, line, record: &record }, issues);
                     }
                 }
+                Err(error) if error.is_io_error() => return Err(error.into()),
                 Err(error) => {
-                    issues.add(
-                        "unreadable-row",
-                        &self.path,
-                        line,
-                        format!("{error}; rest of the table dropped"),
-                    );
-                    return;
+                    let message = format!("{error}; rest of the table dropped");
+                    issues.add("unreadable-row", &self.path, line, message);
+                    return Ok(());
                 }
             }
         }
     }
 }
 
-/// Line numbers of rows. The CSV reader's own count is off by one with `\r\n`, whose `\n` it leaves to the next row.
-struct LineCounter<'a> {
-    bytes: &'a [u8],
-    offset: usize,
+/// Bytes of a table that are read at once.
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// The mark with which some programs begin a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The bytes of a table without a byte order mark, with the line numbers of its rows. The CSV reader's own count is off
+/// by one with `\r\n`, whose `\n` it leaves to the next row.
+struct CountedLines<'a> {
+    content: Box<dyn Read + 'a>,
+    /// What was read and may be before the next row.
+    recent: Vec<u8>,
+    /// Bytes of `recent` whose lines are counted.
+    counted: usize,
+    /// Position of the first byte that is not counted, and its line.
+    offset: u64,
     line: u64,
 }
 
-impl LineCounter<'_> {
-    /// Line of the first row at or after byte `offset`; offsets never go back.
+impl<'a> CountedLines<'a> {
+    fn new(mut content: impl Read + 'a) -> io::Result<Self> {
+        let mut start = Vec::new();
+        content.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
+        if start == BYTE_ORDER_MARK {
+            start.clear();
+        }
+        let content = Box::new(Cursor::new(start).chain(content));
+        Ok(CountedLines { content, recent: Vec::new(), counted: 0, offset: 0, line: 1 })
+    }
+
+    /// Line of the first row at or after byte `offset`, which was read already; offsets never go back.
     fn line_of_row_at(&mut self, offset: u64) -> u64 {
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
-        let mut end = usize::try_from(offset).unwrap_or(usize::MAX).clamp(self.offset, self.bytes.len());
-        end += self.bytes[end..].iter().take_while(|byte| is_break(byte)).count();
-        self.line += self.bytes[self.offset..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        self.offset = end;
+        let rest = &self.recent[self.counted..];
+        let mut length = usize::try_from(offset.saturating_sub(self.offset)).map_or(0, |n| n.min(rest.len()));
+        length += rest[length..].iter().take_while(|byte| is_break(byte)).count();
+        self.line += rest[..length].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.counted += length;
+        self.offset += length as u64;
         self.line
+    }
+}
+
+impl Read for CountedLines<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.content.read(into)?;
+        self.recent.drain(..self.counted);
+        self.counted = 0;
+        self.recent.extend_from_slice(&into[..count]);
+        Ok(count)
     }
 }
 
@@ -333,5 +390,35 @@ mod tests {
             ));
         });
         assert_eq!(rows, [(3, "a".into(), "B, \"C\"".into(), true), (4, "d".into(), "".into(), true)]);
+    }
+
+    /// Gives a few bytes at a time.
+    struct Pieces<'a>(&'a [u8]);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let length = self.0.len().min(into.len()).min(1 + self.0.len() % 3);
+            into[..length].copy_from_slice(&self.0[..length]);
+            self.0 = &self.0[length..];
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_in_whatever_pieces_the_bytes_come() {
+        let text = "\u{feff}a,b\r\n\r\n1,\"x\n\ny\"\n\n\n2,\n,\n3,z\r\n4,".as_bytes();
+        let lines = |content: &mut dyn Read| {
+            let table = Table::of(&FeedFiles::default(), "t.txt", content).unwrap();
+            let first = table.col("a");
+            let mut lines = Vec::new();
+            let read = |row: &Row<'_>, _: &mut IssueSink| {
+                lines.push((row.text(first).into_owned(), row.line()));
+            };
+            table.try_for_each(&mut IssueSink::default(), read).unwrap();
+            lines
+        };
+        let expected = [("1", 3), ("2", 8), ("3", 10), ("4", 11)].map(|(id, line)| (id.to_owned(), line));
+        assert_eq!(lines(&mut &*text), expected);
+        assert_eq!(lines(&mut Pieces(text)), expected);
     }
 }
