@@ -71,7 +71,7 @@ export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: numb
 
 /** Surfaces and point sets exist only when the server was started with `--analyst`. */
 export function requireAnalyst({ config }: HandlerDeps): void {
-  if (!config.analyst) throw new HttpError(404, 'The analysis resources are off; start the server with --analyst.\n');
+  if (!config.analyst) throw new HttpError(404, 'ANALYST_OFF: start the server with --analyst\n');
 }
 
 /** Sends contours as GeoJSON. The ids of its features are new every time, so an entity tag would never match. */

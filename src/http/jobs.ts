@@ -83,7 +83,7 @@ export const jobRoutes: readonly Route[] = [
 ];
 
 function jobsOf({ jobs }: HandlerDeps): Jobs {
-  if (jobs === undefined) throw new HttpError(404, 'Jobs are off; start the server with --jobs.\n');
+  if (jobs === undefined) throw new HttpError(404, 'JOBS_OFF: start the server with --jobs\n');
   return jobs.queue;
 }
 

@@ -192,9 +192,12 @@ function streetWidth(more: number): Expression {
 }
 
 const MAJOR_STREETS = ['motorway', 'motorway_link', 'trunk', 'trunk_link', 'primary', 'primary_link', 'secondary'];
-/** Zooms between which minor streets change from thin lines to white ones with edges. */
-const NEAR = [13, 14.5];
 const PATHS = ['path', 'steps', 'cycleway', 'track'];
+
+/** Streets from far and from near: between these zooms minor ones change from thin lines to white ones with edges. */
+function nearer(far: Expression, near: Expression): Expression {
+  return byZoom(13, far, 14.5, near);
+}
 
 function streets({ streets, railway, water }: Palette): StyleLayer[] {
   const order = ['match', get('class'), ['motorway', 'trunk'], 3, ['primary', 'secondary'], 2, ['tertiary'], 1, 0];
@@ -231,14 +234,14 @@ function streets({ streets, railway, water }: Palette): StyleLayer[] {
       paint: {
         'line-color': streets.casing,
         'line-width': streetWidth(1.5),
-        'line-opacity': byZoom(...NEAR.flatMap((zoom, i) => [zoom, i === 0 ? ofMajor : opacity])),
+        'line-opacity': nearer(ofMajor, opacity),
       },
     }),
     drawn('streets', 'line', 'streets', {
       filter: carriageway,
       layout: lines,
       paint: {
-        'line-color': byZoom(...NEAR.flatMap((zoom, i) => [zoom, color(i === 0 ? streets.far : streets.minor)])),
+        'line-color': nearer(color(streets.far), color(streets.minor)),
         'line-width': streetWidth(0),
         'line-opacity': opacity,
       },

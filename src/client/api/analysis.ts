@@ -10,7 +10,7 @@ import type {
 } from '../../serialization/answers/index.js';
 import type { Credentials } from '../state/login.js';
 import { requestPixels, type ValuePicture } from './pixels.js';
-import { RequestFailed } from './problem.js';
+import { isRefusedWith } from './problem.js';
 import { requestJson } from './request.js';
 import type { RouterApi, Server } from './server.js';
 
@@ -73,7 +73,7 @@ export class AnalysisApi {
   /** Ids of the point sets; none on a server without the analysis resources. */
   async pointSets(signal?: AbortSignal): Promise<string[]> {
     const sets = await requestJson<PointSetList>(`${this.#server}/pointsets`, { signal }).catch((error) => {
-      if (error instanceof RequestFailed && /^The analysis resources are off/.test(error.problem.text ?? '')) return [];
+      if (isRefusedWith(error, 'ANALYST_OFF')) return [];
       throw error;
     });
     return sets.map(({ id }) => id);

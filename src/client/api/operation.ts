@@ -2,7 +2,7 @@
 
 import type { BuildReport, Job, UpdaterStatus, UpdaterStatuses } from '../../serialization/answers/index.js';
 import type { Credentials } from '../state/login.js';
-import { RequestFailed } from './problem.js';
+import { isRefusedWith } from './problem.js';
 import { request, requestJson } from './request.js';
 
 /** Large graphs take minutes to send and to load. */
@@ -26,7 +26,7 @@ export class OperationApi {
   /** The jobs of a router, the latest first; undefined on a server that takes none. */
   async jobs(routerId: string, who: Credentials, signal?: AbortSignal): Promise<Job[] | undefined> {
     return requestJson<Job[]>(`${this.#router(routerId)}/jobs`, { ...who, signal }).catch((error) => {
-      if (error instanceof RequestFailed && /^Jobs are off/.test(error.problem.text ?? '')) return undefined;
+      if (isRefusedWith(error, 'JOBS_OFF')) return undefined;
       throw error;
     });
   }

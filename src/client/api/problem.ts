@@ -5,6 +5,8 @@ export interface Problem {
   readonly kind: 'unreachable' | 'busy' | 'late' | 'refused';
   /** The server's own words, in English. */
   readonly text?: string;
+  /** The code that they begin with, where docs/api.md lists one. */
+  readonly code?: string;
 }
 
 /** A request that failed. */
@@ -12,6 +14,11 @@ export class RequestFailed extends Error {
   constructor(readonly problem: Problem) {
     super(problem.text ?? problem.kind);
   }
+}
+
+/** Whether the server has refused a request with a code. */
+export function isRefusedWith(error: unknown, code: string): boolean {
+  return error instanceof RequestFailed && error.problem.code === code;
 }
 
 /** The problem behind an error. Browsers reject requests to servers that do not answer with a `TypeError`. */
@@ -26,5 +33,6 @@ export function problemOf(error: unknown): Problem {
 export function problemOfStatus(status: number, text: string): Problem {
   if (status === 503 || status === 429) return { kind: 'busy' };
   if (status === 502 || status === 504) return { kind: 'unreachable' };
-  return { kind: 'refused', text: text.trim() === '' ? `status ${status}` : text.trim() };
+  const [, code] = /^([A-Z]+(?:_[A-Z]+)+): /.exec(text) ?? [];
+  return { kind: 'refused', text: text.trim() === '' ? `status ${status}` : text.trim(), ...(code && { code }) };
 }
