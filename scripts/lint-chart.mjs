@@ -2,6 +2,7 @@
 // of the Prometheus operator and of KEDA with the types and schemas of their own definitions.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
 import Ajv from 'ajv';
@@ -52,7 +53,7 @@ const WRONG = {
   'a folder for graphs': { graphs: '/srv/graphs' },
 };
 
-const CUSTOM = { ScaledObject, PrometheusRule, ServiceMonitor };
+const CUSTOM = { ScaledObject, PodMonitor, PrometheusRule, ServiceMonitor };
 
 /** Renders the chart with its values and returns the resources of each set. */
 export function renderChart(sets = SETS) {

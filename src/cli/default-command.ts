@@ -1,8 +1,7 @@
 /** `trestle --build DIR --server …`: `trestle` without a command, in the form that scripts for the reference use. */
 
 import cluster from 'node:cluster';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { suggest } from '../config/suggestion.js';
@@ -10,6 +9,7 @@ import type { BuildReport, Graph } from '../native/types.js';
 import { GRAPH_FILE } from '../registry/graph-file.js';
 import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
+import { makeTemporary } from '../storage/unfinished.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
 import { type ServerArguments, serverArguments } from './server-flags.js';
@@ -59,7 +59,7 @@ export async function runDefaultCommand(program: Command): Promise<void> {
 
 /** The graph is still a file, because graphs are mapped; it is removed when the server ends. */
 async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
-  const temporary = await mkdtemp(path.join(tmpdir(), 'trestle-'));
+  const temporary = await makeTemporary();
   try {
     const file = path.join(temporary, GRAPH_FILE);
     await stoppable((signal) => build(directory, file, signal));

@@ -1,30 +1,47 @@
 /** What `trestle work` does. */
 
 import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
 import { resolveServerConfig, type ServerFlags } from '../config/server-config.js';
 import type { ServerConfig } from '../config/server-settings.js';
 import { FolderGraphs, StoredGraphs } from '../jobs/job-graphs.js';
 import { jobPlace } from '../jobs/job-place.js';
+import type { OnPart } from '../jobs/make-part.js';
 import { type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
 import { PartWorker } from '../jobs/part-worker.js';
 import { TableWriter } from '../jobs/table-writer.js';
 import { loadAddon } from '../native/addon.js';
 import { GraphCache } from '../publishing/graph-cache.js';
+import { Draining } from '../server/shutdown.js';
+import { removeTemporary } from '../storage/unfinished.js';
 import { startTracing, stopTracing } from '../tracing/start-tracing.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { createLogger } from './logger.js';
 
 /** Options of the command; the settings of the server with these names and their variables count as well. */
 export type WorkArguments = Partial<
-  Record<'redis' | 'redisPrefix' | 'jobs' | 'graphs' | 'cache' | 's3Endpoint' | 'maxThreads' | 'logLevel', string>
+  Record<
+    | 'redis'
+    | 'redisPrefix'
+    | 'jobs'
+    | 'graphs'
+    | 'cache'
+    | 's3Endpoint'
+    | 'maxThreads'
+    | 'port'
+    | 'bindAddress'
+    | 'logLevel',
+    string
+  >
 >;
 
 /** Longest time of one search, milliseconds. */
 const SEARCH_MS = 3_600_000;
 
 /** Computes until it is told to end; then it finishes its parts, if that does not take longer than `drainMs`. */
-export async function work({ maxThreads, ...args }: WorkArguments): Promise<void> {
-  const flags: ServerFlags = { ...args, ...(maxThreads === undefined ? {} : { maxThreads: wholeNumber(maxThreads) }) };
+export async function work({ maxThreads, port, ...args }: WorkArguments): Promise<void> {
+  const numbers = { maxThreads: wholeNumber('maxThreads', maxThreads), port: wholeNumber('port', port) };
+  const flags: ServerFlags = { ...args, ...numbers };
   const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
   const { redis: url, redisPrefix: prefix, jobs, s3Endpoint, drainMs } = config;
   if (url === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
@@ -34,7 +51,9 @@ export async function work({ maxThreads, ...args }: WorkArguments): Promise<void
   const addon = await loadAddon();
   addon.configurePool(parallel, 2 * parallel);
   await startTracing(addon.Graph, process.env);
+  await removeTemporary();
   const tables = new TableWriter();
+  let counted: OnPart | undefined;
   const worker = new PartWorker({
     place: jobPlace(jobs, s3Endpoint),
     redis: { url, prefix },
@@ -47,20 +66,41 @@ export async function work({ maxThreads, ...args }: WorkArguments): Promise<void
       run: (search) => search({ long: true, deadline: SEARCH_MS / 1000 }),
     },
     parallel,
-    onPart: ({ id }, part, error) => {
-      if (error === undefined) logger.info({ job: id, part }, 'part made');
-      else logger.warn({ job: id, part, err: error }, 'part not made');
+    onPart: (job, part, seconds, error) => {
+      counted?.(job, part, seconds, error);
+      if (error === undefined) logger.info({ job: job.id, part }, 'part made');
+      else logger.warn({ job: job.id, part, err: error }, 'part not made');
     },
     onError: (error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached'),
   });
-  await worker.open();
-  logger.info({ parallel, jobs }, 'working');
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-  logger.info('stopping');
-  await worker.close(drainMs);
+  const isAsked = port !== undefined || process.env.TRESTLE_PORT !== undefined;
+  const told = isAsked ? await tellOperators(worker, config, logger) : undefined;
+  counted = told?.onPart;
+  try {
+    await worker.open();
+    logger.info({ parallel, jobs, port: told?.port }, 'working');
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+    logger.info('stopping');
+    told?.draining.begin();
+    await worker.close(drainMs);
+  } finally {
+    await told?.close();
+  }
   await stopTracing();
+}
+
+/** Opens the port of health and metrics. */
+async function tellOperators(worker: PartWorker, { bindAddress, port: wanted }: ServerConfig, logger: Logger) {
+  const { listen } = await import('../server/listen.js');
+  const { WorkerMetrics, workerApp } = await import('../server/worker-app.js');
+  const metrics = new WorkerMetrics(worker);
+  const draining = new Draining();
+  const app = workerApp(worker, metrics, draining, logger);
+  const { port, close } = await listen(app, { address: bindAddress, port: wanted });
+  const onPart: OnPart = (_, __, seconds, error) => metrics.parts.count(seconds, error);
+  return { port, onPart, draining, close: () => close(0) };
 }
 
 function graphsOf(config: ServerConfig, open: ConstructorParameters<typeof FolderGraphs>[1]): JobGraphs {
@@ -70,7 +110,8 @@ function graphsOf(config: ServerConfig, open: ConstructorParameters<typeof Folde
   return new StoredGraphs(connect, new GraphCache(graphs, maxCacheBytes), open);
 }
 
-function wholeNumber(text: string): number {
+function wholeNumber(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new CommandFailure(`--maxThreads ${text}: expected a whole number`, EXIT.usage);
+  throw new CommandFailure(`--${flag} ${text}: expected a whole number`, EXIT.usage);
 }

@@ -14,6 +14,8 @@ export function workCommand(): Command {
     .option('--cache <dir>', 'directory that keeps published graphs')
     .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon')
     .option('--maxThreads <n>', 'parts at once, 0 for the number of processors')
+    .option('--port <n>', 'HTTP port for health and metrics; none unless given')
+    .option('--bindAddress <address>', 'address to listen on')
     .option('--logLevel <level>', 'lowest level that is logged')
     .action(async (args: WorkArguments) => {
       const { work } = await import('./run-work.js');

@@ -5,7 +5,7 @@ import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { isOrphan, JobRun, readProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
-import { makePart, type PartMaker } from './make-part.js';
+import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { isEnded, type JobStatus, statusOf } from './status.js';
 import { findJob, jobOf, latestFirst, removeOld, writeJob } from './stored-jobs.js';
 
@@ -17,6 +17,7 @@ export interface LocalJobsOptions {
   readonly parallel: number;
   /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
   readonly keepMs?: number;
+  readonly onPart?: OnPart;
   /** Called when a job has ended or cannot go on. */
   readonly onEnd?: (status: JobStatus) => void;
   readonly onError?: (error: unknown) => void;
@@ -96,6 +97,11 @@ export class LocalJobs implements Jobs {
     return true;
   }
 
+  /** Number of parts that are being made. */
+  get running(): number {
+    return this.#making.size;
+  }
+
   async partsLeft(): Promise<number> {
     return [...this.#runs.values()].reduce((sum, run) => sum + run.partsLeft, 0);
   }
@@ -140,15 +146,24 @@ export class LocalJobs implements Jobs {
   }
 
   async #make(run: JobRun, part: number): Promise<void> {
-    const { maker } = this.options;
+    const { maker, onPart } = this.options;
     const stoppable: PartMaker = {
       ...maker,
       run: (search) => maker.run((options) => search({ ...options, signal: run.signal })),
     };
+    const began = performance.now();
+    const seconds = () => (performance.now() - began) / 1000;
     try {
       await makePart(stoppable, run.job, run.files, part).then(
-        (digest) => run.finished(part, digest),
-        (error) => run.failed(part, error),
+        (digest) => {
+          onPart?.(run.job, part, seconds());
+          return run.finished(part, digest);
+        },
+        (error) => {
+          // The searches of a job that was cancelled, or of a process that ends, are stopped.
+          if (!run.signal.aborted) onPart?.(run.job, part, seconds(), error);
+          return run.failed(part, error);
+        },
       );
     } catch (error) {
       // The progress could not be written; the next part tries again.

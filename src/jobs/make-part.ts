@@ -15,6 +15,9 @@ export interface PartMaker {
   readonly run: RunSearch;
 }
 
+/** Called when a part is made or could not be made, with the seconds that it took. */
+export type OnPart = (job: Job, part: number, seconds: number, error?: unknown) => void;
+
 /** Computes a part and writes its file. Two processes may do so at once: they write the same bytes. */
 export function makePart(maker: PartMaker, job: Job, files: JobFiles, number: number): Promise<FileDigest> {
   const attributes = { 'trestle.job': job.id, 'trestle.part': number };

@@ -1,10 +1,10 @@
 /** Files of jobs in an object store. */
 
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { connectedOnce, type ObjectStore } from '../publishing/object-store.js';
+import { makeTemporary } from '../storage/unfinished.js';
 import { isLegalJobId } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace } from './job-files.js';
 
@@ -52,7 +52,7 @@ class ObjectFiles implements JobFiles {
   async tidy(): Promise<void> {}
 
   async withLocalFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
-    const directory = await mkdtemp(path.join(tmpdir(), 'trestle-job-'));
+    const directory = await makeTemporary();
     try {
       const file = path.join(directory, path.posix.basename(name));
       const bytes = await this.store.size(this.start + name);

@@ -6,9 +6,9 @@ import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
 import { connectRedis, withoutArguments } from '../sharing/redis-connection.js';
 import { presentTracer } from '../tracing/trace.js';
-import { type Job, partCount } from './job.js';
+import { partCount } from './job.js';
 import { TRIES } from './job-run.js';
-import { makePart, type PartMaker } from './make-part.js';
+import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
 import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
 import { failureOf } from './status.js';
@@ -18,8 +18,7 @@ export interface PartWorkerOptions extends QueuedJobsOptions {
   readonly maker: PartMaker;
   /** Parts that are made at once. */
   readonly parallel: number;
-  /** Called when a part is made or could not be made. */
-  readonly onPart?: (job: Job, part: number, error?: unknown) => void;
+  readonly onPart?: OnPart;
 }
 
 /** A worker that says nothing for this long has died: its parts are given to others, milliseconds. */
@@ -79,6 +78,16 @@ export class PartWorker {
     this.#looking = setInterval(() => void this.#look(), LOOK_MS).unref();
   }
 
+  /** Whether the queue can be reached now. */
+  get isConnected(): boolean {
+    return this.#redis?.status === 'ready' && this.#jobs.board.redis.status === 'ready';
+  }
+
+  /** Number of parts that are being made. */
+  get running(): number {
+    return [...this.#making.values()].reduce((sum, stops) => sum + stops.size, 0);
+  }
+
   /** Takes no more parts. Those that are being made are finished within `graceMs`, else others make them again. */
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#looking);
@@ -109,14 +118,16 @@ export class PartWorker {
     this.#making.set(id, stops.add(stop));
     const { maker, onPart } = this.options;
     const run: PartMaker['run'] = (search) => maker.run((options) => search({ ...options, signal: stop.signal }));
+    const began = performance.now();
+    const seconds = () => (performance.now() - began) / 1000;
     try {
       const digest = await makePart({ ...maker, run }, job, files, part);
       const missing = await this.#insist(() => this.#jobs.board.done(id, part, digest));
-      onPart?.(job, part);
+      onPart?.(job, part, seconds());
       if (missing === 0) await this.#jobs.settle(id);
     } catch (error) {
       if (stop.signal.aborted && !(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
-      onPart?.(job, part, error);
+      onPart?.(job, part, seconds(), error);
       if (tries >= TRIES) await this.#noteFailure({ job: id, part }, error);
       throw error;
     } finally {

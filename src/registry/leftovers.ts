@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { removeUnfinished } from '../storage/unfinished.js';
+import { removeTemporary, removeUnfinished } from '../storage/unfinished.js';
 
 /** Where a server keeps what clients upload. */
 export interface KeptFiles {
@@ -21,10 +21,11 @@ const EARLIER_POINT_SET = /^\..+\.(\d+)\.\d+\.(?:csv|json|zip)$/;
 const earlierAlerts = (file: string) => new RegExp(`^${path.basename(file).replace(/[^\w]/gu, '\\$&')}\\.${UUID}$`);
 
 /**
- * Removes half-written graphs, scenarios, point sets and alerts. Files of living processes stay, so that other servers
+ * Removes half-written graphs, scenarios, point sets and alerts, and temporary directories. Files of living processes stay, so that other servers
  * may use the same directories.
  */
 export async function removeLeftovers({ graphs, pointSets, alertFile }: KeptFiles): Promise<void> {
+  await removeTemporary();
   const routers = [graphs, ...(await directoriesIn(graphs))];
   const scenarios = (await Promise.all(routers.map(directoriesIn))).flat().filter((name) => name.endsWith(SCENARIOS));
   for (const directory of routers) await removeUnfinished(directory);

@@ -46,13 +46,20 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   app.use(conditionalGet());
   app.use(entityTags());
   app.use(errors(deps.logger));
-  app.use(operations(deps));
+  app.use(operations({ ...deps, readiness: () => readiness(deps) }));
   app.use(paths(mount, maxQueryLength));
   app.use(rate(deps.shares));
   app.use(authentication(deps.authenticator, insecure));
   app.use(routeTable(deps, routes));
   for (const files of webClient(deps.config)) app.use(files);
   return app;
+}
+
+/** Ready: not stopping, and no router of the start is still being loaded. */
+function readiness({ draining, registry, startup }: AppDeps): [status: number, text: string] {
+  if (draining.begun) return [503, 'stopping\n'];
+  if (!startup.done || registry.isLoading()) return [503, 'loading\n'];
+  return [200, 'ready\n'];
 }
 
 /** Splits the rows into tables by the length of their paths, so that a request is compared with few rows. */

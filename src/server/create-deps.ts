@@ -81,7 +81,8 @@ export function createDeps(
     isShared: supervisor !== undefined,
   });
   const control = supervisor ? new ProcessControl(localControl, registry, shared.own) : localControl;
-  const jobs = serverJobs(config, logger, { registry, pin, maker, longAdmission, parallel: searchesAtOnce(config) });
+  const parallel = searchesAtOnce(config);
+  const jobs = serverJobs(config, logger, { registry, pin, maker, longAdmission, metrics, parallel });
   if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
   return {
     config,

@@ -7,6 +7,7 @@ import type { ServerJobs } from '../http/deps.js';
 import { openIfSame } from '../jobs/job-graphs.js';
 import { jobPlace } from '../jobs/job-place.js';
 import { LocalJobs } from '../jobs/local-jobs.js';
+import type { OnPart } from '../jobs/make-part.js';
 import { GraphMissing, type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
 import { QueuedJobs } from '../jobs/queued-jobs.js';
 import type { JobStatus } from '../jobs/status.js';
@@ -18,6 +19,7 @@ import type { Pin } from '../registry/pin.js';
 import type { RouterRegistry } from '../registry/registry.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import type { Admission } from './admission.js';
+import type { Metrics } from './metrics.js';
 
 /** What jobs need of the server. */
 export interface JobParts {
@@ -25,6 +27,7 @@ export interface JobParts {
   readonly pin: Pin;
   readonly maker: GraphMaker;
   readonly longAdmission: Admission;
+  readonly metrics: Metrics;
   /** Searches that run at once. */
   readonly parallel: number;
 }
@@ -44,11 +47,12 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
     ...(keepJobsDays === 0 ? {} : { keepMs: keepJobsDays * DAY_MS }),
     onError: (error: unknown) => logger.error({ err: error }, 'the progress of a job could not be written'),
   };
-  const queue =
-    url === undefined
-      ? new LocalJobs({ ...common, ...here(parts, graphs, logger) })
-      : new QueuedJobs({ ...common, redis: { url, prefix } });
-  return { queue, graphHash: (id) => graphs.hash(id) };
+  const graphHash = (id: string) => graphs.hash(id);
+  if (url !== undefined) return { queue: new QueuedJobs({ ...common, redis: { url, prefix } }), graphHash };
+  const made = parts.metrics.watchParts(() => queue.running);
+  const onPart: OnPart = (_, __, seconds, error) => made.count(seconds, error);
+  const queue = new LocalJobs({ ...common, ...here(parts, graphs, logger), onPart });
+  return { queue, graphHash };
 }
 
 /** What this process computes with. */

@@ -2,6 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionState } from './admission.js';
+import { PartMetrics } from './part-metrics.js';
 
 /** The metrics of one updater. */
 export interface UpdaterMetrics {
@@ -103,15 +104,12 @@ export class Metrics {
 
   /** Publishes whether the state that hosts share can be reached. */
   watchSharedState(isUp: () => boolean): void {
-    new Gauge({
-      name: 'trestle_shared_state_up',
-      help: '1 while Redis can be reached.',
-      aggregator: 'min',
-      registers: [this.registry],
-      collect() {
-        this.set(Number(isUp()));
-      },
-    });
+    sharedStateGauge(this.registry, isUp);
+  }
+
+  /** Publishes the parts of jobs that this process makes. */
+  watchParts(running: () => number): PartMetrics {
+    return new PartMetrics(this.registry, running);
   }
 
   /** Publishes how much work of jobs there is; every process of a queue knows of all of it. */
@@ -139,4 +137,17 @@ export class Metrics {
       },
     });
   }
+}
+
+/** Whether Redis can be reached, of servers and workers. */
+export function sharedStateGauge(registry: Registry, isUp: () => boolean): void {
+  new Gauge({
+    name: 'trestle_shared_state_up',
+    help: '1 while Redis can be reached.',
+    aggregator: 'min',
+    registers: [registry],
+    collect() {
+      this.set(Number(isUp()));
+    },
+  });
 }

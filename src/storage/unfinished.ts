@@ -3,7 +3,8 @@
  * once they are complete. What a killed process leaves is found by that name.
  */
 
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Such names, with the number of the process: those made here, and those of graphs, which the engine writes. */
@@ -55,6 +56,25 @@ export async function removeUnfinished(directory: string, earlier?: RegExp): Pro
     const file = path.join(directory, name);
     const writer = Number(found[1] ?? found[2] ?? process.pid);
     if (await isLeftBehind(file, writer)) await rm(file, { force: true });
+  }
+}
+
+/** Names of directories that processes make among the temporary files, with the number of the process. */
+const TEMPORARY = /^\.trestle-tmp-(\d+)-\w{6}$/;
+
+/** A new directory among the temporary files. Who makes it removes it; after a kill, `removeTemporary` does. */
+export function makeTemporary(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), `.trestle-tmp-${process.pid}-`));
+}
+
+/** Removes the directories of `makeTemporary` whose processes have ended. */
+export async function removeTemporary(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const maker = TEMPORARY.exec(name)?.[1];
+    const directory = path.join(tmpdir(), name);
+    if (maker === undefined || !(await isLeftBehind(directory, Number(maker)))) continue;
+    // Those of other users stay.
+    await rm(directory, { recursive: true, force: true }).catch(() => {});
   }
 }
 

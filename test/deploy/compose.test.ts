@@ -134,8 +134,8 @@ async function ask(services: ComposeProcesses, query: string): Promise<unknown[]
 
 /** Every metric that the dashboard and the rules name exists, and Prometheus finds what the dashboard asks for. */
 async function checkMonitoring(t: ExecutionContext, services: ComposeProcesses): Promise<void> {
-  const answer = await fetch(`${services.url('server-one')}/metrics`);
-  const metrics = await answer.text();
+  const texts = ['server-one', 'worker-one'].map(async (name) => (await fetch(`${services.url(name)}/metrics`)).text());
+  const metrics = (await Promise.all(texts)).join('\n');
   const rules = await readFile(path.join(ROOT, 'docs/deploy/chart/files/alerts.yaml'), 'utf8');
   const { dashboardQueries } = await import(new URL('../../../scripts/lint-monitoring.mjs', import.meta.url).href);
   const queries: { title: string; query: string }[] = dashboardQueries();

@@ -1,6 +1,6 @@
 /** Files that were being written when their process was killed, or when the disk was full. */
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promise
 import { request } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
@@ -69,6 +70,22 @@ test('files of living processes stay', async (t) => {
   for (const file of [mine, others, gone, 'x.json']) await writeFile(path.join(directory, file), '');
   await removeUnfinished(directory);
   t.deepEqual((await readdir(directory)).sort(), [mine, others, 'x.json'].sort());
+});
+
+test('temporary directories of processes that have ended are removed', async (t) => {
+  const temporary = await temporaryDirectory(t);
+  const module = new URL('../../src/storage/unfinished.js', import.meta.url).href;
+  const run = async (code: string) => {
+    const program = `import { makeTemporary, removeTemporary } from ${JSON.stringify(module)}; ${code}`;
+    const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
+  };
+  await run('await makeTemporary()');
+  t.is((await readdir(temporary)).length, 1, 'nobody has removed it');
+  const others = [`.trestle-tmp-${process.pid}-abc123`, `.trestle-tmp-${GONE}-results`, 'trestle-1-abc123'];
+  for (const name of others) await mkdir(path.join(temporary, name));
+  await run('await removeTemporary()');
+  t.deepEqual((await readdir(temporary)).sort(), others.sort());
 });
 
 test('unfinished files of earlier versions are removed', async (t) => {

@@ -265,7 +265,7 @@ export class ComposeProcesses {
     const image = imageName(this.services[name]?.image ?? '');
     const kind = PROGRAMS[image];
     if (kind === undefined) throw new Error(`no program for the image ${image}`);
-    return this.services[name]?.command?.[0] === 'work' ? {} : kind;
+    return kind;
   }
 
   #isTrestle(name: string): boolean {

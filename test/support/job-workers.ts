@@ -44,6 +44,8 @@ export class WorkerProcess {
     private readonly t: ExecutionContext,
     private readonly place: QueuePlace,
     private readonly parallel = 1,
+    private readonly more: readonly string[] = [],
+    private readonly env: Readonly<Record<string, string>> = {},
   ) {
     t.teardown(() => this.kill());
   }
@@ -53,9 +55,12 @@ export class WorkerProcess {
     const { redis, jobs, graphs, s3Endpoint } = this.place;
     const cache = await temporaryDirectory(this.t);
     const args = ['--redis', redis, '--jobs', jobs, '--graphs', graphs, '--cache', cache];
-    args.push('--maxThreads', String(this.parallel));
+    args.push('--maxThreads', String(this.parallel), ...this.more);
     if (s3Endpoint !== undefined) args.push('--s3Endpoint', s3Endpoint);
-    const child = spawn(process.execPath, [MAIN, 'work', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [MAIN, 'work', ...args], {
+      env: { ...process.env, ...this.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#process = child;
     const note = (line: string) => void this.messages.push(line);
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', note);
@@ -70,6 +75,17 @@ export class WorkerProcess {
     child.kill(signal);
     await once(child, 'exit');
     this.messages.length = 0;
+  }
+
+  /** Number of the process; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** The port of its health and metrics, if it has one. */
+  get port(): number | undefined {
+    const working = this.messages.find((line) => line.includes('"working"'));
+    return working === undefined ? undefined : JSON.parse(working).port;
   }
 
   /** Parts that it has made since its start. */

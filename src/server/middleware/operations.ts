@@ -1,17 +1,25 @@
-/** For the operators of the server, outside the mount: health and metrics. */
+/** For the operators of a process, outside the mount: health and metrics. */
 
 import type { Context, Middleware } from 'koa';
 import { respondText } from '../../http/respond.js';
-import type { AppDeps } from '../deps.js';
+
+/** What a process says of itself. */
+export interface Operations {
+  /** Status and text of `/health/ready`. */
+  readonly readiness: () => readonly [status: number, text: string];
+  readonly metrics: { readonly contentType: string };
+  /** In Prometheus' text form. */
+  readonly metricsText: () => Promise<string>;
+}
 
 /** Answers `/health/live`, `/health/ready` and `/metrics`; everything else passes. */
-export function operations(deps: AppDeps): Middleware {
+export function operations({ readiness, metrics, metricsText }: Operations): Middleware {
   const answers: Readonly<Record<string, (ctx: Context) => Promise<void> | void>> = {
     '/health/live': (ctx) => respondText(ctx, 200, 'live\n'),
-    '/health/ready': (ctx) => respondText(ctx, ...readiness(deps)),
+    '/health/ready': (ctx) => respondText(ctx, ...readiness()),
     '/metrics': async (ctx) => {
-      ctx.set('Content-Type', deps.metrics.contentType);
-      ctx.body = await deps.metricsText();
+      ctx.set('Content-Type', metrics.contentType);
+      ctx.body = await metricsText();
     },
   };
   return async (ctx, next) => {
@@ -20,11 +28,4 @@ export function operations(deps: AppDeps): Middleware {
     ctx.set('Cache-Control', 'no-store');
     await answer(ctx as Context);
   };
-}
-
-/** Ready: not stopping, and no router of the start is still being loaded. */
-function readiness({ draining, registry, startup }: AppDeps): [status: number, text: string] {
-  if (draining.begun) return [503, 'stopping\n'];
-  if (!startup.done || registry.isLoading()) return [503, 'loading\n'];
-  return [200, 'ready\n'];
 }

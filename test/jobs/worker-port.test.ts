@@ -1,0 +1,84 @@
+/** Workers tell their operators how they are, and leave nothing behind. */
+
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { jobOver, placesOver } from '../support/job-town.js';
+import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
+import { HAS_REDIS, startRedis } from '../support/redis-server.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+/** Greater than any process number of the system. */
+const GONE = 99_999_999;
+
+const withRedis = HAS_REDIS ? test.serial : test.serial.skip;
+
+let town: BuiltGraph;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+withRedis('a worker with a port answers health checks and counts its parts', async (t) => {
+  const redis = await startRedis(t);
+  const jobs = await temporaryDirectory(t);
+  const place: QueuePlace = { redis: redis.url, jobs, graphs: await graphsWith(t, town) };
+  const queue = await openQueue(t, place);
+  const worker = new WorkerProcess(t, place, 2, ['--port', '0', '--bindAddress', '127.0.0.1']);
+  await worker.start();
+  const get = async (target: string) => {
+    const answer = await fetch(`http://127.0.0.1:${worker.port}${target}`);
+    return `${answer.status} ${await answer.text()}`;
+  };
+  t.is(await get('/health/live'), '200 live\n');
+  t.is(await get('/health/ready'), '200 ready\n');
+  t.regex(await get('/otp/routers'), /^404 /);
+  const metric = async (name: string) => Number((await get('/metrics')).split(`\n${name} `)[1]?.split('\n')[0]);
+  t.is(await metric('trestle_job_parts_total{outcome="made"}'), 0);
+  t.is(await metric('trestle_job_parts_total{outcome="failed"}'), 0);
+  t.is(await metric('trestle_shared_state_up'), 1);
+
+  const described = { kind: 'isochrones', origins: placesOver(town, 6), cutoffSec: [600], partOrigins: 1 };
+  const made = await jobOver(town, described);
+  await queue.submit(made);
+  t.like(await endOf(queue, made.job.id), { progress: { state: 'complete' } });
+  t.is(await metric('trestle_job_parts_total{outcome="made"}'), worker.made);
+  t.is(await metric('trestle_job_part_duration_seconds_count'), worker.made);
+  t.true((await metric('trestle_job_part_duration_seconds_sum')) > 0);
+  t.is(await metric('trestle_job_parts_running'), 0);
+
+  // A job whose graph is gone: each part is tried three times.
+  const broken = await jobOver(town, { ...described, partOrigins: 36 });
+  await queue.submit({ ...broken, job: { ...broken.job, graph: '0'.repeat(64) } });
+  t.like(await endOf(queue, broken.job.id), { progress: { state: 'failed' } });
+  t.is(await metric('trestle_job_parts_total{outcome="failed"}'), 3);
+
+  await redis.kill();
+  await until(async () => (await get('/health/ready')) === '503 the queue cannot be reached\n');
+  t.is(await get('/health/ready'), '503 the queue cannot be reached\n');
+  t.is(await get('/health/live'), '200 live\n', 'a start would change nothing');
+  t.is(await metric('trestle_shared_state_up'), 0);
+});
+
+withRedis('a worker without a port listens to nothing; with the variable of the setting it has one', async (t) => {
+  const redis = await startRedis(t);
+  const place: QueuePlace = { redis: redis.url, jobs: await temporaryDirectory(t), graphs: await graphsWith(t, town) };
+  const quiet = new WorkerProcess(t, place);
+  await quiet.start();
+  t.is(quiet.port, undefined);
+  const told = new WorkerProcess(t, place, 1, [], { TRESTLE_PORT: '0' });
+  await told.start();
+  t.is((await fetch(`http://127.0.0.1:${told.port}/health/live`)).status, 200);
+});
+
+withRedis('a worker removes the temporary directories that killed ones have left', async (t) => {
+  const redis = await startRedis(t);
+  const place: QueuePlace = { redis: redis.url, jobs: await temporaryDirectory(t), graphs: await graphsWith(t, town) };
+  const temporary = await temporaryDirectory(t);
+  for (const owner of [GONE, process.pid]) await mkdir(path.join(temporary, `.trestle-tmp-${owner}-abc123`));
+  await new WorkerProcess(t, place, 1, [], { TMPDIR: temporary, TEMP: temporary, TMP: temporary }).start();
+  t.deepEqual(await readdir(temporary), [`.trestle-tmp-${process.pid}-abc123`]);
+});
