@@ -16,7 +16,7 @@ export class ListInParts {
   constructor(readonly parts: () => AsyncIterable<readonly unknown[]>) {}
 }
 
-/** The JSON text of a value as bytes. */
+/** The JSON text of a value as bytes. Generators in it are lists whose elements are made when they are written. */
 export async function slicedJson(value: unknown): Promise<Buffer> {
   return joined(jsonSlices(value));
 }
@@ -77,6 +77,7 @@ async function* textsOfParts(list: ListInParts): AsyncGenerator<string> {
 
 function* pieces(value: unknown): Generator<Piece> {
   if (value instanceof ListInParts) yield value;
+  else if (isMadeWhileWritten(value)) yield* listPieces(value);
   else if (typeof value !== 'object' || weight(value) < SMALL) yield JSON.stringify(value) ?? 'null';
   else if (Array.isArray(value)) yield* listPieces(value);
   else yield* objectPieces(value as Readonly<Record<string, unknown>>);
@@ -127,10 +128,15 @@ function* elementPieces(items: Iterable<unknown>): Generator<Piece> {
   if (together.length > 0) yield before + JSON.stringify(together).slice(1, -1);
 }
 
+/** Whether a value is a list whose elements are made one after the other, as generators do. */
+function isMadeWhileWritten(value: unknown): value is Generator<unknown> {
+  return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
+}
+
 /** The number of parts of a value; counting stops at `SMALL`. */
 function weight(value: unknown, most = SMALL): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / CHARACTERS);
-  if (value instanceof ListInParts) return most;
+  if (value instanceof ListInParts || isMadeWhileWritten(value)) return most;
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return 1;
   let parts = 1;
   for (const member of Array.isArray(value) ? value : Object.values(value)) {

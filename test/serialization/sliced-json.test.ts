@@ -32,6 +32,15 @@ test('a list is written while it is made', async (t) => {
   t.is((await slicedJsonList([])).toString(), '[]');
 });
 
+test('lists inside an answer are written while they are made', async (t) => {
+  const made = function* (count: number) {
+    for (let i = 0; i < count; i++) yield { i };
+  };
+  const value = () => ({ name: 'x', many: made(5000), none: made(0), after: { list: made(3) } });
+  const expected = { name: 'x', many: [...made(5000)], none: [], after: { list: [...made(3)] } };
+  t.is((await slicedJson(value())).toString(), JSON.stringify(expected));
+});
+
 test('one list inside one element does not block others', async (t) => {
   const value = { data: { route: { trips: [{ calls: rows(400_000) }] } } };
   const written = slicedJson(value);

@@ -43,8 +43,8 @@ function pattern(graph: Graph, request: IndexRequest) {
   return {
     ...presentPatternShort(found),
     routeId: route?.id,
-    stops: [...shortStops(graph, relatedTo(graph, 'patternStops', index))],
-    trips: [...shortTrips(graph, relatedTo(graph, 'patternTrips', index))],
+    stops: shortStops(graph, relatedTo(graph, 'patternStops', index)),
+    trips: shortTrips(graph, relatedTo(graph, 'patternTrips', index)),
   };
 }
 
