@@ -1584,6 +1584,14 @@ export declare class Surface {
    */
   toBytes(): Promise<Buffer>;
 
+  /**
+   * Bytes of memory that the surface takes. Throws `DISPOSED`.
+   *
+   * @example
+   * console.log(surface.memoryBytes() < 1_000_000);
+   */
+  memoryBytes(): number;
+
   /** Releases the surface; later calls throw `DISPOSED`. */
   dispose(): void;
 }

@@ -240,6 +240,6 @@ export const METHODS = {
   Surface: [
     { heading: 'Times at points', names: ['linkPoints', 'timesTo'] },
     { heading: 'Maps', names: ['isochrone', 'tile', 'differenceTile', 'timeLeftTile', 'raster'] },
-    { heading: 'Keeping and releasing', names: ['toBytes', 'dispose'] },
+    { heading: 'Keeping and releasing', names: ['toBytes', 'memoryBytes', 'dispose'] },
   ],
 };

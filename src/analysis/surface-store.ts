@@ -61,6 +61,8 @@ interface SharedSurface {
   readonly router: string;
   readonly graph: string | undefined;
   readonly request: PlanRequest;
+  /** Bytes of memory that it takes in each process. */
+  readonly bytes: number;
   /** Name of its bytes; undefined in a process alone. */
   readonly content?: string | undefined;
 }
@@ -70,8 +72,16 @@ interface Held {
   readonly times: Surface;
 }
 
-/** Number of surfaces kept. */
-const CAPACITY = 100;
+/** Most surfaces that are kept. */
+export const MOST_SURFACES = 100;
+
+/** What is kept at most. */
+export interface SurfaceLimits {
+  /** Largest sum of the surfaces' memory in a process, bytes. */
+  readonly bytes: number;
+  /** Number of surfaces. */
+  readonly count?: number;
+}
 
 /** Surfaces of several hosts are forgotten after this time, milliseconds. */
 export const SHARED_MS = 24 * 3_600_000;
@@ -86,12 +96,12 @@ export class SurfaceStore {
 
   constructor(
     values: SharedValues,
+    private readonly limits: SurfaceLimits,
     private readonly sharing?: Omit<SurfaceSharing, 'values'>,
-    private readonly capacity = CAPACITY,
   ) {
     this.#ledger = new SharedLedger<SharedSurface>(values, {
       name: 'surfaces',
-      form: 1,
+      form: 2,
       // The processes of one host need only the last id that was given.
       ...(sharing?.hosts ? { keptMs: SHARED_MS } : { remembered: 1 }),
       follow: (changes) => this.#follow([...changes.keys()].map(Number)),
@@ -100,11 +110,25 @@ export class SurfaceStore {
     sharing?.contents.keep(() => [...this.#ledger.present().values()].flatMap(({ content }) => content ?? []));
   }
 
-  /** Keeps surfaces; the least recently used ones go when there are too many. Disposes of all when that fails. */
+  /** Throws an `HttpError` 413 when surfaces of one request take more memory than all together may. */
+  requireRoom(searched: readonly SearchedSurface[]): void {
+    const bytes = sumOf(searched.map(({ times }) => times.memoryBytes()));
+    if (bytes <= this.limits.bytes) return;
+    throw new HttpError(
+      413,
+      `${bytes} bytes of surfaces, but at most ${this.limits.bytes} are kept (maxSurfaceBytes)\n`,
+    );
+  }
+
+  /**
+   * Keeps surfaces; the least recently used ones go when there are too many or they take too much memory. Rejects as
+   * `requireRoom` throws. Disposes of all when it fails.
+   */
   async add(searched: readonly SearchedSurface[]): Promise<StoredSurface[]> {
     const contents = searched.map(() => (this.sharing === undefined ? undefined : `surface-${randomUUID()}`));
     let ids: number[] = [];
     try {
+      this.requireRoom(searched);
       for (const [i, name] of contents.entries()) {
         if (name !== undefined)
           await this.sharing?.contents.put(name, [await (searched[i] as SearchedSurface).times.toBytes()]);
@@ -113,13 +137,20 @@ export class SurfaceStore {
         for (const id of ids) this.#held.delete(id);
         const first = this.#firstId([...present.keys()].map(Number), isNew);
         ids = searched.map((_, i) => first + i);
-        const added = searched.map(({ params, router, request }, i): [string, SharedSurface] => [
+        const added = searched.map(({ params, router, request, times }, i): [string, SharedSurface] => [
           String(ids[i]),
-          { params, router: router.id, graph: router.content, request, content: contents[i] },
+          {
+            params,
+            router: router.id,
+            graph: router.content,
+            request,
+            bytes: times.memoryBytes(),
+            content: contents[i],
+          },
         ]);
         // Before the others hear of them, so that this process does not fetch what it has.
         for (const [i, id] of ids.entries()) this.#hold(id, searched[i] as SearchedSurface);
-        return new Map<string, SharedSurface | undefined>([...this.#tooMany(present, searched.length), ...added]);
+        return new Map<string, SharedSurface | undefined>([...this.#surplus(present, added), ...added]);
       });
     } catch (error) {
       for (const id of ids) this.#held.delete(id);
@@ -202,12 +233,24 @@ export class SurfaceStore {
     return Math.max(least, this.#last + 1);
   }
 
-  /** The least recently used surfaces, as far as this process knows, that have to go when `more` come. */
-  #tooMany(present: ReadonlyMap<string, SharedSurface>, more: number): [string, undefined][] {
+  /** The least recently used surfaces, as far as this process knows, that have to go when others come. */
+  #surplus(
+    present: ReadonlyMap<string, SharedSurface>,
+    added: readonly (readonly [string, SharedSurface])[],
+  ): [string, undefined][] {
     const used = [...this.#held.keys()].map(String).filter((id) => present.has(id));
     const others = [...present.keys()].filter((id) => !used.includes(id));
-    const surplus = present.size + more - this.capacity;
-    return [...others, ...used].slice(0, Math.max(0, surplus)).map((id) => [id, undefined]);
+    const { bytes: mostBytes, count: most = MOST_SURFACES } = this.limits;
+    let count = present.size + added.length;
+    let bytes = sumOf([...present, ...added].map(([, surface]) => surface.bytes));
+    const going: [string, undefined][] = [];
+    for (const id of [...others, ...used]) {
+      if (count <= most && bytes <= mostBytes) break;
+      count -= 1;
+      bytes -= present.get(id)?.bytes ?? 0;
+      going.push([id, undefined]);
+    }
+    return going;
   }
 
   /** Fetches what others have added, and lets go of what is gone. */
@@ -268,4 +311,8 @@ export class SurfaceStore {
     if (held !== undefined) await this.sharing.contents.put(content, [await held.times.toBytes()]);
     return held !== undefined || (await this.sharing.contents.has(content));
   }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }

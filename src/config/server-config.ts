@@ -132,6 +132,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   corsOrigins: { field: NAMES, byDefault: ['*'], summary: 'origins that browsers may read answers for' },
   maxQueryLength: { field: COUNT, byDefault: 8192, summary: 'longest query, characters' },
   maxBodyBytes: { field: COUNT, byDefault: 1024 ** 2, summary: 'largest body of ordinary requests, bytes' },
+  maxSurfaceBytes: {
+    field: AMOUNT,
+    byDefault: 64 * 1024 ** 2,
+    summary: 'largest sum of kept surfaces in the memory of a process, bytes; the least recently used go first',
+  },
   maxUploadBytes: { field: AMOUNT, byDefault: 4 * GIB, summary: 'largest uploaded graph or zip, bytes' },
   maxUnpackedBytes: { field: AMOUNT, byDefault: 8 * GIB, summary: 'largest sum of unpacked files, bytes' },
   maxThreads: { field: COUNT, byDefault: 0, summary: 'searches at once, 0 for the number of processors' },

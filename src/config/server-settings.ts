@@ -125,6 +125,8 @@ export interface ServerSettings {
   readonly maxQueryLength: number;
   /** Largest body of ordinary requests, bytes. */
   readonly maxBodyBytes: number;
+  /** Largest sum of the memory of surfaces in a process, bytes. */
+  readonly maxSurfaceBytes: number;
   /** Largest uploaded graph or zip, bytes. */
   readonly maxUploadBytes: number;
   /** Largest sum of a zip's uncompressed files, bytes. */

@@ -1,7 +1,7 @@
 /** The searches of POST /surfaces: one, or one for each object of a list in the body. */
 
 import type { Context } from 'koa';
-import type { SearchedSurface } from '../analysis/surface-store.js';
+import { MOST_SURFACES, type SearchedSurface } from '../analysis/surface-store.js';
 import { HttpError } from '../http-error.js';
 import type { Graph, PlanRequest, SearchOptions } from '../native/types.js';
 import type { Router } from '../registry/router.js';
@@ -15,9 +15,6 @@ import type { SearchCost } from './route.js';
 import { readText } from './small-body.js';
 import { useRouter } from './use-router.js';
 import { WINDOW } from './window-surfaces.js';
-
-/** Most surfaces of one request; the store does not keep more. */
-const MAX_SURFACES = 100;
 
 /** Parameters of a surface. */
 export const SURFACE = {
@@ -34,7 +31,7 @@ export const SURFACE = {
 export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Query | Query[]> {
   const list = ctx.is('json') ? readList(await readText(ctx, maxBytes)) : undefined;
   if (list === undefined) return new Query(ctx.querystring);
-  if (list.length > MAX_SURFACES) throw new HttpError(413, `more than ${MAX_SURFACES} surfaces in one request\n`);
+  if (list.length > MOST_SURFACES) throw new HttpError(413, `more than ${MOST_SURFACES} surfaces in one request\n`);
   return list.map((members, i) => {
     if (typeof members !== 'object' || members === null || Array.isArray(members)) {
       throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);
@@ -89,7 +86,7 @@ export async function searchSurface(query: Query, deps: HandlerDeps, search: Sea
   });
 }
 
-/** Searches surfaces one after the other; keeps none if one cannot be searched. */
+/** Searches surfaces one after the other; keeps none if one cannot be searched, or if they take too much memory. */
 export async function searchSurfaces(
   queries: readonly Query[],
   deps: HandlerDeps,
@@ -100,6 +97,7 @@ export async function searchSurfaces(
     for (const query of queries) {
       if (query.raw(SURFACE.window)) throw new BadParameter('window', 'is for single requests');
       made.push(await searchSurface(query, deps, search()));
+      deps.surfaces.requireRoom(made);
     }
     return made;
   } catch (error) {

@@ -42,12 +42,17 @@ export function sharedStores(
     pointSets.shareAs((here) => sharedFiles('point sets', shared, here, logger));
     scenarios.shareAs((here) => sharedFiles('scenarios', shared, here, logger));
   }
-  return { alerts, scenarios, pointSets, surfaces: surfaceStore(shared, registry) };
+  return { alerts, scenarios, pointSets, surfaces: surfaceStore(config, shared, registry) };
 }
 
 /** Surfaces of this process, or of all that share their contents. */
-function surfaceStore({ values, contents, hosts }: SharedState, registry: () => RouterRegistry<Graph>): SurfaceStore {
-  if (contents === undefined) return new SurfaceStore(values);
+function surfaceStore(
+  { maxSurfaceBytes }: ServerConfig,
+  { values, contents, hosts }: SharedState,
+  registry: () => RouterRegistry<Graph>,
+): SurfaceStore {
+  const limits = { bytes: maxSurfaceBytes };
+  if (contents === undefined) return new SurfaceStore(values, limits);
   const restore: RestoreSurface = ({ id, content }, request, bytes) =>
     registry()
       .use(id, async (router) => {
@@ -58,7 +63,7 @@ function surfaceStore({ values, contents, hosts }: SharedState, registry: () => 
         if (error instanceof RouterNotFoundError) return undefined;
         throw error;
       });
-  return new SurfaceStore(values, { contents, restore, hosts: hosts !== undefined });
+  return new SurfaceStore(values, limits, { contents, restore, hosts: hosts !== undefined });
 }
 
 /** Files that all hosts have. */

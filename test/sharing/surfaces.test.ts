@@ -1,6 +1,7 @@
 /** Surfaces that were made on one host and are asked for on others, through a real Redis. */
 
 import test, { type ExecutionContext } from 'ava';
+import type { ServerFlags } from '../../src/config/server-config.js';
 import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -17,10 +18,15 @@ test.before(async () => {
 test.after.always(() => town?.remove());
 
 /** A host that serves the town as a graph with this content. */
-async function startHost(t: ExecutionContext, { url: redis }: RedisServer, content = 'town'): Promise<TestApp> {
+async function startHost(
+  t: ExecutionContext,
+  { url: redis }: RedisServer,
+  content = 'town',
+  more: ServerFlags = {},
+): Promise<TestApp> {
   const router = { id: 'default', graph: sharedGraph(town.graph), content };
   const pointSets = await temporaryDirectory(t);
-  const app = await startApp(t, [router], { flags: { analyst: true, insecure: true, redis, pointSets } });
+  const app = await startApp(t, [router], { flags: { analyst: true, insecure: true, redis, pointSets, ...more } });
   await app.deps.shared.values.open();
   t.teardown(() => app.deps.shared.close());
   return app;
@@ -86,6 +92,27 @@ withRedis('a surface that was made on one host is answered alike by all, also by
     t.false((await ids(app)).includes(one));
     t.is((await app.get(`/surfaces/${one}/isotiles/${tile(14)}`)).status, 400);
   }
+});
+
+withRedis('the surfaces of all hosts together take no more memory than is allowed', async (t) => {
+  const redis = await startRedis(t);
+  const a = await startHost(t, redis);
+  const first = await made(a);
+  const bytes = (await a.deps.surfaces.get(first))?.times.memoryBytes() ?? 0;
+  t.true(bytes > 1000, `${bytes}`);
+  const withRoom = (most: number) => startHost(t, redis, 'town', { maxSurfaceBytes: most });
+  const [b, c] = [await withRoom(2 * bytes), await withRoom(2 * bytes)];
+  const second = await made(b);
+  t.is((await c.get(`/surfaces/${first}/isotiles/${tile(14)}`)).status, 200);
+  const third = await made(c);
+  for (const app of [a, b, c]) t.deepEqual(await ids(app), [first, third]);
+  t.is((await a.get(`/surfaces/${second}/isotiles/${tile(14)}`)).status, 400);
+  const d = await withRoom(bytes - 1);
+  const refused = await make(d);
+  t.deepEqual(
+    [refused.status, await refused.text()],
+    [413, `${bytes} bytes of surfaces, but at most ${bytes - 1} are kept (maxSurfaceBytes)\n`],
+  );
 });
 
 withRedis('an indicator counts the same on the host that did not make the surface', async (t) => {

@@ -75,7 +75,6 @@ impl KeptTimes {
     }
 
     /// Bytes of memory.
-    #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         self.vertices.bytes() + self.packed.len()
     }

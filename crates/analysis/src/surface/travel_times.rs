@@ -92,6 +92,11 @@ impl Surface {
         }
     }
 
+    /// Bytes of memory, without those of the graph.
+    pub fn bytes(&self) -> usize {
+        self.times.bytes() + size_of_val(&*self.drawn_slower)
+    }
+
     /// Seconds without the initial wait to a street vertex, or [`UNREACHED`].
     #[inline]
     pub fn seconds_to(&self, vertex: u32) -> i32 {

@@ -301,6 +301,15 @@ impl Surface {
         run(env, None, move |_, _| Ok(Buffer::from(surface.to_bytes())))
     }
 
+    /// Bytes of memory that the surface takes. Throws `DISPOSED`.
+    ///
+    /// @example
+    /// console.log(surface.memoryBytes() < 1_000_000);
+    #[napi(catch_unwind)]
+    pub fn memory_bytes(&self) -> napi::Result<f64, String> {
+        Ok(self.held()?.bytes() as f64)
+    }
+
     /// Releases the surface; later calls throw `DISPOSED`.
     #[napi(catch_unwind)]
     pub fn dispose(&self) {
