@@ -4,7 +4,7 @@
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 use support::{GridTown, at, crossing};
@@ -12,12 +12,14 @@ use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
 use trestle_analysis::one_to_many::EarliestSearch;
 use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
-use trestle_analysis::surface::{DepartureWindow, Statistic, UNREACHED, window_surfaces};
+use trestle_analysis::surface::{DepartureWindow, Statistic, UNREACHED, surface, window_surfaces};
 use trestle_engine::deadline::Deadline;
+use trestle_engine::realtime::BikeRental;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_transit::overlay::Overlay;
 
 const LINES: &str = "
     stop A 1 1
@@ -197,4 +199,19 @@ fn windows_that_cannot_be_searched_are_refused() {
     assert_eq!(search(&base, far, 3, 60, 600), Err(AnalysisError::PlaceNotFound("from")));
     let walking = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..base.clone() };
     assert_eq!(search(&walking, center, 2, 60, 600), Ok(2));
+}
+
+#[test]
+fn surfaces_do_not_keep_the_live_data_of_their_moment() {
+    let stations = Arc::<BikeRental>::default();
+    let live = TOWN.snapshot.with_trip_updates(Overlay::default().successor()).with_bikes(stations.clone());
+    let request = request(crossing(5.0, 5.0), at("8:00"), false);
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let window = DepartureWindow { seconds: 600, step: 60, max_stop_seconds: i32::MAX };
+    let mut kept =
+        window_surfaces(&live, &request, 30, window, &[Statistic::Avg], &mut scratch, &deadline).unwrap();
+    kept.push(surface(&live, &request, 30, &mut scratch, &deadline).unwrap());
+    drop(live);
+    assert!(kept.iter().all(|surface| surface.snapshot.overlay.is_none()));
+    assert_eq!(Arc::strong_count(&stations), 1);
 }

@@ -105,6 +105,16 @@ impl Snapshot {
         self.with_overlay(Some(overlay))
     }
 
+    /// The same graph without live data, for what is kept for long and needs the streets alone.
+    pub fn without_live_data(&self) -> Self {
+        Snapshot {
+            bikes: Arc::default(),
+            alerts: Arc::default(),
+            street_alerts: Arc::default(),
+            ..self.with_overlay(None)
+        }
+    }
+
     /// The same graph with other rental stations.
     pub fn with_bikes(&self, bikes: Arc<BikeRental>) -> Self {
         Snapshot { bikes, ..self.clone() }

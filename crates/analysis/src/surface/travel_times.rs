@@ -21,7 +21,7 @@ const DEFAULT_INITIAL_WAIT: i32 = 1800;
 
 /// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
 pub struct Surface {
-    /// The graph that was searched.
+    /// The graph that was searched, without live data: that of each moment would be kept as long as a surface.
     pub snapshot: Snapshot,
     /// Seconds without the initial wait to each street vertex that is reached, and the seconds of the first wait that
     /// were subtracted from what contours use.
@@ -83,7 +83,7 @@ impl Surface {
         cutoff_minutes: i32,
     ) -> Surface {
         Surface {
-            snapshot: snapshot.clone(),
+            snapshot: snapshot.without_live_data(),
             times,
             drawn_slower: Box::default(),
             cutoff_minutes,
