@@ -2,5 +2,5 @@
 export default {
   files: ['dist/test/**/*.test.js'],
   workerThreads: false, // one process per file: the addon and its thread pool belong to that file alone
-  timeout: '2m',
+  timeout: '5m', // longer than any wait of a test, so that each can say what it waited for
 };

@@ -20,7 +20,6 @@ test('a city of 84 by 84 quarters has about 1,089,000 vertices', (t) => {
 });
 
 test('the suite measures every size and draws the figures', async (t) => {
-  t.timeout(120_000);
   const report = await mkdtemp(path.join(tmpdir(), 'trestle-scale-test-'));
   t.teardown(() => rm(report, { recursive: true }));
   await scaleSuite({ sizes: [2500, 5500], report, count: 4 });

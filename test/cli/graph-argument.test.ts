@@ -19,7 +19,7 @@ onUnix('a pipe or a directory in place of a graph file is an error and does not 
   await mkdir(folder);
   for (const file of [pipe, folder]) {
     const args = [MAIN, 'plan', '--graph', file, '--from', '1,1', '--to', '2,2'];
-    const failed: any = await t.throwsAsync(promisify(execFile)(process.execPath, args, { timeout: 30_000 }));
+    const failed: any = await t.throwsAsync(promisify(execFile)(process.execPath, args, { timeout: 120_000 }));
     t.false(failed.killed, file);
     t.true(failed.stderr.includes(`${file}: not a Trestle graph file`), failed.stderr);
   }

@@ -18,7 +18,7 @@ const WRITTEN_HOST = 'localhost:8080';
 /** Packages for programs in Python, besides those of the system. */
 export const PYTHON_PACKAGES = path.join(ROOT, '.python-packages');
 /** Longer than any command of a page takes. */
-const MOST_MS = 60_000;
+const MOST_MS = 240_000;
 
 /** The sample town, built once: a directory with `graphs/default` and `pointsets`. */
 export class SampleTown {

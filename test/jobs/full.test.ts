@@ -68,7 +68,7 @@ async function ended(jobs: LocalJobs, id: string): Promise<JobStatus | undefined
   await until(async () => {
     status = await jobs.get(id);
     return status !== undefined && isEnded(status.progress);
-  }, 60_000);
+  });
   return status;
 }
 
@@ -85,7 +85,7 @@ test('on a full disk a job waits with the reason, then ends, and goes on', async
   const { id } = made.job;
   await jobs.submit(made);
   const failures = async () => (await jobs.get(id))?.progress.failures ?? [];
-  await until(async () => (await failures()).length >= 10 && errors.length > 0, 30_000);
+  await until(async () => (await failures()).length >= 10 && errors.length > 0);
   t.true((await failures()).every(({ message }) => /ENOSPC: no space left/.test(message)));
   t.is((await jobs.get(id))?.progress.state, 'running', 'the end cannot be written down');
   t.false(await jobs.resume(id));
@@ -138,10 +138,10 @@ withBoth('a job in a full object store ends with the reason, and goes on when th
   const { id } = made.job;
   await queue.submit(made);
   await Promise.all(workers.map((worker) => worker.start()));
-  await until(() => parts > 4, 60_000);
+  await until(() => parts > 4);
   isFull = true;
   const failures = async () => (await queue.get(id))?.progress.failures ?? [];
-  await until(async () => (await failures()).length >= 10, 60_000);
+  await until(async () => (await failures()).length >= 10);
   for (const { message } of await failures())
     t.regex(message, /^s3:\/\/graphs\/city\/jobs\/.* cannot be written: InsufficientStorage.*\(507\)$/);
   t.is((await queue.get(id))?.progress.state, 'running', 'the end cannot be written down');

@@ -49,7 +49,7 @@ async function post(
 /** The job once it has ended. */
 async function ended(app: TestApp, id: string): Promise<any> {
   const job = () => app.json(`${JOBS}/${id}`);
-  await until(async () => ['complete', 'failed', 'cancelled'].includes((await job()).state), 60_000);
+  await until(async () => ['complete', 'failed', 'cancelled'].includes((await job()).state));
   return job();
 }
 

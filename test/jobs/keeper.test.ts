@@ -17,12 +17,7 @@ withRedis('a keeper that ends leaves the jobs to another one at once', async (t)
   const board = new JobBoard(redis);
   await Promise.all([queue.open(), board.open()]);
   t.teardown(() => board.close());
-  let isAtWork = false;
-  await until(async () => {
-    isAtWork = !(await board.hold('another', 1));
-    return isAtWork;
-  });
-  t.true(isAtWork);
+  await until(async () => !(await board.hold('another', 1)));
   await queue.close();
   t.true(await board.hold('another', 1000));
   await board.release('somebody else');

@@ -101,7 +101,7 @@ withRedis('three workers make what one process makes', async (t) => {
 const KILLS = Number(process.env.JOB_KILLS ?? 4);
 
 withRedis(`workers that are killed at ${KILLS} random moments cost nothing but time`, async (t) => {
-  t.timeout(60_000 + KILLS * 10_000);
+  t.timeout(300_000 + KILLS * 20_000);
   const { place, queue, workers } = await setUp(t, 3);
   const made = await access(35 * KILLS, { window: 240, step: 20 });
   await Promise.all(workers.map((worker) => worker.start()));
@@ -119,7 +119,7 @@ withRedis(`workers that are killed at ${KILLS} random moments cost nothing but t
   }
   t.log(`parts that were done at each moment: ${seen.join(' ')}`);
   t.is(seen.length, KILLS, 'all before the end');
-  const ended = await endOf(queue, made.job.id, 60_000 + KILLS * 5000);
+  const ended = await endOf(queue, made.job.id);
   t.like(ended, { originsDone: 35 * KILLS, progress: { state: 'complete', failures: [] } });
   t.deepEqual(await hashesOf(folderOf(place, made.job)), await alone(t, made));
 });
@@ -153,10 +153,9 @@ withRedis('Redis that does not answer for some seconds stops nothing for good', 
   t.deepEqual(await hashesOf(folderOf(place, made.job)), await alone(t, made));
 });
 
-/** Redis is gone for ten seconds. */
+/** Redis is gone for ten seconds, which is long for all that asks for it. */
 async function pauseOf(redis: RedisServer): Promise<void> {
-  const until10 = performance.now() + 10_000;
-  await until(() => performance.now() > until10, 20_000);
+  await pause(10_000);
   await redis.start();
 }
 
@@ -224,7 +223,7 @@ withRedis('three serving processes answer alike for a job that three working pro
   const { id } = (await answer.json()) as { id: string };
   const ask = async (url: string) => (await fetch(url)).json() as Promise<any>;
   for (const jobs of servers) {
-    await until(async () => (await ask(`${jobs}/${id}`)).state === 'complete', 60_000);
+    await until(async () => (await ask(`${jobs}/${id}`)).state === 'complete');
     t.like(await ask(`${jobs}/${id}`), { state: 'complete', originsDone: 49, partsDone: 49, failures: [] });
     t.is((await ask(jobs)).length, 1);
     const metrics = await (await fetch(new URL('/metrics', jobs))).text();

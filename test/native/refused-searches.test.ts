@@ -34,7 +34,7 @@ test('a process that refused searches ends by itself', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, ADDON, town.file], { stdio: 'pipe' });
-  const killer = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const killer = setTimeout(() => child.kill('SIGKILL'), 120_000);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

@@ -24,8 +24,7 @@ let installed: Installation;
 
 const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
 
-test.before(async (t) => {
-  t.timeout(120_000);
+test.before(async () => {
   if (process.platform !== 'linux') return;
   output = await mkdtemp(path.join(tmpdir(), 'trestle-release-'));
   tarballs = await packRelease(output);

@@ -27,8 +27,7 @@ let town: BuiltGraph;
 let pointSets: string;
 let check: AnswerCheck;
 
-test.before(async (t) => {
-  t.timeout(120_000);
+test.before(async () => {
   pointSets = await mkdtemp(path.join(tmpdir(), 'trestle-recorded-'));
   town = await buildGraph((directory) => copySample(directory, pointSets));
   check = await answerCheck();

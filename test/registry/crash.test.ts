@@ -31,7 +31,7 @@ function send(port: number, method: string, target: string, body = ''): Promise<
 }
 
 async function ready(port: number): Promise<void> {
-  await until(async () => (await send(port, 'GET', '/health/ready')) === 200, 60_000);
+  await until(async () => (await send(port, 'GET', '/health/ready')) === 200);
 }
 
 /** Kills the server and its worker at once. */

@@ -47,14 +47,12 @@ async function complaintsOf(t: { teardown(undo: () => Promise<void>): void }, co
 }
 
 test('the written types of the answers are those of their schemas', async (t) => {
-  t.timeout(60_000);
   const names = await typesOfTheServer();
   t.true(names.length > 60);
   t.is(await complaintsOf(t, comparison(names)), '');
 });
 
 test('a type that differs is noticed', async (t) => {
-  t.timeout(60_000);
   const code = comparison(['Place']).replace('Server.Place', "Omit<Server.Place, 'stopIndex'> & { stopIndex: number }");
   t.regex(await complaintsOf(t, code), /comparison\.ts\(\d+,\d+\): error TS2322/);
 });

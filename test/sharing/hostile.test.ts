@@ -98,9 +98,8 @@ withRedis('a process that is said to be there until the end of time delays nobod
   const { ledger, hostile } = await setUp(t, redis.url);
   // As after the clock of Redis was set back.
   await hostile.zadd('test:hosts', Date.now() + 86_400_000, 'ghost host');
-  const begun = performance.now();
-  await ledger.change(() => new Map([['a', 'first']]));
-  t.true(performance.now() - begun < 1000);
+  const followers = await ledger.change(() => new Map([['a', 'first']]), { followMs: 600_000 });
+  t.deepEqual(followers, [{ host: 'host', outcome: '' }], 'nobody else was waited for');
 });
 
 withRedis('no line of the log has a password or a stored text', async (t) => {
@@ -112,7 +111,7 @@ withRedis('no line of the log has a password or a stored text', async (t) => {
   await hostile.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
   await until(() => lines.some((line) => /WRONGPASS/.test(line)));
   await hostile.config('SET', 'requirepass', 'secret-before');
-  await until(() => connection.isUp, 10_000);
+  await until(() => connection.isUp);
   await hostile.lpush('test:value:words', 'x');
   await t.throwsAsync(ledger.change(() => new Map([['b', 'private text']])));
   await t.throwsAsync(connection.ask((asked) => asked.hset('test:value:words', 'text', 'private text')));

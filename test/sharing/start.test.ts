@@ -9,7 +9,6 @@ import test, { type ExecutionContext } from 'ava';
 import { CREDENTIALS } from '../support/object-server.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { until } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
@@ -20,14 +19,19 @@ async function start(t: ExecutionContext, ...flags: string[]) {
   const env = { ...process.env, ...CREDENTIALS };
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   let log = '';
+  let heard = () => {};
   server.stderr?.setEncoding('utf8').on('data', (text) => {
     log += text;
+    heard();
   });
   const ended = once(server, 'close').then(([status, signal]) => ({ status, signal, log }));
   t.teardown(() => void server.kill('SIGKILL'));
   const says = async (text: string) => {
-    await until(() => log.includes(text), 60_000);
-    t.true(log.includes(text), log);
+    while (!log.includes(text)) {
+      const more = new Promise<void>((resolve) => (heard = resolve));
+      const over = await Promise.race([more, ended]);
+      if (over) throw new Error(`it ended without saying ${text}\n${over.log}`);
+    }
   };
   /** The port that it listens on, once it says so. */
   const listening = () => Number(/"port":(\d+)[^\n]*"msg":"listening"/.exec(log)?.[1]);

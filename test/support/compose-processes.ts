@@ -129,12 +129,7 @@ export class ComposeProcesses {
         () => true,
         () => false,
       );
-    let found = false;
-    await until(async () => {
-      found = await isHealthy();
-      return found;
-    }, 60_000);
-    if (!found) throw new Error(`${name} is not healthy\n${this.output.get(name)}`);
+    await until(isHealthy, () => `${name} is not healthy\n${this.output.get(name)}`);
   }
 
   async stop(): Promise<void> {

@@ -62,9 +62,14 @@ export class WorkerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    const note = (line: string) => void this.messages.push(line);
-    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', note);
-    await until(() => this.messages.some((line) => line.includes('"working"')) || child.exitCode !== null, 30_000);
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      const note = (line: string) => {
+        this.messages.push(line);
+        if (line.includes('"working"')) resolve();
+      };
+      for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', note);
+    });
   }
 
   /** Ends it at once. */
@@ -102,13 +107,14 @@ export async function openQueue(t: ExecutionContext, { redis, jobs, s3Endpoint }
   return queue;
 }
 
-/** The job once it has ended. */
-export async function endOf(queue: QueuedJobs, id: string, mostMs = 100_000): Promise<JobStatus | undefined> {
-  let status: JobStatus | undefined;
-  const look = async () => {
-    status = (await queue.get(id).catch(() => undefined)) ?? status;
-    return status !== undefined && isEnded(status.progress);
-  };
-  await until(look, mostMs);
-  return status;
+/** The job once it has ended; it may take as long as it wants while it goes on. */
+export async function endOf(queue: QueuedJobs, id: string): Promise<JobStatus> {
+  for (let known: JobStatus | undefined; ; ) {
+    const before = known?.progress.partsDone;
+    await until(async () => {
+      known = (await queue.get(id).catch(() => undefined)) ?? known;
+      return known !== undefined && (isEnded(known.progress) || known.progress.partsDone !== before);
+    });
+    if (known !== undefined && isEnded(known.progress)) return known;
+  }
 }

@@ -99,11 +99,11 @@ test('a server that sends faster than messages are applied has to wait', async (
   const message = Buffer.alloc(400);
   const count = 50_000;
   for (let i = 0; i < count; i += 1) socket.send(message);
-  await until(() => warned, 30_000);
+  await until(() => warned);
   t.true(warned, 'the log says so');
   t.true(socket.bufferedAmount > 5_000_000, `${socket.bufferedAmount} bytes wait at the server`);
   open();
-  await until(() => applied === count, 60_000);
+  await until(() => applied === count);
   t.is(applied, count, 'no message is lost');
   updater.stop();
 });
@@ -138,5 +138,5 @@ test('a server that does not answer the close is disconnected', async (t) => {
   await asked;
   const begun = performance.now();
   await once(socket, 'close');
-  t.true(performance.now() - begun < 5000);
+  t.true(performance.now() - begun < 20_000, 'before the library does it, after 30 s');
 });

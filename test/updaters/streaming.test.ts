@@ -71,7 +71,7 @@ test('a connection lasts as long as the server answers pings, and is made again 
       if (connection > 0 || sent <= 3) socket.pong(data);
     });
   });
-  const { status } = await listenTo(t, server, { heartbeatSec: 0.3 });
+  const { status } = await listenTo(t, server, { heartbeatSec: 1 });
 
   await until(() => pings.length === 2);
   t.is(pings[0], 4, 'three pings are answered, the fourth is not');
