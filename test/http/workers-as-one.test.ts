@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { ServingProcess } from '../support/cluster-server.js';
+import { soleRequest } from '../support/sole-request.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
@@ -17,8 +18,8 @@ const CHANGES = Number(process.env.CHANGES ?? 50);
 /** Processes that are killed while they make a change. */
 const KILLS = Number(process.env.KILLS ?? 12);
 const SEED = Number(process.env.SEED ?? 1);
-/** A stopped process is given up after a second; processes may die as often as the test wants. */
-const RULES = { restartPauseMs: 10, youngMs: 0, tickMs: 50, silentTicks: 20 };
+/** A stopped process is given up after three seconds; processes may die as often as the test wants. */
+const RULES = { restartPauseMs: 10, youngMs: 0, tickMs: 50, silentTicks: 60 };
 
 interface Answer {
   readonly status: number;
@@ -26,9 +27,9 @@ interface Answer {
 }
 
 async function ask(port: number, method: string, target: string, body?: string, type?: string): Promise<Answer> {
-  const headers = { connection: 'close', ...(type && { 'content-type': type }) };
-  const response = await fetch(`http://127.0.0.1:${port}/otp${target}`, { method, body, headers });
-  return { status: response.status, text: await response.text() };
+  const headers = { ...(type && { 'content-type': type }) };
+  const { status, text } = await soleRequest(port, method, `/otp${target}`, { body, headers });
+  return { status, text };
 }
 
 /** A server with its graphs directory, and the ports of its processes. */

@@ -19,8 +19,8 @@ test.before(async () => {
 });
 test.after.always(() => town?.remove());
 
-/** A process that is stopped is given up by its supervisor after a second. */
-const RULES = { restartPauseMs: 10, tickMs: 50, silentTicks: 20 };
+/** A process that is stopped is given up by its supervisor after three seconds. */
+const RULES = { restartPauseMs: 10, tickMs: 50, silentTicks: 60 };
 
 async function startHost(t: ExecutionContext, { url: redis }: RedisServer, hostName: string, workers: number) {
   const graphs = await temporaryDirectory(t);

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import type { ServingProcess } from './cluster-server.js';
-import { until } from './until.js';
 
 const PROGRAM = fileURLToPath(new URL('./cluster-server.js', import.meta.url));
 
@@ -15,7 +14,7 @@ export interface TestCluster {
   bases(): string[];
   /** Sends a signal to a serving process. */
   kill(index: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Waits until there are as many serving processes as asked for. */
+  /** Waits until there are as many serving processes as asked for, without those that were stopped. */
   complete(): Promise<void>;
 }
 
@@ -42,7 +41,12 @@ export async function startCluster(
     server.kill('SIGTERM');
     await once(server, 'exit');
   });
-  const complete = () => until(() => ports.size >= Math.max(1, workers), 60_000);
+  const ended = new AbortController();
+  server.once('exit', () => ended.abort());
+  const serving = () => [...ports.keys()].filter((pid) => !stopped.has(pid)).length;
+  const complete = async () => {
+    while (serving() < Math.max(1, workers)) await once(server, 'message', { signal: ended.signal });
+  };
   await complete();
   return {
     bases: () => [...ports.values()].map((port) => `http://127.0.0.1:${port}/otp`),
