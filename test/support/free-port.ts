@@ -1,11 +1,32 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A free port of this machine. */
+/**
+ * Ports that programs get only when they ask for them. Systems take those for outgoing connections and for port 0 from
+ * above, so none of these is taken by others before it is used, or while its program is started again.
+ */
+const [FIRST, COUNT] = [20_000, 10_000];
+
+const given = new Set<number>();
+
+/** A free port of this machine, for a program that has to be told one. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }

@@ -9,11 +9,11 @@ import test, { type ExecutionContext } from 'ava';
 import { startTracing, wantsTraces } from '../../src/tracing/start-tracing.js';
 import { presentTracer, traced, traceMethods } from '../../src/tracing/trace.js';
 import type { BuiltGraph } from '../support/built-graph.js';
-import { freePort } from '../support/free-port.js';
 import { placesOver, ROUTING } from '../support/job-town.js';
 import { graphsWith } from '../support/job-workers.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { type CollectedSpan, startCollector } from '../support/trace-collector.js';
 import { until } from '../support/until.js';
@@ -31,7 +31,7 @@ test.after.always(() => town?.remove());
 
 const withRedis = HAS_REDIS ? test : test.skip;
 
-/** Starts a command that goes on; it ends with the test, or when `stop` is called. */
+/** Starts a command that goes on, with its log in a pipe; it ends with the test, or when `stop` is called. */
 function start(
   t: ExecutionContext,
   args: readonly string[],
@@ -39,10 +39,9 @@ function start(
   node: string[] = [],
 ) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...inherited } = process.env;
-  const flags = ['--logLevel', 'silent'];
-  const child: ChildProcess = spawn(process.execPath, [...node, MAIN, ...args, ...flags], {
+  const child: ChildProcess = spawn(process.execPath, [...node, MAIN, ...args], {
     env: { ...inherited, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'pipe'],
   });
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -50,7 +49,7 @@ function start(
     await once(child, 'exit');
   };
   t.teardown(stop);
-  return stop;
+  return { child, stop };
 }
 
 /** A server of the town. */
@@ -60,12 +59,10 @@ async function serve(
   more: string[] = [],
   node: string[] = [],
 ) {
-  const port = await freePort();
   const graphs = await graphsWith(t, town);
-  const args = ['serve', '--graphs', graphs, '--port', String(port), '--insecure', '--analyst', ...more];
-  const stop = start(t, args, env, node);
-  const base = `http://127.0.0.1:${port}/otp/routers/town`;
-  await until(async () => (await fetch(base).catch(() => undefined))?.status === 200, 30_000);
+  const args = ['serve', '--graphs', graphs, '--port', '0', '--insecure', '--analyst', ...more];
+  const { child, stop } = start(t, args, env, node);
+  const base = `http://127.0.0.1:${await portWhenReady(child)}/otp/routers/town`;
   return { base, graphs, stop };
 }
 
@@ -138,7 +135,12 @@ withRedis('the parts of a job belong to the trace of the request that submitted 
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRESTLE_REDIS: url };
   const { base, graphs, stop } = await serve(t, { ...env, OTEL_SERVICE_NAME: 'server' }, ['--jobs', jobs]);
   const worker = { ...env, OTEL_SERVICE_NAME: 'worker', OTEL_BSP_SCHEDULE_DELAY: '100' };
-  const stopWorker = start(t, ['work', '--jobs', jobs, '--graphs', graphs, '--maxThreads', '1'], worker);
+  const { child: working, stop: stopWorker } = start(
+    t,
+    ['work', '--jobs', jobs, '--graphs', graphs, '--maxThreads', '1'],
+    worker,
+  );
+  working.stderr?.resume();
   const description = {
     kind: 'matrix',
     origins: placesOver(town, 9),
@@ -154,7 +156,7 @@ withRedis('the parts of a job belong to the trace of the request that submitted 
   });
   t.is(answer.status, 201, await answer.clone().text());
   const parts = ((await answer.json()) as { parts: number }).parts;
-  await until(() => named(spans, 'make a part').length === parts, 30_000);
+  await until(() => named(spans, 'make a part').length === parts);
   await Promise.all([stop(), stopWorker()]);
 
   const submitted = await one(t, spans, 'submit a job');
