@@ -151,8 +151,18 @@ function changedShare(one: Buffer, other: Buffer): number {
   return changed / one.length;
 }
 
-inBrowser('what is no longer there is said in words', async (t) => {
-  const { page } = await client.open(t, hashOf('stop', 'city:gone'));
+inBrowser('what is no longer there is said in words, and of nothing else', async (t) => {
+  const { id } = await servedStop();
+  const { page } = await client.open(t, '#tab=explore');
+  // What is in the page before each picture of the screen.
+  await page.evaluate(`globalThis.said = new Set(); requestAnimationFrame(function look() {
+    globalThis.said.add(document.body.textContent.includes('does not have this any more'));
+    requestAnimationFrame(look);
+  })`);
+  await page.goto(client.root + hashOf('stop', id));
+  await departures(page).first().waitFor();
+  t.deepEqual(await page.evaluate('[...globalThis.said]'), [false]);
+  await page.goto(client.root + hashOf('stop', 'city:gone'));
   await page.getByText('does not have this any more').waitFor();
   t.is(await page.locator('.departures').count(), 0);
 });

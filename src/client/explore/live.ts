@@ -1,6 +1,6 @@
 /** Answers that are asked for again and again while they are in sight. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Search, type SearchStatus } from '../state/search.js';
 
 /**
@@ -10,7 +10,8 @@ import { Search, type SearchStatus } from '../state/search.js';
  */
 export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs?: number): Live<T> {
   const search = useMemo(() => new Search<T>(), []);
-  useEffect(() => {
+  // Before the page is painted: an answer that has not been asked for looks like one that has nothing.
+  useLayoutEffect(() => {
     search.run(request);
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
@@ -18,7 +19,7 @@ export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs
     }, everyMs);
     return () => clearInterval(timer);
   }, [search, request, everyMs]);
-  useEffect(() => () => search.clear(), [search]);
+  useLayoutEffect(() => () => search.clear(), [search]);
   return { ...search.status.value, retry: () => search.retry() };
 }
 
