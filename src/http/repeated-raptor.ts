@@ -7,6 +7,7 @@
 import type { Context } from 'koa';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
+import { nextTurn } from '../serialization/turns.js';
 import type { HandlerDeps } from './deps.js';
 import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
@@ -86,12 +87,29 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
   const [all] = await graph.windowSurfaces(request, SEARCH, search());
   const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search());
   if (all === undefined || without === undefined) throw new Error('a search over a window has one surface each');
-  const stops = graph.stops(graph.list('stops'));
-  const points = await all.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
+  const points = await all.linkPoints(await stopPositions(graph));
   const difference = differenceOf(await all.timesTo(points, WALK_SPEED), await without.timesTo(points, WALK_SPEED));
   all.dispose();
   without.dispose();
   return difference;
+}
+
+/** Stops that are read in one go, which takes about a millisecond. */
+const TOGETHER = 64;
+
+/** Latitude and longitude of each listed stop, read in turns: there may be tens of thousands. */
+async function stopPositions(graph: Graph): Promise<Float64Array> {
+  const stops = graph.list('stops');
+  const positions = new Float64Array(2 * stops.length);
+  for (let at = 0; at < stops.length; at += TOGETHER) {
+    await nextTurn();
+    const read = graph.stops(stops.subarray(at, at + TOGETHER));
+    positions.set(
+      read.flatMap(({ lat, lon }) => [lat, lon]),
+      2 * at,
+    );
+  }
+  return positions;
 }
 
 function differenceOf(all: Int32Array, without: Int32Array): Difference {

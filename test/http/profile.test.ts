@@ -223,3 +223,23 @@ test('rrtr says OK, and in detail what an agency is worth', async (t) => {
     t.is((await app.get(`/routers/default/rrtr${bad}`)).status, 400, bad);
   }
 });
+
+test('rrtr reads few stops at a time, so that other requests get their turn', async (t) => {
+  const read: number[] = [];
+  const graph = new Proxy(sharedGraph(town.graph), {
+    get(target, name) {
+      if (name !== 'stops') return Reflect.get(target, name);
+      return (indices: Uint32Array) => {
+        read.push(indices.length);
+        return target.stops(indices);
+      };
+    },
+  });
+  const app = await startApp(t, [{ id: 'default', graph }]);
+  await app.json(`/routers/default/rrtr?from=${place(0.3, 0.5)}&detail=true`);
+  t.is(
+    read.reduce((sum, count) => sum + count, 0),
+    town.graph.list('stops').length,
+  );
+  t.true(read.length > 1 && Math.max(...read) <= 64, `${read}`);
+});

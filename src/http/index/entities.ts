@@ -38,8 +38,8 @@ export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<num
   return new Map(graph.agencies(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
 }
 
-/** Entities of long lists that are read in one call. */
-const CHUNK = 256;
+/** Entities of long lists that are read in one call, which takes about a millisecond. */
+const CHUNK = 64;
 
 /** The wire forms of a list of entities, made while they are written. */
 export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
