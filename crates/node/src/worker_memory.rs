@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-/// How long memory is kept. It grows with the largest search since it was made, so a worker has as much as its largest
-/// search of the last minutes needed; making it anew takes a few milliseconds.
-const KEPT: Duration = Duration::from_secs(180);
+/// How long memory is kept. It grows with every search since it was made, because each one touches pages for other
+/// streets; making it anew takes a few milliseconds.
+const KEPT: Duration = Duration::from_secs(10);
 
 /// Memory of searches, made by the first of them and freed after a while.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_that_of_the_last_minutes() {
+    fn memory_is_that_of_the_last_seconds() {
         let mut memory: WorkerMemory<Vec<u8>> = WorkerMemory::default();
         let begin = Instant::now();
         assert_eq!(memory.end(), None);
