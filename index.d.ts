@@ -33,10 +33,11 @@ export declare class Graph {
   // Opening and building.
 
   /**
-   * Opens a graph file: maps it and checks every byte, which takes a quarter of a second for a file of half a
-   * gigabyte, or as long as the disk takes to read it. `onProgress` is called with the step (`read`, `check`) and its
-   * fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or
-   * `ABORTED`.
+   * Opens a graph file by mapping it, which takes some milliseconds for a file of any size. Its contents are checked
+   * while the graph answers already, see `checked`; once damage is found, every call fails with `GRAPH_DAMAGED`. With
+   * `options.checkFirst` they are checked before the promise resolves. `onProgress` is called with the step of the
+   * check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
+   * `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
    *
    * @example
    * const graph = await Graph.open('graphs/default/Graph.obj');
@@ -46,8 +47,18 @@ export declare class Graph {
   static open(
     path: string,
     onProgress?: ((arg: WorkProgress) => void) | undefined | null,
-    work?: WorkOptions | undefined | null,
+    options?: OpenOptions | undefined | null,
   ): Promise<Graph>;
+
+  /**
+   * Resolves when all contents of the file were checked: every value is what was written. Rejects with
+   * `GRAPH_DAMAGED`, or with `DISPOSED` when the graph was disposed of before.
+   *
+   * @example
+   * await graph.checked();
+   * console.log('every byte is as it was written');
+   */
+  checked(): Promise<void>;
 
   /**
    * Builds a graph from the inputs in `directory` (OSM, GTFS, elevation) and writes it to `Graph.obj` there, or to
@@ -584,7 +595,18 @@ export declare class Graph {
   vectorTile(request: VectorTileRequest): Promise<Buffer>;
 }
 
-/** How opening and building are stopped. */
+/** How a graph file is opened. */
+export interface OpenOptions {
+  /** Stops the work at its next step; the promise then rejects with `ABORTED`. */
+  signal?: AbortSignal;
+  /**
+   * Checks all contents before the promise resolves (default: false), which takes as long as reading the file: for files
+   * from elsewhere, and for results that are kept.
+   */
+  checkFirst?: boolean;
+}
+
+/** How building is stopped. */
 export interface WorkOptions {
   /** Stops the work at its next step; the promise then rejects with `ABORTED`, and no file has been written. */
   signal?: AbortSignal;

@@ -6,6 +6,7 @@ export const GROUPS = [
     heading: 'Graphs: opening and building them, and what they hold',
     names: [
       'Graph',
+      'OpenOptions',
       'WorkOptions',
       'WorkProgress',
       'GraphInfo',
@@ -169,7 +170,7 @@ export const METHODS = {
   Graph: [
     {
       heading: 'Opening and building',
-      names: ['open', 'build', 'info', 'serviceDays', 'utcOffset', 'snapshot', 'dispose'],
+      names: ['open', 'checked', 'build', 'info', 'serviceDays', 'utcOffset', 'snapshot', 'dispose'],
     },
     { heading: 'Trips', names: ['plan', 'profile'] },
     {

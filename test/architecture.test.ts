@@ -122,6 +122,10 @@ const CRATES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of a crate that may import each other, because their types are one thing. */
 const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
+  engine: [
+    // A graph holds the orders and clusters that look-ups answer with, and the rules of their columns compare with the graph.
+    ['graph', 'index/clusters', 'index/listing'],
+  ],
   model: [
     // A column is declared with the rule for its values, which may be about texts and other columns.
     ['column', 'rules', 'strings'],

@@ -35,7 +35,8 @@ export async function openGraph(named: string, scenarioName?: string): Promise<O
   const file = graphFileOf(named);
   const { Graph } = await loadAddon();
   if (!existsSync(file)) throw new CommandFailure(noGraph(file));
-  const graph = await Graph.open(file);
+  // A command answers once and ends: nobody would hear of damage that is found later.
+  const graph = await Graph.open(file, undefined, { checkFirst: true });
   if (scenarioName === undefined) return { graph, close: () => graph.dispose() };
   try {
     const scenario = await findScenario(file, scenarioName);

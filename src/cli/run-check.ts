@@ -82,7 +82,7 @@ function describeServerConfig(text: string, file: string): string {
 
 async function describeGraph(file: string): Promise<string> {
   const { Graph } = await loadAddon();
-  const graph = await Graph.open(file);
+  const graph = await Graph.open(file, undefined, { checkFirst: true });
   const { vertices, edges, stops, routes, trips, timeZone, buildTime } = graph.info();
   graph.dispose();
   const built = new Date(buildTime * 1000).toISOString();

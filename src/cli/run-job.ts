@@ -82,7 +82,7 @@ export async function runJob(kind: string, places: readonly string[], args: JobA
   if (args.queue) return submitToQueue(made, args, args.detach ?? false);
   const files = new FolderFiles(args.out);
   const job = (await jobThere(files, made)) ?? made.job;
-  const status = await compute({ ...made, job }, files, () => Graph.open(file));
+  const status = await compute({ ...made, job }, files, () => Graph.open(file, undefined, { checkFirst: true }));
   reportJob(status);
 }
 

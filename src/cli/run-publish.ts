@@ -26,7 +26,7 @@ export async function runPublish(directory: string, address: string, args: Publi
     throw new CommandFailure(`illegal router id '${router}': letters, digits, _ and - are allowed`, EXIT.usage);
   }
   const { Graph } = await loadAddon();
-  const graph = await prepareGraph(directory, (file) => Graph.open(file));
+  const graph = await prepareGraph(directory, (file) => Graph.open(file, undefined, { checkFirst: true }));
   if (graph.manifest.inputs === undefined) {
     console.error('there is no report of the build of this graph, so the manifest does not name its inputs');
   }

@@ -59,7 +59,7 @@ export async function work({ maxThreads, port, ...args }: WorkArguments): Promis
     redis: { url, prefix },
     maker: {
       opened: new OpenJobs(
-        graphsOf(config, (file) => addon.Graph.open(file)),
+        graphsOf(config, (file) => addon.Graph.open(file, undefined, { checkFirst: true })),
         tables,
       ),
       tables,

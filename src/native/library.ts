@@ -104,6 +104,7 @@ const ASYNCHRONOUS: Record<
 > = {
   open: true,
   build: true,
+  checked: true,
   plan: true,
   profile: true,
   isochrone: true,

@@ -6,7 +6,7 @@ import type { GraphMaker } from './native-store.js';
 export async function addonMaker(): Promise<GraphMaker> {
   const { Graph } = await loadAddon();
   return {
-    open: (file) => Graph.open(file),
+    open: (file, options) => Graph.open(file, undefined, options),
     build: async (directory, output, onProgress) => {
       const { options } = await configuredBuild(directory);
       return Graph.build(directory, { ...options, output }, onProgress);

@@ -12,10 +12,16 @@ import type { Pin } from './pin.js';
 import { readTextIfPresent, requireRegularFile } from './regular-file.js';
 import type { GraphHandle } from './router.js';
 
+/** How a graph file is opened. */
+export interface OpenOptions {
+  /** Check all contents before the graph is used, instead of while it is. */
+  readonly checkFirst?: boolean;
+}
+
 /** Opens and builds graphs: the addon in the server, a fake in tests. */
 export interface GraphStore<G extends GraphHandle> {
   /** Maps a graph file; rejects when it is not a graph file, of another version, or damaged. */
-  open(file: string): Promise<G>;
+  open(file: string, options?: OpenOptions): Promise<G>;
   /**
    * Builds the inputs in `directory` and writes the graph to `file`, which is complete and synced when the promise
    * resolves.
@@ -50,7 +56,8 @@ export interface GraphSource<G extends GraphHandle> {
   readonly file: string;
   /** `disk`: can be read again; `sent`: exists only as long as the router does. */
   readonly kind: 'disk' | 'sent';
-  open(): Promise<OpenedGraph<G>>;
+  /** An uploaded file is always checked first. */
+  open(options?: OpenOptions): Promise<OpenedGraph<G>>;
   /** The result of the last `open`. */
   readonly served: ServedGraph | undefined;
   /** Identifies the present state of the file, so that changes are noticed; undefined when the file is missing. */
@@ -109,7 +116,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     this.file = path.join(directory, GRAPH_FILE);
   }
 
-  async open(): Promise<OpenedGraph<G>> {
+  async open(options?: OpenOptions): Promise<OpenedGraph<G>> {
     if ((await fileVersion(this.file)) === undefined) await this.build();
     await requireRegularFile(this.file);
     // Read first, so that a wrong configuration does not cost a mapping.
@@ -118,7 +125,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     if (configText !== undefined) parseRouterConfig(configText, configFile);
     const found = await this.find(configText);
     try {
-      const opened = await openServed(found, this.store, this.options);
+      const opened = await openServed(found, this.store, this.options, options);
       this.served = found;
       // A mapped copy that no other process opens needs no name.
       if (found.temporary && !this.pinning?.shared) await removeLeftover(found.pinned);
@@ -209,8 +216,8 @@ export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
     this.file = served.file;
   }
 
-  open(): Promise<OpenedGraph<G>> {
-    return openServed(this.served, this.store, this.options);
+  open(options?: OpenOptions): Promise<OpenedGraph<G>> {
+    return openServed(this.served, this.store, this.options, options);
   }
 
   version(): Promise<FileVersion | undefined> {
@@ -255,10 +262,10 @@ async function openServed<G extends GraphHandle>(
   { file, pinned, configText, uploaded }: ServedGraph,
   store: GraphStore<G>,
   { uploadedUpdaters }: Pick<SourceOptions, 'uploadedUpdaters'>,
+  { checkFirst = false }: OpenOptions = {},
 ): Promise<OpenedGraph<G>> {
-  const graph = await store.open(pinned).catch((error: Error) => {
-    error.message = error.message.replaceAll(pinned, file);
-    throw error;
+  const graph = await store.open(pinned, { checkFirst: checkFirst || uploaded }).catch((error: Error) => {
+    throw withShownFile(error, { file, pinned });
   });
   try {
     const content = await graphContent(pinned);
@@ -270,6 +277,12 @@ async function openServed<G extends GraphHandle>(
     graph.dispose();
     throw error;
   }
+}
+
+/** The error with the name of the file that operators know, instead of that of the copy that was opened. */
+export function withShownFile(error: Error, { file, pinned }: Pick<ServedGraph, 'file' | 'pinned'>): Error {
+  error.message = error.message.replaceAll(pinned, file);
+  return error;
 }
 
 function configBeside(graphFile: string): string {

@@ -2,11 +2,11 @@
 
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, WorkProgress } from '../native/types.js';
-import type { GraphStore } from './graph-source.js';
+import type { GraphStore, OpenOptions } from './graph-source.js';
 
 /** The two functions of the addon that make graphs. */
 export interface GraphMaker {
-  open(path: string): Promise<Graph>;
+  open(path: string, options?: OpenOptions): Promise<Graph>;
   build(directory: string, output: string, onProgress: (progress: WorkProgress) => void): Promise<unknown>;
 }
 
@@ -22,8 +22,8 @@ export class NativeGraphStore implements GraphStore<Graph> {
     private readonly listener: BuildListener = () => {},
   ) {}
 
-  open(file: string): Promise<Graph> {
-    return this.maker.open(file);
+  open(file: string, options?: OpenOptions): Promise<Graph> {
+    return this.maker.open(file, options);
   }
 
   async build(directory: string, file: string): Promise<void> {

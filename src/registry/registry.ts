@@ -3,8 +3,9 @@
  * out its effects and counts the users of each graph.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, RouterNotFoundError } from '../http-error.js';
-import type { GraphSource, OpenedGraph } from './graph-source.js';
+import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } from './graph-source.js';
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
 import { isLegalRouterId, meansDefault } from './router-id.js';
 import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type RouterState, transition } from './state.js';
@@ -17,6 +18,8 @@ export interface RegistryOptions<G extends GraphHandle> {
   readonly anyRouterAsDefault: boolean;
   /** How long a request waits for a router that is being loaded, in milliseconds. */
   readonly loadWaitMs: number;
+  /** How long a graph is not served for its file to be checked, in milliseconds; then it answers meanwhile. */
+  readonly checkWaitMs?: number;
   /** Notified of routers that are served from now on and those that no longer are. */
   readonly observer?: RegistryObserver<G>;
 }
@@ -42,6 +45,9 @@ export interface LoadOptions {
   /** Remove the router when the load fails, instead of continuing with the former graph. */
   readonly evictOnFailure: boolean;
 }
+
+/** Time to check a file of a gigabyte that is in memory. */
+const CHECK_WAIT_MS = 250;
 
 interface Held<G extends GraphHandle> {
   readonly shared: SharedRouter<G>;
@@ -227,7 +233,10 @@ export class RouterRegistry<G extends GraphHandle> {
     this.#lastGeneration += 1;
     const generation = this.#lastGeneration;
     this.#dispatch(entry, { kind: 'load', generation, preEvict: options.preEvict });
-    const result = await open(source);
+    // While another graph serves the router, this one is checked first; otherwise nothing else could answer meanwhile.
+    const checkFirst = this.#serving(entry) !== undefined;
+    const { checkWaitMs = CHECK_WAIT_MS } = this.options;
+    const result = await open(source, { checkFirst }, checkWaitMs);
     if ('error' in result) {
       this.options.observer?.failed?.(entry.id, result.error);
       await source.discard();
@@ -239,7 +248,19 @@ export class RouterRegistry<G extends GraphHandle> {
     const shared = new SharedRouter(router, () => void source.discard());
     entry.held.set(generation, { shared, source, opened: result, published: false });
     this.#dispatch(entry, { kind: 'loaded', generation });
+    graph.checked?.().catch((error) => this.#damaged(entry, generation, error));
     return entry.held.has(generation) ? { kind: 'registered', router } : { kind: 'superseded' };
+  }
+
+  /** The graph of a router was served before all of its file had been checked, and now damage was found. */
+  #damaged(entry: Entry<G>, generation: Generation, error: Error): void {
+    // Not when the graph was released before its check had ended.
+    const held = entry.held.get(generation);
+    if (held === undefined) return;
+    const { served } = held.source;
+    this.options.observer?.failed?.(entry.id, served === undefined ? error : withShownFile(error, served));
+    this.#dispatch(entry, { kind: 'damaged', generation });
+    this.#forgetIfUnused(entry);
   }
 
   #dispatch(entry: Entry<G>, event: RouterEvent): void {
@@ -282,9 +303,20 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 }
 
-async function open<G extends GraphHandle>(source: GraphSource<G>): Promise<OpenedGraph<G> | { error: unknown }> {
+async function open<G extends GraphHandle>(
+  source: GraphSource<G>,
+  options: OpenOptions,
+  checkWaitMs: number,
+): Promise<OpenedGraph<G> | { error: unknown }> {
   try {
-    return await source.open();
+    const opened = await source.open(options);
+    try {
+      await Promise.race([opened.graph.checked?.(), pause(checkWaitMs)]);
+    } catch (error) {
+      opened.graph.dispose();
+      throw source.served === undefined ? error : withShownFile(error as Error, source.served);
+    }
+    return opened;
   } catch (error) {
     return { error };
   }

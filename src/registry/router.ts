@@ -5,6 +5,8 @@ import type { Generation } from './state.js';
 
 /** What the registry needs of a built graph; the addon's `Graph` is one. */
 export interface GraphHandle {
+  /** Rejects when the file turns out to be damaged after the graph was opened. */
+  checked?(): Promise<void>;
   /** Releases the mapping; safe while searches run, but no further calls may follow. */
   dispose(): void;
 }

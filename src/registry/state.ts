@@ -27,6 +27,8 @@ export type RouterEvent =
   | { readonly kind: 'loaded'; readonly generation: Generation }
   /** The load of `generation` failed. `evict`: remove the router instead of continuing with its old graph. */
   | { readonly kind: 'failed'; readonly generation: Generation; readonly evict: boolean }
+  /** The graph of `generation`, which is served, turned out to be damaged. */
+  | { readonly kind: 'damaged'; readonly generation: Generation }
   /** DELETE. */
   | { readonly kind: 'evict' };
 
@@ -53,7 +55,7 @@ export const ABSENT: RouterState = { kind: 'absent' };
 type StateOf<K extends RouterState['kind']> = Extract<RouterState, { kind: K }>;
 type EventOf<K extends RouterEvent['kind']> = Extract<RouterEvent, { kind: K }>;
 
-/** One cell per (state, event); the compiler requires all sixteen. */
+/** One cell per (state, event); the compiler requires all twenty. */
 type Table = {
   readonly [S in RouterState['kind']]: {
     readonly [E in RouterEvent['kind']]: (state: StateOf<S>, event: EventOf<E>) => Transition;
@@ -72,6 +74,7 @@ const TABLE: Table = {
     load: (_, { generation }) => stay({ kind: 'loading', generation }, start(generation)),
     loaded: (state, { generation }) => stay(state, release(generation)),
     failed: (state) => stay(state),
+    damaged: (state) => stay(state),
     evict: (state) => stay(state),
   },
   loading: {
@@ -82,6 +85,7 @@ const TABLE: Table = {
         ? stay({ kind: 'ready', generation }, publish(generation), WAKE)
         : stay(state, release(generation)),
     failed: (state, { generation }) => (generation === state.generation ? stay(ABSENT, WAKE) : stay(state)),
+    damaged: (state) => stay(state),
     evict: () => stay(ABSENT, WAKE),
   },
   ready: {
@@ -91,6 +95,8 @@ const TABLE: Table = {
         : stay({ kind: 'reloading', generation: state.generation, next: generation }, start(generation)),
     loaded: (state, { generation }) => stay(state, release(generation)),
     failed: (state) => stay(state),
+    damaged: (state, { generation }) =>
+      generation === state.generation ? stay(ABSENT, release(generation)) : stay(state),
     evict: (state) => stay(ABSENT, release(state.generation)),
   },
   reloading: {
@@ -107,6 +113,11 @@ const TABLE: Table = {
       if (evict) return stay(ABSENT, release(state.generation));
       return stay({ kind: 'ready', generation: state.generation });
     },
+    // Requests wait for the graph that is being loaded.
+    damaged: (state, { generation }) =>
+      generation === state.generation
+        ? stay({ kind: 'loading', generation: state.next }, release(generation))
+        : stay(state),
     evict: (state) => stay(ABSENT, release(state.generation)),
   },
 };

@@ -74,7 +74,7 @@ export class Uploads<G extends GraphHandle> {
   async save(body: UploadBody, routerId: string, saving: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     const file = await this.spool.receive(body.stream, body.bytes, '.obj');
     try {
-      const graph = await this.store.open(file).catch((error: Error) => {
+      const graph = await this.store.open(file, { checkFirst: true }).catch((error: Error) => {
         if (storageError(error)) throw error;
         throw new HttpError(400, `${withoutPath(error, file)}\n`);
       });

@@ -160,7 +160,7 @@ function publishedGraphs(
     graphs,
     cache: new GraphCache(graphs, maxCacheBytes),
     connect: async () => (await import('../publishing/s3-object-store.js')).openS3(place, s3Endpoint),
-    open: (file) => store.open(file),
+    open: (file) => store.open(file, { checkFirst: true }),
     logger,
   });
 }

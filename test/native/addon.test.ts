@@ -77,7 +77,7 @@ test('unusable files are refused with a code', async (t) => {
     ['damaged', 'GRAPH_DAMAGED'],
     ['absent', 'GRAPH_IO'],
   ] as const) {
-    const error = await t.throwsAsync(() => Graph.open(file(name)), undefined, name);
+    const error = await t.throwsAsync(() => Graph.open(file(name), undefined, { checkFirst: true }), undefined, name);
     t.true(
       String((error as { code?: unknown }).code).startsWith(code),
       `${name}: ${(error as { code?: unknown }).code}`,

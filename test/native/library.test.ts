@@ -136,7 +136,8 @@ test('a build that is stopped writes nothing', async (t) => {
 
 test('opening tells how far it is, and stops', async (t) => {
   const told: Array<[step: string, fraction: number]> = [];
-  const graph = await Graph.open(town.file, ({ step, fraction }) => told.push([step, fraction]));
+  const tell = ({ step, fraction }: { step: string; fraction: number }) => told.push([step, fraction]);
+  const graph = await Graph.open(town.file, tell, { checkFirst: true });
   graph.dispose();
   const [first, last] = [told[0], told.at(-1)];
   t.deepEqual(

@@ -15,14 +15,17 @@ const PRE_EVICT: LoadOptions = { preEvict: true, evictOnFailure: false };
 
 async function setUp(
   t: ExecutionContext,
-  options: { defaultRouterId?: string; buildOnDemand?: boolean; loadWaitMs?: number } = {},
+  options: { defaultRouterId?: string; buildOnDemand?: boolean; loadWaitMs?: number; checkWaitMs?: number } = {},
 ) {
   const graphs = await temporaryDirectory(t);
   const store = new FakeGraphStore();
+  const failures: [router: string, error: unknown][] = [];
   const registry = new RouterRegistry<FakeGraph>({
     defaultRouterId: options.defaultRouterId ?? '',
     anyRouterAsDefault: options.defaultRouterId === undefined,
     loadWaitMs: options.loadWaitMs ?? 30_000,
+    checkWaitMs: options.checkWaitMs ?? 0,
+    observer: { failed: (id, error) => void failures.push([id, error]) },
   });
   const write = async (id: string, text: string, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
@@ -34,7 +37,7 @@ async function setUp(
       uploadedUpdaters: false,
     });
   const name = (id: string | undefined) => registry.use(id, (router) => router.graph.name);
-  return { graphs, store, registry, write, source, name };
+  return { failures, graphs, store, registry, write, source, name };
 }
 
 test('a loaded router is served, an evicted one is not found', async (t) => {
@@ -134,6 +137,65 @@ test('a failed reload leaves the old graph, unless told to evict', async (t) => 
   t.is(await name('a'), 'first');
   t.is((await registry.load('a', source('a'), { preEvict: false, evictOnFailure: true })).kind, 'failed');
   t.false(registry.isRegistered('a'));
+});
+
+test('a graph whose damage is found later is no longer served, and the error is told', async (t) => {
+  const { failures, registry, write, source, name, store } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  t.false(store.opened[0]?.checkFirst);
+  const damage = Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' });
+  store.opened[0]?.damage(damage);
+  await until(() => failures.length > 0);
+  t.deepEqual(failures, [['a', damage]]);
+  await t.throwsAsync(name('a'), { instanceOf: RouterNotFoundError });
+  t.deepEqual(store.alive(), []);
+  await registry.load('a', source('a'), SWAP);
+  t.is(await name('a'), 'first');
+});
+
+test('a graph whose damage is found soon is never served', async (t) => {
+  const { failures, registry, write, source, name, store } = await setUp(t, { checkWaitMs: 30_000 });
+  await write('a', 'graph first');
+  const load = registry.load('a', source('a'), SWAP);
+  await until(() => store.opened.length > 0);
+  const waiting = name('a');
+  const damage = Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' });
+  store.opened[0]?.damage(damage);
+  await t.throwsAsync(waiting, { instanceOf: RouterNotFoundError });
+  t.is((await load).kind, 'failed');
+  t.deepEqual(failures, [['a', damage]]);
+  t.deepEqual(store.alive(), []);
+});
+
+test('a graph that replaces another one is checked first; damage of one that was replaced changes nothing', async (t) => {
+  const { failures, registry, write, source, name, store } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  await write('a', 'graph second');
+  await registry.load('a', source('a'), SWAP);
+  t.true(store.opened[1]?.checkFirst);
+  store.opened[0]?.damage(Object.assign(new Error('disposed'), { code: 'DISPOSED' }));
+  await new Promise(setImmediate);
+  t.is(await name('a'), 'second');
+  t.deepEqual(failures, []);
+});
+
+test('requests wait for the graph that is being loaded when the served one turns out to be damaged', async (t) => {
+  const { registry, write, source, name, store } = await setUp(t);
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  const loading = gate();
+  store.gate = loading.promise;
+  await write('a', 'graph second');
+  const reload = registry.load('a', source('a'), SWAP);
+  await new Promise(setImmediate);
+  store.opened[0]?.damage(Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' }));
+  await until(() => store.alive().length === 0);
+  const waiting = name('a');
+  loading.open();
+  t.is(await waiting, 'second');
+  await reload;
 });
 
 test('eviction during a load: the late result is released and not served', async (t) => {

@@ -29,6 +29,8 @@ const EVENTS: Record<string, RouterEvent> = {
   'failed 2': { kind: 'failed', generation: 2, evict: false },
   'failed 2 evict': { kind: 'failed', generation: 2, evict: true },
   'failed 0 (late)': { kind: 'failed', generation: 0, evict: true },
+  'damaged 1': { kind: 'damaged', generation: 1 },
+  'damaged 0 (late)': { kind: 'damaged', generation: 0 },
   evict: { kind: 'evict' },
 };
 
@@ -40,6 +42,8 @@ absent        | loaded 0 (late) | absent        | release 0
 absent        | failed 2        | absent        |
 absent        | failed 2 evict  | absent        |
 absent        | failed 0 (late) | absent        |
+absent        | damaged 1       | absent        |
+absent        | damaged 0 (late) | absent        |
 absent        | evict           | absent        |
 loading 2     | load 3          | loading 3     | start 3
 loading 2     | load 3 preEvict | loading 3     | start 3
@@ -48,6 +52,8 @@ loading 2     | loaded 0 (late) | loading 2     | release 0
 loading 2     | failed 2        | absent        | wake
 loading 2     | failed 2 evict  | absent        | wake
 loading 2     | failed 0 (late) | loading 2     |
+loading 2     | damaged 1       | loading 2     |
+loading 2     | damaged 0 (late) | loading 2     |
 loading 2     | evict           | absent        | wake
 ready 1       | load 3          | reloading 1>3 | start 3
 ready 1       | load 3 preEvict | loading 3     | release 1, start 3
@@ -56,6 +62,8 @@ ready 1       | loaded 0 (late) | ready 1       | release 0
 ready 1       | failed 2        | ready 1       |
 ready 1       | failed 2 evict  | ready 1       |
 ready 1       | failed 0 (late) | ready 1       |
+ready 1       | damaged 1       | absent        | release 1
+ready 1       | damaged 0 (late) | ready 1       |
 ready 1       | evict           | absent        | release 1
 reloading 1>2 | load 3          | reloading 1>3 | start 3
 reloading 1>2 | load 3 preEvict | loading 3     | release 1, start 3
@@ -64,6 +72,8 @@ reloading 1>2 | loaded 0 (late) | reloading 1>2 | release 0
 reloading 1>2 | failed 2        | ready 1       |
 reloading 1>2 | failed 2 evict  | absent        | release 1
 reloading 1>2 | failed 0 (late) | reloading 1>2 |
+reloading 1>2 | damaged 1       | loading 2     | release 1
+reloading 1>2 | damaged 0 (late) | reloading 1>2 |
 reloading 1>2 | evict           | absent        | release 1
 `;
 

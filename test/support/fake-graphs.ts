@@ -1,12 +1,26 @@
 /** Graphs without an engine: a graph file is the text `graph NAME`; anything else is refused. */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import type { GraphStore } from '../../src/registry/graph-source.js';
+import type { GraphStore, OpenOptions } from '../../src/registry/graph-source.js';
 
 /** A graph that records whether it was disposed of. */
 export class FakeGraph {
   disposed = false;
-  constructor(readonly name: string) {}
+  /** Ends the check of its file with damage. */
+  damage: (error: Error) => void = () => {};
+  readonly #check = new Promise<void>((_, reject) => {
+    this.damage = reject;
+  });
+  constructor(
+    readonly name: string,
+    readonly checkFirst: boolean,
+  ) {
+    this.#check.catch(() => {});
+  }
+
+  checked(): Promise<void> {
+    return this.#check;
+  }
 
   dispose(): void {
     this.disposed = true;
@@ -20,11 +34,11 @@ export class FakeGraphStore implements GraphStore<FakeGraph> {
   gate: Promise<void> | undefined;
   builds = 0;
 
-  async open(file: string): Promise<FakeGraph> {
+  async open(file: string, { checkFirst = false }: OpenOptions = {}): Promise<FakeGraph> {
     await this.gate;
     const [kind, name = ''] = (await readFile(file, 'utf8')).split(' ');
     if (kind !== 'graph') throw Object.assign(new Error('not a graph file'), { code: 'GRAPH_FOREIGN' });
-    const graph = new FakeGraph(name);
+    const graph = new FakeGraph(name, checkFirst);
     this.opened.push(graph);
     return graph;
   }

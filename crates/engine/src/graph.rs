@@ -6,6 +6,8 @@ use trestle_model::{Column, ColumnError, Strings, columns};
 use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
 
+use crate::index::Listing;
+
 /// Longest time between street and platform, seconds.
 pub(crate) const MOST_ACCESS_SECONDS: u32 = 86_400;
 
@@ -34,10 +36,18 @@ columns! {
         pub timetable: Timetable => |g| group(&g.timetable),
         /// Facts about the whole.
         pub facts: GraphFacts => group,
+        /// Orders and clusters that look-ups answer with.
+        pub listing: Listing => group,
     }
 }
 
 impl Graph {
+    /// The graph of streets, a timetable and facts about both.
+    pub fn of(street: StreetGraph, timetable: Timetable, facts: GraphFacts) -> Graph {
+        let graph = Graph { street, timetable, facts, ..Graph::default() };
+        Graph { listing: Listing::of(&graph), ..graph }
+    }
+
     fn text(&self, index: u32, prefix: &str) -> Option<&str> {
         self.facts.texts.get(index).strip_prefix(prefix).filter(|text| !text.is_empty())
     }

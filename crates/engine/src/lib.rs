@@ -1,6 +1,7 @@
 //! Where streets and transit meet: the graph, its file and its build, live data and scenarios over it, look-ups in it.
 //! A request works on a snapshot: a graph, which never changes, with one state of live data.
 
+mod agency_zones;
 pub mod build;
 pub mod deadline;
 mod derived;

@@ -15,9 +15,10 @@ use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ActiveService;
 
+use crate::agency_zones::AgencyZones;
 use crate::derived::Derived;
 use crate::graph::Graph;
-use crate::index::{Catalog, LiveSchedule};
+use crate::index::LiveSchedule;
 use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
 use crate::service_cache::ServiceCache;
 
@@ -42,8 +43,8 @@ pub struct Snapshot {
     pub street_alerts: Arc<StreetAlerts>,
     /// Fare rules, prepared for look-ups.
     pub fares: Arc<FareService>,
-    /// Orders and clusters of the index.
-    pub catalog: Arc<Catalog>,
+    /// Where the service days of agencies begin.
+    pub agency_zones: Arc<AgencyZones>,
     /// What is derived from the graph.
     pub derived: Arc<Derived>,
     /// What is derived from the streets alone. Scenarios share it with their graph, so it must not depend on stops, the
@@ -77,7 +78,7 @@ impl Snapshot {
             alerts: Arc::default(),
             street_alerts: Arc::default(),
             fares,
-            catalog: Arc::default(),
+            agency_zones: Arc::default(),
             derived: Arc::default(),
             derived_from_streets: Arc::default(),
             live_schedule: Arc::default(),
@@ -170,12 +171,12 @@ impl Snapshot {
             let last_scheduled = self.last_scheduled.get_or_init(|| timetable.last_second());
             days_under_way(*last_scheduled, self.overlay.as_deref())
         });
-        service_days_around(epoch, &self.catalog.zone(timetable, agency), *under_way)
+        service_days_around(epoch, &self.agency_zones.of(timetable, agency), *under_way)
     }
 
     /// Start of an agency's service day, epoch seconds.
     pub fn service_day_start(&self, date: ServiceDate, agency: AgencyIdx) -> i64 {
-        service_day_start(date, &self.catalog.zone(&self.graph.timetable, agency))
+        service_day_start(date, &self.agency_zones.of(&self.graph.timetable, agency))
     }
 
     /// Offset of local time from UTC at an epoch second, seconds.

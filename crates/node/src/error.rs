@@ -19,6 +19,11 @@ impl CodedError {
         CodedError { code, message: message.into() }
     }
 
+    /// A call of a graph that was disposed of.
+    pub(crate) fn disposed() -> Self {
+        CodedError::new("DISPOSED", "this graph was disposed of")
+    }
+
     /// A request that cannot be understood.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         CodedError::new("INVALID_REQUEST", message)

@@ -1,6 +1,6 @@
 //! `Graph`: open, build, describe, release.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -8,15 +8,18 @@ use napi::bindgen_prelude::*;
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 use trestle_engine::build::{self, BuildOptions as EngineOptions, BuildOutcome};
+use trestle_engine::graph::Graph as EngineGraph;
 use trestle_engine::info::describe;
 use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
 
 use crate::error::{Coded, CodedError};
+use crate::integrity::{Integrity, check, unusable};
 use crate::opened::Opened;
+use crate::pool::guarded;
 use crate::promise::on_own_thread;
-use crate::stop_flag::{WorkOptions, stop_flag, unless_stopped};
+use crate::stop_flag::{OpenOptions, WorkOptions, stop_flag, unless_stopped};
 use crate::wire::info::{
     BuildIssue, BuildReport, GraphInfo, IssueCount, ServiceDays, StepTime, WorkProgress,
 };
@@ -38,16 +41,26 @@ pub struct Graph {
 
 /// The snapshot that requests get from now on.
 pub(crate) struct LiveState {
-    snapshot: RwLock<Option<Snapshot>>,
+    held: RwLock<Option<Held>>,
     /// Changes are made one after the other, so that none is lost.
     changing: Mutex<()>,
 }
 
+/// A snapshot, and whether the file of its graph holds what was written.
+struct Held {
+    snapshot: Snapshot,
+    integrity: Arc<Integrity>,
+}
+
 impl LiveState {
-    /// The current snapshot, or `DISPOSED`.
+    /// The current snapshot, or `DISPOSED` or `GRAPH_DAMAGED`.
     pub(crate) fn current(&self) -> Coded<Snapshot> {
-        let guard = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
-        guard.clone().ok_or_else(|| CodedError::new("DISPOSED", "this graph was disposed of"))
+        self.read(|held| held.integrity.damage().map(|()| held.snapshot.clone()))
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Held) -> Coded<T>) -> Coded<T> {
+        let guard = self.held.read().unwrap_or_else(PoisonError::into_inner);
+        guard.as_ref().map_or_else(|| Err(CodedError::disposed()), read)
     }
 
     /// Replaces the current snapshot by one that `make` derives from it. Requests do not wait meanwhile: they get the
@@ -55,8 +68,8 @@ impl LiveState {
     pub(crate) fn change<T>(&self, make: impl FnOnce(&Snapshot) -> Coded<(Snapshot, T)>) -> Coded<T> {
         let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, value) = make(&self.current()?)?;
-        let mut guard = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-        let former = guard.as_mut().map(|present| std::mem::replace(present, next));
+        let mut guard = self.held.write().unwrap_or_else(PoisonError::into_inner);
+        let former = guard.as_mut().map(|held| std::mem::replace(&mut held.snapshot, next));
         drop(guard);
         // Requests need not wait while the live data of thousands of trips is freed.
         drop(former);
@@ -66,9 +79,9 @@ impl LiveState {
 
 impl Graph {
     /// A new graph that starts from this snapshot.
-    fn of(snapshot: Snapshot) -> Graph {
-        let snapshot = RwLock::new(Some(snapshot));
-        Graph { state: Arc::new(LiveState { snapshot, changing: Mutex::new(()) }), scenario: None }
+    fn of(snapshot: Snapshot, integrity: Arc<Integrity>) -> Graph {
+        let held = RwLock::new(Some(Held { snapshot, integrity }));
+        Graph { state: Arc::new(LiveState { held, changing: Mutex::new(()) }), scenario: None }
     }
 
     /// A scenario over the graph with this live data.
@@ -100,10 +113,11 @@ impl Graph {
 
 #[napi]
 impl Graph {
-    /// Opens a graph file: maps it and checks every byte, which takes a quarter of a second for a file of half a
-    /// gigabyte, or as long as the disk takes to read it. `onProgress` is called with the step (`read`, `check`) and its
-    /// fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or
-    /// `ABORTED`.
+    /// Opens a graph file by mapping it, which takes some milliseconds for a file of any size. Its contents are checked
+    /// while the graph answers already, see `checked`; once damage is found, every call fails with `GRAPH_DAMAGED`. With
+    /// `options.checkFirst` they are checked before the promise resolves. `onProgress` is called with the step of the
+    /// check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
+    /// `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
     ///
     /// @example
     /// const graph = await Graph.open('graphs/default/Graph.obj');
@@ -114,23 +128,36 @@ impl Graph {
         env: &'env Env,
         path: String,
         on_progress: Option<Function<'env, WorkProgress, ()>>,
-        work: Option<WorkOptions<'env>>,
+        options: Option<OpenOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
-        let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(CodedError::from)?;
+        let (signal, check_first) = options.map_or((None, None), |o| (o.signal, o.check_first));
+        let stop = stop_flag(env, signal).map_err(CodedError::from)?;
         let tell = teller(on_progress)?;
         on_own_thread(env, "trestle-open", move || {
             unless_stopped(&stop)?;
             let path = PathBuf::from(path);
-            let mut watch = |step: &str, fraction| {
-                tell(step, fraction);
-                !stop.load(Ordering::Relaxed)
+            let (graph, contents) = store::open_unchecked(&path).map_err(unusable)?;
+            let graph = Arc::new(graph);
+            let check_contents = || {
+                let mut watch = |step: &str, fraction| {
+                    tell(step, fraction);
+                    !stop.load(Ordering::Relaxed)
+                };
+                check(&graph, &contents, &mut watch)
             };
-            let graph = store::open_watched(&path, &mut watch).map_err(trestle_engine::EngineError::from)?;
-            let opened = Opened::note(graph.street.vertex_count());
-            let snapshot = Snapshot::new(Arc::new(graph), store::written_ms(&path)).with_drop_guard(opened);
-            // Look-ups return at once: what they need must not be made by the first of them.
-            snapshot.catalog.prepare(&snapshot.graph);
-            Ok(Graph::of(snapshot))
+            if check_first == Some(true) {
+                check_contents()?;
+            }
+            let snapshot = match guarded(|| Ok(opened_snapshot(graph.clone(), &path))) {
+                Ok(snapshot) => snapshot,
+                // Most likely for damage, which has a clearer error.
+                Err(panic) => return check_contents().and(Err(panic)),
+            };
+            let integrity = match check_first {
+                Some(true) => Integrity::sound(),
+                _ => Integrity::check_beside(graph, contents, tell)?,
+            };
+            Ok(Graph::of(snapshot, integrity))
         })
     }
 
@@ -176,7 +203,20 @@ impl Graph {
     /// now.dispose();
     #[napi(catch_unwind, js_name = "snapshot")]
     pub fn pinned(&self) -> napi::Result<Graph, String> {
-        Ok(Graph::of(self.snapshot()?))
+        let integrity = self.state.read(|held| Ok(held.integrity.clone()))?;
+        Ok(Graph::of(self.snapshot()?, integrity))
+    }
+
+    /// Resolves when all contents of the file were checked: every value is what was written. Rejects with
+    /// `GRAPH_DAMAGED`, or with `DISPOSED` when the graph was disposed of before.
+    ///
+    /// @example
+    /// await graph.checked();
+    /// console.log('every byte is as it was written');
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn checked<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
+        let verdict = self.state.read(|held| Ok(held.integrity.verdict()))?;
+        on_own_thread(env, "trestle-checked", move || verdict.wait().clone())
     }
 
     /// What the graph holds and covers.
@@ -226,13 +266,19 @@ impl Graph {
         match &self.scenario {
             Some(scenario) => *scenario.write().unwrap_or_else(PoisonError::into_inner) = None,
             None => {
-                let former = self.state.snapshot.write().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(former) = former {
-                    release(former);
+                let former = self.state.held.write().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some(Held { snapshot, .. }) = former {
+                    release(snapshot);
                 }
             }
         }
     }
+}
+
+/// A snapshot of the graph of a file.
+fn opened_snapshot(graph: Arc<EngineGraph>, path: &Path) -> Snapshot {
+    let opened = Opened::note(graph.street.vertex_count());
+    Snapshot::new(graph, store::written_ms(path)).with_drop_guard(opened)
 }
 
 /// Drops a snapshot, on a thread of its own when its graph goes with it: unmapping a large file takes tens of

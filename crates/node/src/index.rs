@@ -89,16 +89,16 @@ impl Graph {
         #[napi(ts_arg_type = "EntityKind")] kind: String,
     ) -> napi::Result<Uint32Array, String> {
         let snapshot = self.snapshot()?;
-        let (timetable, catalog) = (&snapshot.graph.timetable, &snapshot.catalog);
+        let (timetable, listing) = (&snapshot.graph.timetable, &snapshot.graph.listing);
         let all = |count: usize| (0..count as u32).collect::<Vec<u32>>();
         Ok(Uint32Array::new(match constant("kind", &kind, &ENTITY_KINDS)? {
             EntityKind::Feeds => all(timetable.feeds.id.len()),
             EntityKind::Agencies => all(timetable.agencies.id.len()),
-            EntityKind::Stops => catalog.stops(timetable).to_vec(),
-            EntityKind::Routes => catalog.routes(timetable).to_vec(),
-            EntityKind::Patterns => catalog.patterns(timetable).to_vec(),
-            EntityKind::Trips => catalog.trips(timetable).to_vec(),
-            EntityKind::Clusters => catalog.clusters(&snapshot.graph).listing.clone(),
+            EntityKind::Stops => listing.stops.to_vec(),
+            EntityKind::Routes => listing.routes.to_vec(),
+            EntityKind::Patterns => listing.patterns.to_vec(),
+            EntityKind::Trips => listing.trips.to_vec(),
+            EntityKind::Clusters => listing.clusters.listing.to_vec(),
             EntityKind::FlexAreas => all(timetable.flex.areas.id.len()),
         }))
     }
@@ -442,7 +442,7 @@ fn find(snapshot: &Snapshot, kind: EntityKind, id: &str) -> Option<u32> {
             let scheduled = timetable.trip_by_id(id);
             scheduled.or_else(|| snapshot.live_schedule().find_trip(id)).map(|trip| trip.0)
         }
-        EntityKind::Clusters => snapshot.catalog.clusters(&snapshot.graph).find(id),
+        EntityKind::Clusters => snapshot.graph.listing.clusters.find(id),
         EntityKind::FlexAreas => {
             let rows = Rows::new(snapshot);
             (0..timetable.flex.areas.id.len() as u32)

@@ -12,6 +12,7 @@ mod graph;
 mod heap;
 mod index;
 mod inspector;
+mod integrity;
 mod opened;
 mod plan;
 mod pool;

@@ -9,6 +9,8 @@ pub(crate) enum Priority {
     LiveData,
     /// A client waits for it anyway; searches get the processors first.
     LongSearch,
+    /// Checking a graph that answers already.
+    Check,
 }
 
 impl Priority {
@@ -18,6 +20,7 @@ impl Priority {
             Priority::Search => "trestle-search",
             Priority::LiveData => "trestle-realtime",
             Priority::LongSearch => "trestle-long",
+            Priority::Check => "trestle-check",
         }
     }
 
@@ -26,7 +29,7 @@ impl Priority {
     fn steps(self) -> libc::c_int {
         match self {
             Priority::Search => 10,
-            Priority::LiveData | Priority::LongSearch => 15,
+            Priority::LiveData | Priority::LongSearch | Priority::Check => 15,
         }
     }
 }

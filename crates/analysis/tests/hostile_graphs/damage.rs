@@ -5,12 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 
 use trestle_engine::store;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::searches::ask_everything;
 use super::town::{Folder, graph_bytes};
 
 const HEADER_BYTES: usize = 64;
+const ALIGNMENT: usize = 64;
+/// Bytes of a row of the directory without its name.
+const ROW_BYTES: usize = 32;
 const DIRECTORY_AT: usize = 24;
 const CHECKSUM_AT: std::ops::Range<usize> = 32..40;
 
@@ -41,17 +44,26 @@ fn sections(bytes: &[u8]) -> Vec<Section> {
             element: number(bytes, at + 4, 4),
             offset: number(bytes, at + 8, 8),
             length: number(bytes, at + 16, 8),
-            name: String::from_utf8(bytes[at + 24..at + 24 + name_length].to_vec()).unwrap(),
+            name: String::from_utf8(bytes[at + ROW_BYTES..at + ROW_BYTES + name_length].to_vec()).unwrap(),
         });
-        at += 24 + name_length;
+        at += ROW_BYTES + name_length;
     }
     found
 }
 
-fn mend_checksum(bytes: &mut [u8]) {
+/// Sets the checksum of each column, then that of the header.
+fn mend_checksums(bytes: &mut [u8]) {
+    let directory = number(bytes, DIRECTORY_AT, 8);
+    let mut at = directory + 4;
+    while at < bytes.len() {
+        let (offset, length) = (number(bytes, at + 8, 8), number(bytes, at + 16, 8));
+        let sum = xxh3_64(&bytes[offset..offset + length.next_multiple_of(ALIGNMENT)]);
+        bytes[at + 24..at + 32].copy_from_slice(&sum.to_le_bytes());
+        at += ROW_BYTES + number(bytes, at, 4);
+    }
     bytes[CHECKSUM_AT].fill(0);
     let mut hash = Xxh3::new();
-    hash.update(&bytes[HEADER_BYTES..]);
+    hash.update(&bytes[directory..]);
     hash.update(&bytes[..HEADER_BYTES]);
     let sum = hash.digest();
     bytes[CHECKSUM_AT].copy_from_slice(&sum.to_le_bytes());
@@ -155,7 +167,7 @@ fn a_wrong_value_is_refused_or_harmless() {
                 if bytes == *TOWN {
                     continue;
                 }
-                mend_checksum(&mut bytes);
+                mend_checksums(&mut bytes);
                 tried += 1;
                 match catch_unwind(AssertUnwindSafe(|| opened(&folder, &bytes))) {
                     Ok(true) => {}

@@ -171,7 +171,7 @@ fn look_up(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
         count(&timetable.patterns.code),
         count(&timetable.trips.id),
     );
-    let clusters = snapshot.catalog.clusters(&snapshot.graph).listing.clone();
+    let clusters = snapshot.graph.listing.clusters.listing.to_vec();
     for (relation, entities) in [
         (Relation::AgencyRoutes, &count(&timetable.agencies.id)),
         (Relation::StopPatterns, &stops),
@@ -188,10 +188,6 @@ fn look_up(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
     ] {
         index::related(snapshot, relation, entities);
     }
-    snapshot.catalog.stops(timetable);
-    snapshot.catalog.routes(timetable);
-    snapshot.catalog.patterns(timetable);
-    snapshot.catalog.trips(timetable);
     look_up_stops(snapshot, &stops, scratch);
     look_up_services(snapshot, &routes, &patterns, &trips);
     for text in ["B", "Main 7", "Main & Cross", "Town"] {

@@ -112,8 +112,10 @@ fn build_graph(
     let street = steps.time("finish", || streets.map_or_else(StreetGraph::empty, StreetBuilder::finish));
     go_on(options)?;
     steps.time("transfers", || transfers::compute(&street, &mut timetable, options, progress));
-    let facts = steps.time("facts", || facts::compute(&street, &timetable, options));
-    Ok(Graph { street, timetable, facts })
+    Ok(steps.time("facts", || {
+        let facts = facts::compute(&street, &timetable, options);
+        Graph::of(street, timetable, facts)
+    }))
 }
 
 /// Reads streets and timetables at the same time. Timetables tell their progress once the streets are read.

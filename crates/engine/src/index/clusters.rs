@@ -3,15 +3,20 @@
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::StopIdx;
+use trestle_model::rules::{Wrong, each, group, index, index_or_none, is_on_earth, offsets, text};
+use trestle_model::strings::{Strings, StringsBuilder};
+use trestle_model::{Column, columns};
 use trestle_transit::listing_order;
 use trestle_transit::timetable::Timetable;
+
+use crate::graph::Graph;
 
 /// Stops with the seed's name that are at most this many metres from it belong to its cluster.
 const REACH_M: f64 = 400.0;
 
 /// How clusters are formed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ClusterMode {
+pub(super) enum ClusterMode {
     /// By name and distance.
     #[default]
     Proximity,
@@ -21,7 +26,7 @@ pub enum ClusterMode {
 
 impl ClusterMode {
     /// The mode that `stopClusterMode` of a build-config.json selects.
-    pub fn of(build_config: Option<&str>) -> ClusterMode {
+    pub(super) fn of(build_config: Option<&str>) -> ClusterMode {
         let config: Option<serde_json::Value> = build_config.and_then(|text| serde_json::from_str(text).ok());
         match config.as_ref().and_then(|config| config.get("stopClusterMode")?.as_str()) {
             Some("parentStation") => ClusterMode::ParentStation,
@@ -30,57 +35,118 @@ impl ClusterMode {
     }
 }
 
+columns! {
+    /// All clusters of a graph, in the order of their first stops.
+    pub struct Clusters in Graph {
+        /// `C000`, or the parent station's id: a number of `texts`.
+        pub id: Column<u32> => |g| text(g.listing.clusters.id.len(), &g.listing.clusters.texts),
+        /// Normalized name of the first stop, or that stop's name: a number of `texts`.
+        pub name: Column<u32> => |g| text(g.listing.clusters.id.len(), &g.listing.clusters.texts),
+        /// Latitude and longitude of the middle of the stops, or of the station.
+        pub position: Column<[f64; 2]> => |g| each(g.listing.clusters.id.len(), place),
+        /// First entry of each cluster in `stops`; one more entry than clusters.
+        pub first_stop: Column<u32> => |g| offsets(g.listing.clusters.id.len(), g.listing.clusters.stops.len()),
+        /// Stops of each cluster, in listing order.
+        pub stops: Column<u32> => |g| index(g.listing.clusters.stops.len(), g.timetable.stops.id.len()),
+        /// The cluster of each stop, the last one that claimed it; `u32::MAX` for none.
+        pub of_stop: Column<u32> => |g| index_or_none(g.timetable.stops.id.len(), g.listing.clusters.id.len()),
+        /// Clusters in the order in which the interface lists them.
+        pub listing: Column<u32> => |g| index(g.listing.clusters.id.len(), g.listing.clusters.id.len()),
+        /// Clusters sorted by their ids.
+        pub by_id: Column<u32> => |g| index(g.listing.clusters.id.len(), g.listing.clusters.id.len()),
+        /// Ids and names.
+        pub texts: Strings => |g| group(&g.listing.clusters.texts),
+    }
+}
+
+fn place(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
+    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
+}
+
 /// One cluster.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Cluster {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cluster<'a> {
     /// `C000`, or the parent station's id.
-    pub id: String,
+    pub id: &'a str,
     /// Normalized name of the first stop, or that stop's name.
-    pub name: String,
+    pub name: &'a str,
     /// Mean of the stops, or the station.
     pub position: LatLon,
     /// Stops, in listing order.
-    pub stops: Vec<StopIdx>,
-}
-
-/// All clusters of a graph.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Clusters {
-    /// In the order of their first stops.
-    pub all: Vec<Cluster>,
-    /// Positions in `all`, in the order in which the interface lists them.
-    pub listing: Vec<u32>,
-    by_id: FxHashMap<String, u32>,
-    by_stop: FxHashMap<StopIdx, u32>,
+    pub stops: &'a [u32],
 }
 
 impl Clusters {
     /// Clusters of the listed stops.
-    pub fn new(timetable: &Timetable, listed: &[u32], mode: ClusterMode) -> Clusters {
+    pub(super) fn new(timetable: &Timetable, listed: &[u32], mode: ClusterMode) -> Clusters {
         let all = match mode {
             ClusterMode::Proximity => by_proximity(timetable, listed),
             ClusterMode::ParentStation => by_station(timetable, listed),
         };
         let ids: Vec<String> = all.iter().map(|cluster| cluster.id.clone()).collect();
-        let members =
-            (0u32..).zip(&all).flat_map(|(i, cluster)| cluster.stops.iter().map(move |&stop| (stop, i)));
+        let mut by_id: Vec<u32> = (0..ids.len() as u32).collect();
+        by_id.sort_by_key(|&cluster| &ids[cluster as usize]);
+        let mut of_stop = vec![u32::MAX; timetable.stops.id.len()];
+        for (cluster, made) in (0..).zip(&all) {
+            made.stops.iter().for_each(|&stop| of_stop[stop as usize] = cluster);
+        }
+        let ends = all.iter().scan(0, |end, cluster| {
+            *end += cluster.stops.len() as u32;
+            Some(*end)
+        });
+        let mut texts = StringsBuilder::new();
         Clusters {
-            by_stop: members.collect(),
-            listing: listing_order::clusters(&ids),
-            by_id: ids.into_iter().zip(0..).collect(),
-            all,
+            id: all.iter().map(|cluster| texts.intern(&cluster.id)).collect(),
+            name: all.iter().map(|cluster| texts.intern(&cluster.name)).collect(),
+            position: all.iter().map(|cluster| [cluster.position.lat, cluster.position.lon]).collect(),
+            first_stop: std::iter::once(0).chain(ends).collect(),
+            stops: all.iter().flat_map(|cluster| cluster.stops.iter().copied()).collect(),
+            of_stop: of_stop.into(),
+            listing: listing_order::clusters(&ids).into(),
+            by_id: by_id.into(),
+            texts: texts.finish(),
         }
     }
 
-    /// Position of a cluster in [`Self::all`].
+    /// Number of clusters.
+    pub fn count(&self) -> usize {
+        self.id.len()
+    }
+
+    /// A cluster by its number.
+    pub fn get(&self, cluster: u32) -> Option<Cluster<'_>> {
+        let at = cluster as usize;
+        let [lat, lon] = *self.position.get(at)?;
+        Some(Cluster {
+            id: self.texts.get(*self.id.get(at)?),
+            name: self.texts.get(*self.name.get(at)?),
+            position: LatLon::new(lat, lon),
+            stops: self
+                .stops
+                .get(*self.first_stop.get(at)? as usize..*self.first_stop.get(at + 1)? as usize)?,
+        })
+    }
+
+    /// The number of the cluster with an id; of several, the last.
     pub fn find(&self, id: &str) -> Option<u32> {
-        self.by_id.get(id).copied()
+        let id_of = |cluster: u32| self.texts.get(self.id[cluster as usize]);
+        let end = self.by_id.partition_point(|&cluster| id_of(cluster) <= id);
+        let last = *self.by_id.get(end.checked_sub(1)?)?;
+        (id_of(last) == id).then_some(last)
     }
 
     /// The cluster of a stop: the last one that claimed it.
     pub fn of_stop(&self, stop: StopIdx) -> Option<u32> {
-        self.by_stop.get(&stop).copied()
+        self.of_stop.get(stop.index()).copied().filter(|&cluster| cluster != u32::MAX)
     }
+}
+
+/// A cluster that is being made.
+struct MadeCluster {
+    id: String,
+    name: String,
+    position: LatLon,
+    stops: Vec<u32>,
 }
 
 fn position(timetable: &Timetable, stop: u32) -> LatLon {
@@ -88,7 +154,7 @@ fn position(timetable: &Timetable, stop: u32) -> LatLon {
 }
 
 /// Every unclaimed stop starts a cluster and claims all nearby stops of its name, including claimed ones.
-fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<Cluster> {
+fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
     let name = |stop: u32| normalized(timetable.texts.get(timetable.stops.name[stop as usize]));
     let names: Vec<String> = listed.iter().map(|&stop| name(stop)).collect();
     let mut namesakes: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
@@ -108,11 +174,11 @@ fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<Cluster> {
         for &stop in &stops {
             claimed[stop as usize] = true;
         }
-        clusters.push(Cluster {
+        clusters.push(MadeCluster {
             id: format!("C{:03}", clusters.len()),
             name: name.clone(),
             position: mean(timetable, &stops),
-            stops: stops.into_iter().map(StopIdx).collect(),
+            stops,
         });
     }
     clusters
@@ -127,17 +193,17 @@ fn mean(timetable: &Timetable, stops: &[u32]) -> LatLon {
     LatLon::new(sum.lat / count, sum.lon / count)
 }
 
-fn by_station(timetable: &Timetable, listed: &[u32]) -> Vec<Cluster> {
+fn by_station(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
     let columns = &timetable.stops;
     let mut position_of: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut clusters: Vec<Cluster> = Vec::new();
+    let mut clusters: Vec<MadeCluster> = Vec::new();
     for &stop in listed {
         let station = columns.parent[stop as usize];
         if station == u32::MAX {
             continue;
         }
         let at = *position_of.entry(station).or_insert_with(|| {
-            clusters.push(Cluster {
+            clusters.push(MadeCluster {
                 id: timetable.texts.get(columns.id[station as usize]).to_owned(),
                 name: timetable.texts.get(columns.name[stop as usize]).to_owned(),
                 position: position(timetable, station),
@@ -145,7 +211,7 @@ fn by_station(timetable: &Timetable, listed: &[u32]) -> Vec<Cluster> {
             });
             clusters.len() - 1
         });
-        clusters[at].stops.push(StopIdx(stop));
+        clusters[at].stops.push(stop);
     }
     clusters
 }

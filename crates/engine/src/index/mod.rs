@@ -1,9 +1,9 @@
 //! Look-ups over the transit layer, answered from its columns.
 
 mod call_time;
-mod catalog;
 mod clusters;
 mod hashes;
+mod listing;
 mod live;
 mod live_calls;
 mod relations;
@@ -13,9 +13,9 @@ pub mod stop_times;
 mod tests;
 
 pub use call_time::{CallTime, RealtimeState};
-pub use catalog::{Catalog, is_listed};
 pub use clusters::{Cluster, Clusters};
 pub use hashes::{pattern_hash, trip_hash};
+pub use listing::{Listing, is_listed};
 pub use live::{LivePattern, LiveSchedule, service_of};
 pub use relations::{Lists, Relation, fuzzy_trip, related};
 pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};

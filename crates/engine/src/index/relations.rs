@@ -5,7 +5,7 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::timetable::Timetable;
 
-use super::catalog::is_listed;
+use super::listing::is_listed;
 use crate::snapshot::Snapshot;
 
 /// A relation from one kind of entity to another.
@@ -57,10 +57,10 @@ pub fn related(snapshot: &Snapshot, relation: Relation, entities: &[u32]) -> Lis
 }
 
 fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> {
-    let (timetable, catalog) = (&snapshot.graph.timetable, &snapshot.catalog);
+    let (timetable, listing) = (&snapshot.graph.timetable, &snapshot.graph.listing);
     match relation {
         Relation::AgencyRoutes => {
-            let routes = catalog.routes(timetable).iter().copied();
+            let routes = listing.routes.iter().copied();
             routes.filter(|&route| timetable.routes.agency[route as usize] == entity).collect()
         }
         Relation::StopPatterns => stop_patterns(snapshot, StopIdx(entity)),
@@ -68,9 +68,7 @@ fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> 
             let patterns = stop_patterns(snapshot, StopIdx(entity));
             distinct(patterns.into_iter().map(|pattern| route_of(snapshot, PatternIdx(pattern)).0))
         }
-        Relation::StopCluster => {
-            catalog.clusters(&snapshot.graph).of_stop(StopIdx(entity)).into_iter().collect()
-        }
+        Relation::StopCluster => listing.clusters.of_stop(StopIdx(entity)).into_iter().collect(),
         Relation::RoutePatterns => route_patterns(snapshot, RouteIdx(entity)),
         Relation::RouteStops => {
             let patterns = route_patterns(snapshot, RouteIdx(entity)).into_iter();
@@ -87,8 +85,8 @@ fn related_to(snapshot: &Snapshot, relation: Relation, entity: u32) -> Vec<u32> 
             pattern_stops(snapshot, live.unwrap_or_else(|| timetable.pattern_of(TripIdx(entity))))
         }
         Relation::ClusterStops => {
-            let cluster = catalog.clusters(&snapshot.graph).all.get(entity as usize);
-            cluster.map(|cluster| cluster.stops.iter().map(|stop| stop.0).collect()).unwrap_or_default()
+            let cluster = listing.clusters.get(entity);
+            cluster.map(|cluster| cluster.stops.to_vec()).unwrap_or_default()
         }
         Relation::StationStops => station_stops(timetable, entity),
     }
@@ -104,7 +102,7 @@ fn stop_patterns(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
 pub(super) fn scheduled_patterns_at(snapshot: &Snapshot, stop: StopIdx) -> Vec<u32> {
     let timetable = &snapshot.graph.timetable;
     let mut patterns: Vec<u32> = timetable.stops.calls_at(stop).iter().map(|[pattern, _]| *pattern).collect();
-    snapshot.catalog.sort_patterns(timetable, &mut patterns);
+    snapshot.graph.listing.sort_patterns(&mut patterns);
     patterns
 }
 
@@ -116,7 +114,7 @@ fn route_patterns(snapshot: &Snapshot, route: RouteIdx) -> Vec<u32> {
 fn scheduled_patterns_of(snapshot: &Snapshot, route: RouteIdx) -> Vec<u32> {
     let timetable = &snapshot.graph.timetable;
     let mut patterns = timetable.routes.patterns_of(route).to_vec();
-    snapshot.catalog.sort_patterns(timetable, &mut patterns);
+    snapshot.graph.listing.sort_patterns(&mut patterns);
     patterns
 }
 

@@ -6,7 +6,7 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::search::{Direction, StreetQuery, StreetSearch};
 
-use super::catalog::is_listed;
+use super::listing::is_listed;
 use crate::deadline::Deadline;
 use crate::snapshot::Snapshot;
 
@@ -21,7 +21,7 @@ pub fn stops_in_box(snapshot: &Snapshot, south_west: LatLon, north_east: LatLon)
         let (lat, lon) = (lat[stop as usize], lon[stop as usize]);
         (south_west.lat..=north_east.lat).contains(&lat) && (south_west.lon..=north_east.lon).contains(&lon)
     };
-    snapshot.catalog.stops(timetable).iter().copied().filter(within).collect()
+    snapshot.graph.listing.stops.iter().copied().filter(within).collect()
 }
 
 /// Listed stops nearer than `radius` metres (at most [`MAX_RADIUS_M`]) with their distance, nearest first.
@@ -32,7 +32,7 @@ pub fn stops_in_circle(snapshot: &Snapshot, center: LatLon, radius: f64) -> Vec<
         let at = LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]);
         fast_distance_m(center, at)
     };
-    let all = snapshot.catalog.stops(timetable).iter().map(|&stop| (stop, distance(stop)));
+    let all = snapshot.graph.listing.stops.iter().map(|&stop| (stop, distance(stop)));
     let mut near: Vec<(u32, f64)> = all.filter(|(_, meters)| *meters < radius).collect();
     near.sort_by(|a, b| a.1.total_cmp(&b.1));
     near

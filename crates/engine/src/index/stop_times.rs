@@ -271,7 +271,7 @@ impl<'a> ServiceDay<'a> {
             date: ServiceDate::default(),
             start: 0,
             running: OnceCell::new(),
-            span: snapshot.catalog.span(&snapshot.graph.timetable, pattern),
+            span: snapshot.graph.listing.span(pattern),
         }
     }
 

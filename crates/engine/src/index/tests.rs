@@ -6,6 +6,7 @@ use std::sync::Arc;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
+use trestle_street::graph::StreetGraph;
 use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
 use trestle_transit::calendar::service_day_start;
 use trestle_transit::gtfs::FeedFiles;
@@ -16,7 +17,7 @@ use super::stop_times::{PatternCalls, StopTimes, Upcoming};
 use super::{
     Relation, fuzzy_trip, pattern_hash, related, service_of, stops_in_box, stops_in_circle, trip_hash,
 };
-use crate::graph::Graph;
+use crate::graph::{Graph, GraphFacts};
 use crate::snapshot::Snapshot;
 
 const TABLES: &[(&str, &str)] = &[
@@ -66,7 +67,7 @@ fn snapshot_with(table: &str, content: &str) -> Snapshot {
     let options = TransitBuildOptions::default();
     let timetable =
         build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
-    Snapshot::new(Arc::new(Graph { timetable, ..Graph::default() }), 0)
+    Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, GraphFacts::default())), 0)
 }
 
 fn stop(snapshot: &Snapshot, id: &str) -> StopIdx {
@@ -346,12 +347,12 @@ fn stops_by_box_circle_and_cluster() {
     let ids: Vec<u32> = near.iter().map(|(stop, _)| *stop).collect();
     assert_eq!(ids, [stop(&snapshot, "A").0, stop(&snapshot, "D").0, stop(&snapshot, "B").0]);
     assert!(stops_in_circle(&snapshot, LatLon::new(41.0, -8.6), 0.0).is_empty());
-    let clusters = snapshot.catalog.clusters(&snapshot.graph);
+    let clusters = &snapshot.graph.listing.clusters;
     let shared = clusters.of_stop(stop(&snapshot, "A")).unwrap();
     assert_eq!(clusters.of_stop(stop(&snapshot, "D")), Some(shared));
-    assert_eq!(clusters.all[shared as usize].name, "1ST & MAIN ST");
-    assert_eq!(clusters.all.len(), 4);
-    assert_eq!(clusters.find(&clusters.all[0].id), Some(0));
+    assert_eq!(clusters.get(shared).unwrap().name, "1ST & MAIN ST");
+    assert_eq!(clusters.count(), 4);
+    assert_eq!(clusters.find(clusters.get(0).unwrap().id), Some(0));
     assert_eq!(clusters.find("C999"), None);
 }
 

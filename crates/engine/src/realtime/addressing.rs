@@ -138,7 +138,7 @@ impl Addressing<'_> {
     /// then may still be under way.
     pub(super) fn first_kept(&self, agency: AgencyIdx) -> ServiceDate {
         let two_days_ago =
-            date_at(self.options.now, &self.snapshot.catalog.zone(self.timetable(), agency)).plus(-2);
+            date_at(self.options.now, &self.snapshot.agency_zones.of(self.timetable(), agency)).plus(-2);
         let mut days = self.snapshot.service_days_around(self.options.now, agency);
         days.next().map_or(two_days_ago, |first| first.min(two_days_ago))
     }
@@ -163,7 +163,7 @@ impl Addressing<'_> {
     }
 
     fn zone(&self, route: RouteIdx) -> TimeZone {
-        self.snapshot.catalog.zone(self.timetable(), self.timetable().agency_of(route))
+        self.snapshot.agency_zones.of(self.timetable(), self.timetable().agency_of(route))
     }
 }
 

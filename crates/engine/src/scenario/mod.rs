@@ -51,9 +51,8 @@ impl Scenario {
         transfers::renew(&base.graph, &street, &mut timetable, &moved);
         let successors = live::successors(&base.graph.timetable, &timetable, replaced);
         let facts = with_stop_access(&base.graph.facts, timetable.stops.id.len() - stops);
-        let graph = Arc::new(Graph { street, timetable, facts });
+        let graph = Arc::new(Graph::of(street, timetable, facts));
         let snapshot = Snapshot::new(graph, base.built_ms);
-        snapshot.catalog.prepare(&snapshot.graph);
         Scenario { snapshot, reports, successors, overlay: Mutex::default(), alerts: Mutex::default() }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
+use trestle_street::graph::StreetGraph;
 use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
 use trestle_transit::gtfs::FeedFiles;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
@@ -45,7 +46,7 @@ fn base() -> Snapshot {
     let feeds = vec![FeedFiles::from_tables("f", tables)];
     let timetable =
         build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
-    Snapshot::new(Arc::new(Graph { timetable, ..Graph::default() }), 0)
+    Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, GraphFacts::default())), 0)
 }
 
 fn line(stops: Vec<PatternStop>) -> Modification {

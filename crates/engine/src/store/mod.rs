@@ -1,9 +1,13 @@
 //! Graph files: one immutable, memory-mapped file of named columns.
 //!
 //! Layout: a 64-byte header (magic, format version, lengths, checksum), then the columns, each starting at a multiple
-//! of 64 bytes, then the directory (name, element size, offset, length of every column). The checksum (XXH3, 64 bit)
-//! covers everything after the header, then the header with zeros in place of the checksum. All numbers are
-//! little-endian; columns are stored as they are in memory, so only machines of that byte order can read a file.
+//! of 64 bytes, then the directory (name, element size, offset, length and checksum of every column). The checksum in the
+//! header covers the directory, then the header with zeros in its place. A column's checksum covers it up to the next one.
+//! Checksums are XXH3 with 64 bits. All numbers are little-endian; columns are stored as they are in memory, so only
+//! machines of that byte order can read a file.
+//!
+//! Opening a file reads its header and directory only, so it takes equally long for all files. Its contents are checked
+//! beside the first searches, or before them where that is worth waiting for ([`Contents::check`]).
 
 mod mapping;
 mod reader;
@@ -19,7 +23,7 @@ use crate::graph::Graph;
 
 const MAGIC: [u8; 8] = *b"TRESTLE\0";
 /// Raised whenever a column is added, removed or changes its meaning.
-pub const FORMAT_VERSION: u32 = 11;
+pub const FORMAT_VERSION: u32 = 12;
 const HEADER_BYTES: usize = 64;
 /// Position of the checksum in the header.
 const CHECKSUM_AT: std::ops::Range<usize> = 32..40;
@@ -57,7 +61,7 @@ pub enum StoreError {
         /// Bytes there are.
         actual: u64,
     },
-    /// Contents do not match the checksum, or columns are missing or malformed.
+    /// Contents do not match a checksum, or columns are missing or malformed.
     #[error("{path}: damaged graph file: {reason}")]
     Damaged {
         /// File.
@@ -66,12 +70,12 @@ pub enum StoreError {
         reason: String,
     },
     /// Whoever watches did not want to go on.
-    #[error("{0}: opening it was aborted")]
+    #[error("{0}: checking it was aborted")]
     Stopped(PathBuf),
 }
 
-/// Called while a file is opened, with the step (`read`, `check`) and its progress (0 to 1). When it returns `false`, the
-/// file is not opened.
+/// Called while the contents of a file are checked, with the step (`read`, `check`) and its progress (0 to 1). When it
+/// returns `false`, the check ends.
 pub type Watch<'a> = &'a mut dyn FnMut(&str, f32) -> bool;
 
 impl StoreError {
@@ -94,40 +98,56 @@ impl StoreError {
 /// # Errors
 /// [`StoreError::Io`].
 pub fn save(graph: &Graph, path: &Path) -> Result<(), StoreError> {
-    let mut writer = writer::Writer::default();
-    graph.write("graph", &mut writer);
-    writer.save(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })
+    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    writer::replace(path, |writer| graph.write("graph", writer)).map_err(io)
 }
 
-/// Maps the graph file at `path`.
+/// The contents of a graph file that was opened by its header and directory.
+pub struct Contents {
+    path: PathBuf,
+    reader: reader::Reader,
+}
+
+impl Contents {
+    /// Checks the checksums of all columns and the rules of their values. `graph` is the graph of the file.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] with the first column that is damaged; [`StoreError::Stopped`].
+    pub fn check(&self, graph: &Graph, watch: Watch<'_>) -> Result<(), StoreError> {
+        let stopped = || StoreError::Stopped(self.path.clone());
+        let read = self.reader.check_contents(watch).map_err(|e| damaged(&self.path, &e))?;
+        if !read || !watch("check", 0.0) {
+            return Err(stopped());
+        }
+        let checked = graph.check("graph", graph);
+        self.reader.release();
+        checked.map_err(|e| damaged(&self.path, &e))?;
+        watch("check", 1.0).then_some(()).ok_or_else(stopped)
+    }
+}
+
+fn damaged(path: &Path, error: &ColumnError) -> StoreError {
+    StoreError::Damaged { path: path.to_owned(), reason: error.to_string() }
+}
+
+/// Maps the graph file at `path`. Only its header and its directory are checked: a search in damaged contents may panic
+/// or give wrong answers until [`Contents::check`] has found the damage.
 ///
 /// # Errors
-/// Every [`StoreError`]; the whole file is checked before any of it is used.
+/// Every [`StoreError`] but [`StoreError::Stopped`].
+pub fn open_unchecked(path: &Path) -> Result<(Graph, Contents), StoreError> {
+    let mut reader = reader::Reader::new(mapping::map(path)?, path)?;
+    let graph = Graph::read("graph", &mut reader).map_err(|e| damaged(path, &e))?;
+    Ok((graph, Contents { path: path.to_owned(), reader }))
+}
+
+/// Maps the graph file at `path` and checks all of it.
+///
+/// # Errors
+/// Every [`StoreError`] but [`StoreError::Stopped`].
 pub fn open(path: &Path) -> Result<Graph, StoreError> {
-    open_watched(path, &mut |_, _| true)
-}
-
-/// Like [`open`], for somebody who wants to know how far it is, or to stop it.
-///
-/// # Errors
-/// As [`open`], and [`StoreError::Stopped`].
-pub fn open_watched(path: &Path, watch: Watch<'_>) -> Result<Graph, StoreError> {
-    let mapping = mapping::map(path)?;
-    let mut reader = reader::Reader::new(mapping.clone(), path, watch)?;
-    let mut step =
-        |progress| watch("check", progress).then_some(()).ok_or(StoreError::Stopped(path.to_owned()));
-    step(0.0)?;
-    let graph = checked(&mut reader)
-        .map_err(|e| StoreError::Damaged { path: path.to_owned(), reason: e.to_string() })?;
-    mapping::release(&mapping);
-    step(1.0)?;
-    Ok(graph)
-}
-
-/// The graph of a file whose columns all keep their rules.
-fn checked(reader: &mut reader::Reader) -> Result<Graph, ColumnError> {
-    let graph = Graph::read("graph", reader)?;
-    graph.check("graph", &graph)?;
+    let (graph, contents) = open_unchecked(path)?;
+    contents.check(&graph, &mut |_, _| true)?;
     Ok(graph)
 }
 

@@ -1,4 +1,4 @@
-//! Reading a mapped graph file: header, checksum, directory.
+//! Reading a mapped graph file: header and directory, and on demand the contents.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use trestle_model::{Column, ColumnError, ColumnSource};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, Watch, mapping};
+use super::{ALIGNMENT, CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreError, Watch, mapping};
 
 /// Bytes that are read between two reports of the progress: some milliseconds, or a tenth of a second from a slow disk.
 const READ_BYTES: usize = 16 << 20;
@@ -19,16 +19,18 @@ struct Section {
     element_bytes: u32,
     offset: u64,
     length: u64,
+    /// Of the column and what fills it up to the next.
+    checksum: u64,
 }
 
-/// A checked graph file whose columns can be read by name.
+/// A graph file with a checked header and directory, whose columns can be read by name.
 pub(super) struct Reader {
     mapping: Arc<Mmap>,
     sections: FxHashMap<String, Section>,
 }
 
 impl Reader {
-    pub(super) fn new(mapping: Arc<Mmap>, path: &Path, watch: Watch<'_>) -> Result<Self, StoreError> {
+    pub(super) fn new(mapping: Arc<Mmap>, path: &Path) -> Result<Self, StoreError> {
         let damaged = |reason: &str| StoreError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
         let bytes: &[u8] = &mapping;
         if bytes.len() < HEADER_BYTES || bytes[..8] != MAGIC {
@@ -46,32 +48,82 @@ impl Reader {
                 actual: bytes.len() as u64,
             });
         }
-        let found = file_checksum(&mapping, watch).ok_or_else(|| StoreError::Stopped(path.to_owned()))?;
-        if found != checksum {
-            return Err(damaged("the checksum does not match"));
+        let rows = usize::try_from(directory).ok().and_then(|at| bytes.get(at..));
+        if rows.map(|rows| header_checksum(&bytes[..HEADER_BYTES], rows)) != Some(checksum) {
+            return Err(damaged("the checksum of its header does not match"));
         }
         let sections =
             read_directory(bytes, directory).ok_or_else(|| damaged("the directory is malformed"))?;
         Ok(Reader { mapping, sections })
     }
+
+    /// Checks the contents of all columns by their checksums, in the order of the file; `false` when `watch` did not want
+    /// it to go on.
+    pub(super) fn check_contents(&self, watch: Watch<'_>) -> Result<bool, ColumnError> {
+        let mut columns: Vec<_> = self.sections.iter().collect();
+        columns.sort_by_key(|(_, section)| section.offset);
+        let mut progress = Progress { watch, done: 0, told: None, total: self.mapping.len() };
+        for (name, section) in columns {
+            let damaged = |reason: &str| ColumnError::Damaged(name.clone(), reason.to_owned());
+            let (start, length) = (section.offset as usize, section.length as usize);
+            let end = start.saturating_add(length.next_multiple_of(ALIGNMENT));
+            if self.mapping.get(start..end).is_none() {
+                return Err(damaged(OUTSIDE));
+            }
+            let mut hash = Xxh3::new();
+            for from in (start..end).step_by(READ_BYTES) {
+                if !progress.goes_on() {
+                    return Ok(false);
+                }
+                let part = from..end.min(from + READ_BYTES);
+                progress.done += part.len();
+                mapping::populate(&self.mapping, part.start, part.len());
+                hash.update(&self.mapping[part]);
+            }
+            if hash.digest() != section.checksum {
+                return Err(damaged("the checksum does not match"));
+            }
+        }
+        Ok((progress.watch)("read", 1.0))
+    }
+
+    /// Releases the pages that checking has touched.
+    pub(super) fn release(&self) {
+        mapping::release(&self.mapping);
+    }
 }
 
-/// The checksum of a file with a complete header; `None` when it shall not be read to its end.
-fn file_checksum(mapping: &Mmap, watch: Watch<'_>) -> Option<u64> {
-    let (header, content) = mapping.split_at(HEADER_BYTES);
-    let mut hash = Xxh3::new();
-    for (part, bytes) in content.chunks(READ_BYTES).enumerate() {
-        let from = part * READ_BYTES;
-        if !watch("read", from as f32 / content.len() as f32) {
-            return None;
+/// What is wrong with a column whose place cannot be right.
+const OUTSIDE: &str = "it lies outside the file or is not aligned";
+
+/// How far the reading of a file is.
+struct Progress<'a> {
+    watch: Watch<'a>,
+    done: usize,
+    /// Bytes that were done when it was last told.
+    told: Option<usize>,
+    total: usize,
+}
+
+impl Progress<'_> {
+    /// Tells how far it is when that has changed much, and asks whether to go on.
+    fn goes_on(&mut self) -> bool {
+        if self.told.is_some_and(|told| self.done < told + READ_BYTES) {
+            return true;
         }
-        mapping::populate(mapping, HEADER_BYTES + from, bytes.len());
-        hash.update(bytes);
+        self.told = Some(self.done);
+        (self.watch)("read", self.done as f32 / self.total as f32)
     }
+}
+
+/// The checksum of a header and a directory.
+fn header_checksum(header: &[u8], directory: &[u8]) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(directory);
     hash.update(&header[..CHECKSUM_AT.start]);
     hash.update(&[0; CHECKSUM_AT.end - CHECKSUM_AT.start]);
     hash.update(&header[CHECKSUM_AT.end..]);
-    watch("read", 1.0).then(|| hash.digest())
+    hash.digest()
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
@@ -86,7 +138,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
     u64_at(bytes, at).unwrap_or(0)
 }
 
-/// Directory: count, then per column name length, element size, offset, length, name.
+/// Directory: count, then per column name length, element size, offset, length, checksum, name.
 fn read_directory(bytes: &[u8], offset: u64) -> Option<FxHashMap<String, Section>> {
     let mut at = usize::try_from(offset).ok()?;
     let count = u32_at(bytes, at)?;
@@ -95,9 +147,10 @@ fn read_directory(bytes: &[u8], offset: u64) -> Option<FxHashMap<String, Section
     for _ in 0..count {
         let (name_length, element_bytes) = (u32_at(bytes, at)? as usize, u32_at(bytes, at + 4)?);
         let (offset, length) = (u64_at(bytes, at + 8)?, u64_at(bytes, at + 16)?);
-        let name = std::str::from_utf8(bytes.get(at + 24..at + 24 + name_length)?).ok()?;
-        sections.insert(name.to_owned(), Section { element_bytes, offset, length });
-        at += 24 + name_length;
+        let checksum = u64_at(bytes, at + 24)?;
+        let name = std::str::from_utf8(bytes.get(at + 32..at + 32 + name_length)?).ok()?;
+        sections.insert(name.to_owned(), Section { element_bytes, offset, length, checksum });
+        at += 32 + name_length;
     }
     Some(sections)
 }
@@ -110,6 +163,6 @@ impl ColumnSource for Reader {
             return Err(damaged("elements have another size"));
         }
         mapping::column(&self.mapping, section.offset as usize, section.length as usize)
-            .ok_or_else(|| damaged("it lies outside the file or is not aligned"))
+            .ok_or_else(|| damaged(OUTSIDE))
     }
 }

@@ -39,17 +39,18 @@ fn a_saved_graph_opens_with_the_same_columns() {
 }
 
 #[test]
-fn opening_tells_how_far_it_is_and_stops_at_any_step() {
+fn checking_tells_how_far_it_is_and_stops_at_any_step() {
     let file = TemporaryFile::new("watched");
     let mut graph = small_graph();
     graph.facts.hull = vec![[1.0, 2.0]; 5 << 19].into();
     save(&graph, &file.0).unwrap();
+    let (graph, contents) = open_unchecked(&file.0).unwrap();
     let mut told = Vec::new();
-    open_watched(&file.0, &mut |step, fraction| {
+    let mut tell = |step: &str, fraction: f32| {
         told.push((step.to_owned(), fraction));
         true
-    })
-    .unwrap();
+    };
+    contents.check(&graph, &mut tell).unwrap();
     // 40 MB are read in three parts.
     let steps: Vec<&str> = told.iter().map(|(step, _)| step.as_str()).collect();
     assert_eq!(steps, ["read", "read", "read", "read", "check", "check"]);
@@ -60,9 +61,24 @@ fn opening_tells_how_far_it_is_and_stops_at_any_step() {
             calls += 1;
             calls <= last
         };
-        let error = open_watched(&file.0, &mut until).unwrap_err();
+        let error = contents.check(&graph, &mut until).unwrap_err();
         assert_eq!((error.code(), calls), ("ABORTED", last + 1));
     }
+}
+
+#[test]
+fn a_damaged_column_is_named_when_the_contents_are_checked() {
+    let file = TemporaryFile::new("column");
+    save(&small_graph(), &file.0).unwrap();
+    let mut bytes = fs::read(&file.0).unwrap();
+    let at = bytes.windows(4).position(|window| window == 42f32.to_le_bytes()).unwrap();
+    bytes[at] ^= 1;
+    fs::write(&file.0, &bytes).unwrap();
+    let (graph, contents) = open_unchecked(&file.0).unwrap();
+    let error = contents.check(&graph, &mut |_, _| true).unwrap_err();
+    let reason = "section graph.street.top_car_speed is damaged: the checksum does not match";
+    assert_eq!(error.code(), "GRAPH_DAMAGED");
+    assert_eq!(error.to_string(), format!("{}: damaged graph file: {reason}", file.0.display()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Writing a graph file: the column bytes with the directory after them.
+//! Writing a graph file: each column as it comes, then the directory, then the header.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use bytemuck::Pod;
@@ -10,69 +10,91 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{ALIGNMENT, CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 
-/// Collects the columns of a graph.
-#[derive(Default)]
+/// Writes a file beside `path` by `write`, flushes it to disk and renames it over `path`.
+pub(super) fn replace(path: &Path, write: impl FnOnce(&mut Writer)) -> io::Result<()> {
+    let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
+    let written = Writer::new(&temporary).and_then(|mut writer| {
+        write(&mut writer);
+        writer.finish()
+    });
+    let result = written.and_then(|()| fs::rename(&temporary, path));
+    if result.is_err() {
+        let _ = fs::remove_file(&temporary);
+        return result;
+    }
+    // The rename itself must reach the disk too.
+    path.parent().map_or(Ok(()), |folder| File::open(folder).and_then(|f| f.sync_all()))
+}
+
+/// Writes the columns of a graph.
 pub(super) struct Writer {
-    columns: Vec<(String, u32, Vec<u8>)>,
+    file: BufWriter<File>,
+    /// Where the next column begins.
+    offset: u64,
+    columns: u32,
+    /// The rows of the directory.
+    directory: Vec<u8>,
+    /// Why a column could not be written.
+    failure: Option<io::Error>,
 }
 
 impl ColumnSink for Writer {
     fn column<T: Pod>(&mut self, name: &str, values: &[T]) {
-        self.columns.push((name.to_owned(), size_of::<T>() as u32, bytemuck::cast_slice(values).to_vec()));
+        if self.failure.is_none() {
+            self.failure = self.write(name, size_of::<T>() as u32, bytemuck::cast_slice(values)).err();
+        }
     }
 }
 
 impl Writer {
-    /// Writes the file beside `path`, flushes it to disk and renames it over `path`.
-    pub(super) fn save(self, path: &Path) -> io::Result<()> {
-        let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
-        let result = self.write_file(&temporary).and_then(|()| fs::rename(&temporary, path));
-        if result.is_err() {
-            let _ = fs::remove_file(&temporary);
-            return result;
-        }
-        // The rename itself must reach the disk too.
-        path.parent().map_or(Ok(()), |folder| File::open(folder).and_then(|f| f.sync_all()))
+    fn new(path: &Path) -> io::Result<Writer> {
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        file.write_all(&[0; HEADER_BYTES])?;
+        Ok(Writer { file, offset: HEADER_BYTES as u64, columns: 0, directory: Vec::new(), failure: None })
     }
 
-    fn write_file(self, path: &Path) -> io::Result<()> {
-        let mut directory = (self.columns.len() as u32).to_le_bytes().to_vec();
-        let mut offset = HEADER_BYTES as u64;
+    fn write(&mut self, name: &str, element_bytes: u32, bytes: &[u8]) -> io::Result<()> {
+        let padding = [0u8; ALIGNMENT];
+        let padding = &padding[..bytes.len().next_multiple_of(ALIGNMENT) - bytes.len()];
         let mut hash = Xxh3::new();
-        let mut file = io::BufWriter::with_capacity(1 << 20, File::create(path)?);
-        file.write_all(&[0; HEADER_BYTES])?;
-        for (name, element_bytes, bytes) in &self.columns {
-            directory.extend_from_slice(&(name.len() as u32).to_le_bytes());
-            directory.extend_from_slice(&element_bytes.to_le_bytes());
-            directory.extend_from_slice(&offset.to_le_bytes());
-            directory.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-            directory.extend_from_slice(name.as_bytes());
-            let padding = [0u8; ALIGNMENT];
-            let pad = bytes.len().next_multiple_of(ALIGNMENT) - bytes.len();
-            for part in [bytes.as_slice(), &padding[..pad]] {
-                hash.update(part);
-                file.write_all(part)?;
-            }
-            offset += (bytes.len() + pad) as u64;
+        for part in [bytes, padding] {
+            hash.update(part);
+            self.file.write_all(part)?;
         }
-        hash.update(&directory);
+        self.directory.extend_from_slice(&(name.len() as u32).to_le_bytes());
+        self.directory.extend_from_slice(&element_bytes.to_le_bytes());
+        for number in [self.offset, bytes.len() as u64, hash.digest()] {
+            self.directory.extend_from_slice(&number.to_le_bytes());
+        }
+        self.directory.extend_from_slice(name.as_bytes());
+        self.offset += (bytes.len() + padding.len()) as u64;
+        self.columns += 1;
+        Ok(())
+    }
+
+    fn finish(self) -> io::Result<()> {
+        let Writer { mut file, offset, columns, directory, failure } = self;
+        failure.map_or(Ok(()), Err)?;
+        let directory = [&columns.to_le_bytes(), directory.as_slice()].concat();
         file.write_all(&directory)?;
         let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        write_header(&mut file, offset, offset + directory.len() as u64, hash)?;
+        write_header(&mut file, offset, &directory)?;
         file.sync_all()
     }
 }
 
-/// `content` is the hash of everything after the header; the header follows, before its checksum is filled in.
-fn write_header(file: &mut File, directory: u64, total: u64, mut content: Xxh3) -> io::Result<()> {
+/// Writes the header of a file whose directory begins at `offset`.
+fn write_header(file: &mut File, offset: u64, directory: &[u8]) -> io::Result<()> {
     use std::io::Seek;
     let mut header = [0u8; HEADER_BYTES];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
-    header[16..24].copy_from_slice(&total.to_le_bytes());
-    header[24..32].copy_from_slice(&directory.to_le_bytes());
-    content.update(&header);
-    header[CHECKSUM_AT].copy_from_slice(&content.digest().to_le_bytes());
+    header[16..24].copy_from_slice(&(offset + directory.len() as u64).to_le_bytes());
+    header[24..32].copy_from_slice(&offset.to_le_bytes());
+    let mut hash = Xxh3::new();
+    hash.update(directory);
+    hash.update(&header);
+    header[CHECKSUM_AT].copy_from_slice(&hash.digest().to_le_bytes());
     file.rewind()?;
     file.write_all(&header)
 }

@@ -122,7 +122,7 @@ impl Geocoder {
     pub fn new(snapshot: &Snapshot) -> Geocoder {
         let mut builder = Builder::default();
         builder.add_stops(snapshot);
-        builder.add_clusters(snapshot.catalog.clusters(&snapshot.graph));
+        builder.add_clusters(&snapshot.graph.listing.clusters);
         builder.add_corners(snapshot);
         let scheduled = builder.entries.len();
         builder.add_places(snapshot);
@@ -217,14 +217,15 @@ fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace
             lon: timetable.stops.lon[stop.index()],
         },
         Entry::Cluster(number) => {
-            let cluster = &snapshot.catalog.clusters(&snapshot.graph).all[number as usize];
+            let clusters = &snapshot.graph.listing.clusters;
+            let [lat, lon] = clusters.position[number as usize];
             FoundPlace {
                 category: Category::Cluster,
-                name: cluster.name.clone(),
+                name: clusters.texts.get(clusters.name[number as usize]).to_owned(),
                 code: None,
-                id: Some(cluster.id.clone()),
-                lat: cluster.position.lat,
-                lon: cluster.position.lon,
+                id: Some(clusters.texts.get(clusters.id[number as usize]).to_owned()),
+                lat,
+                lon,
             }
         }
         Entry::Corner { vertex, main, cross } => {
@@ -296,8 +297,8 @@ impl Builder {
     }
 
     fn add_clusters(&mut self, clusters: &Clusters) {
-        for (number, cluster) in clusters.all.iter().enumerate() {
-            self.add(Entry::Cluster(number as u32), &[&fold(&cluster.name)]);
+        for (number, &name) in (0..).zip(clusters.name.iter()) {
+            self.add(Entry::Cluster(number), &[&fold(clusters.texts.get(name))]);
         }
     }
 

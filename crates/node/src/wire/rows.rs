@@ -234,8 +234,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn cluster(&self, index: u32) -> Option<Cluster> {
-        let clusters = self.snapshot.catalog.clusters(&self.snapshot.graph);
-        clusters.all.get(index as usize).map(|c| cluster(index, c))
+        self.snapshot.graph.listing.clusters.get(index).map(|c| cluster(index, c))
     }
 
     pub(crate) fn flex_area(&self, index: u32) -> Option<FlexArea> {
@@ -246,11 +245,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn cluster(index: u32, cluster: &EngineCluster) -> Cluster {
+fn cluster(index: u32, cluster: EngineCluster<'_>) -> Cluster {
     Cluster {
         index,
-        id: cluster.id.clone(),
-        name: cluster.name.clone(),
+        id: cluster.id.to_owned(),
+        name: cluster.name.to_owned(),
         lat: cluster.position.lat,
         lon: cluster.position.lon,
     }

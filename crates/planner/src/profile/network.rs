@@ -49,14 +49,14 @@ pub(super) struct Network<'a> {
 
 impl<'a> Network<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, service: &'a ActiveService, request: &ProfileRequest) -> Self {
-        let clusters = snapshot.catalog.clusters(&snapshot.graph);
+        let clusters = &snapshot.graph.listing.clusters;
         let mut network = Network {
             snapshot,
             service,
             clusters,
             modes: request.transit_modes,
             place_of_stop: Vec::new(),
-            stops: vec![Vec::new(); clusters.all.len()],
+            stops: vec![Vec::new(); clusters.count()],
             walks: Vec::new(),
             ruled: BitSet::default(),
         };
@@ -92,8 +92,8 @@ impl<'a> Network<'a> {
 
     /// Id and name of a place.
     pub(super) fn id_and_name(&self, place: PlaceIdx) -> (String, String) {
-        match self.clusters.all.get(place as usize) {
-            Some(cluster) => (cluster.id.clone(), cluster.name.clone()),
+        match self.clusters.get(place) {
+            Some(cluster) => (cluster.id.to_owned(), cluster.name.to_owned()),
             None => {
                 let timetable = &self.snapshot.graph.timetable;
                 let stop = self.stops[place as usize].first().copied().unwrap_or(StopIdx(0));
