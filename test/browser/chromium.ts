@@ -8,7 +8,7 @@ import { isThere } from '../support/needs.js';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Drawing by software on a busy machine keeps pages from answering for seconds. */
-export const LONGEST_WAIT_MS = 60_000;
+export const LONGEST_WAIT_MS = 120_000;
 
 /** Drawn as on a machine without a graphics card, and without anything that would reach for the network. */
 const FLAGS = [
