@@ -1,12 +1,6 @@
 //! Service days: runs of earlier days that are still under way, and agencies whose days begin at other times.
 
-use trestle_model::RoutingRequest;
-
-use super::town::{Town, day};
-
-fn one(request: &mut RoutingRequest) {
-    request.num_itineraries = 1;
-}
+use super::town::{Town, day, one};
 
 /// The only itinerary and its service day, as days after the day of the question.
 fn ride(town: &Town, question: &str) -> Option<(String, i32)> {

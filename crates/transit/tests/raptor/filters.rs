@@ -3,7 +3,7 @@
 use trestle_model::request::{BannedTrip, RouteSpec};
 use trestle_model::{Mode, ModeSet};
 
-use super::town::{Town, Traveller, check};
+use super::town::{Town, Traveller, check, one};
 
 const TWO_LINES: &str = "
     stop A wheelchair_boarding=1
@@ -107,7 +107,6 @@ fn wheelchairs_and_bikes_need_trips_that_allow_them() {
 #[test]
 fn pickup_and_drop_off_types() {
     let town = Town::new("1/T1 : A 8:00, B 8:10 pickup_type=1, C 8:20 drop_off_type=1, D 8:30");
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     check(&town, "B -> D by 8:30", one, &[]);
     check(&town, "A -> C by 8:30", one, &[]);
     check(&town, "A -> B by 8:30", one, &["8:00 A -[T1]-> B 8:10"]);

@@ -2,11 +2,7 @@
 
 use trestle_transit::raptor::TransitScratch;
 
-use super::town::{Town, Traveller, check};
-
-fn one(request: &mut trestle_model::RoutingRequest) {
-    request.num_itineraries = 1;
-}
+use super::town::{Town, Traveller, check, one, two};
 
 #[test]
 fn a_quick_path_in_the_evening_is_better_than_a_slow_one_by_day() {
@@ -23,7 +19,6 @@ fn a_quick_path_in_the_morning_is_better_than_a_slow_one_by_day() {
 #[test]
 fn alternatives_may_be_hours_away() {
     let town = Town::new("1/T1 : A 8:30, B 8:40\n1/T2 : A 20:30, B 20:40");
-    let two = |request: &mut trestle_model::RoutingRequest| request.num_itineraries = 2;
     check(&town, "A -> B at 8:00", two, &["8:30 A -[T1]-> B 8:40", "20:30 A -[T2]-> B 20:40"]);
     check(&town, "A -> B by 21:00", two, &["20:30 A -[T2]-> B 20:40", "8:30 A -[T1]-> B 8:40"]);
 }
@@ -56,7 +51,6 @@ fn a_search_may_start_again_from_the_first_arrival_and_then_without_its_horizon(
     for most_labels in 0..10 {
         let mut scratch = TransitScratch::default();
         scratch.most_labels = most_labels;
-        let two = |request: &mut trestle_model::RoutingRequest| request.num_itineraries = 2;
         let paths = town.ask_in("A -> C at 8:00", two, Traveller::default(), &mut scratch);
         let lines: Vec<String> = paths.iter().map(|path| town.describe(path)).collect();
         assert_eq!(lines, ["8:30 A -[T1]-> B 8:40, 11:50 B -[T2]-> C 12:00"], "{most_labels} labels");

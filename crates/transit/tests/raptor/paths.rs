@@ -9,7 +9,7 @@ use trestle_transit::raptor::{
     OnBoardStart, StopSignal, StreetAlternative, TransitQuery, TransitScratch, plan,
 };
 
-use super::town::{Town, Traveller, check, day, seconds};
+use super::town::{Town, Traveller, check, day, one, seconds, two};
 
 const CROSSING: &str = "
     1/T1 : A 8:00, B 8:10, C 8:30
@@ -22,7 +22,6 @@ const CROSSING: &str = "
 #[test]
 fn one_ride_and_a_change() {
     let town = Town::new(CROSSING);
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     check(&town, "A -> C at 7:50", one, &["8:00 A -[T1]-> C 8:30"]);
     check(&town, "A -> D at 7:50", one, &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
     check(&town, "A -> D at 8:01", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
@@ -32,7 +31,6 @@ fn one_ride_and_a_change() {
 #[test]
 fn arriving_by_a_time() {
     let town = Town::new(CROSSING);
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     check(&town, "A -> C by 8:49", one, &["8:00 A -[T1]-> C 8:30"]);
     check(&town, "A -> D by 8:55", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
     check(&town, "A -> D by 8:54", one, &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
@@ -45,7 +43,7 @@ fn alternatives_use_other_trips() {
     check(
         &town,
         "A -> D at 7:50",
-        |r| r.num_itineraries = 2,
+        two,
         &["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25", "8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"],
     );
     assert!(town.ask("A -> D at 7:50", |r| r.num_itineraries = 0).is_empty());
@@ -61,13 +59,8 @@ fn waiting_is_moved_to_the_start() {
         2/U1 : B 9:00, C 9:10
         ",
     );
-    check(
-        &town,
-        "A -> C at 7:50",
-        |r| r.num_itineraries = 1,
-        &["8:40 A -[T3]-> B 8:50, 9:00 B -[U1]-> C 9:10"],
-    );
-    let path = &town.ask("A+120 -> C+60 at 7:50", |r| r.num_itineraries = 1)[0];
+    check(&town, "A -> C at 7:50", one, &["8:40 A -[T3]-> B 8:50, 9:00 B -[U1]-> C 9:10"]);
+    let path = &town.ask("A+120 -> C+60 at 7:50", one)[0];
     assert_eq!([town.clock(path.departure), town.clock(path.arrival)], ["8:38", "9:11"]);
     // Walks twice their seconds, 48 minutes of first wait at 0.4, rides and later wait once, two boardings.
     let expected = 2.0 * 180.0 + 0.4 * 48.0 * 60.0 + (10.0 + 10.0 + 10.0) * 60.0 + 2.0 * 600.0;
@@ -84,11 +77,11 @@ fn the_answer_has_the_cheapest_and_the_first_to_arrive() {
         4/V1 : C 8:22, D 8:30
         ",
     );
-    check(&town, "A -> D at 8:00", |r| r.num_itineraries = 1, &["8:00 A -[SLOW]-> D 8:40"]);
+    check(&town, "A -> D at 8:00", one, &["8:00 A -[SLOW]-> D 8:40"]);
     check(
         &town,
         "A -> D at 8:00",
-        |r| r.num_itineraries = 2,
+        two,
         &["8:00 A -[T1]-> B 8:10, 8:12 B -[U1]-> C 8:20, 8:22 C -[V1]-> D 8:30", "8:00 A -[SLOW]-> D 8:40"],
     );
     check(&town, "A -> D at 8:00", |r| r.max_transfers = 1, &["8:00 A -[SLOW]-> D 8:40"]);
@@ -105,7 +98,6 @@ const DIRECT: [&str; 2] = ["8:00 A -[SLOW]-> D 8:40", "8:10 A -[NEXT]-> D 8:50"]
 
 #[test]
 fn a_slightly_earlier_arrival_is_not_worth_a_change() {
-    let two = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 2;
     let quick = "8:00 A -[T1]-> B 8:10, 8:12 B -[U1]-> D 8:36";
     check(&Town::new(&THREE_WAYS.replace("ARRIVES", "8:36")), "A -> D at 8:00", two, &[quick, DIRECT[0]]);
     check(&Town::new(&THREE_WAYS.replace("ARRIVES", "8:39")), "A -> D at 8:00", two, &DIRECT);
@@ -118,7 +110,7 @@ fn a_path_slower_than_the_streets_is_not_chosen_for_its_speed() {
         let epoch = town.day_start + 8 * 3600 + clock * 60;
         let walker =
             Traveller { on_streets: Some(StreetAlternative { epoch, cost: 9000.0 }), ..Traveller::default() };
-        let paths = town.ask_as("A -> D at 8:00", |r| r.num_itineraries = 2, walker);
+        let paths = town.ask_as("A -> D at 8:00", two, walker);
         paths.iter().map(|path| town.describe(path)).collect::<Vec<_>>()
     };
     assert_eq!(paths(30), DIRECT, "walking arrives earlier");
@@ -134,7 +126,6 @@ fn walks_between_stops_take_their_time() {
             "days 20240610 20241231\n 1/T1 : A 8:00, B 8:10\n 2/U1 : C {departure}, D 8:30\n walk B C 400"
         )
     };
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     let on_time = Town::new(&feed("8:15:03"));
     check(&on_time, "A -> D at 8:00", one, &["8:00 A -[T1]-> B 8:10, 303 s to C, 8:15:03 C -[U1]-> D 8:30"]);
     check(&on_time, "A -> D by 8:30", one, &["8:00 A -[T1]-> B 8:10, 303 s to C, 8:15:03 C -[U1]-> D 8:30"]);
@@ -149,14 +140,14 @@ fn walks_between_stops_take_their_time() {
 #[test]
 fn a_faster_trip_that_overtakes_a_slower_one_is_found() {
     let town = Town::new("1/SLOW : A 8:00, B 8:30, C 9:00\n 1/FAST : A 8:05, B 8:15, C 8:25");
-    check(&town, "A -> C at 8:00", |r| r.num_itineraries = 1, &["8:05 A -[FAST]-> C 8:25"]);
-    check(&town, "A -> B by 8:30", |r| r.num_itineraries = 1, &["8:05 A -[FAST]-> B 8:15"]);
+    check(&town, "A -> C at 8:00", one, &["8:05 A -[FAST]-> C 8:25"]);
+    check(&town, "A -> B by 8:30", one, &["8:05 A -[FAST]-> B 8:15"]);
 }
 
 #[test]
 fn trips_after_midnight_belong_to_the_day_before() {
     let town = Town::new("1/NIGHT : A 25:10, B 25:30");
-    let paths = town.ask("A -> B at 1:00", |r| r.num_itineraries = 1);
+    let paths = town.ask("A -> B at 1:00", one);
     assert_eq!(town.describe(&paths[0]), "1:10 A -[NIGHT]-> B 1:30");
     assert_eq!(paths[0].rides[0].service_date, day().plus(-1));
 }
@@ -170,10 +161,10 @@ fn riders_stay_seated_in_vehicles_of_a_block() {
         ",
     );
     let line = "8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> C 8:20";
-    check(&town, "A -> C at 7:50", |r| r.num_itineraries = 1, &[line]);
-    check(&town, "A -> C by 8:30", |r| r.num_itineraries = 1, &[line]);
+    check(&town, "A -> C at 7:50", one, &[line]);
+    check(&town, "A -> C by 8:30", one, &[line]);
     check(&town, "A -> C at 7:50", |r| (r.max_transfers, r.num_itineraries) = (0, 1), &[line]);
-    let path = &town.ask("A -> C at 8:00", |r| r.num_itineraries = 1)[0];
+    let path = &town.ask("A -> C at 8:00", one)[0];
     assert!((path.weight - (600.0 + 1200.0)).abs() < 0.01, "{}", path.weight);
     assert!(town.ask("A -> C at 7:50", |r| r.banned_routes = vec![super::filters::route("2")]).is_empty());
 }
@@ -185,7 +176,6 @@ fn frequencies_with_and_without_fixed_times() {
             "1/T1 : A 6:00, B 6:10\n\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\nT1,8:00:00,9:00:00,600,{exact}\n\n"
         ))
     };
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     let exact = feed(1);
     check(&exact, "A -> B at 8:05", one, &["8:10 A -[T1]-> B 8:20"]);
     check(&exact, "A -> B by 8:59", one, &["8:40 A -[T1]-> B 8:50"]);
@@ -264,7 +254,7 @@ fn a_search_can_start_on_board() {
     let start = OnBoardStart { trip, service_date: day(), run_shift: 0, position: 0, shift: 0 };
     let lines = |question: &str, start| -> Vec<String> {
         let traveller = Traveller { on_board: Some(start), ..Traveller::default() };
-        town.ask_as(question, |r| r.num_itineraries = 1, traveller).iter().map(|p| town.describe(p)).collect()
+        town.ask_as(question, one, traveller).iter().map(|p| town.describe(p)).collect()
     };
     assert_eq!(lines("- -> C at 8:05", start), ["8:00 A -[T1]-> C 8:30"]);
     assert_eq!(lines("- -> D at 8:05", start), ["8:00 A -[T1]-> B 8:10, 8:15 B -[U1]-> D 8:25"]);
@@ -283,7 +273,6 @@ fn live_times_replace_the_schedule() {
             Some(Overlay { version: 1, scheduled, ..Overlay::default() })
         })
     };
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     let late = live(|times| TripState::Updated(LiveTimes { arrivals: times.clone(), departures: times }));
     check(&late, "A -> C at 8:01", one, &["8:05 A -[T1]-> C 8:35"]);
     check(&late, "A -> D at 8:01", one, &["8:20 A -[T2]-> B 8:30, 8:45 B -[U2]-> D 8:55"]);
@@ -300,7 +289,6 @@ fn calls_without_live_times_cannot_be_used() {
         let scheduled = [((trip, day()), state)].into_iter().collect();
         Some(Overlay { version: 1, scheduled, ..Overlay::default() })
     });
-    let one = |r: &mut RoutingRequest| r.num_itineraries = 1;
     check(&town, "A -> C at 8:00", one, &["8:20 A -[T2]-> C 8:50"]);
     check(&town, "B -> C at 8:00", one, &["8:11 B -[T1]-> C 8:31"]);
 }
@@ -321,7 +309,7 @@ fn added_trips_are_ridden() {
         };
         Some(Overlay { version: 1, added: vec![added], ..Overlay::default() })
     });
-    let paths = town.ask("A -> D at 8:00", |r| r.num_itineraries = 1);
+    let paths = town.ask("A -> D at 8:00", one);
     let ride = &paths[0].rides[0];
     assert_eq!(ride.trip.index(), town.timetable.trips.id.len());
     assert_eq!([town.clock(ride.board_time), town.clock(ride.alight_time)], ["8:02", "8:09"]);

@@ -1,6 +1,6 @@
 //! Slacks, penalties of transfers, and transfers.txt.
 
-use super::town::{Town, check};
+use super::town::{Town, check, one};
 
 const CHANGE: &str = "
     days 20240610 20241231
@@ -62,7 +62,6 @@ fn transfers_cost_their_penalty() {
 
 #[test]
 fn forbidden_and_minimum_times() {
-    let one = |r: &mut trestle_model::RoutingRequest| r.num_itineraries = 1;
     let (at, by) = ("A -> C at 8:00", "A -> C by 8:39");
     check(&with_rules("B,B,3,,"), by, one, &[]);
     for question in [at, "A -> C by 8:30"] {
@@ -81,7 +80,7 @@ fn paths_have_no_two_walks_in_a_row_and_do_not_leave_a_line_to_take_it_again() {
     let walks = Town::new(
         "1/T1 : A 8:00, B 8:10\n 2/U1 : D 8:30, E 8:40\n walk B C 100\n walk C D 100\n 3/V1 : C 7:00, X 7:10",
     );
-    check(&walks, "A -> E by 8:40", |r| r.num_itineraries = 1, &[]);
+    check(&walks, "A -> E by 8:40", one, &[]);
     let again = Town::new("1/T1 : A 8:00, B 8:10, C 8:20\n 1/T2 : A 8:30, B 8:40, C 8:50\n walk C B 100");
     let paths = again.ask("A -> C by 9:00", |r| r.num_itineraries = 9);
     assert!(paths.iter().all(|path| path.rides.len() == 1));
@@ -93,10 +92,6 @@ fn with_trip_rules(timetable: &str, rows: &str) -> Town {
         "days 20240610 20240610\n{timetable}\n\ntable transfers.txt\n\
          from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\n{rows}\n\n"
     ))
-}
-
-fn one(request: &mut trestle_model::RoutingRequest) {
-    request.num_itineraries = 1;
 }
 
 #[test]

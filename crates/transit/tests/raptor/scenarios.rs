@@ -9,7 +9,7 @@ use trestle_transit::scenario::{
     PatternStarts, PatternStop, PatternTimetable, TripSelection, apply,
 };
 
-use super::town::{Town, check, day, seconds};
+use super::town::{Town, check, day, one, seconds};
 
 const LINES: &str = "
     1/T1 : A 8:00, B 8:10-8:12, C 8:20, D 8:30
@@ -21,10 +21,6 @@ const LINES: &str = "
 
 const T1: &str = "8:00 A -[T1]-> D 8:30";
 const U1: &str = "8:05 A -[U1]-> D 8:50";
-
-fn one(request: &mut trestle_model::RoutingRequest) {
-    request.num_itineraries = 1;
-}
 
 fn route(id: &str) -> TripSelection {
     TripSelection { routes: vec![format!("1:{id}")], ..TripSelection::default() }

@@ -41,6 +41,16 @@ pub(crate) struct Traveller {
     pub(crate) on_streets: Option<StreetAlternative>,
 }
 
+/// Asks for one itinerary.
+pub(crate) fn one(request: &mut RoutingRequest) {
+    request.num_itineraries = 1;
+}
+
+/// Asks for two itineraries.
+pub(crate) fn two(request: &mut RoutingRequest) {
+    request.num_itineraries = 2;
+}
+
 impl Town {
     pub(crate) fn new(text: &str) -> Town {
         Town::with_overlay(text, |_| None)
