@@ -10,6 +10,7 @@ use super::filters::Filters;
 use super::horizon::{Horizon, least_cost_per_second};
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::labels::{Arrival, Interest};
+use super::limits::Limits;
 use super::plan::TransitAnswer;
 use super::pricing::Price;
 use super::rounds::{Floor, Rounds};
@@ -80,6 +81,10 @@ pub(super) struct Alternatives<'a> {
     pub(super) most_labels: usize,
     /// The paths that the last search knew, to which its arrivals without a label refer.
     pub(super) known: Vec<Known>,
+    /// Least cost of a path by the bounds.
+    pub(super) least: Centicost,
+    /// Whether searches look only for paths that cost little more than the cheapest, because one made too many labels.
+    pub(super) narrows: bool,
     /// The hours that the searches cover, and memory for bounds without this limit.
     pub(super) horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
 }
@@ -249,20 +254,61 @@ impl Alternatives<'_> {
         interest: Interest,
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
-        // The earliest arrival without bans is a bound for this search too.
-        let interest = if self.rounds.floor.is_some() { narrowed(interest, &known) } else { interest };
+        let interest = if self.narrows { narrowed(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
-        let outcome = self.run::<D>(interest, known);
-        match outcome {
-            // Nothing was found within the horizon, and a search for the first arrival would not find more.
-            Err(Stopped::TooManyLabels)
-                if self.horizon.is_some() && self.rounds.memory.arrivals.found().is_empty() =>
-            {
-                (Vec::new(), outcome)
-            }
-            Err(Stopped::TooManyLabels) => self.search_from_floor::<D>(interest, self.found::<D>()),
-            outcome => (self.paths::<D>(), outcome),
+        let outcome = self.run_with_limits::<D>(interest, known);
+        if outcome != Err(Stopped::TooManyLabels) {
+            return (self.paths::<D>(), outcome);
         }
+        if self.horizon.is_some() && self.rounds.memory.arrivals.found().is_empty() {
+            // Nothing was found within the horizon, and a search for the first arrival would not find more.
+            return (Vec::new(), outcome);
+        }
+        self.search_narrowly::<D>(interest, self.found::<D>())
+    }
+
+    /// Runs one search that knows some paths. Without any it would make thousands of labels before it finds a first path,
+    /// so it begins with those that cost little more than the bounds promise.
+    fn run_with_limits<D: Direction>(
+        &mut self,
+        interest: Interest,
+        known: Vec<Known>,
+    ) -> Result<(), Stopped> {
+        if !known.is_empty() {
+            return self.run::<D>(interest, known);
+        }
+        let most_cost = self.rounds.most_cost;
+        let mut limits = Limits::new(self.least);
+        let mut limit = limits.first();
+        loop {
+            self.rounds.most_cost = limit.min(most_cost);
+            let outcome = self.run::<D>(interest, Vec::new());
+            self.rounds.most_cost = most_cost;
+            let most_of_interest = self.rounds.memory.arrivals.most_of_interest();
+            if outcome.is_err() || most_of_interest <= limit || limit >= most_cost {
+                return outcome;
+            }
+            let is_any_found = !self.rounds.memory.arrivals.found().is_empty();
+            limit = if is_any_found { most_of_interest } else { limits.next() };
+        }
+    }
+
+    /// For a search with too many labels: looks only for paths that cost little more than the cheapest. If that makes too
+    /// many labels too, or no path is known, looks for the first arrival.
+    fn search_narrowly<D: Direction>(
+        &mut self,
+        interest: Interest,
+        mut known: Vec<Known>,
+    ) -> (Vec<Priced>, Result<(), Stopped>) {
+        if !self.narrows && !known.is_empty() {
+            self.narrows = true;
+            let outcome = self.run::<D>(narrowed(interest, &known), known);
+            if outcome != Err(Stopped::TooManyLabels) {
+                return (self.paths::<D>(), outcome);
+            }
+            known = self.found::<D>();
+        }
+        self.search_from_floor::<D>(interest, known)
     }
 
     /// Looks for a cheaper path that lets vehicles pass. A later vehicle may be better where waiting is cheap, such as at
@@ -293,6 +339,7 @@ impl Alternatives<'_> {
         interest: Interest,
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
+        self.narrows = true;
         self.rounds.most_labels = usize::MAX;
         let most_cost = std::mem::replace(&mut self.rounds.most_cost, Centicost::MAX);
         let outcome = self.run::<D>(Interest::Earliest, known);

@@ -5,11 +5,8 @@ use super::active_service::ActiveService;
 use super::costs::{Centicost, Costs, RIDE_RATE, centi, walk_rate};
 use super::direction::Direction;
 use super::least_times::LeastTimes;
+use super::limits::Limits;
 use super::query::{Endpoint, TransitQuery};
-
-/// With waits, the cheapest path costs about twice its bound, and the others of interest somewhat more. (Of 200 trips in
-/// Porto Alegre 69 were searched again without their horizon. This finds 43 of them in advance, and no others.)
-const COST_PER_BOUND: f64 = 2.3;
 
 /// The hours that a search covers first.
 pub(super) struct Horizon<'a> {
@@ -42,7 +39,7 @@ impl<'a> Horizon<'a> {
 impl Horizon<'_> {
     /// Whether the paths of interest are likely to be within the horizon when the cheapest has a bound of `least`.
     pub(super) fn suffices_for(&self, least: Centicost) -> bool {
-        f64::from(least) * COST_PER_BOUND < f64::from(self.least_later)
+        Limits::new(least).first() < self.least_later
     }
 }
 
@@ -81,8 +78,8 @@ mod tests {
     #[test]
     fn a_horizon_does_not_suffice_for_paths_with_a_high_bound() {
         let horizon = Horizon { least: &LeastTimes::default(), end: 36_000, least_later: 1_440_000 };
-        assert!(horizon.suffices_for(600_000));
-        assert!(!horizon.suffices_for(650_000));
+        assert!(horizon.suffices_for(950_000));
+        assert!(!horizon.suffices_for(970_000));
         assert!(!horizon.suffices_for(super::super::costs::FAR));
     }
 }

@@ -9,7 +9,7 @@
 //!   It does not work in rounds, because it reproduces how ties are broken.
 //!
 //! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `bounds` (least cost from
-//! everywhere to the far end), `rounds` with `entering`, `seated` and `apart` (the search itself), `journey` (path from
+//! everywhere to the far end), `limits` (the costs that are searched first), `rounds` with `entering`, `seated` and `apart` (the search itself), `journey` (path from
 //! labels, waits moved out), `transfer_optimization` (better calls for the same vehicles), `pricing`, `alternatives`
 //! (searches without the trips already used, and the choice) and `compaction` (replaces a path by one that dominates it).
 //! All searches are written once for both directions, see [`Direction`]; all searches in rounds use `scan`.
@@ -31,6 +31,7 @@ mod labels;
 mod lane_spans;
 mod lanes;
 mod least_times;
+mod limits;
 mod memory;
 mod one_to_all;
 mod patch;

@@ -171,6 +171,8 @@ fn find_in<D: Direction>(
         allowed,
         most_labels: scratch.most_labels,
         known: Vec::new(),
+        least: scratch.bounds.least_from(near),
+        narrows: false,
         horizon: horizon.map(|horizon| (horizon, &mut scratch.later_bounds)),
     }
     .answer::<D>(wanted)

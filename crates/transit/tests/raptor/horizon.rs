@@ -1,4 +1,4 @@
-//! Itineraries hours away, beyond the hours that a search covers first.
+//! Itineraries beyond the hours and the costs that a search covers first.
 
 use trestle_transit::raptor::TransitScratch;
 
@@ -35,6 +35,21 @@ fn bounds_from_quick_vehicles_by_night_do_not_help_slow_ones_by_day() {
     );
     check(&town, "A -> B at 8:50", one, &["9:00 A -[OTHER]-> B 9:50"]);
     check(&town, "A -> B at 2:50", one, &["3:00 A -[NIGHT]-> B 3:10"]);
+}
+
+#[test]
+fn paths_of_interest_may_cost_more_than_the_first_limit() {
+    // QUICK makes the least cost 1,800. T1 costs 2,600, within one and a half times that, and with U1 2,900; OTHER costs 2,700.
+    let town = Town::new(
+        "
+        1/T1 : A 8:08:20, B 8:18:20, C 8:38:20
+        1/QUICK : A 15:00, B 15:05, C 15:20
+        2/U1 : B 8:20:20, C 8:33:20
+        3/OTHER : A 8:10, C 8:41
+    ",
+    );
+    let first = "8:08:20 A -[T1]-> B 8:18:20, 8:20:20 B -[U1]-> C 8:33:20";
+    check(&town, "A -> C at 8:00", two, &[first, "8:08:20 A -[T1]-> C 8:38:20"]);
 }
 
 #[test]

@@ -1,0 +1,51 @@
+//! The costs up to which a search looks for paths while it knows none, one after the other. Until a search has found a path,
+//! nothing is too expensive for it, and in a large city it makes most of its labels before.
+
+use super::costs::Centicost;
+
+/// Where vehicles are frequent, most paths of interest cost at most this many times as much as the bounds promise. (In Porto
+/// and in the sample metropolis the cheapest path costs 1.25 times its bound in the middle, and others are of interest up to
+/// 1.15 times that.)
+const COST_PER_BOUND: f64 = 1.5;
+
+/// Limits of cost, each higher than the one before.
+pub(super) struct Limits {
+    least: Centicost,
+    per_bound: f64,
+}
+
+impl Limits {
+    /// The limits where no path costs less than `least` by the bounds.
+    pub(super) fn new(least: Centicost) -> Limits {
+        Limits { least, per_bound: COST_PER_BOUND }
+    }
+
+    /// The first limit.
+    pub(super) fn first(&self) -> Centicost {
+        (f64::from(self.least.max(1)) * self.per_bound) as Centicost
+    }
+
+    /// The limit after a search that found nothing. Where one path costs far more than its bound, such as by night, the
+    /// limits soon exclude nothing.
+    pub(super) fn next(&mut self) -> Centicost {
+        self.per_bound *= self.per_bound;
+        self.first()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_rise_to_any_cost_in_a_few_steps() {
+        for least in [0, 1, 500_000, super::super::costs::FAR] {
+            let mut limits = Limits::new(least);
+            let mut costs = vec![limits.first()];
+            while costs.last() != Some(&Centicost::MAX) {
+                costs.push(limits.next());
+            }
+            assert!(costs.is_sorted() && costs.len() <= 8, "{costs:?}");
+        }
+    }
+}
