@@ -233,6 +233,12 @@ impl StreetCosts {
         }
     }
 
+    /// Whether the largest slopes of streets matter to a mode: to drivers only where the request is for a wheelchair.
+    #[inline(always)]
+    pub(crate) fn asks_for_slopes(&self, mode: TraverseMode) -> bool {
+        mode != TraverseMode::Car || self.wheelchair.is_some()
+    }
+
     /// How an edge whose largest slope is given is used; `None` when the traveller may not use it.
     #[inline(always)]
     pub(crate) fn means(&self, mode: TraverseMode, arc: &Arc, slope: f32) -> Option<Means> {

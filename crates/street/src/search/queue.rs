@@ -1,4 +1,4 @@
-//! A bucket queue of labels by key, whose front is a four-ary heap.
+//! A bucket queue of labels by key. The bucket reached is sorted; what is added to it then is in a four-ary heap.
 
 /// No chunk.
 const NONE: u32 = u32::MAX;
@@ -11,11 +11,13 @@ const CHUNK: usize = 7;
 
 /// Smallest key first; ties by label. Keys are kept as single-precision bits above the label: one word per entry,
 /// ordered by one comparison (positive numbers order like their bits). Entries wait in buckets, one for each whole key,
-/// and are put in order only when their bucket is reached: the heap stays small.
+/// and are put in order only when their bucket is reached.
 #[derive(Debug)]
 pub(super) struct Queue {
-    /// Entries of the bucket reached, and of those before it.
-    front: Vec<u64>,
+    /// Entries of the bucket reached, the largest first.
+    sorted: Vec<u64>,
+    /// Entries that were added to this bucket after it was reached, and to those before it.
+    late: Vec<u64>,
     /// The bucket reached.
     bucket: usize,
     /// First chunk of the waiting entries of each bucket.
@@ -36,14 +38,15 @@ struct Chunk {
 
 impl Default for Queue {
     fn default() -> Self {
-        let (front, first, chunks) = (Vec::new(), Vec::new(), Vec::new());
-        Queue { front, bucket: 0, first, chunks, free: NONE }
+        let (sorted, late) = (Vec::new(), Vec::new());
+        Queue { sorted, late, bucket: 0, first: Vec::new(), chunks: Vec::new(), free: NONE }
     }
 }
 
 impl Queue {
     pub(super) fn clear(&mut self) {
-        self.front.clear();
+        self.sorted.clear();
+        self.late.clear();
         self.bucket = 0;
         self.first.clear();
         self.chunks.clear();
@@ -57,7 +60,7 @@ impl Queue {
         let entry = u64::from(key.to_bits()) << 32 | u64::from(label);
         let bucket = (key as usize).min(LAST_BUCKET);
         if bucket <= self.bucket {
-            return self.push_front(entry);
+            return self.push_late(entry);
         }
         if bucket >= self.first.len() {
             self.first.resize(bucket + 1, NONE);
@@ -91,13 +94,18 @@ impl Queue {
     /// so that the memory they need can be fetched in parallel.
     #[inline]
     pub(super) fn pop(&mut self, soon: impl Fn(u32) + Copy) -> Option<u32> {
-        while self.front.is_empty() {
+        if self.sorted.is_empty() && self.late.is_empty() {
             self.reach_next_bucket(soon)?;
         }
-        self.pop_front()
+        match (self.sorted.last(), self.late.first()) {
+            (Some(least), late) if late.is_none_or(|late| least <= late) => {
+                self.sorted.pop().map(|entry| entry as u32)
+            }
+            _ => self.pop_late(),
+        }
     }
 
-    /// Moves the entries of the next bucket to the front; `None` when nothing waits.
+    /// Sorts the entries of the next bucket that has some; `None` when nothing waits.
     #[inline]
     fn reach_next_bucket(&mut self, soon: impl Fn(u32) + Copy) -> Option<()> {
         let after = self.first.get(self.bucket + 1..)?;
@@ -106,35 +114,36 @@ impl Queue {
         while let Some(&chunk) = self.chunks.get(next as usize) {
             for &entry in &chunk.entries[..(chunk.count as usize).min(CHUNK)] {
                 soon(entry as u32);
-                self.push_front(entry);
+                self.sorted.push(entry);
             }
             self.chunks[next as usize].next = self.free;
             self.free = next;
             next = chunk.next;
         }
+        self.sorted.sort_unstable_by(|a, b| b.cmp(a));
         Some(())
     }
 
     #[inline]
-    fn push_front(&mut self, entry: u64) {
-        let mut at = self.front.len();
-        self.front.push(entry);
+    fn push_late(&mut self, entry: u64) {
+        let mut at = self.late.len();
+        self.late.push(entry);
         while at > 0 {
             let parent = (at - 1) / 4;
-            if self.front[parent] <= entry {
+            if self.late[parent] <= entry {
                 break;
             }
-            self.front[at] = self.front[parent];
+            self.late[at] = self.late[parent];
             at = parent;
         }
-        self.front[at] = entry;
+        self.late[at] = entry;
     }
 
     #[inline]
-    fn pop_front(&mut self) -> Option<u32> {
-        let last = self.front.pop()?;
-        let Some(&top) = self.front.first() else { return Some(last as u32) };
-        let count = self.front.len();
+    fn pop_late(&mut self) -> Option<u32> {
+        let last = self.late.pop()?;
+        let Some(&top) = self.late.first() else { return Some(last as u32) };
+        let count = self.late.len();
         let mut at = 0;
         loop {
             let first = 4 * at + 1;
@@ -143,17 +152,17 @@ impl Queue {
             }
             let mut least = first;
             for child in first + 1..count.min(first + 4) {
-                if self.front[child] < self.front[least] {
+                if self.late[child] < self.late[least] {
                     least = child;
                 }
             }
-            if self.front[least] >= last {
+            if self.late[least] >= last {
                 break;
             }
-            self.front[at] = self.front[least];
+            self.late[at] = self.late[least];
             at = least;
         }
-        self.front[at] = last;
+        self.late[at] = last;
         Some(top as u32)
     }
 }

@@ -56,7 +56,7 @@ impl<'g> Use<'g> {
         mode: TraverseMode,
         (edge, arc, record): (u32, Arc, StreetRecord<'g>),
     ) -> Option<Use<'g>> {
-        let slope = graph.slope(edge, &arc);
+        let slope = if costs.asks_for_slopes(mode) { graph.slope(edge, &arc) } else { 0.0 };
         let means = costs.means(mode, &arc, slope)?;
         Some(Use { edge, arc, slope, record, means, moving: costs.moving(means) })
     }

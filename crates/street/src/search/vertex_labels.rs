@@ -49,9 +49,12 @@ struct Way {
     walk: f32,
     /// Number of the start it comes from.
     start: u32,
+    /// With [`SETTLED`] among its flags: a way has 20 bytes.
     last: LastStreet,
-    settled: bool,
 }
+
+/// The label is settled; one of the bits that [`LastStreet::flags`] leaves free.
+const SETTLED: u16 = 1 << 15;
 
 /// The mode of a search.
 pub(super) trait OneMode: Copy {
@@ -111,7 +114,7 @@ impl<M: OneMode> Label for WayLabel<M> {
     #[inline(always)]
     fn after(&self, effort: &Effort, last: LastStreet, _: u32, _: Via) -> WayLabel<M> {
         let (seconds, walk) = (self.way.seconds + effort.seconds, self.way.walk + effort.walk as f32);
-        let way = Way { seconds, walk, last, start: self.way.start, settled: false };
+        let way = Way { seconds, walk, last, start: self.way.start };
         WayLabel { weight: self.weight + effort.weight, way, mode: PhantomData }
     }
 
@@ -167,7 +170,7 @@ impl VertexLabels {
         let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
         for (number, start) in (0..).zip(starts) {
             let (seconds, walk) = (start.seconds, start.walk_distance as f32);
-            let way = Way { seconds, walk, start: number, last: LastStreet::NONE, settled: false };
+            let way = Way { seconds, walk, start: number, last: LastStreet::NONE };
             let label = WayLabel { weight: start.weight, way, mode: PhantomData };
             search.start(Node::Vertex(start.vertex.0), label);
         }
@@ -227,10 +230,12 @@ impl<M: OneMode> Labels for InMode<'_, M> {
         loop {
             let id = queue.pop(|id| {
                 soon(id);
-                black_box(ways.get(id as usize).map(|way| way.settled));
+                black_box(ways.get(id as usize).map(|way| way.start));
             })?;
             let way = &mut ways[id as usize];
-            if !std::mem::replace(&mut way.settled, true) {
+            let flags = way.last.flags;
+            if flags & SETTLED == 0 {
+                way.last.flags = flags | SETTLED;
                 return Some((id, WayLabel { weight: weights.get(id), way: *way, mode: PhantomData }));
             }
         }
