@@ -1,15 +1,17 @@
 //! Times searches from random stops to everywhere on a graph file, without Node and HTTP.
 //!
 //! `cargo run --release -p trestle-analysis --example one_to_many_bench -- GRAPH EPOCH [KIND] [PLACES] [ROUNDS]`
-//! KIND is one of isochrone (default), walk, surface, tile (the look-up of a map tile's pixels), matrix. The digest
-//! shows whether two builds of the program give the same answers. The best of all rounds counts for each place, to
-//! reduce the influence of other work on the machine.
+//! KIND is one of isochrone (default; four contours), walk and car (the same on foot and by car), contour and carContour
+//! (one contour of 60 minutes), surface, tile (the look-up of a map tile's pixels), matrix (walks of 2,000 m) and
+//! carMatrix. The digest shows whether two builds of the program give the same answers. The best of all rounds counts for
+//! each place, to reduce the influence of other work on the machine.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
 use std::hash::Hasher;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHasher;
@@ -25,12 +27,15 @@ use trestle_model::geo::LatLon;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 
-const USAGE: &str =
-    "usage: one_to_many_bench GRAPH EPOCH [isochrone|walk|surface|tile|matrix] [PLACES] [ROUNDS]";
+const USAGE: &str = "usage: one_to_many_bench GRAPH EPOCH [isochrone|walk|car|contour|carContour|surface|tile|matrix|carMatrix] [PLACES] [ROUNDS]";
 
 /// Longest times of the contours, seconds, and of surfaces and matrices, minutes.
 const CUTOFFS: [i32; 4] = [900, 1800, 2700, 3600];
 const CUTOFF_MINUTES: i32 = 90;
+
+/// Longest walk of an isochrone or surface, and of a matrix, metres.
+const MAX_WALK_M: f64 = 1000.0;
+const MATRIX_WALK_M: f64 = 2000.0;
 
 /// Side of a tile: about what a map shows at zoom 14.
 const TILE_PIXELS: usize = 256;
@@ -46,12 +51,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let snapshot = Snapshot::new(Arc::new(store::open(Path::new(&graph))?), 0);
     let mut bench =
         Bench { places: random_places(&snapshot, places), snapshot, epoch, scratch: Scratch::default() };
+    let [transit, walk, car] =
+        [ModeSet::TRANSIT.with(Mode::Walk), ModeSet::of(&[Mode::Walk]), ModeSet::of(&[Mode::Car])];
     match kind.as_str() {
-        "isochrone" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, false)),
-        "walk" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, true)),
+        "isochrone" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, transit, &CUTOFFS)),
+        "walk" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, walk, &CUTOFFS)),
+        "car" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, car, &CUTOFFS)),
+        "contour" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, transit, &CUTOFFS[3..])),
+        "carContour" => {
+            bench.run(&kind, rounds, |bench, at| bench.isochrone(at, car, &CUTOFFS[3..]));
+        }
         "surface" => bench.run(&kind, rounds, Bench::surface),
         "tile" => bench.run(&kind, rounds, Bench::tile),
-        "matrix" => bench.matrix(rounds)?,
+        "matrix" => bench.matrix(rounds, transit)?,
+        "carMatrix" => bench.matrix(rounds, car)?,
         _ => return Err(USAGE.into()),
     }
     Ok(())
@@ -96,19 +109,16 @@ impl Bench {
         RoutingRequest {
             from: PlaceRequest { position: Some(at), ..PlaceRequest::default() },
             epoch_seconds: self.epoch,
-            max_walk_distance: 1000.0,
+            max_walk_distance: MAX_WALK_M,
             ..RoutingRequest::default()
         }
     }
 
-    fn isochrone(&mut self, at: LatLon, on_foot: bool) -> Option<u64> {
-        let mut request = self.request(at);
-        if on_foot {
-            request.modes = ModeSet::of(&[Mode::Walk]);
-        }
+    fn isochrone(&mut self, at: LatLon, modes: ModeSet, cutoffs: &[i32]) -> Option<u64> {
+        let request = RoutingRequest { modes, ..self.request(at) };
         let area = SampledArea { max_seconds: CUTOFFS[3], precision_m: 200, off_road_m: 150, anchor: None };
         let (scratch, deadline) = (&mut self.scratch, Deadline::default());
-        let contours = isochrone(&self.snapshot, &request, &area, &CUTOFFS, 4, scratch, &deadline).ok()?;
+        let contours = isochrone(&self.snapshot, &request, &area, cutoffs, 4, scratch, &deadline).ok()?;
         Some(digest(format!("{contours:?}").as_bytes()))
     }
 
@@ -129,24 +139,33 @@ impl Bench {
         Some(digest.finish())
     }
 
-    /// All places to all places, on one thread.
-    fn matrix(&mut self, rounds: usize) -> Result<(), Box<dyn Error>> {
-        let index = linked_points(&self.snapshot, &self.places);
-        let request = self.request(LatLon::default());
-        let query = MatrixQuery { request, max_seconds: 60 * CUTOFF_MINUTES, destinations: index };
-        let deadline = Deadline::default();
+    /// All places to all places, on as many threads as there are processors.
+    fn matrix(&self, rounds: usize, modes: ModeSet) -> Result<(), Box<dyn Error>> {
+        let request =
+            RoutingRequest { modes, max_walk_distance: MATRIX_WALK_M, ..self.request(LatLon::default()) };
+        let destinations = linked_points(&self.snapshot, &self.places);
+        let query = MatrixQuery { request, max_seconds: 60 * CUTOFF_MINUTES, destinations };
+        let (snapshot, places, query) = (&self.snapshot, &self.places, &query);
+        let threads = std::thread::available_parallelism()?.get();
+        let mut scratches: Vec<Scratch> = (0..threads).map(|_| Scratch::default()).collect();
         for _ in 0..rounds {
             let started = Instant::now();
-            let matrix = Matrix::new(&self.snapshot, &query, &mut self.scratch, &deadline)?;
-            let prepared = started.elapsed();
-            let mut digest = FxHasher::default();
-            for place in &self.places {
-                let row = matrix.row(*place, &mut self.scratch, &deadline)?;
-                digest.write_u64(digest_of(row.into_iter()));
-            }
+            let next = AtomicUsize::new(0);
+            let rows = std::thread::scope(|scope| {
+                let row_of = |scratch| scope.spawn(|| rows(snapshot, places, query, &next, scratch));
+                let threads: Vec<_> = scratches.iter_mut().map(row_of).collect();
+                let found = threads.into_iter().map(|thread| thread.join().map_err(|_| "a row failed")?);
+                found.collect::<Result<Vec<_>, _>>()
+            })?;
             let all = started.elapsed();
+            let prepared = rows.iter().map(|(prepared, _)| *prepared).max().unwrap_or_default();
+            let mut digests: Vec<(usize, u64)> = rows.into_iter().flat_map(|(_, digests)| digests).collect();
+            digests.sort_unstable();
+            let mut digest = FxHasher::default();
+            digests.iter().for_each(|(_, row)| digest.write_u64(*row));
             println!(
-                "matrix: {} places, prepared in {prepared:.2?}, {:.0} origins/s after it, {all:.2?} in all; digest {:016x}",
+                "matrix: {} places on {threads} threads, prepared in {prepared:.2?}, {:.0} origins/s after it, \
+                 {all:.2?} in all; digest {:016x}",
                 self.places.len(),
                 self.places.len() as f64 / (all - prepared).as_secs_f64(),
                 digest.finish()
@@ -154,6 +173,31 @@ impl Bench {
         }
         Ok(())
     }
+}
+
+/// How long it took until the first row began, and the digests of rows with their numbers.
+type Rows = (Duration, Vec<(usize, u64)>);
+
+/// The rows that no other thread has begun.
+fn rows(
+    snapshot: &Snapshot,
+    places: &[LatLon],
+    query: &MatrixQuery,
+    next: &AtomicUsize,
+    scratch: &mut Scratch,
+) -> Result<Rows, &'static str> {
+    let (started, deadline) = (Instant::now(), Deadline::default());
+    let failed = |_| "a row failed";
+    let matrix = Matrix::new(snapshot, query, scratch, &deadline).map_err(failed)?;
+    let prepared = started.elapsed();
+    let mut digests = Vec::new();
+    loop {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let Some(place) = places.get(at) else { break };
+        let row = matrix.row(*place, scratch, &deadline).map_err(failed)?;
+        digests.push((at, digest_of(row.into_iter())));
+    }
+    Ok((prepared, digests))
 }
 
 fn digest(bytes: &[u8]) -> u64 {
