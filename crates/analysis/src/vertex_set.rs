@@ -1,6 +1,16 @@
 //! Sets of street vertices that take memory for what they hold and not for the graph: neighbours in the streets have
 //! neighbouring numbers, so a reached area is a few blocks of numbers.
 
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use trestle_engine::processors::on_processors;
+
+/// Blocks of a piece.
+const PIECE: usize = 4;
+/// Number of vertices that are worth a thread: to look at them takes at least a millisecond.
+pub const WORTH_A_THREAD: usize = 40_000;
+
 /// Vertices of a block: a bit each in as many words as a word has bits.
 const BLOCK: u32 = WORDS as u32 * u64::BITS;
 const WORDS: usize = u64::BITS as usize;
@@ -95,16 +105,28 @@ impl VertexSet {
 
     /// The vertices in ascending order, which is that of their positions.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.blocks.iter().flat_map(|block| {
-            let firsts = (block.number * BLOCK..).step_by(WORDS);
-            block.words.iter().zip(firsts).flat_map(|(&word, first)| {
-                let mut left = word;
-                std::iter::from_fn(move || {
-                    let next = (left != 0).then(|| first + left.trailing_zeros());
-                    left &= left.wrapping_sub(1);
-                    next
-                })
-            })
+        within(&self.blocks)
+    }
+
+    /// What `of` makes of each piece of the set, in order. The pieces of large sets are divided among all processors.
+    pub fn map_pieces<T: Send>(&self, of: impl Fn(&VertexPiece<'_>) -> T + Sync) -> Vec<T> {
+        let pieces = Mutex::new(self.pieces().enumerate());
+        let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let made = on_processors(self.count / WORTH_A_THREAD, || {
+            std::iter::from_fn(next).map(|(number, piece)| (number, of(&piece))).collect::<Vec<_>>()
+        });
+        let mut made: Vec<(usize, T)> = made.into_iter().flatten().collect();
+        made.sort_unstable_by_key(|(number, _)| *number);
+        made.into_iter().map(|(_, made)| made).collect()
+    }
+
+    /// The set in pieces, in order.
+    fn pieces(&self) -> impl Iterator<Item = VertexPiece<'_>> {
+        self.blocks.chunks(PIECE).map(|blocks| {
+            let count =
+                |block: &Block| block.words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+            let first = blocks.first().map_or(0, |block| block.before[0] as usize);
+            VertexPiece { positions: first..first + blocks.iter().map(count).sum::<usize>(), blocks }
         })
     }
 
@@ -112,6 +134,36 @@ impl VertexSet {
     pub fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<u32>() + self.blocks.capacity() * size_of::<Block>()
     }
+}
+
+/// Some consecutive vertices of a set.
+#[derive(Clone, Debug)]
+pub struct VertexPiece<'a> {
+    /// Their positions.
+    pub positions: Range<usize>,
+    blocks: &'a [Block],
+}
+
+impl<'a> VertexPiece<'a> {
+    /// The vertices in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + 'a {
+        within(self.blocks)
+    }
+}
+
+/// The vertices in some blocks.
+fn within(blocks: &[Block]) -> impl Iterator<Item = u32> + '_ {
+    blocks.iter().flat_map(|block| {
+        let firsts = (block.number * BLOCK..).step_by(WORDS);
+        block.words.iter().zip(firsts).flat_map(|(&word, first)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let next = (left != 0).then(|| first + left.trailing_zeros());
+                left &= left.wrapping_sub(1);
+                next
+            })
+        })
+    })
 }
 
 fn word_of(vertex: u32) -> usize {
@@ -140,10 +192,25 @@ mod tests {
             let set = VertexSet::of(vertices.iter().copied());
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), sorted.clone());
             prop_assert_eq!(set.len(), sorted.len());
+            let pieces = set.map_pieces(|piece| {
+                (piece.iter().collect::<Vec<_>>() == sorted[piece.positions.clone()], piece.positions.clone())
+            });
+            prop_assert!(pieces.iter().all(|(is_there, _)| *is_there));
+            let ends = pieces.iter().map(|(_, positions)| positions.end);
+            let firsts: Vec<usize> = std::iter::once(0).chain(ends).collect();
+            prop_assert_eq!(firsts.last(), Some(&sorted.len()));
+            prop_assert!(pieces.iter().zip(firsts).all(|((_, positions), first)| positions.start == first));
             for vertex in vertices.iter().flat_map(|&v| [v, v + 1, v ^ 64]) {
                 prop_assert_eq!(set.position(vertex), sorted.binary_search(&vertex).ok());
             }
         }
+    }
+
+    #[test]
+    fn pieces_of_a_large_set_come_in_order() {
+        let set = VertexSet::of((0..3 * WORTH_A_THREAD as u32).map(|i| i * 7));
+        let vertices = set.map_pieces(|piece| piece.iter().collect::<Vec<_>>()).concat();
+        assert!(vertices.iter().copied().eq(set.iter()));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 
 use proptest::prelude::*;
 use trestle_analysis::isochrone::contours::{Contour, contours};
-use trestle_analysis::isochrone::grid::{Grid, GridFrame, Sample};
+use trestle_analysis::isochrone::grid::{Grid, GridFrame};
 use trestle_analysis::isochrone::isoline::{Ring, signed_area};
 use trestle_analysis::isochrone::polygons::contains;
+use trestle_analysis::isochrone::sampled::Sample;
 use trestle_engine::deadline::Deadline;
 use trestle_model::geo::LatLon;
 

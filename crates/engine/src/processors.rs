@@ -6,6 +6,11 @@ use std::thread;
 
 static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
+/// How many processors there are, but at most `most` and at least one.
+pub fn processors(most: usize) -> usize {
+    PROCESSORS.min(most).max(1)
+}
+
 /// Runs `work` on at most `most` processors and returns the result of each run. The runs take pieces from a shared
 /// supply until none are left, so the work done does not depend on their number. A panic in a run is passed on.
 ///
@@ -15,7 +20,7 @@ pub fn on_processors<T: Send>(most: usize, work: impl Fn() -> T + Sync) -> Vec<T
     let run = || thread::Builder::new().name("trestle-pieces".to_owned());
     thread::scope(|scope| {
         let others: Vec<_> =
-            (1..PROCESSORS.min(most)).filter_map(|_| run().spawn_scoped(scope, &work).ok()).collect();
+            (1..processors(most)).filter_map(|_| run().spawn_scoped(scope, &work).ok()).collect();
         let mut results = vec![work()];
         results.extend(
             others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic))),

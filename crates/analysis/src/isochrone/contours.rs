@@ -7,9 +7,10 @@ use trestle_model::geo::LatLon;
 use trestle_street::cost::StreetPace;
 
 use super::cleaning::valid_polygons;
-use super::grid::{Grid, GridFrame, Sampled, Seconds};
+use super::grid::{Grid, GridFrame};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, assemble};
+use super::sampled::{Sampled, Seconds};
 use super::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::error::AnalysisError;
 use crate::one_to_many::{OneToMany, VertexValues, center, one_to_many};

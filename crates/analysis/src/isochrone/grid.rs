@@ -6,8 +6,7 @@
 
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
 
-/// Walking speed off the road, m/s.
-pub const OFF_ROAD_SPEED: f64 = 1.0;
+use super::sampled::{Sample, Sampled, Samples};
 
 /// Most nodes of a grid; requests that need more are refused.
 pub const MAX_NODES: usize = 12_000_000;
@@ -108,164 +107,6 @@ fn rounded(x: f64) -> i32 {
     (x + 0.5f64.copysign(x)) as i32
 }
 
-/// A value at a point of a street.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Seconds.
-    pub time: f64,
-    /// Vehicles boarded.
-    pub boardings: f64,
-    /// Metres walked.
-    pub walk_distance: f64,
-}
-
-/// Seconds alone, when nothing else is needed: a third of the memory of a [`Sample`].
-#[derive(Clone, Copy, Debug)]
-pub struct Seconds(pub f64);
-
-/// Values that a grid can be made of.
-pub trait Sampled: Copy + From<Sample> {
-    /// The sum of no samples.
-    const ZERO: Self;
-    /// Farther than everything.
-    const FARTHEST: Self;
-
-    /// The sum of both.
-    #[must_use]
-    fn plus(self, other: Self) -> Self;
-
-    /// The value times a factor.
-    #[must_use]
-    fn times(self, factor: f64) -> Self;
-
-    /// `metres` farther off the road.
-    #[must_use]
-    fn farther(self, metres: f64) -> Self;
-
-    /// The smaller one in every respect.
-    #[must_use]
-    fn least(self, other: Self) -> Self;
-
-    /// Seconds.
-    fn seconds(&self) -> f64;
-}
-
-impl From<Sample> for Seconds {
-    #[inline]
-    fn from(sample: Sample) -> Seconds {
-        Seconds(sample.time)
-    }
-}
-
-impl Sampled for Seconds {
-    const ZERO: Seconds = Seconds(0.0);
-    const FARTHEST: Seconds = Seconds(f64::INFINITY);
-
-    #[inline]
-    fn plus(self, other: Seconds) -> Seconds {
-        Seconds(self.0 + other.0)
-    }
-
-    #[inline]
-    fn times(self, factor: f64) -> Seconds {
-        Seconds(self.0 * factor)
-    }
-
-    #[inline]
-    fn farther(self, metres: f64) -> Seconds {
-        Seconds(self.0 + metres / OFF_ROAD_SPEED)
-    }
-
-    #[inline]
-    fn least(self, other: Seconds) -> Seconds {
-        Seconds(self.0.min(other.0))
-    }
-
-    #[inline]
-    fn seconds(&self) -> f64 {
-        self.0
-    }
-}
-
-impl Sampled for Sample {
-    const ZERO: Sample = Sample { time: 0.0, boardings: 0.0, walk_distance: 0.0 };
-    const FARTHEST: Sample =
-        Sample { time: f64::INFINITY, boardings: f64::INFINITY, walk_distance: f64::INFINITY };
-
-    #[inline]
-    fn plus(self, other: Sample) -> Sample {
-        Sample {
-            time: self.time + other.time,
-            boardings: self.boardings + other.boardings,
-            walk_distance: self.walk_distance + other.walk_distance,
-        }
-    }
-
-    #[inline]
-    fn times(self, factor: f64) -> Sample {
-        Sample {
-            time: self.time * factor,
-            boardings: self.boardings * factor,
-            walk_distance: self.walk_distance * factor,
-        }
-    }
-
-    #[inline]
-    fn farther(self, metres: f64) -> Sample {
-        Sample {
-            time: self.time + metres / OFF_ROAD_SPEED,
-            walk_distance: self.walk_distance + metres,
-            ..self
-        }
-    }
-
-    #[inline]
-    fn least(self, other: Sample) -> Sample {
-        Sample {
-            time: self.time.min(other.time),
-            boardings: self.boardings.min(other.boardings),
-            walk_distance: self.walk_distance.min(other.walk_distance),
-        }
-    }
-
-    #[inline]
-    fn seconds(&self) -> f64 {
-        self.time
-    }
-}
-
-/// Samples at one point, summed.
-#[derive(Clone, Copy, Debug)]
-pub struct Samples<S> {
-    /// Number of samples.
-    pub count: f64,
-    sum: S,
-}
-
-impl<S: Sampled> Samples<S> {
-    /// No samples.
-    pub const NONE: Self = Samples { count: 0.0, sum: S::ZERO };
-
-    /// `count` equal samples.
-    #[inline]
-    pub fn repeated(count: f64, sample: S) -> Self {
-        Samples { count, sum: sample.times(count) }
-    }
-
-    /// Adds a sample.
-    #[inline]
-    pub fn add(&mut self, sample: S) {
-        self.count += 1.0;
-        self.sum = self.sum.plus(sample);
-    }
-}
-
-impl<S: Sampled> From<S> for Samples<S> {
-    fn from(sum: S) -> Samples<S> {
-        Samples { count: 1.0, sum }
-    }
-}
-
 /// A node of the grid: sums while sampling, means afterwards.
 #[derive(Clone, Copy, Debug)]
 struct Node<S> {
@@ -328,27 +169,32 @@ impl<S: Sampled> Grid<S> {
         })
     }
 
-    #[inline]
-    fn index(&self, x: i32, y: i32) -> usize {
-        (y - self.south) as usize * self.width as usize + (x - self.west) as usize
-    }
-
     /// Adds the samples at `point`, which must lie in the window, to the four nodes around it.
     #[inline]
     pub fn add(&mut self, point: LatLon, samples: &Samples<S>) {
-        let (x, y) = self.scale.cell_of(point);
-        let at = self.index(x, y);
-        let above = at + self.width as usize;
-        let distances = self.scale.corner_distances(point, x, y);
-        let weights = distances.map(|d| (d + self.frame.smoothing_m).powi(-2));
-        let Samples { count, sum } = *samples;
-        for (i, at) in [at, at + 1, above, above + 1].into_iter().enumerate() {
-            let (d, w) = (distances[i], weights[i]);
-            let node = &mut self.nodes[at];
-            node.weight += w * count;
-            node.sample = node.sample.plus(sum.farther(count * d).times(w));
-            node.distance = node.distance.min(d);
+        for mut strip in self.strips(&[]) {
+            if let Some(cell) = strip.rows.cell_of(point) {
+                strip.add(point, cell, samples);
+            }
         }
+    }
+
+    /// All rows, divided at some latitudes, which ascend. Strips can be filled by several threads, all with the same samples
+    /// in the same order: then the sums do not depend on the number of strips.
+    pub fn strips(&mut self, latitudes: &[f64]) -> Vec<Strip<'_, S>> {
+        let Grid { frame, scale, west, south, width, height, .. } = *self;
+        let row_of = |lat: &f64| scale.cell_of(LatLon { lat: *lat, ..frame.anchor }).1;
+        let mut nodes = self.nodes.as_mut_slice();
+        let mut first = south;
+        let mut strips = Vec::with_capacity(latitudes.len() + 1);
+        for end in latitudes.iter().map(row_of).chain([south + height]) {
+            let end = end.clamp(first, south + height);
+            let (own, rest) = nodes.split_at_mut((end - first) as usize * width as usize);
+            let rows = Rows { scale, first, end };
+            strips.push(Strip { rows, smoothing_m: frame.smoothing_m, west, width, nodes: own });
+            (nodes, first) = (rest, end);
+        }
+        strips
     }
 
     /// Turns sums into means and adds rows of nodes around the ground until they are off the road.
@@ -426,6 +272,58 @@ impl<S: Sampled> Grid<S> {
     }
 }
 
+/// Some rows of a grid, to which samples are added.
+pub struct Strip<'g, S> {
+    /// Which rows these are.
+    pub rows: Rows,
+    smoothing_m: f64,
+    west: i32,
+    width: i32,
+    nodes: &'g mut [Node<S>],
+}
+
+/// Consecutive rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows {
+    scale: Scale,
+    first: i32,
+    /// The one after the last.
+    end: i32,
+}
+
+impl Rows {
+    /// The cell of a point, if it has a corner in these rows.
+    #[inline]
+    pub fn cell_of(&self, point: LatLon) -> Option<(i32, i32)> {
+        let (x, y) = self.scale.cell_of(point);
+        (self.first - 1..self.end).contains(&y).then_some((x, y))
+    }
+}
+
+impl<S: Sampled> Strip<'_, S> {
+    /// Adds the samples at a point of a cell to those of its corners that are in these rows.
+    #[inline]
+    pub fn add(&mut self, point: LatLon, (x, y): (i32, i32), samples: &Samples<S>) {
+        let Rows { scale, first, end } = self.rows;
+        let distances = scale.corner_distances(point, x, y);
+        let weights = distances.map(|d| (d + self.smoothing_m).powi(-2));
+        let Samples { count, sum } = *samples;
+        for (row, corner) in [(y, 0), (y + 1, 2)] {
+            if !(first..end).contains(&row) {
+                continue;
+            }
+            let at = (row - first) as usize * self.width as usize + (x - self.west) as usize;
+            for side in 0..2 {
+                let (d, w) = (distances[corner + side], weights[corner + side]);
+                let node = &mut self.nodes[at + side];
+                node.weight += w * count;
+                node.sample = node.sample.plus(sum.farther(count * d).times(w));
+                node.distance = node.distance.min(d);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -452,7 +350,7 @@ mod tests {
         let count = |g: &Grid| (0..g.nodes.len()).filter(|&i| g.exists(i)).count();
         assert_eq!(count(&grid), 4);
         grid.close();
-        let at = grid.index(0, 0);
+        let at = (-grid.south * grid.width - grid.west) as usize;
         assert_eq!((grid.sample(at).time, grid.distance(at)), (60.0, 0.0));
         assert!(count(&grid) > 4);
         let outside =

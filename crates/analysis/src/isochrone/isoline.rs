@@ -6,7 +6,8 @@
 
 use trestle_model::geo::LatLon;
 
-use super::grid::{Grid, Sampled};
+use super::grid::Grid;
+use super::sampled::Sampled;
 
 /// A closed ring of positions, first = last.
 pub type Ring = Vec<LatLon>;
@@ -151,7 +152,8 @@ pub fn signed_area(ring: &[LatLon]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::{GridFrame, Sample};
+    use super::super::grid::GridFrame;
+    use super::super::sampled::Sample;
     use super::*;
 
     /// Samples every 100 m over a square of `half` metres around the anchor; time = distance to the anchor.

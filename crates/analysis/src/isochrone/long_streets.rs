@@ -98,11 +98,20 @@ impl<'g> LongStreets<'g> {
         &self.points
     }
 
-    /// The streets and their points.
-    pub(super) fn iter(&self) -> impl Iterator<Item = LongStreet<'_>> {
+    /// The streets of which a point is wanted, and their points.
+    pub(super) fn with_points(
+        &self,
+        wanted: impl Fn(&LatLon) -> bool,
+    ) -> impl Iterator<Item = LongStreet<'_>> {
         let firsts = std::iter::once(0).chain(self.streets.iter().map(|street| street.points_end));
-        self.streets.iter().zip(firsts).map(|(street, first)| {
-            let Measured { ends, drawn_m, points_end, .. } = *street;
+        let inner = |first: u32, end: u32| &self.points[first as usize..end as usize];
+        let streets = self
+            .streets
+            .iter()
+            .zip(firsts)
+            .map(move |(street, first)| (street, inner(first, street.points_end)));
+        streets.filter(move |(_, inner)| inner.iter().any(&wanted)).map(|(street, inner)| {
+            let Measured { ends, drawn_m, .. } = *street;
             let edge = self.graph.edge(EdgeIdx(street.edge));
             let back = street.back.map(|back| self.graph.edge(EdgeIdx(back)));
             LongStreet {
@@ -112,7 +121,7 @@ impl<'g> LongStreets<'g> {
                 length_m: edge.length_m(),
                 drawn_m,
                 directions: [edge.into(), back.map_or_else(StreetDirection::default, Into::into)],
-                inner: &self.points[first as usize..points_end as usize],
+                inner,
             }
         })
     }

@@ -8,6 +8,7 @@ pub mod hull;
 pub mod isoline;
 mod long_streets;
 pub mod polygons;
+pub mod sampled;
 pub mod sampling;
 pub mod walkshed;
 

@@ -1,13 +1,17 @@
 //! Sampling travel times along streets into a grid.
 
+use std::sync::{Mutex, PoisonError};
+
+use trestle_engine::processors::{on_processors, processors};
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::cost::StreetPace;
 use trestle_street::graph::{StreetGraph, edge_flags};
 
-use super::grid::{Grid, GridFrame, GridTooLarge, Sample, Sampled, Samples};
+use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
 use super::long_streets::{LongStreet, LongStreets, StreetDirection};
-use crate::vertex_set::VertexSet;
+use super::sampled::{Sample, Sampled, Samples};
+use crate::vertex_set::{VertexPiece, VertexSet, WORTH_A_THREAD};
 
 /// What a one-to-many search found at the street vertices that it reached, by position among these.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +58,10 @@ pub struct SamplingRules {
     pub max_walk_distance: f64,
 }
 
-/// Samples every street both of whose ends are reached, and closes the grid.
+/// Of so many vertices, one is looked at to find latitudes with as many vertices on either side.
+const LOOKED_AT: usize = 64;
+
+/// Samples every street both of whose ends are reached, and closes the grid. Large areas are sampled on all processors.
 ///
 /// # Errors
 /// [`GridTooLarge`].
@@ -65,20 +72,19 @@ pub fn sample_streets<S: Sampled>(
     frame: GridFrame,
 ) -> Result<Grid<S>, GridTooLarge> {
     let sampling = Sampling { graph, times, rules };
-    let (counts, long) = sampling.streets();
-    let at_ends = || {
-        let counted = counts.iter().zip(times.vertices.iter()).enumerate();
-        let counted = counted.filter(|(_, (count, _))| **count > 0);
-        counted.map(|(at, (&count, vertex))| (at, graph.position(VertexIdx(vertex)), f64::from(count)))
-    };
-    let between = long.points().iter().copied();
-    let bounds = between.fold(at_ends().map(|(_, point, _)| point).fold(NO_BOUNDS, extended), extended);
-    let (south_west, north_east) = if bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { bounds };
+    let streets = sampling.streets();
+    let (south_west, north_east) =
+        if streets.bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { streets.bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
-    for (at, point, count) in at_ends() {
-        grid.add(point, &Samples::repeated(count, times.at(at).into()));
-    }
-    long.iter().for_each(|street| sampling.add_inner_points(&street, &mut grid));
+    let latitudes = sampling.latitudes(processors(times.vertices.len() / WORTH_A_THREAD));
+    let strips = Mutex::new(grid.strips(&latitudes).into_iter());
+    let next = || strips.lock().unwrap_or_else(PoisonError::into_inner).next();
+    on_processors(latitudes.len() + 1, || {
+        while let Some(mut strip) = next() {
+            sampling.add(&streets, &mut strip);
+        }
+    });
+    drop(strips);
     grid.close();
     Ok(grid)
 }
@@ -89,24 +95,67 @@ struct Sampling<'a> {
     rules: &'a SamplingRules,
 }
 
+/// Where streets are sampled.
+struct Streets<'g> {
+    /// Number of samples at each vertex, by position: one per direction of each street that ends there. The time to the
+    /// vertex is what the search found, whichever street is considered.
+    counts: Vec<u16>,
+    /// The streets that are sampled between their ends, too.
+    long: Vec<LongStreets<'g>>,
+    bounds: (LatLon, LatLon),
+}
+
+/// The same for the streets that leave the vertices of a piece.
+struct StreetsOfPiece<'g> {
+    counts: Vec<u16>,
+    /// The other vertices at which one sample more is counted each, by position.
+    elsewhere: Vec<u32>,
+    long: LongStreets<'g>,
+    bounds: (LatLon, LatLon),
+}
+
 impl<'a> Sampling<'a> {
-    /// Number of samples at each vertex: one per direction of each street that ends there. The time to the vertex is
-    /// what the search found, whichever street is considered. And the streets that are sampled between their ends, too.
-    fn streets(&self) -> (Vec<u16>, LongStreets<'a>) {
+    fn streets(&self) -> Streets<'a> {
+        let pieces = self.times.vertices.map_pieces(|piece| self.streets_of(piece));
+        let mut streets = Streets { counts: Vec::new(), long: Vec::new(), bounds: NO_BOUNDS };
+        streets.counts.reserve_exact(self.times.vertices.len());
+        let mut elsewhere = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            streets.counts.extend_from_slice(&piece.counts);
+            streets.long.push(piece.long);
+            streets.bounds = joined(streets.bounds, piece.bounds);
+            elsewhere.push(piece.elsewhere);
+        }
+        for position in elsewhere.into_iter().flatten() {
+            add_one(&mut streets.counts[position as usize]);
+        }
+        streets
+    }
+
+    fn streets_of(&self, piece: &VertexPiece<'_>) -> StreetsOfPiece<'a> {
         let VertexTimes { vertices, seconds, .. } = self.times;
-        let mut counts = vec![0u16; vertices.len()];
+        let first = piece.positions.start;
+        let in_time = |end: usize| f64::from(seconds[end]) < self.rules.max_seconds;
+        let mut counts = vec![0; piece.positions.len()];
+        let (mut elsewhere, mut bounds) = (Vec::new(), NO_BOUNDS);
         let mut long = LongStreets::new(self.graph, self.rules.step_m);
-        for (a, vertex) in vertices.iter().enumerate() {
+        for (a, vertex) in piece.positions.clone().zip(piece.iter()) {
             for number in self.graph.out_edges(VertexIdx(vertex)) {
                 let arc = &self.graph.arcs[number as usize];
                 let Some(b) = vertices.position(arc.end).filter(|_| arc.is_street()) else { continue };
-                if f64::from(seconds[a].min(seconds[b])) >= self.rules.max_seconds {
+                if !in_time(a) && !in_time(b) {
                     continue;
                 }
                 if arc.permits(self.rules.travel.permission) && self.counts_to(b) {
-                    for end in [a, b] {
-                        if f64::from(seconds[end]) < self.rules.max_seconds {
-                            counts[end] = counts[end].saturating_add(1);
+                    if in_time(a) {
+                        add_one(&mut counts[a - first]);
+                    }
+                    match counts.get_mut(b.wrapping_sub(first)) {
+                        _ if !in_time(b) => {}
+                        Some(count) => add_one(count),
+                        None => {
+                            elsewhere.push(b as u32);
+                            bounds = extended(bounds, self.graph.position(VertexIdx(arc.end)));
                         }
                     }
                 }
@@ -115,7 +164,39 @@ impl<'a> Sampling<'a> {
                 }
             }
         }
-        (counts, long)
+        let counted = piece.iter().zip(&counts).filter(|(_, count)| **count > 0);
+        bounds = counted.map(|(vertex, _)| self.graph.position(VertexIdx(vertex))).fold(bounds, extended);
+        bounds = long.points().iter().copied().fold(bounds, extended);
+        StreetsOfPiece { counts, elsewhere, long, bounds }
+    }
+
+    /// Latitudes that divide the vertices into as many parts of about the same size.
+    fn latitudes(&self, parts: usize) -> Vec<f64> {
+        if parts < 2 {
+            return Vec::new();
+        }
+        let some = self.times.vertices.iter().step_by(LOOKED_AT);
+        let mut latitudes: Vec<f64> = some.map(|vertex| self.graph.vertex_lat[vertex as usize]).collect();
+        latitudes.sort_unstable_by(f64::total_cmp);
+        (1..parts).map(|part| latitudes[part * latitudes.len() / parts]).collect()
+    }
+
+    /// Adds the samples of all streets to a strip of the grid.
+    fn add<S: Sampled>(&self, streets: &Streets<'_>, strip: &mut Strip<'_, S>) {
+        let rows = strip.rows;
+        for ((at, vertex), &count) in self.times.vertices.iter().enumerate().zip(&streets.counts) {
+            let point = self.graph.position(VertexIdx(vertex));
+            if count > 0
+                && let Some(cell) = rows.cell_of(point)
+            {
+                strip.add(point, cell, &Samples::repeated(f64::from(count), self.times.at(at).into()));
+            }
+        }
+        for long in &streets.long {
+            for street in long.with_points(|point| rows.cell_of(*point).is_some()) {
+                self.add_inner_points(&street, strip);
+            }
+        }
     }
 
     /// Whether a way to a vertex is sampled at its ends: the walking limit is measured at its far end, see
@@ -125,11 +206,12 @@ impl<'a> Sampling<'a> {
         f64::from(self.times.walk_distance[end]) <= self.rules.max_walk_distance
     }
 
-    fn add_inner_points<S: Sampled>(&self, street: &LongStreet<'_>, grid: &mut Grid<S>) {
-        let [onward, back] = &self.ways(street);
+    fn add_inner_points<S: Sampled>(&self, street: &LongStreet<'_>, strip: &mut Strip<'_, S>) {
         let inner = street.inner;
+        let [onward, back] = &self.ways(street);
         let step = street.drawn_m / (inner.len() + 1) as f64;
         for (i, &point) in inner.iter().enumerate() {
+            let Some(cell) = strip.rows.cell_of(point) else { continue };
             let along = (i + 1) as f64 * step;
             let rest = street.drawn_m - along;
             let onward = onward.as_ref().and_then(|way| way.sample(along, rest, self.rules));
@@ -137,7 +219,7 @@ impl<'a> Sampling<'a> {
             let mut samples = Samples::NONE;
             onward.iter().chain(&back).for_each(|&sample| samples.add(sample.into()));
             if samples.count > 0.0 {
-                grid.add(point, &samples);
+                strip.add(point, cell, &samples);
             }
         }
     }
@@ -188,15 +270,103 @@ impl Way {
     }
 }
 
+fn add_one(count: &mut u16) {
+    *count = count.saturating_add(1);
+}
+
 /// The empty box, as south-west and north-east corner.
 const NO_BOUNDS: (LatLon, LatLon) =
     (LatLon { lat: f64::INFINITY, lon: f64::INFINITY }, LatLon { lat: -f64::INFINITY, lon: -f64::INFINITY });
 
 /// The box from `low` to `high`, extended by a point.
 #[inline]
-fn extended((low, high): (LatLon, LatLon), p: LatLon) -> (LatLon, LatLon) {
+fn extended(bounds: (LatLon, LatLon), point: LatLon) -> (LatLon, LatLon) {
+    joined(bounds, (point, point))
+}
+
+/// The box around two boxes, of which each may be empty.
+#[inline]
+fn joined((low, high): (LatLon, LatLon), (others_low, others_high): (LatLon, LatLon)) -> (LatLon, LatLon) {
     (
-        LatLon::new(low.lat.min(p.lat), low.lon.min(p.lon)),
-        LatLon::new(high.lat.max(p.lat), high.lon.max(p.lon)),
+        LatLon::new(low.lat.min(others_low.lat), low.lon.min(others_low.lon)),
+        LatLon::new(high.lat.max(others_high.lat), high.lon.max(others_high.lon)),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sampled::Seconds;
+    use super::*;
+    use trestle_model::{Mode, ModeSet, RoutingRequest};
+    use trestle_street::graph::Edge;
+
+    /// One street along many vertices, back and forth through a square of about ten kilometres.
+    fn long_way(vertices: usize) -> StreetGraph {
+        let column = |i: usize| i / 400;
+        let row = |i: usize| if column(i) % 2 == 0 { i % 400 } else { 399 - i % 400 };
+        let degrees = |steps: usize| 45.0 + steps as f64 * 0.000_3;
+        let mut graph = StreetGraph {
+            vertex_lat: (0..vertices).map(|i| degrees(row(i))).collect(),
+            vertex_lon: (0..vertices).map(|i| degrees(column(i))).collect(),
+            ..StreetGraph::default()
+        };
+        let edge = |from: usize, to: usize| Edge {
+            from: from as u32,
+            to: to as u32,
+            length_mm: 30_000,
+            flags: edge_flags::WALK,
+            geometry: u32::MAX,
+            ..Edge::default()
+        };
+        let ends =
+            |i: usize| [i.checked_sub(1), Some(i + 1).filter(|next| *next < vertices)].into_iter().flatten();
+        let edges: Vec<Edge> = (0..vertices).flat_map(|i| ends(i).map(move |to| edge(i, to))).collect();
+        graph.set_edges(edges.into_iter());
+        graph
+    }
+
+    #[test]
+    fn a_large_area_is_sampled_as_in_one_piece() {
+        const COUNT: usize = 3 * WORTH_A_THREAD;
+        let graph = long_way(COUNT);
+        let vertices = VertexSet::of(0..COUNT as u32);
+        // Many vertices in a row are reached too late, so that some pieces have no samples.
+        let late = 40_000..80_000;
+        let seconds: Vec<f32> =
+            (0..COUNT).map(|i| if late.contains(&i) { 5000.0 } else { (i * 7919 % 1800) as f32 }).collect();
+        let zeros = vec![0.0; COUNT];
+        let boardings = vec![0; COUNT];
+        let times = VertexTimes {
+            vertices: &vertices,
+            seconds: &seconds,
+            removed_waits: &[],
+            walk_distance: &zeros,
+            boardings: &boardings,
+        };
+        let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..RoutingRequest::default() };
+        let travel = StreetPace::of(&request);
+        let rules =
+            SamplingRules { step_m: 100.0, travel, max_seconds: 1500.0, max_walk_distance: f64::INFINITY };
+        let frame = GridFrame::new(LatLon::new(45.05, 45.05), 200.0, 150.0);
+        let grid: Grid<Seconds> = sample_streets(&graph, times, &rules, frame).unwrap();
+
+        let counts_at = |i: usize| f64::from(seconds[i]) < rules.max_seconds;
+        let streets_at = |i: usize| 2 * (usize::from(i > 0) + usize::from(i + 1 < COUNT));
+        let sampled: Vec<usize> = (0..COUNT).filter(|&i| counts_at(i)).collect();
+        let position = |i: &usize| graph.position(VertexIdx(*i as u32));
+        let (low, high) = sampled.iter().map(position).fold(NO_BOUNDS, extended);
+        let mut plain: Grid<Seconds> = Grid::covering(frame, low, high).unwrap();
+        for i in &sampled {
+            let sample = Seconds(f64::from(seconds[*i]));
+            plain.add(position(i), &Samples::repeated(streets_at(*i) as f64, sample));
+        }
+        plain.close();
+        assert_eq!(grid.window(), plain.window());
+        let (_, _, width, height) = grid.window();
+        for at in 0..(width * height) as usize {
+            assert_eq!(grid.exists(at), plain.exists(at));
+            assert_eq!(grid.sample(at).0.to_bits(), plain.sample(at).0.to_bits());
+            assert_eq!(grid.distance(at).to_bits(), plain.distance(at).to_bits());
+        }
+    }
 }

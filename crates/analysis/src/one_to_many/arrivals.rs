@@ -5,7 +5,7 @@ use trestle_model::ids::VertexIdx;
 use trestle_transit::raptor::{ArrivalWithWait, UNREACHED};
 
 use super::street_times::{StreetTimes, StreetWay};
-use crate::vertex_set::VertexSet;
+use crate::vertex_set::{VertexPiece, VertexSet};
 
 /// The ways by transit: the streets after it.
 pub(super) struct AfterTransit<'s> {
@@ -95,17 +95,33 @@ impl<'s> EarliestArrivals<'s> {
     pub fn active_times(&self, clamp: i32) -> ActiveTimes {
         let vertices = self.vertices();
         let mut times = ActiveTimes { seconds: Vec::with_capacity(vertices.len()), ..ActiveTimes::default() };
+        if self.ridden.is_some() {
+            times.removed_waits.reserve_exact(vertices.len());
+        }
+        for piece in vertices.map_pieces(|piece| self.active_times_of(piece, clamp)) {
+            times.seconds.extend_from_slice(&piece.seconds);
+            times.removed_waits.extend_from_slice(&piece.removed_waits);
+            times.slower_but_cheaper.extend_from_slice(&piece.slower_but_cheaper);
+        }
+        ActiveTimes { vertices, ..times }
+    }
+
+    /// The same for some of the vertices.
+    fn active_times_of(&self, piece: &VertexPiece<'_>, clamp: i32) -> ActiveTimes {
+        let count = piece.positions.len();
+        let mut times = ActiveTimes { seconds: Vec::with_capacity(count), ..ActiveTimes::default() };
         let walked = |vertex| self.streets.way(VertexIdx(vertex));
         match &self.ridden {
-            None => times.seconds.extend(vertices.iter().map(|vertex| walked(vertex).seconds)),
+            None => times.seconds.extend(piece.iter().map(|vertex| walked(vertex).seconds)),
             Some(ridden) => {
-                times.removed_waits.reserve_exact(vertices.len());
-                for vertex in vertices.iter() {
-                    times.push(&walked(vertex), &ridden.way(VertexIdx(vertex), clamp), self.weighed, clamp);
+                times.removed_waits.reserve_exact(count);
+                for (position, vertex) in piece.positions.clone().zip(piece.iter()) {
+                    let ridden = ridden.way(VertexIdx(vertex), clamp);
+                    times.push(position as u32, &walked(vertex), &ridden, self.weighed, clamp);
                 }
             }
         }
-        ActiveTimes { vertices, ..times }
+        times
     }
 
     /// As [`ActiveTimes::seconds`], to where vehicles are left at each stop; empty when none is used.
@@ -115,14 +131,14 @@ impl<'s> EarliestArrivals<'s> {
 }
 
 impl ActiveTimes {
-    /// Adds the times of the next vertex, by the ways to it on the streets alone and by transit.
-    fn push(&mut self, walked: &StreetWay, ridden: &TransitWay, weighed: bool, clamp: i32) {
+    /// Adds the times of a vertex with its position, by the ways to it on the streets alone and by transit.
+    fn push(&mut self, position: u32, walked: &StreetWay, ridden: &TransitWay, weighed: bool, clamp: i32) {
         let by_transit =
             if weighed { ridden.weight <= walked.weight } else { ridden.active < walked.seconds };
         let least = ridden.active.min(walked.seconds);
         let cheapest = if by_transit { ridden.active } else { walked.seconds };
         if cheapest > least && cheapest != UNREACHED {
-            self.slower_but_cheaper.push((self.seconds.len() as u32, cheapest));
+            self.slower_but_cheaper.push((position, cheapest));
         }
         let removed = if by_transit { ridden.initial_wait.min(clamp) } else { 0 };
         self.seconds.push(least);

@@ -16,7 +16,7 @@ use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, 
 use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
-use crate::vertex_set::VertexSet;
+use crate::vertex_set::{VertexPiece, VertexSet};
 
 /// A search from one place to everywhere, by generalized cost, with the request's limits on transfers (hard) and
 /// walking (soft).
@@ -133,9 +133,8 @@ impl VertexValues {
         self.vertices.position(vertex.0).map_or(f32::INFINITY, |position| self.seconds[position])
     }
 
-    /// Room for values of these vertices.
-    fn for_vertices(vertices: &VertexSet) -> VertexValues {
-        let count = vertices.len();
+    /// Room for values of some vertices.
+    fn with_room(count: usize) -> VertexValues {
         VertexValues {
             vertices: VertexSet::default(),
             seconds: Vec::with_capacity(count),
@@ -320,8 +319,25 @@ impl<'a> Search<'a> {
         let reached_after = after.map(|(after, _)| after.reached());
         let reached = streets.reached().chain(reached_after.into_iter().flatten());
         let vertices = VertexSet::of(reached.map(|vertex| vertex.0));
-        let mut values = VertexValues::for_vertices(&vertices);
-        for vertex in vertices.iter().map(VertexIdx) {
+        let mut values = VertexValues::with_room(vertices.len());
+        for piece in vertices.map_pieces(|piece| self.values_of(piece, streets, after)) {
+            values.seconds.extend_from_slice(&piece.seconds);
+            values.removed_waits.extend_from_slice(&piece.removed_waits);
+            values.walk_distance.extend_from_slice(&piece.walk_distance);
+            values.boardings.extend_from_slice(&piece.boardings);
+        }
+        VertexValues { vertices, ..values }
+    }
+
+    /// The same for some of the vertices.
+    fn values_of(
+        &self,
+        piece: &VertexPiece<'_>,
+        streets: &StreetTree<'_>,
+        after: Option<(&StreetTree<'_>, &[Arrival])>,
+    ) -> VertexValues {
+        let mut values = VertexValues::with_room(piece.positions.len());
+        for vertex in piece.iter().map(VertexIdx) {
             let walked = streets.get(vertex);
             let ridden = after.and_then(|(after, arrivals)| {
                 let reached = after.get(vertex)?;
@@ -337,7 +353,7 @@ impl<'a> Search<'a> {
             values.walk_distance.push(reached.map_or(0.0, |way| way.walk_distance as f32));
             values.boardings.push(arrival.boardings);
         }
-        VertexValues { vertices, ..values }
+        values
     }
 
     fn wait_removed(&self, wait: i32) -> i32 {
