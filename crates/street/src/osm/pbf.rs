@@ -108,7 +108,7 @@ pub(super) fn read(
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(wanted.len());
     std::thread::scope(|scope| {
         let wanted = &wanted;
-        // Each thread decodes every so manieth blob, so that taking turns gives them in order.
+        // With n threads, each decodes every nth blob, so that taking turns gives them in order.
         let decoders: Vec<Receiver<_>> = (0..threads)
             .map(|first| {
                 let (give, take) = mpsc::sync_channel(DECODED_AHEAD);
