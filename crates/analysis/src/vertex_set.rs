@@ -2,9 +2,8 @@
 //! neighbouring numbers, so a reached area is a few blocks of numbers.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
-use trestle_engine::processors::on_processors;
+use trestle_engine::processors::{Supply, on_processors};
 
 /// Blocks of a piece.
 const PIECE: usize = 4;
@@ -110,10 +109,10 @@ impl VertexSet {
 
     /// What `of` makes of each piece of the set, in order. The pieces of large sets are divided among all processors.
     pub fn map_pieces<T: Send>(&self, of: impl Fn(&VertexPiece<'_>) -> T + Sync) -> Vec<T> {
-        let pieces = Mutex::new(self.pieces().enumerate());
-        let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let supply = Supply::of(self.pieces().enumerate());
         let made = on_processors(self.count / WORTH_A_THREAD, || {
-            std::iter::from_fn(next).map(|(number, piece)| (number, of(&piece))).collect::<Vec<_>>()
+            let taken = std::iter::from_fn(|| supply.take());
+            taken.map(|(number, piece)| (number, of(&piece))).collect::<Vec<_>>()
         });
         let mut made: Vec<(usize, T)> = made.into_iter().flatten().collect();
         made.sort_unstable_by_key(|(number, _)| *number);

@@ -1,7 +1,7 @@
 //! Work that all processors share.
 
 use std::panic::resume_unwind;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 
 static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
@@ -11,8 +11,23 @@ pub fn processors(most: usize) -> usize {
     PROCESSORS.min(most).max(1)
 }
 
-/// Runs `work` on at most `most` processors and returns the result of each run. The runs take pieces from a shared
-/// supply until none are left, so the work done does not depend on their number. A panic in a run is passed on.
+/// Pieces of work that the runs of [`on_processors`] share.
+pub struct Supply<I>(Mutex<I>);
+
+impl<I: Iterator> Supply<I> {
+    /// A supply of these pieces, which are taken in their order.
+    pub fn of(pieces: impl IntoIterator<IntoIter = I>) -> Supply<I> {
+        Supply(Mutex::new(pieces.into_iter()))
+    }
+
+    /// The next piece that no run has taken.
+    pub fn take(&self) -> Option<I::Item> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+}
+
+/// Runs `work` on at most `most` processors and returns the result of each run. The runs take pieces from a [`Supply`]
+/// until none are left, so the work done does not depend on their number. A panic in a run is passed on.
 ///
 /// The threads are new: they start on idle processors within a twentieth of a millisecond, while threads that wait in a
 /// pool are often woken on the processor that is busy with other pieces. If the system refuses threads, fewer run.
@@ -31,16 +46,13 @@ pub fn on_processors<T: Send>(most: usize, work: impl Fn() -> T + Sync) -> Vec<T
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     #[test]
     fn every_piece_is_taken_once_by_any_number_of_runs() {
         for most in [0, 1, 3, usize::MAX] {
-            let next = AtomicUsize::new(0);
-            let pieces =
-                || std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < 100));
+            let supply = Supply::of(0..100);
+            let pieces = || std::iter::from_fn(|| supply.take());
             let mut taken: Vec<usize> = on_processors(most, || pieces().collect::<Vec<_>>()).concat();
             taken.sort_unstable();
             assert_eq!(taken, (0..100).collect::<Vec<_>>());

@@ -1,8 +1,6 @@
 //! Sampling travel times along streets into a grid.
 
-use std::sync::{Mutex, PoisonError};
-
-use trestle_engine::processors::{on_processors, processors};
+use trestle_engine::processors::{Supply, on_processors, processors};
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::cost::StreetPace;
@@ -77,10 +75,9 @@ pub fn sample_streets<S: Sampled>(
         if streets.bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { streets.bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
     let latitudes = sampling.latitudes(processors(times.vertices.len() / WORTH_A_THREAD));
-    let strips = Mutex::new(grid.strips(&latitudes).into_iter());
-    let next = || strips.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let strips = Supply::of(grid.strips(&latitudes));
     on_processors(latitudes.len() + 1, || {
-        while let Some(mut strip) = next() {
+        while let Some(mut strip) = strips.take() {
             sampling.add(&streets, &mut strip);
         }
     });

@@ -2,10 +2,9 @@
 //! kept.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use trestle_engine::deadline::Deadline;
-use trestle_engine::processors::on_processors;
+use trestle_engine::processors::{Supply, on_processors};
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
@@ -104,11 +103,10 @@ impl SampleGrid {
     ) -> SampleGrid {
         let none = Sample::from(Nearest::default());
         let mut grid = SampleGrid { width, height, samples: vec![none; width * height] };
-        let rows_of_blocks = Mutex::new(grid.samples.chunks_mut((width * BLOCK).max(1)).enumerate());
-        let next = || rows_of_blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let rows_of_blocks = Supply::of(grid.samples.chunks_mut((width * BLOCK).max(1)).enumerate());
         on_processors(height.div_ceil(BLOCK * LEAST_ROWS), || {
             let mut look_up = LookUp::default();
-            while let Some((number, samples)) = next().filter(|_| !deadline.passed()) {
+            while let Some((number, samples)) = rows_of_blocks.take().filter(|_| !deadline.passed()) {
                 let rows = number * BLOCK..((number + 1) * BLOCK).min(height);
                 look_up.rows(index, 0..width, rows, &position, samples);
             }

@@ -1,7 +1,5 @@
 //! Direct transfers: pathways, and walks from each stop to the nearest stop of every pattern around it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m};
@@ -13,7 +11,7 @@ use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, fixed_transfers, store_direct};
 
 use super::{BuildOptions, Progress};
-use crate::processors::on_processors;
+use crate::processors::{Supply, on_processors};
 
 /// Fills the transfer columns of the timetable.
 pub(super) fn compute(
@@ -48,23 +46,19 @@ fn walks(
 ) -> Vec<TransferEdge> {
     let joined: FxHashSet<(u32, u32)> = fixed.iter().map(|e| (e.from_stop.0, e.transfer.to_stop)).collect();
     let stops = timetable.stops.id.len();
-    let next = AtomicUsize::new(0);
+    let supply = Supply::of(0..stops as u32);
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
     let work = || {
         let mut search = StreetSearch::new();
         let query = StreetQuery::new(street, &costs);
         let mut found = Vec::new();
-        loop {
-            let stop = next.fetch_add(1, Ordering::Relaxed);
-            if stop >= stops {
-                return found;
-            }
-            let near = neighbours(&mut search, &query, timetable, stop as u32, options.max_transfer_seconds);
-            let kept = nearest_of_patterns(timetable, stop as u32, &near, &joined);
-            found.extend(
-                kept.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop as u32), transfer }),
-            );
+        while let Some(stop) = supply.take() {
+            let near = neighbours(&mut search, &query, timetable, stop, options.max_transfer_seconds);
+            let kept = nearest_of_patterns(timetable, stop, &near, &joined);
+            found
+                .extend(kept.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
         }
+        found
     };
     progress("transfers", 0.0);
     let all = on_processors(stops, work).into_iter().flatten().collect();
