@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { loadAddon } from '../native/addon.js';
+import { openChecked } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import { GRAPH_FILE, scenarioDirectory } from '../registry/graph-file.js';
 import { readScenario, type Scenario, UnusableScenario } from '../scenarios/scenario.js';
@@ -33,10 +33,8 @@ export function scenarioText(graphFile: string, name: string): Promise<string | 
 /** Opens a graph file, or the one in a directory. Warnings about a scenario go to standard error. */
 export async function openGraph(named: string, scenarioName?: string): Promise<OpenGraph> {
   const file = graphFileOf(named);
-  const { Graph } = await loadAddon();
   if (!existsSync(file)) throw new CommandFailure(noGraph(file));
-  // A command answers once and ends: nobody would hear of damage that is found later.
-  const graph = await Graph.open(file, undefined, { checkFirst: true });
+  const graph = await openChecked(file);
   if (scenarioName === undefined) return { graph, close: () => graph.dispose() };
   try {
     const scenario = await findScenario(file, scenarioName);

@@ -7,7 +7,7 @@ import { type ConfigWarning, formatWarning } from '../config/diagnostic.js';
 import { parseRouterConfig } from '../config/router-config.js';
 import { resolveServerConfig } from '../config/server-config.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
-import { loadAddon } from '../native/addon.js';
+import { openChecked } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
@@ -81,8 +81,7 @@ function describeServerConfig(text: string, file: string): string {
 }
 
 async function describeGraph(file: string): Promise<string> {
-  const { Graph } = await loadAddon();
-  const graph = await Graph.open(file, undefined, { checkFirst: true });
+  const graph = await openChecked(file);
   const { vertices, edges, stops, routes, trips, timeZone, buildTime } = graph.info();
   graph.dispose();
   const built = new Date(buildTime * 1000).toISOString();

@@ -19,7 +19,7 @@ import { OpenJobs } from '../jobs/open-jobs.js';
 import { type JobStatus, statusOf } from '../jobs/status.js';
 import { jobOf } from '../jobs/stored-jobs.js';
 import { TableWriter } from '../jobs/table-writer.js';
-import { loadAddon } from '../native/addon.js';
+import { loadAddon, openChecked } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
 import { presentJob } from '../serialization/job.js';
 import { fileSha256 } from '../storage/file-hash.js';
@@ -82,7 +82,7 @@ export async function runJob(kind: string, places: readonly string[], args: JobA
   if (args.queue) return submitToQueue(made, args, args.detach ?? false);
   const files = new FolderFiles(args.out);
   const job = (await jobThere(files, made)) ?? made.job;
-  const status = await compute({ ...made, job }, files, () => Graph.open(file, undefined, { checkFirst: true }));
+  const status = await compute({ ...made, job }, files, () => openChecked(file));
   reportJob(status);
 }
 

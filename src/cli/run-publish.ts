@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { parseObjectAddress } from '../config/object-address.js';
 import { environmentName } from '../config/server-config.js';
-import { loadAddon } from '../native/addon.js';
+import { openChecked } from '../native/addon.js';
 import { type Publication, prepareGraph, publish } from '../publishing/publish.js';
 import { openS3 } from '../publishing/s3-object-store.js';
 import { isLegalRouterId } from '../registry/router-id.js';
@@ -25,8 +25,7 @@ export async function runPublish(directory: string, address: string, args: Publi
   if (router === '' || !isLegalRouterId(router)) {
     throw new CommandFailure(`illegal router id '${router}': letters, digits, _ and - are allowed`, EXIT.usage);
   }
-  const { Graph } = await loadAddon();
-  const graph = await prepareGraph(directory, (file) => Graph.open(file, undefined, { checkFirst: true }));
+  const graph = await prepareGraph(directory, openChecked);
   if (graph.manifest.inputs === undefined) {
     console.error('there is no report of the build of this graph, so the manifest does not name its inputs');
   }

@@ -10,7 +10,7 @@ import type { OnPart } from '../jobs/make-part.js';
 import { type JobGraphs, OpenJobs } from '../jobs/open-jobs.js';
 import { PartWorker } from '../jobs/part-worker.js';
 import { TableWriter } from '../jobs/table-writer.js';
-import { loadAddon } from '../native/addon.js';
+import { loadAddon, openChecked } from '../native/addon.js';
 import { GraphCache } from '../publishing/graph-cache.js';
 import { Draining } from '../server/shutdown.js';
 import { removeTemporary } from '../storage/unfinished.js';
@@ -58,10 +58,7 @@ export async function work({ maxThreads, port, ...args }: WorkArguments): Promis
     place: jobPlace(jobs, s3Endpoint),
     redis: { url, prefix },
     maker: {
-      opened: new OpenJobs(
-        graphsOf(config, (file) => addon.Graph.open(file, undefined, { checkFirst: true })),
-        tables,
-      ),
+      opened: new OpenJobs(graphsOf(config, openChecked), tables),
       tables,
       run: (search) => search({ long: true, deadline: SEARCH_MS / 1000 }),
     },
