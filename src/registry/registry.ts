@@ -243,12 +243,13 @@ export class RouterRegistry<G extends GraphHandle> {
       this.#dispatch(entry, { kind: 'failed', generation, evict: options.evictOnFailure });
       return { kind: 'failed', error: result.error };
     }
-    const { graph, config, content } = result;
+    const { opened, checked } = result;
+    const { graph, config, content } = opened;
     const router: Router<G> = { id: entry.id, generation, graph, config, content };
     const shared = new SharedRouter(router, () => void source.discard());
-    entry.held.set(generation, { shared, source, opened: result, published: false });
+    entry.held.set(generation, { shared, source, opened, published: false });
     this.#dispatch(entry, { kind: 'loaded', generation });
-    graph.checked?.().catch((error) => this.#damaged(entry, generation, error));
+    checked.catch((error) => this.#damaged(entry, generation, error));
     return entry.held.has(generation) ? { kind: 'registered', router } : { kind: 'superseded' };
   }
 
@@ -257,8 +258,7 @@ export class RouterRegistry<G extends GraphHandle> {
     // Not when the graph was released before its check had ended.
     const held = entry.held.get(generation);
     if (held === undefined) return;
-    const { served } = held.source;
-    this.options.observer?.failed?.(entry.id, served === undefined ? error : withShownFile(error, served));
+    this.options.observer?.failed?.(entry.id, ofSource(error, held.source));
     this.#dispatch(entry, { kind: 'damaged', generation });
     this.#forgetIfUnused(entry);
   }
@@ -303,21 +303,32 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 }
 
+/** A graph, and the check of its file that may still be going on. */
+interface Opening<G extends GraphHandle> {
+  readonly opened: OpenedGraph<G>;
+  readonly checked: Promise<void>;
+}
+
 async function open<G extends GraphHandle>(
   source: GraphSource<G>,
   options: OpenOptions,
   checkWaitMs: number,
-): Promise<OpenedGraph<G> | { error: unknown }> {
+): Promise<Opening<G> | { error: unknown }> {
   try {
     const opened = await source.open(options);
+    const checked = opened.graph.checked?.() ?? Promise.resolve();
     try {
-      await Promise.race([opened.graph.checked?.(), pause(checkWaitMs)]);
+      await Promise.race([checked, pause(checkWaitMs)]);
     } catch (error) {
       opened.graph.dispose();
-      throw source.served === undefined ? error : withShownFile(error as Error, source.served);
+      throw ofSource(error as Error, source);
     }
-    return opened;
+    return { opened, checked };
   } catch (error) {
     return { error };
   }
+}
+
+function ofSource<G extends GraphHandle>(error: Error, { served }: GraphSource<G>): Error {
+  return served === undefined ? error : withShownFile(error, served);
 }
