@@ -5,6 +5,7 @@
  */
 
 import type { Context } from 'koa';
+import { TOGETHER } from '../native/each.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
 import { nextTurn } from '../serialization/turns.js';
@@ -93,9 +94,6 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
   without.dispose();
   return difference;
 }
-
-/** Stops that are read in one go, which takes about a millisecond. */
-const TOGETHER = 64;
 
 /** Latitude and longitude of each listed stop, read in turns: there may be tens of thousands. */
 async function stopPositions(graph: Graph): Promise<Float64Array> {

@@ -3,7 +3,7 @@
 import type { EntityKind, Graph } from '#addon';
 
 /** Entities that are read in one go, which takes about a millisecond. */
-const TOGETHER = 64;
+export const TOGETHER = 64;
 
 /** What is at the given positions of a graph, by default everything of a kind, with the present live data throughout. */
 export async function* each(this: Graph, kind: EntityKind, positions?: Uint32Array): AsyncGenerator<unknown> {

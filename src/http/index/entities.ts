@@ -1,5 +1,6 @@
 /** Looking entities of a graph up: by id or 404, and lists of them. */
 
+import { TOGETHER } from '../../native/each.js';
 import type { Agency, EntityKind, EntityRelation, Graph, IndexRoute } from '../../native/types.js';
 import {
   presentPatternShort,
@@ -38,12 +39,9 @@ export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<num
   return new Map(graph.agencies(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
 }
 
-/** Entities of long lists that are read in one call, which takes about a millisecond. */
-const CHUNK = 64;
-
-/** The wire forms of a list of entities, made while they are written. */
+/** The wire forms of a list of entities, some of which are read in one call, made while they are written. */
 export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
-  for (let at = 0; at < indices.length; at += CHUNK) yield* present(indices.subarray(at, at + CHUNK));
+  for (let at = 0; at < indices.length; at += TOGETHER) yield* present(indices.subarray(at, at + TOGETHER));
 }
 
 /** Stops in their short form. */
