@@ -40,6 +40,18 @@ async function setUp(
   return { failures, graphs, store, registry, write, source, name };
 }
 
+/** A router that serves the graph `first` while `second`, which is to replace it, is held at `loading`. */
+async function setUpReload(t: ExecutionContext, options: LoadOptions = SWAP) {
+  const parts = await setUp(t);
+  const { registry, write, source, store } = parts;
+  await write('a', 'graph first');
+  await registry.load('a', source('a'), SWAP);
+  const loading = gate();
+  store.gate = loading.promise;
+  await write('a', 'graph second');
+  return { ...parts, loading, reload: registry.load('a', source('a'), options) };
+}
+
 test('a loaded router is served, an evicted one is not found', async (t) => {
   const { registry, write, source, name, store } = await setUp(t);
   await write('a', 'graph first');
@@ -71,13 +83,7 @@ test('a running request keeps its graph through eviction and through replacement
 });
 
 test('requests are served from the old graph while the new one is loading', async (t) => {
-  const { registry, write, source, store, name } = await setUp(t);
-  await write('a', 'graph first');
-  await registry.load('a', source('a'), SWAP);
-  const loading = gate();
-  store.gate = loading.promise;
-  await write('a', 'graph second');
-  const reload = registry.load('a', source('a'), SWAP);
+  const { loading, reload, name } = await setUpReload(t);
   t.is(await name('a'), 'first');
   loading.open();
   await reload;
@@ -85,13 +91,7 @@ test('requests are served from the old graph while the new one is loading', asyn
 });
 
 test('with preEvict the old graph is released first and requests wait for the new one', async (t) => {
-  const { registry, write, source, store, name } = await setUp(t);
-  await write('a', 'graph first');
-  await registry.load('a', source('a'), SWAP);
-  const loading = gate();
-  store.gate = loading.promise;
-  await write('a', 'graph second');
-  const reload = registry.load('a', source('a'), PRE_EVICT);
+  const { loading, reload, store, name } = await setUpReload(t, PRE_EVICT);
   await new Promise(setImmediate);
   const waiting = name('a');
   t.deepEqual(store.alive(), []);
@@ -182,13 +182,7 @@ test('a graph that replaces another one is checked first; damage of one that was
 });
 
 test('requests wait for the graph that is being loaded when the served one turns out to be damaged', async (t) => {
-  const { registry, write, source, name, store } = await setUp(t);
-  await write('a', 'graph first');
-  await registry.load('a', source('a'), SWAP);
-  const loading = gate();
-  store.gate = loading.promise;
-  await write('a', 'graph second');
-  const reload = registry.load('a', source('a'), SWAP);
+  const { loading, reload, store, name } = await setUpReload(t);
   await new Promise(setImmediate);
   store.opened[0]?.damage(Object.assign(new Error('damaged'), { code: 'GRAPH_DAMAGED' }));
   await until(() => store.alive().length === 0);
