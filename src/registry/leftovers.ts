@@ -21,8 +21,8 @@ const EARLIER_POINT_SET = /^\..+\.(\d+)\.\d+\.(?:csv|json|zip)$/;
 const earlierAlerts = (file: string) => new RegExp(`^${path.basename(file).replace(/[^\w]/gu, '\\$&')}\\.${UUID}$`);
 
 /**
- * Removes half-written graphs, scenarios, point sets and alerts, and temporary directories. Files of living processes stay, so that other servers
- * may use the same directories.
+ * Removes half-written graphs, scenarios, point sets and alerts, and temporary directories. Files of living processes
+ * stay, so that other servers may use the same directories.
  */
 export async function removeLeftovers({ graphs, pointSets, alertFile }: KeptFiles): Promise<void> {
   await removeTemporary();
