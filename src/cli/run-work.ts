@@ -75,10 +75,12 @@ export async function work({ maxThreads, port, ...args }: WorkArguments): Promis
   counted = told?.onPart;
   try {
     await worker.open();
-    logger.info({ parallel, jobs, port: told?.port }, 'working');
-    await new Promise<void>((resolve) => {
+    // Before it says that it works: who reads that may end it at once.
+    const stop = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
+    logger.info({ parallel, jobs, port: told?.port }, 'working');
+    await stop;
     logger.info('stopping');
     told?.draining.begin();
     await worker.close(drainMs);

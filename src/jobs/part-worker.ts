@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
-import { connectRedis, withoutArguments } from '../sharing/redis-connection.js';
+import { connectRedis, reconnectPause, withoutArguments } from '../sharing/redis-connection.js';
 import { presentTracer } from '../tracing/trace.js';
 import { partCount } from './job.js';
 import { TRIES } from './job-run.js';
@@ -55,7 +55,11 @@ export class PartWorker {
     const { redis: place, parallel, onError } = this.options;
     await this.#jobs.open();
     const { Worker } = await import('bullmq');
-    this.#redis = await connectRedis(place.url, { maxRetriesPerRequest: null });
+    this.#redis = await connectRedis(place.url, {
+      maxRetriesPerRequest: null,
+      // A worker that has nothing left to tell need not wait for Redis to come back before it ends.
+      retryStrategy: (tries) => (this.#isClosed && this.running === 0 ? null : reconnectPause(tries)),
+    });
     const worker = new Worker<QueuedPart>(
       QUEUE,
       (queued) => this.#make(queued.data, queued.attemptsMade + 1, queued.timestamp),

@@ -18,6 +18,9 @@ const COMMAND_MS = 2000;
 /** Longest pause between two tries to connect, milliseconds. */
 const RECONNECT_MS = 1000;
 
+/** Pause before a try to connect, milliseconds. */
+export const reconnectPause = (tries: number) => Math.min(100 * tries, RECONNECT_MS);
+
 /** Pause between two checks whether the connections still answer, milliseconds. */
 export const HEARTBEAT_MS = 5000;
 
@@ -52,7 +55,7 @@ export async function connectRedis(url: string, options: RedisOptions = COMMANDS
   const redis = new Redis(url, {
     // Otherwise a process that ends waits two seconds for connections that are lost already.
     disconnectTimeout: 200,
-    retryStrategy: (times: number) => Math.min(100 * times, RECONNECT_MS),
+    retryStrategy: reconnectPause,
     ...options,
   });
   // Commands that fail say so themselves.

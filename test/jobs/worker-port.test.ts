@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { freePort } from '../support/free-port.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
@@ -76,6 +77,18 @@ withRedis('a worker without a port listens to nothing; with the variable of the 
   const told = new WorkerProcess(t, place, 1, [], { TRESTLE_PORT: '0' });
   await told.start();
   t.is((await fetch(`http://127.0.0.1:${told.port}/health/live`)).status, 200);
+});
+
+withRedis('a worker ends when it is told to, also when Redis has gone or was never there', async (t) => {
+  const redis = await startRedis(t);
+  const place: QueuePlace = { redis: redis.url, jobs: await temporaryDirectory(t), graphs: await graphsWith(t, town) };
+  const left = new WorkerProcess(t, place);
+  await left.start();
+  await redis.kill();
+  t.is(await left.kill('SIGTERM'), 0);
+  const alone = new WorkerProcess(t, { ...place, redis: `redis://127.0.0.1:${await freePort()}` });
+  await alone.start();
+  t.is(await alone.kill('SIGTERM'), 0);
 });
 
 withRedis('a worker removes the temporary directories that killed ones have left', async (t) => {

@@ -72,14 +72,15 @@ export class WorkerProcess {
     });
   }
 
-  /** Ends it at once. */
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  /** Ends it, by default at once. Resolves to its exit code; undefined for one that a signal ended, or that did not run. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | undefined> {
     const child = this.#process;
     this.#process = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return undefined;
     child.kill(signal);
     await once(child, 'exit');
     this.messages.length = 0;
+    return child.exitCode ?? undefined;
   }
 
   /** Number of the process; undefined while it does not run. */
