@@ -86,3 +86,24 @@ test('damage of the directory, or of what opening reads, is found at once', asyn
     await t.throwsAsync(() => Graph.open(place), { code: 'GRAPH_DAMAGED' });
   }
 });
+
+test('searches that began before the damage was found reject with its code', async (t) => {
+  const { Graph } = await loadAddon();
+  const file = Buffer.from(good);
+  // The search ends in an index out of bounds, or does not end: the check has to stop it, and explains it.
+  const wrong = ['graph.street.arcs', 'graph.street.search.out_arcs', 'graph.timetable.trips.pattern'];
+  for (const { name, values } of storedColumns(file)) if (wrong.includes(name)) values.fill(0x7f);
+  const place = path.join(path.dirname(town.file), 'searched.obj');
+  await writeFile(place, file);
+  const [from, to] = [
+    { lat: 48.0056, lon: 15.0306 },
+    { lat: 48.0304, lon: 15.0714 },
+  ];
+  for (let i = 0; i < 20; i += 1) {
+    const graph = await Graph.open(place);
+    const epochSeconds = Date.parse('2026-11-23T07:00:00Z') / 1000;
+    const search = async () => graph.plan({ from, to, epochSeconds, modes: ['TRANSIT', 'WALK'] });
+    await t.throwsAsync(search, { code: 'GRAPH_DAMAGED' });
+    graph.dispose();
+  }
+});

@@ -1,10 +1,10 @@
-//! When a search must stop: a point in time, or a flag that the caller sets.
+//! When a search must stop: a point in time, or flags that others set.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The deadline passed, or the client left.
+/// The deadline passed, the client left, or the graph turned out to be damaged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the search was stopped")]
 pub struct Stopped;
@@ -14,20 +14,20 @@ pub struct Stopped;
 pub struct Deadline {
     started: Instant,
     until: Option<Instant>,
-    stop: Option<Arc<AtomicBool>>,
+    flags: Vec<Arc<AtomicBool>>,
 }
 
 impl Default for Deadline {
     fn default() -> Self {
-        Deadline::new(None, None)
+        Deadline::new(None, Vec::new())
     }
 }
 
 impl Deadline {
-    /// A limit from now on; without a duration and a flag it never passes.
-    pub fn new(limit: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Self {
+    /// A limit from now on; without a duration and flags it never passes.
+    pub fn new(limit: Option<Duration>, flags: Vec<Arc<AtomicBool>>) -> Self {
         let started = Instant::now();
-        Deadline { started, until: limit.map(|limit| started + limit), stop }
+        Deadline { started, until: limit.map(|limit| started + limit), flags }
     }
 
     /// For loops that may take long: an error as soon as the search must stop.
@@ -40,17 +40,17 @@ impl Deadline {
 
     /// Whether the search must stop now.
     pub fn passed(&self) -> bool {
-        self.flag().is_some_and(|flag| flag.load(Ordering::Relaxed)) || self.expired()
+        self.flags.iter().any(|flag| flag.load(Ordering::Relaxed)) || self.expired()
     }
 
-    /// Whether the time is up, whether or not the flag is set.
+    /// Whether the time is up, whether or not a flag is set.
     pub fn expired(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// The flag that stops the search.
-    pub fn flag(&self) -> Option<&AtomicBool> {
-        self.stop.as_deref()
+    /// The flags, each of which stops the search when it is set.
+    pub fn flags(&self) -> &[Arc<AtomicBool>] {
+        &self.flags
     }
 
     /// Deadlines of the searches for the first, second, … itinerary, all measured from the start and none later than

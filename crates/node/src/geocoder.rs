@@ -50,6 +50,7 @@ impl Graph {
         let query = EngineQuery { text, autocomplete, stops, clusters, corners, places };
         on_pool(
             env,
+            self.integrity()?,
             SearchLength::Short,
             move |_| {
                 Ok(Geocoder::of(&snapshot).find(&snapshot, &query).into_iter().map(found_place).collect())

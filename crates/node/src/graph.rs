@@ -98,6 +98,11 @@ impl Graph {
         })
     }
 
+    /// What is known of the file of the graph, or `DISPOSED`.
+    pub(crate) fn integrity(&self) -> Coded<Arc<Integrity>> {
+        self.state.read(|held| Ok(held.integrity.clone()))
+    }
+
     /// The scenario that this graph is, or `DISPOSED`.
     pub(crate) fn scenario(&self) -> Coded<Option<Arc<Scenario>>> {
         let Some(scenario) = &self.scenario else { return Ok(None) };
@@ -114,10 +119,10 @@ impl Graph {
 #[napi]
 impl Graph {
     /// Opens a graph file by mapping it, which takes some milliseconds for a file of any size. Its contents are checked
-    /// while the graph answers already, see `checked`; once damage is found, every call fails with `GRAPH_DAMAGED`. With
-    /// `options.checkFirst` they are checked before the promise resolves. `onProgress` is called with the step of the
-    /// check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`, `GRAPH_VERSION`, `GRAPH_TRUNCATED`,
-    /// `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
+    /// while the graph answers already, see `checked`; once damage is found, every call and every search that is running
+    /// fails with `GRAPH_DAMAGED`. With `options.checkFirst` they are checked before the promise resolves. `onProgress`
+    /// is called with the step of the check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`,
+    /// `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
     ///
     /// @example
     /// const graph = await Graph.open('graphs/default/Graph.obj');
@@ -203,8 +208,7 @@ impl Graph {
     /// now.dispose();
     #[napi(catch_unwind, js_name = "snapshot")]
     pub fn pinned(&self) -> napi::Result<Graph, String> {
-        let integrity = self.state.read(|held| Ok(held.integrity.clone()))?;
-        Ok(Graph::of(self.snapshot()?, integrity))
+        Ok(Graph::of(self.snapshot()?, self.integrity()?))
     }
 
     /// Resolves when all contents of the file were checked: every value is what was written. Rejects with
@@ -215,7 +219,7 @@ impl Graph {
     /// console.log('every byte is as it was written');
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn checked<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
-        let verdict = self.state.read(|held| Ok(held.integrity.verdict()))?;
+        let verdict = self.integrity()?.verdict();
         on_own_thread(env, "trestle-checked", move || verdict.wait().clone())
     }
 

@@ -231,7 +231,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let center = LatLon::new(lat, lon);
-        run(env, options, move |scratch, deadline| {
+        run(env, self.integrity()?, options, move |scratch, deadline| {
             let near =
                 index::stops_within_walk(&snapshot, center, radius, &mut scratch.planner.direct, deadline);
             if deadline.passed() {

@@ -51,6 +51,7 @@ impl Graph {
             Layer::by_key(&layer).ok_or_else(|| CodedError::invalid(format!("Unknown layer: {layer}")))?;
         on_pool(
             env,
+            self.integrity()?,
             SearchLength::Short,
             move |_| {
                 render(&snapshot, layer, TileId { z, x, y })

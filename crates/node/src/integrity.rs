@@ -1,5 +1,6 @@
 //! Whether a graph file holds what was written, which may be found out while its graph answers already.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use trestle_engine::EngineError;
@@ -11,7 +12,12 @@ use crate::pool::guarded;
 use crate::priority::{self, Priority};
 
 /// What is known of the contents of a graph file. The check ends when nobody holds this any more.
-pub(crate) struct Integrity(Verdict);
+#[derive(Default)]
+pub(crate) struct Integrity {
+    verdict: Verdict,
+    /// Set after a verdict of damage.
+    is_damaged: Arc<AtomicBool>,
+}
 
 /// Empty until the check has ended.
 pub(crate) type Verdict = Arc<OnceLock<Coded<()>>>;
@@ -19,7 +25,7 @@ pub(crate) type Verdict = Arc<OnceLock<Coded<()>>>;
 impl Integrity {
     /// That of contents which were checked before they are used.
     pub(crate) fn sound() -> Arc<Integrity> {
-        Arc::new(Integrity(Arc::new(OnceLock::from(Ok(())))))
+        Arc::new(Integrity { verdict: Arc::new(OnceLock::from(Ok(()))), ..Integrity::default() })
     }
 
     /// Checks contents that are in use already, on a thread of its own. `tell` gets the step and its progress. `BUSY`
@@ -29,8 +35,9 @@ impl Integrity {
         contents: Contents,
         tell: impl Fn(&str, f32) + Send + 'static,
     ) -> Coded<Arc<Integrity>> {
-        let integrity = Arc::new(Integrity(Verdict::default()));
+        let integrity = Arc::new(Integrity::default());
         let (wanted, verdict) = (Arc::downgrade(&integrity), integrity.verdict());
+        let is_damaged = integrity.damage_flag();
         let check_all = move || {
             priority::give_way(Priority::Check);
             let mut watch = |step: &str, fraction: f32| {
@@ -43,6 +50,7 @@ impl Integrity {
                 Err(error) if is_disposed(&error) => Err(CodedError::disposed()),
                 found => found,
             });
+            is_damaged.store(matches!(verdict.get(), Some(Err(_))), Ordering::Relaxed);
         };
         let thread = std::thread::Builder::new().name(Priority::Check.thread_name().to_owned());
         let spawned = thread.spawn(check_all);
@@ -52,12 +60,26 @@ impl Integrity {
 
     /// What is wrong with the contents, as far as it is known.
     pub(crate) fn damage(&self) -> Coded<()> {
-        self.0.get().map_or(Ok(()), Clone::clone)
+        self.verdict.get().map_or(Ok(()), Clone::clone)
     }
 
     /// What the check finds, for those who wait for it.
     pub(crate) fn verdict(&self) -> Verdict {
-        self.0.clone()
+        self.verdict.clone()
+    }
+
+    /// Set as soon as damage is found: searches stop then.
+    pub(crate) fn damage_flag(&self) -> Arc<AtomicBool> {
+        self.is_damaged.clone()
+    }
+
+    /// The result of a search, or why it cannot be trusted. Damage is the likely cause of a panic, so the answer then waits
+    /// for the check.
+    pub(crate) fn judge<T>(&self, result: Coded<T>) -> Coded<T> {
+        if matches!(&result, Err(error) if error.code == "PANIC") {
+            self.verdict.wait();
+        }
+        self.damage().and(result)
     }
 }
 
@@ -69,4 +91,34 @@ pub(crate) fn check(graph: &Graph, contents: &Contents, watch: Watch<'_>) -> Cod
 /// Why a graph file cannot be used.
 pub(crate) fn unusable(error: StoreError) -> CodedError {
     EngineError::from(error).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn damaged() -> CodedError {
+        CodedError::new("GRAPH_DAMAGED", "section graph.street.arcs is damaged")
+    }
+
+    fn codes<T>(results: impl IntoIterator<Item = Coded<T>>) -> Vec<&'static str> {
+        results.into_iter().map(|result| result.err().map_or("", |error| error.code)).collect()
+    }
+
+    #[test]
+    fn results_are_refused_once_damage_is_found() {
+        let panicked = || guarded::<i32>(|| panic!("out of bounds"));
+        let integrity = Integrity::default();
+        assert_eq!(codes([integrity.judge(Ok(1))]), [""]);
+        let late = std::thread::scope(|scope| {
+            let late = scope.spawn(|| integrity.judge(panicked()));
+            std::thread::sleep(Duration::from_millis(20));
+            integrity.verdict().set(Err(damaged())).unwrap();
+            late.join().unwrap()
+        });
+        assert_eq!(codes([late, integrity.judge(Ok(1))]), ["GRAPH_DAMAGED", "GRAPH_DAMAGED"]);
+        assert_eq!(codes([Integrity::sound().judge(panicked())]), ["PANIC"]);
+    }
 }

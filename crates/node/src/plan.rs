@@ -54,8 +54,10 @@ impl Graph {
         let request = routing_request(request)?;
         let (limit, length) = limits(options.as_ref());
         let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
+        let integrity = self.integrity()?;
+        let damaged = integrity.damage_flag();
         let search = move |scratch: &mut Scratch| {
-            let deadline = Deadline::new(limit, Some(aborted.clone()));
+            let deadline = Deadline::new(limit, vec![aborted.clone(), damaged]);
             if aborted.load(Ordering::Relaxed) {
                 return Err(CodedError::new("ABORTED", "the search was aborted"));
             }
@@ -65,7 +67,7 @@ impl Graph {
             }
             written(&outcome(found))
         };
-        on_pool(env, length, search, |env, text| parsed(env, &text))
+        on_pool(env, integrity, length, search, |env, text| parsed(env, &text))
     }
 }
 

@@ -1,9 +1,12 @@
 //! Promises that are always settled: one that never settles keeps the process alive, with all that it holds.
 
+use std::sync::Arc;
+
 use napi::JsDeferred;
 use napi::bindgen_prelude::*;
 
 use crate::error::{Coded, CodedError, rejection};
+use crate::integrity::Integrity;
 use crate::pool::{Scratch, SearchLength, guarded, pool};
 
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
@@ -35,9 +38,11 @@ impl<T: ToNapiValue + 'static> Drop for Settler<T> {
 }
 
 /// Runs `work` on the search workers for its length. On the JavaScript thread `give` turns its result into the value of
-/// the promise. The promise rejects with `BUSY` when too many searches wait, and with `PANIC` when `work` panics.
+/// the promise. The promise rejects with `BUSY` when too many searches wait, with `PANIC` when `work` panics, and with
+/// `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of the search.
 pub(crate) fn on_pool<'env, R, T>(
     env: &'env Env,
+    integrity: Arc<Integrity>,
     length: SearchLength,
     work: impl FnOnce(&mut Scratch) -> Coded<R> + Send + 'static,
     give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
@@ -52,7 +57,7 @@ where
         if matches!(&result, Err(error) if error.code == "PANIC") {
             *scratch = Default::default();
         }
-        settler.settle(resolver(result, give));
+        settler.settle(resolver(integrity.judge(result), give));
     });
     // If the job was refused, dropping it has already rejected the promise.
     drop(submitted);

@@ -115,6 +115,7 @@ impl Graph {
         let id = TileId { z: request.z, x: request.x, y: request.y };
         on_pool(
             env,
+            self.integrity()?,
             SearchLength::Short,
             move |_| {
                 let tile = render(&snapshot, &TileRequest { id, layers: &layers, points: &points })

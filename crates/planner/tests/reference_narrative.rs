@@ -39,7 +39,7 @@ fn street_itineraries_have_the_recorded_steps() {
         let (Some(data), Some(recorded)) = (shared(&format!("data/{city}")), recorded) else { return };
         let snapshot = snapshot(&data);
         for (name, request, expected) in cases(&recorded) {
-            let found = plan(&snapshot, &request, &mut Scratch::default(), &Deadline::new(None, None));
+            let found = plan(&snapshot, &request, &mut Scratch::default(), &Deadline::default());
             match found {
                 Ok(found) => compare(&name, &expected, &found.itineraries[0], &mut tally),
                 Err(error) => {

@@ -354,7 +354,7 @@ mod tests {
         let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
         let expected = 1200.0 * 1200.0 + 4.0 * 1200.0 * 100.0 + std::f64::consts::PI * 100.0 * 100.0;
         assert!((0.99 * expected..=1.001 * expected).contains(&square_metres), "{square_metres}");
-        let aborted = Deadline::new(Some(std::time::Duration::ZERO), None);
+        let aborted = Deadline::new(Some(std::time::Duration::ZERO), Vec::new());
         assert_eq!(ground_of(circles, 6, &aborted), Err(AnalysisError::Stopped));
     }
 

@@ -157,7 +157,7 @@ impl<'a> EarliestSearch<'a> {
             bike_aboard: request.bike_aboard(),
             max_seconds: self.max_seconds,
             clamp,
-            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+            stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
         };
         let found = label_setting(&self.snapshot.graph.timetable, &service, &query, streets, scratch);
         found.ok_or(AnalysisError::Stopped)
@@ -302,7 +302,7 @@ impl<'a> EarliestSearch<'a> {
             step: departures.step,
             count: departures.count,
             max_seconds: self.max_seconds,
-            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+            stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
         };
         let complete =
             range(&self.snapshot.graph.timetable, &service, &query, scratch, &mut |found| each(&found));

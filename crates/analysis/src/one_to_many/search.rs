@@ -288,7 +288,7 @@ impl<'a> Search<'a> {
             near: &endpoints,
             bike_aboard: request.bike_aboard(),
             max_seconds: self.max_seconds,
-            stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+            stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
         };
         let answer = one_to_all(&self.snapshot.graph.timetable, &service, &query, scratch);
         if answer.stopped { Err(AnalysisError::Stopped) } else { Ok(answer.stops) }

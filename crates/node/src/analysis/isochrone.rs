@@ -47,7 +47,7 @@ impl Graph {
             return Err(CodedError::new("TOO_LARGE", text).into());
         }
         let area = sampled_area(&options.area);
-        run(env, search, move |scratch, deadline| {
+        run(env, self.integrity()?, search, move |scratch, deadline| {
             let found = isochrone(
                 &snapshot,
                 &request,
@@ -80,7 +80,7 @@ impl Graph {
         let request = routing_request(request)?;
         let value = constant("value", &options.value, &GRID_VALUES)?;
         let area = sampled_area(&options.area);
-        run(env, search, move |scratch, deadline| {
+        run(env, self.integrity()?, search, move |scratch, deadline| {
             let grid = time_grid(&snapshot, &request, &area, &mut scratch.analysis, deadline)?;
             let image = time_grid_image(&grid, value, &options.created)?;
             Ok(TimeGridImage {

@@ -54,7 +54,7 @@ impl Graph {
             let text = format!("maxSeconds: {} is not between 1 and {MAX_SECONDS}", options.max_seconds);
             return Err(CodedError::invalid(text).into());
         }
-        run(env, search, move |scratch, deadline| {
+        run(env, self.integrity()?, search, move |scratch, deadline| {
             let destinations = linked_points(&snapshot, &destinations);
             let query = MatrixQuery { request, max_seconds: options.max_seconds, destinations };
             let scratch = &mut scratch.analysis;

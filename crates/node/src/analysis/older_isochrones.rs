@@ -36,7 +36,7 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         let form = constant("form", &options.form, &FORMS)?;
-        run(env, search, move |scratch, deadline| {
+        run(env, self.integrity()?, search, move |scratch, deadline| {
             let found =
                 walkshed(&snapshot, &request, options.seconds, form, &mut scratch.analysis, deadline)?;
             Ok(analysis::walkshed(found))
@@ -80,7 +80,7 @@ impl Graph {
             contour_spacing_seconds: options.contour_spacing_seconds,
             decimals: options.decimals,
         };
-        run(env, search, move |scratch, deadline| {
+        run(env, self.integrity()?, search, move |scratch, deadline| {
             let found = circle_isochrone(&snapshot, &request, &options, &mut scratch.analysis, deadline)?;
             let contours = found.contours.into_iter().map(|c| projected_contour(c, crs)).collect();
             Ok(CircleIsochrone { contours, stop_name: found.stop_name })

@@ -32,7 +32,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = profile_request(request)?;
-        run(env, search, move |scratch, deadline| {
+        run(env, self.integrity()?, search, move |scratch, deadline| {
             let options = profile(&snapshot, &request, &mut scratch.planner, deadline)?;
             Ok(options.into_iter().map(|option| profile_option(&snapshot, option)).collect::<Vec<_>>())
         })

@@ -19,6 +19,7 @@ use trestle_model::geo::LatLon;
 use super::run::run;
 use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
+use crate::integrity::Integrity;
 use crate::plan::SearchOptions;
 use crate::wire::analysis::{
     Contour, RasterImage, RasterOptions, SurfaceOptions, TileOptions, WindowOptions, contour,
@@ -35,6 +36,8 @@ use crate::wire::request::{PlanRequest, routing_request};
 #[napi]
 pub struct Surface {
     inner: RwLock<Option<Arc<surface::Surface>>>,
+    /// That of the graph.
+    integrity: Arc<Integrity>,
 }
 
 /// Points joined to the streets of one graph.
@@ -68,7 +71,8 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        run(env, search, move |scratch, deadline| {
+        let integrity = self.integrity()?;
+        run(env, integrity.clone(), search, move |scratch, deadline| {
             let made = surface::surface(
                 &snapshot,
                 &request,
@@ -76,7 +80,7 @@ impl Graph {
                 &mut scratch.analysis,
                 deadline,
             )?;
-            Ok(Surface::of(made))
+            Ok(Surface::of(made, integrity))
         })
     }
 
@@ -101,7 +105,8 @@ impl Graph {
         let request = routing_request(request)?;
         let (window, statistics) = departure_window(&options)?;
         let cutoff = minutes(options.cutoff_seconds);
-        run(env, search, move |scratch, deadline| {
+        let integrity = self.integrity()?;
+        run(env, integrity.clone(), search, move |scratch, deadline| {
             let made = surface::window_surfaces(
                 &snapshot,
                 &request,
@@ -111,7 +116,7 @@ impl Graph {
                 &mut scratch.analysis,
                 deadline,
             )?;
-            Ok(made.into_iter().map(Surface::of).collect::<Vec<_>>())
+            Ok(made.into_iter().map(|made| Surface::of(made, integrity.clone())).collect::<Vec<_>>())
         })
     }
 
@@ -132,8 +137,9 @@ impl Graph {
         let request = routing_request(request)?;
         // The search thread must not read memory that JavaScript may change.
         let bytes = bytes.to_vec();
-        run(env, None, move |_, _| {
-            Ok(Surface::of(surface::Surface::from_bytes(&snapshot, &request, &bytes)?))
+        let integrity = self.integrity()?;
+        run(env, integrity.clone(), None, move |_, _| {
+            Ok(Surface::of(surface::Surface::from_bytes(&snapshot, &request, &bytes)?, integrity))
         })
     }
 }
@@ -158,7 +164,7 @@ impl Surface {
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
         let positions = positions_of(&positions);
-        run(env, None, move |_, _| {
+        run(env, self.integrity.clone(), None, move |_, _| {
             Ok(LinkedPoints {
                 samples: Arc::new(link_points(VertexIndex::of(&surface.snapshot), &positions)),
             })
@@ -180,7 +186,9 @@ impl Surface {
         walk_speed: f64,
     ) -> napi::Result<Object<'env>, String> {
         let (surface, samples) = (self.held()?, points.samples.clone());
-        run(env, None, move |_, _| Ok(Int32Array::from(surface.times_to(&samples, walk_speed))))
+        run(env, self.integrity.clone(), None, move |_, _| {
+            Ok(Int32Array::from(surface.times_to(&samples, walk_speed)))
+        })
     }
 
     /// The ground within `spacing`, 2 · `spacing`, ... seconds (rounded up to whole minutes), at most `count`, the largest
@@ -197,7 +205,7 @@ impl Surface {
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        run(env, search, move |_, deadline| {
+        run(env, self.integrity.clone(), search, move |_, deadline| {
             let found = surface_contours(&surface, minutes(spacing), count as usize, deadline)?;
             Ok(found.into_iter().map(contour).collect::<Vec<Contour>>())
         })
@@ -211,7 +219,7 @@ impl Surface {
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn tile<'env>(&self, env: &'env Env, options: TileOptions) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        drawn(env, options, move |tile| tile_minutes(&surface, tile))
+        drawn(env, self.integrity.clone(), options, move |tile| tile_minutes(&surface, tile))
     }
 
     /// A tile of the minutes by which this surface is slower than another.
@@ -228,7 +236,7 @@ impl Surface {
         options: TileOptions,
     ) -> napi::Result<Object<'env>, String> {
         let (a, b) = (self.held()?, other.held()?);
-        drawn(env, options, move |tile| difference_minutes(&a, &b, tile))
+        drawn(env, self.integrity.clone(), options, move |tile| difference_minutes(&a, &b, tile))
     }
 
     /// A tile of the minutes that remain of `seconds` after travelling to a point by this surface and on from there by
@@ -248,7 +256,7 @@ impl Surface {
         options: TileOptions,
     ) -> napi::Result<Object<'env>, String> {
         let (a, b) = (self.held()?, other.held()?);
-        drawn(env, options, move |tile| minutes_left(&a, &b, seconds, tile))
+        drawn(env, self.integrity.clone(), options, move |tile| minutes_left(&a, &b, seconds, tile))
     }
 
     /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
@@ -272,7 +280,7 @@ impl Surface {
             }
             _ => return Err(CodedError::invalid("width and height must be positive").into()),
         };
-        run(env, search, move |_, deadline| {
+        run(env, self.integrity.clone(), search, move |_, deadline| {
             let found = raster(&surface, crs, size, deadline)?;
             let bytes = match options.geotiff {
                 true => geotiff::geotiff(&found)?,
@@ -298,7 +306,7 @@ impl Surface {
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn to_bytes<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        run(env, None, move |_, _| Ok(Buffer::from(surface.to_bytes())))
+        run(env, self.integrity.clone(), None, move |_, _| Ok(Buffer::from(surface.to_bytes())))
     }
 
     /// Bytes of memory that the surface takes. Throws `DISPOSED`.
@@ -316,8 +324,8 @@ impl Surface {
         *self.inner.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
     }
 
-    fn of(surface: surface::Surface) -> Surface {
-        Surface { inner: RwLock::new(Some(Arc::new(surface))) }
+    fn of(surface: surface::Surface, integrity: Arc<Integrity>) -> Surface {
+        Surface { inner: RwLock::new(Some(Arc::new(surface))), integrity }
     }
 
     fn held(&self) -> Coded<Arc<surface::Surface>> {
@@ -329,11 +337,12 @@ impl Surface {
 /// Draws a tile on the pool.
 fn drawn<'env>(
     env: &'env Env,
+    integrity: Arc<Integrity>,
     options: TileOptions,
     minutes: impl FnOnce(Tile) -> Vec<i8> + Send + 'static,
 ) -> napi::Result<Object<'env>, String> {
     let (tile, style) = (known_tile(options.z, options.x, options.y)?, known_style(&options.style)?);
-    run(env, None, move |_, _| {
+    run(env, integrity, None, move |_, _| {
         let minutes = minutes(tile);
         let bytes = match options.geotiff {
             Some(true) => geotiff::geotiff(&Raster::of_tile(tile, minutes))?,

@@ -40,7 +40,7 @@ pub(super) fn search(
         bike_aboard: request.bike_aboard(),
         on_board: ends.on_board,
         on_streets: ends.on_streets.map(|path| street_alternative(request, path)),
-        stop: StopSignal { deadlines: &deadlines, cancelled: deadline.flag() },
+        stop: StopSignal { deadlines: &deadlines, flags: deadline.flags() },
     };
     raptor::plan(&snapshot.graph.timetable, &service, &query, memory)
 }

@@ -1,5 +1,6 @@
 //! The query of a transit search, and the signal that stops it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -46,15 +47,15 @@ pub struct StreetAlternative {
 pub struct StopSignal<'a> {
     /// Deadlines of the first, second, … search for an itinerary; the last one holds for all further ones. Empty for none.
     pub deadlines: &'a [Instant],
-    /// Flag that is set when the answer is no longer wanted.
-    pub cancelled: Option<&'a AtomicBool>,
+    /// Each of them is set when the answer is no longer wanted.
+    pub flags: &'a [Arc<AtomicBool>],
 }
 
 impl StopSignal<'_> {
     /// Whether the search with this number (from 0) must stop now.
     pub fn is_set(&self, search: usize) -> bool {
         let deadline = self.deadlines.get(search).or(self.deadlines.last());
-        self.cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.flags.iter().any(|flag| flag.load(Ordering::Relaxed))
             || deadline.is_some_and(|deadline| Instant::now() >= *deadline)
     }
 }

@@ -1,5 +1,6 @@
 //! Paths found, departing at a time and arriving by one, and the choice among several.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use trestle_model::RoutingRequest;
@@ -327,7 +328,10 @@ fn a_cancelled_search_stops() {
             bike_aboard: false,
             on_board: None,
             on_streets: None,
-            stop: StopSignal { deadlines: &[], cancelled: Some(&AtomicBool::new(cancelled)) },
+            stop: StopSignal {
+                deadlines: &[],
+                flags: &[Arc::default(), Arc::new(AtomicBool::new(cancelled))],
+            },
         };
         let answer = plan(&town.timetable, &town.service, &query, &mut TransitScratch::default());
         (answer.paths.len(), answer.stopped)
