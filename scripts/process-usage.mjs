@@ -20,3 +20,13 @@ export function processorSeconds(pid, thread) {
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
+
+/** Processor seconds so far of all processes of this machine, and those that other virtual machines took from it. */
+export function machineSeconds() {
+  const [user, nice, system, , , interrupts, softInterrupts, stolen] = readFileSync('/proc/stat', 'utf8')
+    .slice('cpu '.length, 200)
+    .trim()
+    .split(/\s+/)
+    .map((ticks) => Number(ticks) / TICKS_PER_SECOND);
+  return { busy: user + nice + system + interrupts + softInterrupts, stolen };
+}

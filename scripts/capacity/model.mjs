@@ -1,4 +1,5 @@
 // What follows from the measured costs: points that the simulation repeats, and hosts for larger loads.
+import { average } from './report.mjs';
 import { simulate } from './simulate.mjs';
 
 /** What a cloud asks for a processor and an hour, without a contract, and for a gigabyte and a month in its store. */
@@ -17,58 +18,72 @@ const FIRST_THREAD = 0.5;
 /** How far a simulated point may be from the measured one. */
 export const TOLERANCE = { perSecond: 0.08, p50: 0.3, p95: 0.4, refused: 0.08 };
 
+/** Where a larger share is refused, times are not compared: they say how long the overload has lasted. */
+export const OVERLOAD = 0.02;
+
 /** Seeds of the moments at which requests come, of each run at a rate. */
 export const SEEDS = [1, 2, 3];
 
-/** Figures of some runs: the middle one of what was answered and refused, and the least times, because what else a machine does only makes it slower. */
+/** Figures of some runs: of each the middle one. */
 export function figuresOf(runs) {
-  const sorted = (name) => runs.map((run) => run[name]).sort((a, b) => a - b);
-  const middle = (name) => sorted(name)[runs.length >> 1];
-  return { perSecond: middle('perSecond'), p50: sorted('p50')[0], p95: sorted('p95')[0], refused: middle('refused') };
+  const middle = (name) => runs.map((run) => run[name]).sort((a, b) => a - b)[runs.length >> 1];
+  return Object.fromEntries(Object.keys(TOLERANCE).map((name) => [name, middle(name)]));
 }
 
-/** Repeats the measured points; each with what was measured, what the simulation says, and whether it is near enough. */
-export async function repeatPoints({ plan, points, machine: { processors } }) {
+/**
+ * What a plan costs the simulation on a machine that needs `pace` times the measured times, with the clients on the
+ * same machine or elsewhere.
+ */
+function costsOf({ plan, refusal }, { pace = 1, isClientHere }) {
+  const beside = plan.firstThreadMs + plan.clientMs;
+  const here = isClientHere ? pace : 0;
+  return {
+    searches: plan.times.map((time) => pace * Math.max(0, time - beside)),
+    slowdown: plan.slowdown,
+    firstThread: { answered: pace * plan.firstThreadMs, refused: pace * refusal.firstThreadMs },
+    client: { answered: here * plan.clientMs, refused: here * refusal.clientMs },
+  };
+}
+
+/** The measured points, each with what the simulation says, and whether that is near enough. */
+export async function repeatPoints(data) {
   const repeated = [];
-  for (const measured of points) {
-    const { servers, threads, rate, sent } = measured;
-    const { service, slowdown } = plan;
-    const outside = plan.firstThreadMs + plan.clientMs;
-    const runs = [];
-    for (const [i, seed] of SEEDS.entries()) {
-      runs.push(
-        await simulate({ servers, threads, processors, rate, requests: sent[i], service, slowdown, outside, seed }),
-      );
+  for (const measured of data.points) {
+    const { servers, threads, rate, runs } = measured;
+    const simulated = [];
+    for (const [i, { sent, pace }] of runs.entries()) {
+      const costs = costsOf(data, { pace, isClientHere: true });
+      const load = { servers, threads, processors: data.machine.processors, rate, requests: sent, costs };
+      simulated.push(await simulate({ ...load, seed: SEEDS[i] }));
     }
-    const said = figuresOf(runs);
+    const said = figuresOf(simulated);
     repeated.push({ measured, said, isNear: isNear(measured, said) });
   }
   return repeated;
 }
 
-/** In an overload the few that are served say little of times, and much of how many. */
 function isNear(measured, said) {
   const near = (name) => Math.abs(said[name] - measured[name]) <= TOLERANCE[name] * measured[name];
   if (Math.abs(said.refused - measured.refused) > TOLERANCE.refused) return false;
-  return near('perSecond') && (measured.refused > 0.02 || (near('p50') && near('p95')));
+  return near('perSecond') && (measured.refused > OVERLOAD || (near('p50') && near('p95')));
 }
 
 /** Plans a second that a host does before it is full, and the processes that it needs for them. */
-export async function hostCapacity({ plan }) {
+export async function hostCapacity(data) {
+  const { plan } = data;
   const { processors } = HOST;
-  const { slowdown, firstThreadMs: outside, clientMs } = plan;
-  // The clients are elsewhere.
-  const service = plan.service.map((time) => Math.max(outside, time - clientMs));
-  const most = (processors / ((plan.milliseconds - clientMs) * (1 + slowdown))) * 1000;
-  let rate = 0;
+  const costs = costsOf(data, { isClientHere: false });
+  const each = plan.firstThreadMs + average(costs.searches) * (1 + plan.slowdown);
+  let full = { rate: 0, processes: 1 };
   for (let share = 0.5; share < 1; share += 0.025) {
-    const load = { servers: 1, threads: processors, processors, rate: share * most, requests: 6000 };
-    const { p95, refused } = await simulate({ ...load, service, slowdown, outside });
+    const rate = (share * processors * 1000) / each;
+    const processes = Math.ceil((rate * plan.firstThreadMs) / 1000 / FIRST_THREAD);
+    const threads = Math.floor(processors / processes);
+    const { p95, refused } = await simulate({ servers: processes, threads, processors, rate, requests: 6000, costs });
     if (p95 > MOST_P95 * plan.p95 || refused > 0.001) break;
-    rate = share * most;
+    full = { rate, processes };
   }
-  const processes = Math.max(1, Math.ceil((rate * outside) / 1000 / FIRST_THREAD));
-  return { rate, processes };
+  return full;
 }
 
 /** Hosts for a rate: what it takes, and spare ones for failures and upgrades. */

@@ -6,9 +6,11 @@ import {
   hostsFor,
   largeMatrix,
   matrixSeconds,
+  OVERLOAD,
   originCost,
   PRICES,
   repeatPoints,
+  TOLERANCE,
 } from './model.mjs';
 
 export const DATA = new URL('../../docs/deploy/capacity.json', import.meta.url);
@@ -47,7 +49,7 @@ function setting({ date, machine, graph, memory }) {
   );
 }
 
-function planCosts({ plan }) {
+function planCosts({ plan, refusal }) {
   return table(
     ['A plan', 'Milliseconds'],
     [
@@ -57,6 +59,8 @@ function planCosts({ plan }) {
       ['of that the first thread, which reads requests and writes answers', short(plan.firstThreadMs)],
       ['time that the client takes, which asks for it on the same machine', short(plan.clientMs)],
       ['longer with two at a time', percent(plan.slowdown)],
+      ['a refused one, time of the first thread', short(refusal.firstThreadMs)],
+      ['a refused one, time that the client takes', short(refusal.clientMs)],
     ],
   );
 }
@@ -78,6 +82,14 @@ async function pointTable(data) {
       'refused',
     ],
     rows,
+  );
+}
+
+function tolerance() {
+  return (
+    `A test holds the simulation to ${percent(TOLERANCE.perSecond)} of what was answered, ${TOLERANCE.refused * 100} points of the share that was refused, ` +
+    `${percent(TOLERANCE.p50)} of the half and ${percent(TOLERANCE.p95)} of the 95 of 100. Where more than ${percent(OVERLOAD)} were refused, the times of those that were served ` +
+    'say how long the overload has lasted, so they are not compared.'
   );
 }
 
@@ -140,6 +152,7 @@ export async function pageOf(text, data) {
     setting: setting(data),
     plan: planCosts(data),
     points: await pointTable(data),
+    tolerance: tolerance(),
     jobs: jobTable(data),
     hosts: await hostTable(data),
     pairs: pairTable(data),
