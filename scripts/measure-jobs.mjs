@@ -1,6 +1,7 @@
 // Measures large jobs with a real Redis (`redis-server`) and real workers:
 //   node scripts/measure-jobs.mjs [--graph DIR --places FILE] [--parts N] [--repeat N]
-// First what the queue costs: 100 parts that wait two seconds each, with two workers of four parts at a time. Then a job
+// First what the queue costs: 100 parts that wait two seconds each, with two workers of four parts at a time; when that is
+// more than 3 %, the script ends with status 1. Then a job
 // of real searches, whose parts take about two seconds of one processor: by one process without a queue, by one worker
 // of the queue, and by two workers of one thread each compared with one of them. DIR holds Graph.obj, FILE is a CSV of
 // places; without them it is the sample town. Wants as many idle processors as threads: two.
@@ -14,12 +15,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { FolderPlace } from '../dist/src/jobs/folder-files.js';
-import { OpenJobs } from '../dist/src/jobs/open-jobs.js';
-import { PartWorker } from '../dist/src/jobs/part-worker.js';
-import { QueuedJobs } from '../dist/src/jobs/queued-jobs.js';
-import { TableWriter } from '../dist/src/jobs/table-writer.js';
 import { processorSeconds } from './process-usage.mjs';
+import { costOfQueue, MOST_COST, PARTS as WAITING } from './queue-cost.mjs';
 import { startRedis } from './started-redis.mjs';
 import { freePort } from './started-server.mjs';
 
@@ -43,51 +40,6 @@ const trestle = async (...args) => {
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: directory });
   return stdout;
 };
-
-/**
- * A job whose searches only wait, by two workers; returns how much longer it takes than the waiting, as a share, and the
- * processor time of the queue, the two workers and the keepers together.
- */
-async function costOfQueue(redis) {
-  const [parts, parallel] = [100, 4];
-  const place = new FolderPlace(path.join(directory, 'waiting'));
-  const options = { place, redis: { url: redis.url, prefix: 'waiting' } };
-  const wait = async () => {
-    await pause(PART_SECONDS * 1000);
-    return new Int32Array(1);
-  };
-  const workers = [1, 2].map(() => {
-    const tables = new TableWriter();
-    const opened = new OpenJobs({ open: async () => ({ dispose: () => {} }) }, tables);
-    return new PartWorker({ ...options, parallel, maker: { opened, tables, run: wait } });
-  });
-  const queue = new QueuedJobs(options);
-  await Promise.all([queue.open(), ...workers.map((worker) => worker.open())]);
-  const job = {
-    version: 1,
-    id: 'waiting',
-    router: 'none',
-    graph: '0'.repeat(64),
-    graphFormat: 1,
-    task: { kind: 'matrix', destinations: 1, maxSeconds: 1 },
-    request: {},
-    scenarios: [{ id: '' }],
-    origins: parts,
-    partOrigins: 1,
-    priority: 5,
-    created: new Date().toISOString(),
-  };
-  const row = 'id,lat,lon\n0,1,1\n';
-  const before = process.cpuUsage();
-  const begun = performance.now();
-  await queue.submit({ job, origins: `id,lat,lon\n${'0,1,1\n'.repeat(parts)}`, destinations: row });
-  while ((await queue.get('waiting')).progress.state !== 'complete') await pause(20);
-  const longer = (performance.now() - begun) / 1000;
-  const { user, system } = process.cpuUsage(before);
-  await Promise.all([queue.close(), ...workers.map((worker) => worker.close(1000))]);
-  const least = Math.ceil(parts / (2 * parallel)) * PART_SECONDS;
-  return { share: longer / least - 1, processor: (user + system) / 1e6 };
-}
 
 /** Seconds that a job took, by what is written down of it. */
 async function secondsOf(folder) {
@@ -165,11 +117,19 @@ const port = await freePort();
 const server = await startRedis(port);
 const redis = { url: `redis://127.0.0.1:${port}` };
 try {
-  const { share, processor } = await costOfQueue(redis);
-  console.log(`100 parts of 2 s, eight at a time: ${percent(share)} longer than the waiting alone,`);
-  console.log(
-    `with ${seconds(processor)} of processor time, which is ${percent(processor / 200)} of what real parts take`,
-  );
+  const folder = path.join(directory, 'waiting');
+  const {
+    seconds: waited,
+    least,
+    processor,
+  } = await costOfQueue({ redis: redis.url, folder, partSeconds: PART_SECONDS });
+  const [longer, busy] = [waited / least - 1, processor / (WAITING * PART_SECONDS)];
+  console.log(`${WAITING} parts of 2 s, eight at a time: ${percent(longer)} longer than the waiting alone,`);
+  console.log(`with ${seconds(processor)} of processor time, which is ${percent(busy)} of what real parts take`);
+  if (Math.max(longer, busy) > MOST_COST) {
+    console.log(`WRONG: a queue may take ${percent(MOST_COST)}`);
+    process.exitCode = 1;
+  }
   const places = await setUp();
   const tried = await queued(await jobOver(places, TRIED, 8), redis, [1]);
   const partOrigins = Math.max(1, Math.round((PART_SECONDS * TRIED) / tried.processor));
