@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use trestle_engine::processors::{Supply, on_processors};
 
-/// Blocks of a piece.
+/// Blocks of a piece of a set that is worth more than one thread. A smaller set is one piece.
 const PIECE: usize = 4;
 /// Number of vertices that are worth a thread: to look at them takes at least a millisecond.
 pub const WORTH_A_THREAD: usize = 40_000;
@@ -107,7 +107,8 @@ impl VertexSet {
         within(&self.blocks)
     }
 
-    /// What `of` makes of each piece of the set, in order. The pieces of large sets are divided among all processors.
+    /// What `of` makes of each piece of the set, in order. The pieces of large sets are divided among all processors; a small
+    /// set is one piece, so that nothing has to be joined.
     pub fn map_pieces<T: Send>(&self, of: impl Fn(&VertexPiece<'_>) -> T + Sync) -> Vec<T> {
         let supply = Supply::of(self.pieces().enumerate());
         let made = on_processors(self.count / WORTH_A_THREAD, || {
@@ -121,7 +122,8 @@ impl VertexSet {
 
     /// The set in pieces, in order.
     fn pieces(&self) -> impl Iterator<Item = VertexPiece<'_>> {
-        self.blocks.chunks(PIECE).map(|blocks| {
+        let length = if self.count < 2 * WORTH_A_THREAD { self.blocks.len().max(1) } else { PIECE };
+        self.blocks.chunks(length).map(|blocks| {
             let count =
                 |block: &Block| block.words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
             let first = blocks.first().map_or(0, |block| block.before[0] as usize);
@@ -151,18 +153,41 @@ impl<'a> VertexPiece<'a> {
 }
 
 /// The vertices in some blocks.
-fn within(blocks: &[Block]) -> impl Iterator<Item = u32> + '_ {
-    blocks.iter().flat_map(|block| {
-        let firsts = (block.number * BLOCK..).step_by(WORDS);
-        block.words.iter().zip(firsts).flat_map(|(&word, first)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let next = (left != 0).then(|| first + left.trailing_zeros());
-                left &= left.wrapping_sub(1);
-                next
-            })
-        })
-    })
+fn within(blocks: &[Block]) -> Vertices<'_> {
+    Vertices { blocks: blocks.iter(), words: [].iter(), first: 0, left: 0 }
+}
+
+/// An iterator over the vertices of blocks. It is written out because nested adapters take twice as long.
+struct Vertices<'a> {
+    blocks: std::slice::Iter<'a, Block>,
+    /// The words of the block that are still to come.
+    words: std::slice::Iter<'a, u64>,
+    /// The number of the vertex of the next word's first bit.
+    first: u32,
+    /// The bits of the current word that are still to come.
+    left: u64,
+}
+
+impl Iterator for Vertices<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        while self.left == 0 {
+            if let Some(word) = self.words.next() {
+                self.left = *word;
+            } else {
+                let block = self.blocks.next()?;
+                self.words = block.words.iter();
+                self.first = block.number * BLOCK;
+                continue;
+            }
+            self.first += u64::BITS;
+        }
+        let vertex = self.first - u64::BITS + self.left.trailing_zeros();
+        self.left &= self.left - 1;
+        Some(vertex)
+    }
 }
 
 fn word_of(vertex: u32) -> usize {
@@ -208,8 +233,11 @@ mod tests {
     #[test]
     fn pieces_of_a_large_set_come_in_order() {
         let set = VertexSet::of((0..3 * WORTH_A_THREAD as u32).map(|i| i * 7));
-        let vertices = set.map_pieces(|piece| piece.iter().collect::<Vec<_>>()).concat();
-        assert!(vertices.iter().copied().eq(set.iter()));
+        let pieces = set.map_pieces(|piece| (piece.positions.clone(), piece.iter().collect::<Vec<_>>()));
+        assert!(pieces.len() > 2);
+        assert!(pieces.iter().all(|(positions, vertices)| positions.len() == vertices.len()));
+        assert!(pieces.windows(2).all(|two| two[0].0.end == two[1].0.start));
+        assert!(pieces.into_iter().flat_map(|(_, vertices)| vertices).eq(set.iter()));
     }
 
     #[test]

@@ -94,11 +94,13 @@ impl<'s> EarliestArrivals<'s> {
     /// reached, with what contours show instead.
     pub fn active_times(&self, clamp: i32) -> ActiveTimes {
         let vertices = self.vertices();
-        let mut times = ActiveTimes { seconds: Vec::with_capacity(vertices.len()), ..ActiveTimes::default() };
+        let mut pieces = vertices.map_pieces(|piece| self.active_times_of(piece, clamp)).into_iter();
+        let mut times = pieces.next().unwrap_or_default();
+        times.seconds.reserve_exact(vertices.len() - times.seconds.len());
         if self.ridden.is_some() {
-            times.removed_waits.reserve_exact(vertices.len());
+            times.removed_waits.reserve_exact(vertices.len() - times.removed_waits.len());
         }
-        for piece in vertices.map_pieces(|piece| self.active_times_of(piece, clamp)) {
+        for piece in pieces {
             times.seconds.extend_from_slice(&piece.seconds);
             times.removed_waits.extend_from_slice(&piece.removed_waits);
             times.slower_but_cheaper.extend_from_slice(&piece.slower_but_cheaper);

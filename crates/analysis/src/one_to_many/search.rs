@@ -133,15 +133,12 @@ impl VertexValues {
         self.vertices.position(vertex.0).map_or(f32::INFINITY, |position| self.seconds[position])
     }
 
-    /// Room for values of some vertices.
-    fn with_room(count: usize) -> VertexValues {
-        VertexValues {
-            vertices: VertexSet::default(),
-            seconds: Vec::with_capacity(count),
-            removed_waits: Vec::with_capacity(count),
-            walk_distance: Vec::with_capacity(count),
-            boardings: Vec::with_capacity(count),
-        }
+    /// Makes room for the values of so many vertices.
+    fn make_room(&mut self, count: usize) {
+        self.seconds.reserve_exact(count - self.seconds.len());
+        self.removed_waits.reserve_exact(count - self.removed_waits.len());
+        self.walk_distance.reserve_exact(count - self.walk_distance.len());
+        self.boardings.reserve_exact(count - self.boardings.len());
     }
 }
 
@@ -319,8 +316,10 @@ impl<'a> Search<'a> {
         let reached_after = after.map(|(after, _)| after.reached());
         let reached = streets.reached().chain(reached_after.into_iter().flatten());
         let vertices = VertexSet::of(reached.map(|vertex| vertex.0));
-        let mut values = VertexValues::with_room(vertices.len());
-        for piece in vertices.map_pieces(|piece| self.values_of(piece, streets, after)) {
+        let mut pieces = vertices.map_pieces(|piece| self.values_of(piece, streets, after)).into_iter();
+        let mut values = pieces.next().unwrap_or_default();
+        values.make_room(vertices.len());
+        for piece in pieces {
             values.seconds.extend_from_slice(&piece.seconds);
             values.removed_waits.extend_from_slice(&piece.removed_waits);
             values.walk_distance.extend_from_slice(&piece.walk_distance);
@@ -336,7 +335,8 @@ impl<'a> Search<'a> {
         streets: &StreetTree<'_>,
         after: Option<(&StreetTree<'_>, &[Arrival])>,
     ) -> VertexValues {
-        let mut values = VertexValues::with_room(piece.positions.len());
+        let mut values = VertexValues::default();
+        values.make_room(piece.positions.len());
         for vertex in piece.iter().map(VertexIdx) {
             let walked = streets.get(vertex);
             let ridden = after.and_then(|(after, arrivals)| {
