@@ -13,6 +13,7 @@ impl StreetGraph {
     }
 
     /// Points of an edge from its start to its end vertex; at least the two vertices.
+    #[inline]
     pub fn edge_line(&self, edge: EdgeIdx) -> impl Iterator<Item = LatLon> + '_ {
         let record = self.edge(edge);
         let inner = match record.geometry {

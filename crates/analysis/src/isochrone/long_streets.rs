@@ -3,7 +3,7 @@
 
 use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
+use trestle_street::graph::{Edge, StreetGraph, edge_flags};
 
 /// A street whose recorded length is below this share of the distance between samples is not measured: the drawn line of
 /// a street is at most a little longer.
@@ -45,12 +45,10 @@ impl From<Edge> for StreetDirection {
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     edge: u32,
-    /// The edge along the same line in the opposite direction.
-    back: Option<u32>,
     ends: [usize; 2],
     drawn_m: f64,
-    /// End of its points; they begin where those of the previous street end.
-    points_end: u32,
+    /// First of its points, and the one after its last.
+    points: [u32; 2],
 }
 
 /// Long streets, in the order in which they were added.
@@ -59,6 +57,8 @@ pub(super) struct LongStreets<'g> {
     graph: &'g StreetGraph,
     /// Longest piece between points, metres.
     step_m: f64,
+    /// Only streets whose recorded length is more than this many millimetres may have points.
+    shortest_mm: u32,
     streets: Vec<Measured>,
     points: Vec<LatLon>,
     line: Line,
@@ -67,29 +67,38 @@ pub(super) struct LongStreets<'g> {
 impl<'g> LongStreets<'g> {
     /// None yet; `step_m` is the longest piece between points, metres.
     pub(super) fn new(graph: &'g StreetGraph, step_m: f64) -> LongStreets<'g> {
-        LongStreets { graph, step_m, streets: Vec::new(), points: Vec::new(), line: Line::default() }
+        let shortest_mm = (step_m * (1000.0 * NEARLY)) as u32;
+        LongStreets {
+            graph,
+            step_m,
+            shortest_mm,
+            streets: Vec::new(),
+            points: Vec::new(),
+            line: Line::default(),
+        }
     }
 
     /// Whether a street of this recorded length may have points.
     #[inline]
     pub(super) fn may_be_long(&self, length_mm: u32) -> bool {
-        f64::from(length_mm) > self.step_m * (1000.0 * NEARLY)
+        length_mm > self.shortest_mm
     }
 
-    /// Adds the street of an edge, with the positions of its vertices, if it has points and was not added with the edge in
-    /// the opposite direction.
-    pub(super) fn add(&mut self, number: u32, ends: [usize; 2]) {
-        let edge = self.graph.edge(EdgeIdx(number));
-        let back = opposite(self.graph, number, &edge);
-        if back.is_some_and(|back| back < number) {
+    /// Adds the street of an edge between two vertices, with their positions, if it has points and was not added with the
+    /// edge in the opposite direction. Edges of lower vertices come first, so only the lower vertex is looked at, which
+    /// was looked at not long before. Not inlined, because the caller skips many short streets.
+    #[inline(never)]
+    pub(super) fn add(&mut self, [from, to]: [u32; 2], number: u32, ends: [usize; 2]) {
+        if to < from && opposite(self.graph, from, number).is_some() {
             return;
         }
         self.line.set(self.graph.edge_line(EdgeIdx(number)));
         let first = self.points.len();
         self.line.inner_points(self.step_m, &mut self.points);
-        if self.points.len() > first {
-            let (drawn_m, points_end) = (self.line.length, self.points.len() as u32);
-            self.streets.push(Measured { edge: number, back, ends, drawn_m, points_end });
+        let end = self.points.len();
+        if end > first {
+            let points = [first as u32, end as u32];
+            self.streets.push(Measured { edge: number, ends, drawn_m: self.line.length, points });
         }
     }
 
@@ -103,17 +112,13 @@ impl<'g> LongStreets<'g> {
         &self,
         wanted: impl Fn(&LatLon) -> bool,
     ) -> impl Iterator<Item = LongStreet<'_>> {
-        let firsts = std::iter::once(0).chain(self.streets.iter().map(|street| street.points_end));
-        let inner = |first: u32, end: u32| &self.points[first as usize..end as usize];
-        let streets = self
-            .streets
-            .iter()
-            .zip(firsts)
-            .map(move |(street, first)| (street, inner(first, street.points_end)));
+        let inner = |street: &Measured| &self.points[street.points[0] as usize..street.points[1] as usize];
+        let streets = self.streets.iter().map(move |street| (street, inner(street)));
         streets.filter(move |(_, inner)| inner.iter().any(&wanted)).map(|(street, inner)| {
             let Measured { ends, drawn_m, .. } = *street;
             let edge = self.graph.edge(EdgeIdx(street.edge));
-            let back = street.back.map(|back| self.graph.edge(EdgeIdx(back)));
+            let back =
+                opposite(self.graph, edge.from, street.edge).map(|back| self.graph.edge(EdgeIdx(back)));
             LongStreet {
                 ends,
                 permissions: [Some(edge), back]
@@ -127,21 +132,24 @@ impl<'g> LongStreets<'g> {
     }
 }
 
-/// The edge along the same line in the opposite direction. Of several between the same vertices, each has another one.
-fn opposite(graph: &StreetGraph, number: u32, edge: &Edge) -> Option<u32> {
-    if edge.from == edge.to {
+/// The edge along the same line as one that leaves a vertex, in the opposite direction. Of several between the same
+/// vertices, each has another one.
+fn opposite(graph: &StreetGraph, from: u32, number: u32) -> Option<u32> {
+    let (arcs, details) = (&*graph.arcs, &*graph.details);
+    let arc = &arcs[number as usize];
+    if arc.end == from {
         return None;
     }
+    let geometry = details[number as usize].geometry;
     let along = |e: &u32, to: u32| {
-        let other = graph.edge(EdgeIdx(*e));
-        other.to == to
-            && other.kind() == EdgeKind::Street
-            && other.geometry == edge.geometry
-            && other.length_mm == edge.length_mm
+        let other = &arcs[*e as usize];
+        other.end == to
+            && other.length_mm == arc.length_mm
+            && other.is_street()
+            && details[*e as usize].geometry == geometry
     };
-    let onward = graph.out_edges(VertexIdx(edge.from)).filter(|e| along(e, edge.to));
-    let before = onward.take_while(|&e| e != number).count();
-    graph.out_edges(VertexIdx(edge.to)).filter(|e| along(e, edge.from)).nth(before)
+    let before = (graph.out_edges(VertexIdx(from)).start..number).filter(|e| along(e, arc.end)).count();
+    graph.out_edges(VertexIdx(arc.end)).filter(|e| along(e, from)).nth(before)
 }
 
 /// A measured line; its memory is reused from line to line.
@@ -169,6 +177,9 @@ impl Line {
         let step = self.length / parts;
         let (mut start, mut next) = (0.0, 1.0);
         for (ends, piece) in self.points.windows(2).zip(&self.pieces) {
+            if next >= parts {
+                return;
+            }
             let (from, to) = (ends[0], ends[1]);
             while next < parts && next * step < start + piece {
                 let k = (next * step - start) / piece;

@@ -124,45 +124,48 @@ impl<'a> Sampling<'a> {
             elsewhere.push(piece.elsewhere);
         }
         for position in elsewhere.into_iter().flatten() {
-            add_one(&mut streets.counts[position as usize]);
+            add_to(&mut streets.counts[position as usize], 1);
         }
         streets
     }
 
     fn streets_of(&self, piece: &VertexPiece<'_>) -> StreetsOfPiece<'a> {
         let VertexTimes { vertices, seconds, .. } = self.times;
+        let (graph, arcs) = (self.graph, &*self.graph.arcs);
         let first = piece.positions.start;
         let in_time = |end: usize| f64::from(seconds[end]) < self.rules.max_seconds;
         let mut counts = vec![0; piece.positions.len()];
         let (mut elsewhere, mut bounds) = (Vec::new(), NO_BOUNDS);
-        let mut long = LongStreets::new(self.graph, self.rules.step_m);
+        let mut long = LongStreets::new(graph, self.rules.step_m);
         for (a, vertex) in piece.positions.clone().zip(piece.iter()) {
-            for number in self.graph.out_edges(VertexIdx(vertex)) {
-                let arc = &self.graph.arcs[number as usize];
+            let a_in_time = in_time(a);
+            let mut count = 0;
+            for number in graph.out_edges(VertexIdx(vertex)) {
+                let arc = &arcs[number as usize];
                 let Some(b) = vertices.position(arc.end).filter(|_| arc.is_street()) else { continue };
-                if !in_time(a) && !in_time(b) {
+                let b_in_time = in_time(b);
+                if !a_in_time && !b_in_time {
                     continue;
                 }
                 if arc.permits(self.rules.travel.permission) && self.counts_to(b) {
-                    if in_time(a) {
-                        add_one(&mut counts[a - first]);
-                    }
+                    count += u16::from(a_in_time);
                     match counts.get_mut(b.wrapping_sub(first)) {
-                        _ if !in_time(b) => {}
-                        Some(count) => add_one(count),
+                        _ if !b_in_time => {}
+                        Some(count) => add_to(count, 1),
                         None => {
                             elsewhere.push(b as u32);
-                            bounds = extended(bounds, self.graph.position(VertexIdx(arc.end)));
+                            bounds = extended(bounds, graph.position(VertexIdx(arc.end)));
                         }
                     }
                 }
                 if long.may_be_long(arc.length_mm) {
-                    long.add(number, [a, b]);
+                    long.add([vertex, arc.end], number, [a, b]);
                 }
             }
+            add_to(&mut counts[a - first], count);
         }
         let counted = piece.iter().zip(&counts).filter(|(_, count)| **count > 0);
-        bounds = counted.map(|(vertex, _)| self.graph.position(VertexIdx(vertex))).fold(bounds, extended);
+        bounds = counted.map(|(vertex, _)| graph.position(VertexIdx(vertex))).fold(bounds, extended);
         bounds = long.points().iter().copied().fold(bounds, extended);
         StreetsOfPiece { counts, elsewhere, long, bounds }
     }
@@ -267,8 +270,8 @@ impl Way {
     }
 }
 
-fn add_one(count: &mut u16) {
-    *count = count.saturating_add(1);
+fn add_to(count: &mut u16, more: u16) {
+    *count = count.saturating_add(more);
 }
 
 /// The empty box, as south-west and north-east corner.
