@@ -1,11 +1,12 @@
-//! A quick check whether a destination is on a small island, so that a search that cannot succeed is not started.
+//! A quick check whether a destination is on a small island, or among a few streets behind others that are closed to
+//! through traffic, so that a search that cannot succeed is not started.
 
 use rustc_hash::FxHashSet;
 
-use super::arc::arc_bits;
+use super::arc::{Arc, arc_bits};
 use super::places::Ends;
 use crate::cost::Journey;
-use crate::graph::{StreetGraph, edge_flags};
+use crate::graph::{StreetGraph, edge_flags, vertex_flags};
 
 /// Number of vertices that are checked; larger islands are not recognized.
 const LARGEST_ISLAND: usize = 256;
@@ -13,13 +14,22 @@ const LARGEST_ISLAND: usize = 256;
 /// Memory of the check.
 #[derive(Default, Debug)]
 pub(super) struct Island {
-    seen: FxHashSet<u32>,
-    open: Vec<u32>,
+    seen: FxHashSet<Reached>,
+    open: Vec<Reached>,
+}
+
+/// A vertex from which the end can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Reached {
+    vertex: u32,
+    /// Whether the way from here has come out of streets that are closed to through traffic. Such a way must have started
+    /// in them, see [`super::step::through_flags`].
+    has_come_out: bool,
 }
 
 impl Island {
     /// Whether only a few vertices lead to the end and none of them is a start. Goes back from the end over every edge
-    /// that the journey might use, and ignores turns and other rules.
+    /// that the journey might use; of the rules of searches, only the one against through traffic counts.
     pub(super) fn cuts_off(
         &mut self,
         graph: &StreetGraph,
@@ -31,20 +41,36 @@ impl Island {
         let (arcs, first) = graph.arcs_of(!backward);
         self.seen.clear();
         self.open.clear();
-        self.open.extend(ends.arriving.iter().map(|j| j.vertex));
+        self.open
+            .extend(ends.arriving.iter().map(|joint| Reached { vertex: joint.vertex, has_come_out: false }));
         self.seen.extend(self.open.iter().copied());
-        while let Some(vertex) = self.open.pop() {
+        while let Some(reached) = self.open.pop() {
+            let vertex = reached.vertex;
             if self.seen.len() > LARGEST_ISLAND || ends.leaving.iter().any(|j| j.vertex == vertex) {
                 return false;
             }
             let range = first[vertex as usize] as usize..first[vertex as usize + 1] as usize;
             for arc in &arcs[range] {
-                if (arc.has(permissions) || arc.has(arc_bits::SPECIAL)) && self.seen.insert(arc.end) {
-                    self.open.push(arc.end);
-                }
+                let before = reached.before(graph, arc).filter(|_| arc.has(permissions | arc_bits::SPECIAL));
+                self.open.extend(before.filter(|before| self.seen.insert(*before)));
             }
         }
         true
+    }
+}
+
+impl Reached {
+    /// What is reached before an arc that leads here; `None` where the rule against through traffic forbids it. Over an
+    /// edge that is not a street, nothing is known of the streets before.
+    fn before(self, graph: &StreetGraph, arc: &Arc) -> Option<Reached> {
+        let is_through = graph.vertex_flags[self.vertex as usize] & vertex_flags::THROUGH != 0;
+        let has_come_out = match (arc.is_street(), arc.has(arc_bits::NO_THROUGH)) {
+            (false, _) => false,
+            (true, true) => self.has_come_out || is_through,
+            (true, false) if self.has_come_out => return None,
+            (true, false) => false,
+        };
+        Some(Reached { vertex: arc.end, has_come_out })
     }
 }
 

@@ -179,9 +179,8 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, start, BACKWARD);
         self.ends.end(query.graph, goal, BACKWARD);
-        if query.stations.is_none()
-            && self.island.cuts_off(query.graph, query.costs.journey, &self.ends, BACKWARD)
-        {
+        let uses_stations = query.stations.is_some() && StationKind::used_by(query.costs.journey).is_some();
+        if !uses_stations && self.island.cuts_off(query.graph, query.costs.journey, &self.ends, BACKWARD) {
             return Ok(None);
         }
         let of_layers = |metrics| LayerMetrics::get::<BACKWARD>(query, metrics);

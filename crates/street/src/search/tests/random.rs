@@ -7,8 +7,22 @@ use super::*;
 use crate::search::{Objective, StreetTree, TreeStart};
 use crate::testing::{TestGraph, graph};
 
-/// A grid town of 5 × 5 corners with some streets left out, some one-way, some with stairs or private.
+/// A grid town of 5 × 5 corners with some streets left out, some one-way, some with stairs.
 fn town(choices: &[u8], without_turns: bool) -> TestGraph {
+    graph(&town_text(choices, without_turns))
+}
+
+/// The town with a third of its streets closed to through traffic.
+fn private_town(choices: &[u8]) -> TestGraph {
+    let text = town_text(choices, false);
+    let close = |(i, line): (usize, &str)| match line.contains("wbc") && choices[i].is_multiple_of(3) {
+        true => format!("{line} private\n"),
+        false => format!("{line}\n"),
+    };
+    graph(&text.lines().enumerate().map(close).collect::<String>())
+}
+
+fn town_text(choices: &[u8], without_turns: bool) -> String {
     let mut text = String::new();
     for i in 0..25 {
         let jitter = f64::from(choices[i as usize] % 40);
@@ -32,7 +46,7 @@ fn town(choices: &[u8], without_turns: bool) -> TestGraph {
             _ => format!("v{a} - v{b} wbc\n"),
         };
     }
-    graph(&text)
+    text
 }
 
 fn choices() -> impl Strategy<Value = Vec<u8>> {
@@ -83,6 +97,22 @@ proptest! {
             prop_assert_eq!(routed.is_some(), reached.is_some());
             if let (Some(path), Some(reached)) = (routed, reached) {
                 prop_assert!((path.weight - reached.weight).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_has_no_path(choices in choices(), from in 0..25u32, to in 0..25u32) {
+        let test = private_town(&choices);
+        for costs in JOURNEYS.map(costs) {
+            let query = StreetQuery::new(&test.graph, &costs);
+            let [a, b] = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, trestle_model::ids::VertexIdx(v)));
+            let mut search = StreetSearch::new();
+            for (direction, start, end) in [(Direction::Forward, &a, to), (Direction::Backward, &b, from)] {
+                let routed = search.route(&query, &a, &b, direction).unwrap();
+                let tree = search.tree_from_place(&query, start, direction).unwrap();
+                let reached = tree.get(trestle_model::ids::VertexIdx(end));
+                prop_assert_eq!(routed.is_some(), reached.is_some());
             }
         }
     }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::cost::StreetLimits;
 use crate::link::nearest_vertices;
+use crate::search::RentalStations;
 use crate::testing::{at, graph};
 
 #[test]
@@ -214,4 +215,33 @@ fn islands_are_not_reached_and_do_not_hide_real_paths() {
     let walk = costs(Journey::Walk);
     assert_eq!(both_ways(&test, &walk, "v0", "v599"), ["none", "none"]);
     assert!(both_ways(&test, &walk, "v599", "v0").iter().all(|path| path.contains("v310 v290")));
+}
+
+/// Whether the search from the first vertex to the last of a network says that there is no path before it first looks at
+/// its deadline, which it does after some thousand labels.
+fn is_seen_at_once(text: &str, stations: Option<&RentalStations>) -> bool {
+    let test = graph(text);
+    let walk = costs(Journey::Walk);
+    let query = StreetQuery { stations, interrupted: &|| true, ..StreetQuery::new(&test.graph, &walk) };
+    let [first, last] = ["v0", "v2999"].map(|name| LinkedPlace::at_vertex(&test.graph, test.vertex(name)));
+    let found = StreetSearch::new().route(&query, &first, &last, Direction::Forward);
+    matches!(found, Ok(None))
+}
+
+/// Streets from v0 to v2999 with those before v2990 and v2991 as given.
+fn long_way(gap: &str) -> String {
+    let rows: String = (0..3000).map(|i| format!("v{i} {i} 0\n")).collect();
+    let open = (1..3000).filter(|i| *i != 2990 && *i != 2991);
+    rows + &open.map(|i| format!("v{} - v{i} w\n", i - 1)).collect::<String>() + gap
+}
+
+#[test]
+fn a_destination_that_is_cut_off_is_not_searched() {
+    let stations = RentalStations::default();
+    let closed = long_way("v2989 - v2990 w private\nv2990 - v2991 w private\n");
+    for stations in [None, Some(&stations)] {
+        assert!(is_seen_at_once(&long_way(""), stations), "an island");
+        assert!(is_seen_at_once(&closed, stations), "behind streets that are closed to through traffic");
+        assert!(!is_seen_at_once(&long_way("v2989 - v2990 w\nv2990 - v2991 w\n"), stations), "a way in");
+    }
 }
