@@ -13,6 +13,7 @@ use super::labels::{Arrival, Interest};
 use super::limits::Limits;
 use super::plan::TransitAnswer;
 use super::pricing::Price;
+use super::range::{RangeQuery, first_arrival};
 use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
 
@@ -56,6 +57,12 @@ fn narrowed(interest: Interest, known: &[Known]) -> Interest {
         }
         _ => interest,
     }
+}
+
+/// Highest cost of interest where some paths are known.
+fn most_of_interest(interest: Interest, known: &[Known]) -> Centicost {
+    let least = known.iter().map(|(_, arrival)| arrival.cost).min();
+    least.map_or(Centicost::MAX, |cost| interest.limit(cost))
 }
 
 /// The arrivals of known paths, each with the number of its path.
@@ -254,47 +261,56 @@ impl Alternatives<'_> {
         interest: Interest,
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
-        let interest = if self.narrows { narrowed(interest, &known) } else { interest };
         self.rounds.most_labels = self.most_labels;
         let outcome = self.run_with_limits::<D>(interest, known);
         if outcome != Err(Stopped::TooManyLabels) {
             return (self.paths::<D>(), outcome);
         }
-        if self.horizon.is_some() && self.rounds.memory.arrivals.found().is_empty() {
+        let known = self.found::<D>();
+        if self.horizon.is_some() && known.is_empty() {
             // Nothing was found within the horizon, and a search for the first arrival would not find more.
             return (Vec::new(), outcome);
         }
-        self.search_narrowly::<D>(interest, self.found::<D>())
+        self.search_narrowly::<D>(interest, known)
     }
 
-    /// Runs one search that knows some paths. Without any it would make thousands of labels before it finds a first path,
-    /// so it begins with those that cost little more than the bounds promise.
+    /// Runs one search that knows some paths. Until it finds one of little cost it would make thousands of labels that cost
+    /// more, so it begins with those that cost little more than the bounds promise.
     fn run_with_limits<D: Direction>(
         &mut self,
         interest: Interest,
-        known: Vec<Known>,
+        mut known: Vec<Known>,
     ) -> Result<(), Stopped> {
-        if !known.is_empty() {
-            return self.run::<D>(interest, known);
-        }
         let most_cost = self.rounds.most_cost;
-        let mut limits = Limits::new(self.least);
+        let mut limits = self.limits();
         let mut limit = limits.first();
         loop {
-            self.rounds.most_cost = limit.min(most_cost);
-            let outcome = self.run::<D>(interest, Vec::new());
+            let interest = if self.narrows { narrowed(interest, &known) } else { interest };
+            let is_last = limit >= most_cost.min(most_of_interest(interest, &known));
+            self.rounds.most_cost = if is_last { most_cost } else { limit };
+            let outcome = self.run::<D>(interest, known);
             self.rounds.most_cost = most_cost;
-            let most_of_interest = self.rounds.memory.arrivals.most_of_interest();
-            if outcome.is_err() || most_of_interest <= limit || limit >= most_cost {
+            let arrivals = &self.rounds.memory.arrivals;
+            if outcome.is_err() || is_last || arrivals.most_of_interest() <= limit {
                 return outcome;
             }
-            let is_any_found = !self.rounds.memory.arrivals.found().is_empty();
-            limit = if is_any_found { most_of_interest } else { limits.next() };
+            limit = if arrivals.found().is_empty() { limits.next() } else { Centicost::MAX };
+            known = self.found::<D>();
+        }
+    }
+
+    /// The limits of cost of a search.
+    fn limits(&self) -> Limits {
+        match &self.rounds.floor {
+            Some(floor) => {
+                Limits::from(floor.least_from(self.rounds.near, self.rounds.start), MAX_EXTRA_COST)
+            }
+            None => Limits::new(self.least),
         }
     }
 
     /// For a search with too many labels: looks only for paths that cost little more than the cheapest. If that makes too
-    /// many labels too, or no path is known, looks for the first arrival.
+    /// many labels too, or no path is known, computes the first arrival as a further bound.
     fn search_narrowly<D: Direction>(
         &mut self,
         interest: Interest,
@@ -302,7 +318,7 @@ impl Alternatives<'_> {
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         if !self.narrows && !known.is_empty() {
             self.narrows = true;
-            let outcome = self.run::<D>(narrowed(interest, &known), known);
+            let outcome = self.run_with_limits::<D>(interest, known);
             if outcome != Err(Stopped::TooManyLabels) {
                 return (self.paths::<D>(), outcome);
             }
@@ -332,7 +348,7 @@ impl Alternatives<'_> {
         outcome
     }
 
-    /// For searches with too many labels, most of which wait for the next morning in different places: finds the first
+    /// For searches with too many labels, most of which wait for the next morning in different places: computes the first
     /// arrival, and uses it as a bound for finding the cheapest path.
     fn search_from_floor<D: Direction>(
         &mut self,
@@ -341,40 +357,50 @@ impl Alternatives<'_> {
     ) -> (Vec<Priced>, Result<(), Stopped>) {
         self.narrows = true;
         self.rounds.most_labels = usize::MAX;
-        let most_cost = std::mem::replace(&mut self.rounds.most_cost, Centicost::MAX);
-        let outcome = self.run::<D>(Interest::Earliest, known);
-        self.rounds.most_cost = most_cost;
-        let mut known = std::mem::take(&mut self.known);
-        let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
-        let new = new.map(|arrival| self.as_found::<D>(arrival));
-        known.extend(new.filter(|(journey, _)| self.rules.is_possible(journey)));
-        let first = self.rounds.memory.arrivals.found().first().map(|arrival| arrival.time);
-        match (outcome, first) {
-            (Ok(()), Some(earliest)) => self.set_floor::<D>(earliest),
-            (Ok(()), None) if known.is_empty() => return (Vec::new(), Ok(())),
-            _ => {}
-        }
-        let outcome = match outcome {
-            Ok(()) => self.run::<D>(narrowed(interest, &known), known),
-            stopped => {
+        let outcome = match self.set_floor::<D>(&known) {
+            Ok(false) if known.is_empty() => return (Vec::new(), Ok(())),
+            Ok(_) => self.run_with_limits::<D>(interest, known),
+            Err(stopped) => {
                 self.known = known;
-                stopped
+                Err(stopped)
             }
         };
         (self.paths::<D>(), outcome)
     }
 
-    fn set_floor<D: Direction>(&mut self, earliest: i32) {
+    /// Computes the first arrival and the bounds that go with it. Returns false if nothing arrives.
+    fn set_floor<D: Direction>(&mut self, known: &[Known]) -> Result<bool, Stopped> {
+        if self.rounds.on_board.is_some() {
+            return Ok(true);
+        }
+        let Rounds { timetable, service, near, far, start, latest, stop, number, .. } = self.rounds;
+        let latest = known.iter().map(|(_, arrival)| arrival.time).fold(latest, i32::min);
+        let query = RangeQuery {
+            request: self.rules.query.request,
+            near,
+            bike_aboard: self.rules.query.bike_aboard,
+            first: self.rules.query.request.epoch_seconds,
+            step: 1,
+            count: 1,
+            max_seconds: latest.saturating_sub(start),
+            stop: stop.of_search(number),
+        };
+        let filters = self.rounds.filters.without_banned_calls();
+        let memory = &mut self.rounds.memory.range;
+        let first =
+            first_arrival::<D>(timetable, service, &query, far, (&filters, self.rounds.walks), memory)?;
+        let Some(earliest) = first else { return Ok(false) };
         if let Some(floor) = &mut self.rounds.floor {
             floor.earliest = earliest;
-            return;
+            return Ok(true);
         }
         let mut beyond = Bounds::default();
-        let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [self.rounds.far]);
+        let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
         if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, cost_per_second) {
-            return;
+            return Err(Stopped::Interrupted);
         }
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });
+        Ok(true)
     }
 
     /// The priced paths of the last search, with waits moved out.
@@ -417,13 +443,10 @@ impl Alternatives<'_> {
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
-    /// The paths of the last search with the costs that it computed, for the next search to know.
+    /// The paths that the last search knew or found, with the costs that it computed, for the next search to know.
     fn found<D: Direction>(&self) -> Vec<Known> {
-        let found = self.rounds.memory.arrivals.found().iter().map(|arrival| match arrival.label {
-            NONE => self.known[arrival.endpoint as usize].clone(),
-            _ => self.as_found::<D>(arrival),
-        });
-        found.collect()
+        let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
+        self.known.iter().cloned().chain(new.map(|arrival| self.as_found::<D>(arrival))).collect()
     }
 
     fn as_found<D: Direction>(&self, arrival: &Arrival) -> Known {

@@ -32,7 +32,7 @@ impl Rounds<'_> {
     /// Whether a stop keeps entries apart.
     #[inline(always)]
     pub(super) fn keeps_apart(&self, stop: usize) -> bool {
-        (self.walks.has_trip_rules(stop) && !self.memory.arrivals.by_time()) || self.slide_price() > 0
+        self.walks.has_trip_rules(stop) || self.slide_price() > 0
     }
 
     /// What a second of sliding saves; 0 if nobody slides. Searches that always take the first vehicle slide afterwards,
@@ -112,9 +112,7 @@ impl Rounds<'_> {
     /// Whether rules name trips of a lane, so that its first run is not always the best.
     pub(super) fn is_named(&self, lane: &Lane) -> bool {
         let runs = lane.first_run..lane.first_run + lane.runs;
-        self.walks.names_trips()
-            && !self.memory.arrivals.by_time()
-            && runs.into_iter().any(|run| self.names(run))
+        self.walks.names_trips() && runs.into_iter().any(|run| self.names(run))
     }
 
     /// Whether rules name the trip of a run.

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE};
 use super::direction::Direction;
-use super::labels::{Arrivals, Entry, LabelKind, Rider};
-use super::memory::Memory;
+use super::labels::{Entry, LabelKind, Rider};
 use super::rounds::Rounds;
 use super::scan::Call;
 use super::transfers::TransferVerdict;
@@ -239,8 +238,8 @@ impl Rounds<'_> {
         if entrance.keeps_apart {
             self.add_rider_apart(lane, rider);
         } else {
-            let Memory { arrivals, riders, .. } = &mut *self.memory;
-            OnBoard { lane, times: entrance.times, costs: self.costs, arrivals }.add::<D>(riders, rider);
+            let riders = &mut self.memory.riders;
+            OnBoard { lane, times: entrance.times, costs: self.costs }.add::<D>(riders, rider);
         }
         true
     }
@@ -294,7 +293,6 @@ impl Rounds<'_> {
     /// when ready at `ready`.
     #[inline(always)]
     fn is_dominated<D: Direction>(&self, times: &[i32], ready: i32, reduced_cost: Centicost) -> bool {
-        let reduced_cost = self.memory.arrivals.rank(reduced_cost);
         self.memory.riders.iter().any(|rider| {
             let missed = |run: usize| D::key(times[run]) < ready;
             !rider.partial
@@ -369,7 +367,7 @@ impl Rounds<'_> {
         entry: &Entry,
     ) -> Option<ChangeRule> {
         let plain = ChangeRule { soonest: i32::MIN, discount: 0 };
-        if entry.round == 0 || !self.walks.has_trip_rules(stop) || self.memory.arrivals.by_time() {
+        if entry.round == 0 || !self.walks.has_trip_rules(stop) {
             return Some(plain);
         }
         let Some(last) = self.last_ride(entry) else { return Some(plain) };
@@ -439,7 +437,6 @@ struct OnBoard<'a> {
     /// Entering time of each run there.
     times: &'a [i32],
     costs: &'a Costs,
-    arrivals: &'a Arrivals,
 }
 
 impl OnBoard<'_> {
@@ -466,6 +463,6 @@ impl OnBoard<'_> {
         // If waiting costs more than riding, a later vehicle can turn out cheaper further on.
         let comparable =
             if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.reduced_cost <= self.arrivals.rank(b.reduced_cost)
+        comparable && !a.partial && a.reduced_cost <= b.reduced_cost
     }
 }

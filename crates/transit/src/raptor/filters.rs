@@ -115,6 +115,16 @@ impl Filters {
         !self.banned_calls.is_empty() && self.banned_calls.contains_key(&trip)
     }
 
+    /// Whether trips are banned at some of their calls.
+    pub(super) fn bans_calls(&self) -> bool {
+        !self.banned_calls.is_empty()
+    }
+
+    /// The same, except that trips banned at some of their calls may be used everywhere.
+    pub(super) fn without_banned_calls(&self) -> Filters {
+        Filters { banned_calls: FxHashMap::default(), ..self.clone() }
+    }
+
     /// Bans a whole trip.
     pub(super) fn ban_trip(&mut self, trip: TripIdx) {
         self.banned_trips.insert(trip.index());

@@ -246,14 +246,6 @@ impl JourneyRules<'_> {
         }
     }
 
-    /// Whether every change of a journey is possible.
-    pub(super) fn is_possible(&self, journey: &Journey) -> bool {
-        journey.rides.windows(2).zip(&journey.walks).all(|(pair, walked)| {
-            let (before, after) = (&pair[0], &pair[1]);
-            after.seated || self.connects(before, *walked, after)
-        })
-    }
-
     /// Moves waits to the start: from the end backwards, every ride becomes the latest one between its calls that still
     /// reaches the next. Rides of a block stay as they are.
     pub(super) fn leave_later(&self, journey: &mut Journey, filters: &Filters) {

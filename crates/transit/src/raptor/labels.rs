@@ -146,8 +146,6 @@ pub(super) struct Arrivals {
     interest: Interest,
     /// Highest cost of interest.
     limit: Centicost,
-    /// Whether only the time counts.
-    by_time: bool,
 }
 
 /// Which paths of a search are of interest.
@@ -162,17 +160,13 @@ pub(super) enum Interest {
     Within(Centicost),
     /// The cheapest.
     Cheapest,
-    /// The one that arrives first, regardless of cost. The first entry at a stop then dominates all others, so to lose no
-    /// path the search also allows what only later entries may do: taking the pattern just left again, and changes that
-    /// rules for certain trips and routes forbid.
-    Earliest,
 }
 
 impl Interest {
     /// The highest cost of interest when a path with a cost is known.
-    fn limit(self, cost: Centicost) -> Centicost {
+    pub(super) fn limit(self, cost: Centicost) -> Centicost {
         match self {
-            Interest::All | Interest::Earliest => Centicost::MAX,
+            Interest::All => Centicost::MAX,
             Interest::UpTo(factor) => (f64::from(cost) * factor) as Centicost,
             Interest::Within(more) => cost.saturating_add(more),
             Interest::Cheapest => cost - 1,
@@ -186,25 +180,12 @@ impl Arrivals {
         self.found.clear();
         self.interest = interest;
         self.limit = limit;
-        self.by_time = interest == Interest::Earliest;
     }
 
     /// Highest cost of interest.
     #[inline(always)]
     pub(super) fn limit(&self) -> Centicost {
         self.limit
-    }
-
-    /// Whether only the time counts.
-    #[inline(always)]
-    pub(super) fn by_time(&self) -> bool {
-        self.by_time
-    }
-
-    /// The reduced cost by which entries of a stop are compared. If only the time counts, the first one dominates all.
-    #[inline(always)]
-    pub(super) fn rank(&self, reduced_cost: Centicost) -> Centicost {
-        if self.by_time { Centicost::MAX } else { reduced_cost }
     }
 
     /// Whether paths that arrive at `time` or later and cost `cost` or more are of no interest.
@@ -217,7 +198,7 @@ impl Arrivals {
             if arrival.time > time {
                 return false;
             }
-            if arrival.cost <= cost || self.by_time {
+            if arrival.cost <= cost {
                 return true;
             }
         }
@@ -305,11 +286,5 @@ mod tests {
     #[test]
     fn only_the_cheapest_stays() {
         assert_eq!(kept(Interest::Cheapest, &[(90, 700), (200, 500), (150, 550)]), [(200, 500)]);
-    }
-
-    #[test]
-    fn the_earliest_comes_first_regardless_of_cost() {
-        assert_eq!(kept(Interest::Earliest, &[(90, 9000), (200, 500), (150, 550)]), [(90, 9000)]);
-        assert_eq!(kept(Interest::Earliest, &[(200, 500), (90, 9000)])[0], (90, 9000));
     }
 }

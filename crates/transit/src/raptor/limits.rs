@@ -11,24 +11,33 @@ const COST_PER_BOUND: f64 = 1.5;
 /// Limits of cost, each higher than the one before.
 pub(super) struct Limits {
     least: Centicost,
-    per_bound: f64,
+    /// What the limit adds to the least cost.
+    beyond: f64,
+    /// How many times as much the next limit adds.
+    growth: f64,
 }
 
 impl Limits {
     /// The limits where no path costs less than `least` by the bounds.
     pub(super) fn new(least: Centicost) -> Limits {
-        Limits { least, per_bound: COST_PER_BOUND }
+        Limits::from(least, (f64::from(least) * (COST_PER_BOUND - 1.0)) as Centicost)
+    }
+
+    /// The limits from `beyond` more than `least`.
+    pub(super) fn from(least: Centicost, beyond: Centicost) -> Limits {
+        Limits { least, beyond: f64::from(beyond.max(1)), growth: 2.0 }
     }
 
     /// The first limit.
     pub(super) fn first(&self) -> Centicost {
-        (f64::from(self.least.max(1)) * self.per_bound) as Centicost
+        (f64::from(self.least) + self.beyond) as Centicost
     }
 
     /// The limit after a search that found nothing. Where one path costs far more than its bound, such as by night, the
     /// limits soon exclude nothing.
     pub(super) fn next(&mut self) -> Centicost {
-        self.per_bound *= self.per_bound;
+        self.beyond *= self.growth;
+        self.growth *= self.growth;
         self.first()
     }
 }

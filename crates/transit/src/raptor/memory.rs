@@ -7,6 +7,7 @@ use super::active_service::{ActiveService, NONE};
 use super::costs::Centicost;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
+use super::range_memory::RangeMemory;
 use super::scan::Marks;
 
 /// Memory of a search, kept from request to request so that the loops do not allocate.
@@ -33,6 +34,8 @@ pub(super) struct Memory {
     pub(super) far_of_stop: Vec<u32>,
     /// (endpoint index, next of the same stop).
     pub(super) far: Vec<(u32, u32)>,
+    /// For the first arrival.
+    pub(super) range: RangeMemory,
 }
 
 impl Memory {

@@ -52,6 +52,12 @@ pub struct StopSignal<'a> {
 }
 
 impl StopSignal<'_> {
+    /// The signal for the search with this number alone.
+    pub(super) fn of_search(&self, search: usize) -> Self {
+        let first = search.min(self.deadlines.len().saturating_sub(1));
+        StopSignal { deadlines: &self.deadlines[first..], ..*self }
+    }
+
     /// Whether the search with this number (from 0) must stop now.
     pub fn is_set(&self, search: usize) -> bool {
         let deadline = self.deadlines.get(search).or(self.deadlines.last());

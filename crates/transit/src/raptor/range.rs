@@ -10,8 +10,8 @@ use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
-use super::lane_spans::{LaneSpans, RiddenRuns};
 use super::query::{Endpoint, StopSignal};
+use super::range_memory::{RangeMemory, UNREACHED};
 use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks, stops_of};
 use crate::timetable::Timetable;
@@ -19,9 +19,6 @@ use trestle_model::ids::StopIdx;
 
 /// With at least this many rides allowed, the number of rides that led to a stop does not matter.
 const UNLIMITED_RIDES: usize = 10;
-
-/// Time at stops that are not reached.
-pub const UNREACHED: i32 = i32::MAX;
 
 /// Departures (with `arrive_by` of the request: arrivals) every `step` seconds from `first`, `count` of them.
 #[derive(Clone, Copy, Debug)]
@@ -60,45 +57,6 @@ pub struct RangeScratch {
     memory: RangeMemory,
 }
 
-#[derive(Debug, Default)]
-struct RangeMemory {
-    marks: Marks,
-    /// Per round (as many as the search has had) and stop: when the next vehicle can be entered.
-    enter: Vec<Vec<i32>>,
-    /// Per round and stop: when a vehicle was left, in this round or before.
-    left: Vec<Vec<i32>>,
-    /// Per stop: when the next vehicle can be entered after a ride, in any round; the earliest time of one departure.
-    best_enter: Vec<i32>,
-    /// Runs as which the vehicles of seated riders continue.
-    seated: Vec<u32>,
-    /// Per run: the first round in which riders stayed seated until it.
-    ridden: Vec<u32>,
-    spans: LaneSpans,
-    ridden_runs: RiddenRuns,
-    seconds: Vec<i32>,
-}
-
-impl RangeMemory {
-    /// Prepares for a search.
-    fn reset(&mut self, service: &ActiveService) {
-        let stops = service.stop_count();
-        for arrays in [&mut self.enter, &mut self.left] {
-            arrays.resize_with(1, Vec::new);
-            arrays[0].clear();
-            arrays[0].resize(stops, UNREACHED);
-        }
-        self.best_enter.clear();
-        self.best_enter.resize(stops, UNREACHED);
-        self.marks.reset(service);
-        self.seated.clear();
-        self.ridden.clear();
-        if !service.continuations.is_empty() {
-            self.ridden.resize(service.runs.len(), u32::MAX);
-        }
-        self.ridden_runs.clear(service.lanes.len());
-    }
-}
-
 /// Calls `each` with every departure, the last one first. The times do not include stops reached without a ride.
 ///
 /// Ignores rules of transfers.txt for certain trips or routes. Returns false if it was stopped; the departures before
@@ -118,6 +76,30 @@ pub fn range(
     } else {
         RangeSearch::<Forward>::new(timetable, service, query, (&filters, walks), memory).run(each).is_ok()
     }
+}
+
+/// When the far place can be reached at the earliest with at least one ride (key), if that is within the query's time. No
+/// path is earlier, but not every one that is as early need be possible: see [`range`].
+pub(super) fn first_arrival<D: Direction>(
+    timetable: &Timetable,
+    service: &ActiveService,
+    query: &RangeQuery<'_>,
+    far: &[Endpoint],
+    (filters, walks): (&Filters, &Walks),
+    memory: &mut RangeMemory,
+) -> Result<Option<i32>, Stopped> {
+    let mut search = RangeSearch::<D>::new(timetable, service, query, (filters, walks), memory);
+    let to_far = &mut search.memory.to_far;
+    to_far.resize(service.stop_count(), UNREACHED);
+    for end in far {
+        if let Some(seconds) = to_far.get_mut(end.stop.index()) {
+            *seconds = end.seconds.min(*seconds);
+        }
+    }
+    let start = D::key(service.time_of(query.first));
+    let latest = start.saturating_add(query.max_seconds).saturating_add(1);
+    search.first_arrival(start, latest)?;
+    Ok((search.latest < latest).then_some(search.latest))
 }
 
 /// A place in a vehicle.
@@ -156,7 +138,7 @@ struct RangeSearch<'a, D> {
     /// Skips riders who are at a stop no sooner than others with fewer rides. Only with one departure: with more, times at
     /// stops are left over from later departures with any number of rides.
     skips_later: bool,
-    /// Skips rides in runs no earlier than one already ridden. Not if single runs may be closed to some riders.
+    /// Skips rides in runs no earlier than one already ridden. Not if riders may not be able to leave some of them.
     skips_ridden: bool,
     /// Patterns with vehicles that continue as another run, which may make a later run useful.
     continuing: BitSet,
@@ -186,7 +168,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             memory,
             latest: 0,
             skips_later,
-            skips_ridden: skips_later && !filters.checks_runs(),
+            skips_ridden: skips_later && !filters.bans_calls(),
             continuing,
             direction: std::marker::PhantomData,
         }
@@ -208,6 +190,14 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             self.render(index, start, each);
         }
         Ok(())
+    }
+
+    /// Searches for the first arrival before `latest`, which it moves there.
+    fn first_arrival(&mut self, start: i32, latest: i32) -> Result<(), Stopped> {
+        self.memory.spans.prepare::<D>(self.service, start, latest);
+        self.latest = latest;
+        self.start(start);
+        run_rounds::<D, _>(self, self.costs.max_rides as u32)
     }
 
     fn start(&mut self, start: i32) {
@@ -296,6 +286,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             later[stop] = time.min(later[stop]);
         }
         memory.marks.left.add(stop);
+        if let Some(&seconds) = memory.to_far.get(stop) {
+            // Only what arrives sooner is of interest from now on.
+            self.latest = self.latest.min(time.saturating_add(seconds));
+        }
     }
 
     /// Whether being ready at a stop after a ride at `time` is better than what is known, from any round if only one

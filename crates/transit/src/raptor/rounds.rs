@@ -72,6 +72,15 @@ pub(super) struct Floor {
 }
 
 impl Floor {
+    /// The least cost of a path that starts at one of some endpoints at `start` and enters a vehicle without a wait.
+    pub(super) fn least_from(&self, near: &[Endpoint], start: i32) -> Centicost {
+        let costs = near.iter().filter_map(|end| {
+            let beyond = *self.beyond.enter.get(end.stop.index())?;
+            Some(centi(end.cost) + self.cost_per_second * (self.earliest - start - end.seconds) + beyond)
+        });
+        costs.min().unwrap_or(FAR).min(FAR)
+    }
+
     /// Raises a bound on the further cost at `time`; `beyond` reads the entry of the same place in [`Self::beyond`].
     #[inline(always)]
     fn raise(
@@ -124,7 +133,7 @@ impl Rounds<'_> {
             let time = self.start + endpoint.seconds;
             let reduced_cost = centi(endpoint.cost) - self.costs.reduction * (time - self.start);
             self.memory.own_bags(stop);
-            if self.memory.enter[stop].dominates(time, self.memory.arrivals.rank(reduced_cost)) {
+            if self.memory.enter[stop].dominates(time, reduced_cost) {
                 continue;
             }
             let label = self.memory.push_label(NONE, stop, time, LabelKind::Endpoint(index as u32));
@@ -189,8 +198,7 @@ impl Rounds<'_> {
             let time = off + costs.leave_slack + leave_time;
             let reduced_cost = cost - costs.reduction * (time - self.start);
             if time > self.latest
-                || (!keeps_apart
-                    && self.memory.left[stop].dominates(time, self.memory.arrivals.rank(reduced_cost)))
+                || (!keeps_apart && self.memory.left[stop].dominates(time, reduced_cost))
                 || self.is_hopeless(time, cost, left, rider.slide, |beyond| beyond.left[stop])
             {
                 continue;
@@ -286,7 +294,7 @@ impl Rounds<'_> {
         self.memory.own_bags(to);
         let cost = reduced_cost + costs.reduction * (time - self.start);
         let keeps_apart = self.keeps_apart(to);
-        if (!keeps_apart && self.memory.enter[to].dominates(time, self.memory.arrivals.rank(reduced_cost)))
+        if (!keeps_apart && self.memory.enter[to].dominates(time, reduced_cost))
             || self.is_hopeless(time, cost, bound, left.slide, |beyond| beyond.enter[to])
         {
             return;

@@ -1,8 +1,26 @@
 //! Itineraries beyond the hours and the costs that a search covers first.
 
+use trestle_model::RoutingRequest;
+use trestle_model::request::BannedTrip;
 use trestle_transit::raptor::TransitScratch;
 
 use super::town::{Town, Traveller, check, one, two};
+
+/// Checks an answer of searches that start again from the first arrival when they have made no to nine labels.
+fn check_with_few_labels(
+    town: &Town,
+    question: &str,
+    change: impl Fn(&mut RoutingRequest),
+    expected: &[&str],
+) {
+    for most_labels in 0..10 {
+        let mut scratch = TransitScratch::default();
+        scratch.most_labels = most_labels;
+        let paths = town.ask_in(question, &change, Traveller::default(), &mut scratch);
+        let lines: Vec<String> = paths.iter().map(|path| town.describe(path)).collect();
+        assert_eq!(lines, expected, "{most_labels} labels");
+    }
+}
 
 #[test]
 fn a_quick_path_in_the_evening_is_better_than_a_slow_one_by_day() {
@@ -63,11 +81,21 @@ fn a_search_may_start_again_from_the_first_arrival_and_then_without_its_horizon(
         4/T4 : B 12:10, C 13:00
     ",
     );
-    for most_labels in 0..10 {
-        let mut scratch = TransitScratch::default();
-        scratch.most_labels = most_labels;
-        let paths = town.ask_in("A -> C at 8:00", two, Traveller::default(), &mut scratch);
-        let lines: Vec<String> = paths.iter().map(|path| town.describe(path)).collect();
-        assert_eq!(lines, ["8:30 A -[T1]-> B 8:40, 11:50 B -[T2]-> C 12:00"], "{most_labels} labels");
-    }
+    let expected = ["8:30 A -[T1]-> B 8:40, 11:50 B -[T2]-> C 12:00"];
+    check_with_few_labels(&town, "A -> C at 8:00", two, &expected);
+}
+
+#[test]
+fn the_first_arrival_may_be_in_a_vehicle_after_one_that_may_not_be_left() {
+    let town = Town::new(
+        "
+        1/T1 : A 8:30, B 8:40, C 8:50
+        1/T2 : A 8:35, B 8:45, C 8:55
+    ",
+    );
+    let ban = |request: &mut RoutingRequest| {
+        one(request);
+        request.banned_trips = vec![BannedTrip { trip: "1:T1".into(), stop_positions: vec![1] }];
+    };
+    check_with_few_labels(&town, "A -> B at 8:00", ban, &["8:35 A -[T2]-> B 8:45"]);
 }

@@ -41,7 +41,7 @@ pub struct LabelSettingQuery<'a> {
 /// The arrival at a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ArrivalWithWait {
-    /// Seconds, or [`super::range::UNREACHED`].
+    /// Seconds, or [`super::range_memory::UNREACHED`].
     pub seconds: i32,
     /// Seconds of that spent waiting for the first vehicle (with `arrive_by`: after the last one).
     pub initial_wait: i32,

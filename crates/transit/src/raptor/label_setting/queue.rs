@@ -2,7 +2,7 @@
 
 use super::super::active_service::{ActiveService, Lane, NONE};
 use super::super::costs::Centicost;
-use super::super::range::UNREACHED;
+use super::super::range_memory::UNREACHED;
 use super::super::transfers::Walks;
 use super::Walked;
 

@@ -7,7 +7,7 @@ use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
-use super::super::range::UNREACHED;
+use super::super::range_memory::UNREACHED;
 use super::super::scan::roles;
 use super::super::transfers::{TransferVerdict, has_preferred};
 use super::queue::{Label, LabelSettingScratch};
