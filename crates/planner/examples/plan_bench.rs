@@ -61,11 +61,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     let mean = times.iter().sum::<Duration>().as_secs_f64() * 1000.0 / times.len() as f64;
     println!(
-        "{mode}: {answered} of {pairs} answered, cost {:.1} least {:.1} mean; p50 {:.2} p90 {:.2} p99 {:.2} mean {mean:.2} ms; digest {:016x}",
+        "{mode}: {answered} of {pairs} answered, cost {:.1} least {:.1} mean; p50 {:.2} p90 {:.2} p95 {:.2} p99 {:.2} mean {mean:.2} ms; digest {:016x}",
         cost[0] / f64::from(answered.max(1)),
         cost[1] / f64::from(answered.max(1)),
         at(0.5),
         at(0.9),
+        at(0.95),
         at(0.99),
         digest.finish(),
     );

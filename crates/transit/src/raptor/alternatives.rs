@@ -286,7 +286,8 @@ impl Alternatives<'_> {
         let mut limit = limits.first();
         loop {
             let interest = if self.narrows { narrowed(interest, &known) } else { interest };
-            let is_last = limit >= most_cost.min(most_of_interest(interest, &known));
+            let most = most_cost.min(most_of_interest(interest, &known));
+            let is_last = limit >= most || (!known.is_empty() && limits.is_near(most));
             self.rounds.most_cost = if is_last { most_cost } else { limit };
             let outcome = self.run::<D>(interest, known);
             self.rounds.most_cost = most_cost;

@@ -8,6 +8,9 @@ use super::costs::Centicost;
 /// 1.15 times that.)
 const COST_PER_BOUND: f64 = 1.5;
 
+/// A search may add this many times as much to the least cost as a limit does, and is not worth one with the limit before.
+const LARGER: f64 = 3.0;
+
 /// Limits of cost, each higher than the one before.
 pub(super) struct Limits {
     least: Centicost,
@@ -33,6 +36,11 @@ impl Limits {
         (f64::from(self.least) + self.beyond) as Centicost
     }
 
+    /// Whether a search up to a cost is so little larger than one up to the limit that it is made at once.
+    pub(super) fn is_near(&self, cost: Centicost) -> bool {
+        f64::from(cost) <= f64::from(self.least) + self.beyond * LARGER
+    }
+
     /// The limit after a search that found nothing. Where one path costs far more than its bound, such as by night, the
     /// limits soon exclude nothing.
     pub(super) fn next(&mut self) -> Centicost {
@@ -45,6 +53,12 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn costs_are_near_a_limit_up_to_three_times_what_it_adds() {
+        let limits = Limits::new(1000);
+        assert!(limits.is_near(2500) && !limits.is_near(2501));
+    }
 
     #[test]
     fn limits_rise_to_any_cost_in_a_few_steps() {
