@@ -99,3 +99,11 @@ fn the_first_arrival_may_be_in_a_vehicle_after_one_that_may_not_be_left() {
     };
     check_with_few_labels(&town, "A -> B at 8:00", ban, &["8:35 A -[T2]-> B 8:45"]);
 }
+
+#[test]
+fn the_first_arrival_excludes_no_path_that_is_a_little_better() {
+    // The transfer costs 600 and saves 10 minutes and a half.
+    let town = Town::new("1/DIRECT : A 8:30, B 8:40, C 9:00:30\n2/CHANGE : B 8:45, C 8:50");
+    let expected = ["8:30 A -[DIRECT]-> B 8:40, 8:45 B -[CHANGE]-> C 8:50"];
+    check_with_few_labels(&town, "A -> C at 8:00", one, &expected);
+}
