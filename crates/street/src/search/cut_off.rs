@@ -8,7 +8,8 @@ use super::places::Ends;
 use crate::cost::Journey;
 use crate::graph::{StreetGraph, edge_flags, vertex_flags};
 
-/// Number of vertices that are checked; larger islands are not recognized.
+/// Number of vertices that are checked, one that is reached in both ways of [`Reached`] counted twice; larger islands are
+/// not recognized.
 const LARGEST_ISLAND: usize = 256;
 
 /// Memory of the check.
@@ -37,7 +38,7 @@ impl Island {
         ends: &Ends,
         backward: bool,
     ) -> bool {
-        let permissions = permissions(journey) as u16;
+        let usable = permissions(journey) as u16 | arc_bits::SPECIAL;
         let (arcs, first) = graph.arcs_of(!backward);
         self.seen.clear();
         self.open.clear();
@@ -50,9 +51,12 @@ impl Island {
                 return false;
             }
             let range = first[vertex as usize] as usize..first[vertex as usize + 1] as usize;
-            for arc in &arcs[range] {
-                let before = reached.before(graph, arc).filter(|_| arc.has(permissions | arc_bits::SPECIAL));
-                self.open.extend(before.filter(|before| self.seen.insert(*before)));
+            for arc in arcs[range].iter().filter(|arc| arc.has(usable)) {
+                if let Some(before) = reached.before(graph, arc)
+                    && self.seen.insert(before)
+                {
+                    self.open.push(before);
+                }
             }
         }
         true

@@ -118,6 +118,11 @@ impl<'a> StreetQuery<'a> {
             interrupted: &|| false,
         }
     }
+
+    /// The stations, and which kind of them the journey uses; `None` if it uses none.
+    fn used_stations(&self) -> Option<(&'a RentalStations, StationKind)> {
+        self.stations.zip(StationKind::used_by(self.costs.journey))
+    }
 }
 
 /// The search was stopped before it had an answer.
@@ -179,8 +184,9 @@ impl StreetSearch {
         self.ends.clear();
         self.ends.start(query.graph, start, BACKWARD);
         self.ends.end(query.graph, goal, BACKWARD);
-        let uses_stations = query.stations.is_some() && StationKind::used_by(query.costs.journey).is_some();
-        if !uses_stations && self.island.cuts_off(query.graph, query.costs.journey, &self.ends, BACKWARD) {
+        if query.used_stations().is_none()
+            && self.island.cuts_off(query.graph, query.costs.journey, &self.ends, BACKWARD)
+        {
             return Ok(None);
         }
         let of_layers = |metrics| LayerMetrics::get::<BACKWARD>(query, metrics);
@@ -232,7 +238,7 @@ fn begin<'a, const BACKWARD: bool>(
     labels: &'a mut PathLabels,
     query: &StreetQuery<'a>,
 ) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
-    if let (Some(stations), Some(kind)) = (query.stations, StationKind::used_by(query.costs.journey)) {
+    if let Some((stations, kind)) = query.used_stations() {
         ends.join_stations(stations, kind, BACKWARD);
     }
     let setting = Setting::new(query, ends, BACKWARD);
