@@ -196,11 +196,16 @@ fn the_walking_limit_is_hard_or_soft() {
     assert!((soft[1].stop, soft[1].seconds) == (1, 301 + 376 + 1) && beyond.abs() < 0.1, "{soft:?}");
 }
 
+/// Vertices in a row, with a street between neighbours except before those in `gaps`.
+fn row(vertices: u32, gaps: &[u32]) -> String {
+    let positions = (0..vertices).map(|i| format!("v{i} {i} 0\n"));
+    let joined = (1..vertices).filter(|i| !gaps.contains(i));
+    positions.chain(joined.map(|i| format!("v{} - v{i} w\n", i - 1))).collect()
+}
+
 #[test]
 fn interruption_is_reported() {
-    let rows: String = (0..3000).map(|i| format!("v{i} {i} 0\n")).collect();
-    let edges: String = (1..3000).map(|i| format!("v{} - v{i} w\n", i - 1)).collect();
-    let test = graph(&(rows + &edges));
+    let test = graph(&row(3000, &[]));
     let walk = costs(Journey::Walk);
     let query = StreetQuery { interrupted: &|| true, ..StreetQuery::new(&test.graph, &walk) };
     let [a, b] = ["v0", "v2999"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
@@ -209,9 +214,7 @@ fn interruption_is_reported() {
 
 #[test]
 fn islands_are_not_reached_and_do_not_hide_real_paths() {
-    let rows: String = (0..600).map(|i| format!("v{i} {i} 0\n")).collect();
-    let edges: String = (1..600).filter(|i| *i != 300).map(|i| format!("v{} - v{i} w\n", i - 1)).collect();
-    let test = graph(&(rows + &edges + "v310 > v290 w"));
+    let test = graph(&(row(600, &[300]) + "v310 > v290 w"));
     let walk = costs(Journey::Walk);
     assert_eq!(both_ways(&test, &walk, "v0", "v599"), ["none", "none"]);
     assert!(both_ways(&test, &walk, "v599", "v0").iter().all(|path| path.contains("v310 v290")));
@@ -230,9 +233,7 @@ fn is_seen_at_once(text: &str, stations: Option<&RentalStations>) -> bool {
 
 /// Streets from v0 to v2999 with those before v2990 and v2991 as given.
 fn long_way(gap: &str) -> String {
-    let rows: String = (0..3000).map(|i| format!("v{i} {i} 0\n")).collect();
-    let open = (1..3000).filter(|i| *i != 2990 && *i != 2991);
-    rows + &open.map(|i| format!("v{} - v{i} w\n", i - 1)).collect::<String>() + gap
+    row(3000, &[2990, 2991]) + gap
 }
 
 #[test]
