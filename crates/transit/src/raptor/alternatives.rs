@@ -51,7 +51,7 @@ pub(super) type Known = (Journey, Arrival);
 
 /// The interest of a search with a long wait, say over a night: a share of its cheapest path's cost would be hours.
 fn narrowed(interest: Interest, known: &[Known]) -> Interest {
-    match (interest, known.iter().map(|(_, arrival)| arrival.cost).min()) {
+    match (interest, costs(known).min()) {
         (Interest::UpTo(factor), Some(least)) => {
             Interest::Within(((f64::from(least) * (factor - 1.0)) as Centicost).min(MAX_EXTRA_COST))
         }
@@ -59,10 +59,9 @@ fn narrowed(interest: Interest, known: &[Known]) -> Interest {
     }
 }
 
-/// Highest cost of interest where some paths are known.
-fn most_of_interest(interest: Interest, known: &[Known]) -> Centicost {
-    let least = known.iter().map(|(_, arrival)| arrival.cost).min();
-    least.map_or(Centicost::MAX, |cost| interest.limit(cost))
+/// The costs of known paths.
+fn costs(known: &[Known]) -> impl Iterator<Item = Centicost> {
+    known.iter().map(|(_, arrival)| arrival.cost)
 }
 
 /// The arrivals of known paths, each with the number of its path.
@@ -286,7 +285,7 @@ impl Alternatives<'_> {
         let mut limit = limits.first();
         loop {
             let interest = if self.narrows { narrowed(interest, &known) } else { interest };
-            let most = most_cost.min(most_of_interest(interest, &known));
+            let most = most_cost.min(interest.most(costs(&known)));
             let is_last = limit >= most || (!known.is_empty() && limits.is_near(most));
             self.rounds.most_cost = if is_last { most_cost } else { limit };
             let outcome = self.run::<D>(interest, known);

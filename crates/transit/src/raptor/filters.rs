@@ -112,7 +112,7 @@ impl Filters {
     /// Whether a trip is banned at some of its calls.
     #[inline(always)]
     pub(super) fn is_partial(&self, trip: TripIdx) -> bool {
-        !self.banned_calls.is_empty() && self.banned_calls.contains_key(&trip)
+        self.bans_calls() && self.banned_calls.contains_key(&trip)
     }
 
     /// Whether trips are banned at some of their calls.

@@ -163,8 +163,13 @@ pub(super) enum Interest {
 }
 
 impl Interest {
+    /// The highest cost of interest when paths with some costs are known.
+    pub(super) fn most(self, costs: impl Iterator<Item = Centicost>) -> Centicost {
+        costs.min().map_or(Centicost::MAX, |cost| self.limit(cost))
+    }
+
     /// The highest cost of interest when a path with a cost is known.
-    pub(super) fn limit(self, cost: Centicost) -> Centicost {
+    fn limit(self, cost: Centicost) -> Centicost {
         match self {
             Interest::All => Centicost::MAX,
             Interest::UpTo(factor) => (f64::from(cost) * factor) as Centicost,
@@ -219,8 +224,7 @@ impl Arrivals {
 
     /// Highest cost of interest by the paths found, without the limit with which the search began.
     pub(super) fn most_of_interest(&self) -> Centicost {
-        let cheapest = self.found.iter().map(|arrival| arrival.cost).min();
-        cheapest.map_or(Centicost::MAX, |cost| self.interest.limit(cost))
+        self.interest.most(self.found.iter().map(|arrival| arrival.cost))
     }
 
     /// The paths.

@@ -51,18 +51,20 @@ pub struct StopSignal<'a> {
     pub flags: &'a [Arc<AtomicBool>],
 }
 
-impl StopSignal<'_> {
+impl<'a> StopSignal<'a> {
     /// The signal for the search with this number alone.
-    pub(super) fn of_search(&self, search: usize) -> Self {
-        let first = search.min(self.deadlines.len().saturating_sub(1));
-        StopSignal { deadlines: &self.deadlines[first..], ..*self }
+    pub(super) fn of_search(&self, search: usize) -> StopSignal<'a> {
+        StopSignal { deadlines: self.deadline(search).map_or(&[], std::slice::from_ref), ..*self }
     }
 
     /// Whether the search with this number (from 0) must stop now.
     pub fn is_set(&self, search: usize) -> bool {
-        let deadline = self.deadlines.get(search).or(self.deadlines.last());
         self.flags.iter().any(|flag| flag.load(Ordering::Relaxed))
-            || deadline.is_some_and(|deadline| Instant::now() >= *deadline)
+            || self.deadline(search).is_some_and(|deadline| Instant::now() >= *deadline)
+    }
+
+    fn deadline(&self, search: usize) -> Option<&'a Instant> {
+        self.deadlines.get(search).or(self.deadlines.last())
     }
 }
 
