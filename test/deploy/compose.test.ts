@@ -69,13 +69,13 @@ function plansWhile(base: string) {
   const one = async () => {
     const number = sent;
     const failed = (reason: string) => failures.push(`request ${number}: ${reason}`);
-    await fetch(base + PLAN).then(
-      async (answer) => {
-        const text = await answer.text();
-        if (answer.status !== 200 || !text.includes('"itineraries"')) failed(`${answer.status} ${text.slice(0, 200)}`);
-      },
-      (error) => failed(String(error.cause ?? error)),
-    );
+    try {
+      const answer = await fetch(base + PLAN);
+      const text = await answer.text();
+      if (answer.status !== 200 || !text.includes('"itineraries"')) failed(`${answer.status} ${text.slice(0, 200)}`);
+    } catch (error) {
+      failed(String((error as Error).cause ?? error));
+    }
   };
   const load = (async () => {
     const waiting = new Set<Promise<void>>();
