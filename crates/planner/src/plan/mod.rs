@@ -21,6 +21,7 @@ use trestle_model::itinerary::{Itinerary, Place, Plan};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 
 pub use access::transit_ends;
+pub use street_paths::prepare_street_paths;
 
 use crate::scratch::Scratch;
 use places::ResolvedPlace;

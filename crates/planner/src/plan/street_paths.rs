@@ -5,7 +5,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Interrupted, StreetQuery, StreetSearch};
+use trestle_street::search::{Direction, Interrupted, StreetMetrics, StreetQuery, StreetSearch};
 
 use super::not_found;
 use super::places::ResolvedPlace;
@@ -41,6 +41,23 @@ pub(super) fn beside_transit(
     let limits = StreetLimits::around_transit(request);
     let path = search(snapshot, request, ends, limits, memory, deadline).unwrap_or_default();
     path.filter(|path| path.seconds > 0)
+}
+
+/// Makes the metrics that lead searches for paths like those of a request to their goal, so that not even the first of
+/// them has to do without. Returns false if there are none for such requests.
+///
+/// # Errors
+/// [`Interrupted`] if the deadline passed first.
+pub fn prepare_street_paths(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+    deadline: &Deadline,
+) -> Result<bool, Interrupted> {
+    let costs = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
+    let interrupted = || deadline.passed();
+    let query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(&snapshot.graph.street, &costs) };
+    let metrics: &StreetMetrics = snapshot.derived_from_streets.get();
+    metrics.prepare(&query, Direction::from_known_time(request.arrive_by))
 }
 
 /// The cheapest street path between two places, if both are linked to streets.
