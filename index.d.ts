@@ -151,6 +151,20 @@ export declare class Graph {
   plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>;
 
   /**
+   * Makes in advance what leads trips on streets straight to their destination. It depends on the modes, speeds and
+   * costs of a request and on its `arriveBy`, but not on its places. Without it, the first such trips through a large
+   * area take longer, and one of them waits until it is made: 0.4 seconds for a million vertices of streets. At least
+   * four of them are kept, and more while they take less than 96 MB. Resolves with false for requests that go without:
+   * for rented bikes, parked bikes and, with `arriveBy`, kiss and ride. Rejects with `INVALID_REQUEST`, `TIMEOUT`,
+   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   *
+   * @example
+   * const isPrepared = await graph.prepareStreets({ from: {}, to: {}, epochSeconds: 0, modes: ['CAR'] });
+   * console.log(isPrepared);
+   */
+  prepareStreets(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<boolean>;
+
+  /**
    * The options between two places over a window of departures: those with transit, best first, then the one
    * without. If a place is off the map, there is only the last option, and it is empty. Rejects with
    * `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.

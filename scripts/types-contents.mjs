@@ -172,7 +172,7 @@ export const METHODS = {
       heading: 'Opening and building',
       names: ['open', 'checked', 'build', 'info', 'serviceDays', 'utcOffset', 'snapshot', 'dispose'],
     },
-    { heading: 'Trips', names: ['plan', 'profile'] },
+    { heading: 'Trips', names: ['plan', 'prepareStreets', 'profile'] },
     {
       heading: 'Analyses',
       names: [

@@ -106,6 +106,7 @@ const ASYNCHRONOUS: Record<
   build: true,
   checked: true,
   plan: true,
+  prepareStreets: true,
   profile: true,
   isochrone: true,
   timeGrid: true,

@@ -146,6 +146,7 @@ export type Graph = Pick<
   | 'serviceDays'
   | 'alerts'
   | 'plan'
+  | 'prepareStreets'
   | 'dispose'
   | 'isochrone'
   | 'timeGrid'

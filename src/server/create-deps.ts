@@ -32,6 +32,7 @@ import { Metrics } from './metrics.js';
 import { sharedStores } from './shared-stores.js';
 import { type SharedState, sharedState } from './sharing.js';
 import { Draining } from './shutdown.js';
+import { StreetPreparation } from './street-preparation.js';
 
 /** The parts, with the registry's control of this process for start-up. */
 export interface ServerParts extends AppDeps {
@@ -67,7 +68,7 @@ export function createDeps(
     defaultRouterId: config.routers[0] ?? '',
     anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
     loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), live, scenarios, memory]),
+    observer: everyone([registryLog(logger, metrics), live, scenarios, memory, new StreetPreparation(logger)]),
   });
   const { admission, longAdmission } = admissions(config, metrics);
   metrics.watchUpdaters(() => live.metrics());

@@ -193,6 +193,10 @@ export class FakeGraph extends EmptyIndex implements Graph {
     return this.answer(request, options?.signal);
   }
 
+  async prepareStreets(): Promise<boolean> {
+    return false;
+  }
+
   dispose(): void {
     this.disposed = true;
   }

@@ -11,10 +11,9 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::polyline::encode;
 
-use crate::analysis::run::run;
 use crate::error::{Coded, CodedError, constant};
 use crate::graph::Graph;
-use crate::plan::SearchOptions;
+use crate::search::{SearchOptions, run};
 use crate::wire::index::{
     Agency, Cluster, Feed, FlexArea, IndexLists, Pattern, Route, Shapes, Stop, StopDistances, Transfers,
     Trip, UpcomingOptions, index_lists, shapes, stop_distances, transfers,

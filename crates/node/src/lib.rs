@@ -20,6 +20,7 @@ mod priority;
 mod promise;
 mod realtime;
 mod scenario;
+mod search;
 mod stop_flag;
 mod vector_tiles;
 mod wire;

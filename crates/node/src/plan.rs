@@ -1,33 +1,21 @@
 //! `graph.plan(request)`: decodes the request, sets the deadline, searches on the pool and resolves the promise.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
-use trestle_planner::plan::plan;
+use trestle_planner::plan::{plan, prepare_street_paths};
 
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{Pool, Scratch, SearchLength, started};
+use crate::pool::{Pool, Scratch, started};
 use crate::promise::on_pool;
+use crate::search::{SearchOptions, limits, run};
 use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
 use crate::wire::request::{PlanRequest, routing_request};
 use crate::wire::text::{parsed, written};
-
-/// How long a search may take and how it is stopped.
-#[napi(object, object_to_js = false)]
-pub struct SearchOptions<'env> {
-    /// Seconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`.
-    pub deadline: Option<f64>,
-    /// The search may take long: it runs on one of the workers for such searches.
-    pub long: Option<bool>,
-    /// Stops the search; the promise then rejects with `ABORTED`.
-    #[napi(ts_type = "AbortSignal")]
-    pub signal: Option<Object<'env>>,
-}
 
 #[napi]
 impl Graph {
@@ -69,14 +57,31 @@ impl Graph {
         };
         on_pool(env, integrity, length, search, |env, text| parsed(env, &text))
     }
-}
 
-/// How long a search may take, and which workers it is for.
-pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
-    // A number that is no length of time is no limit.
-    let limit = options.and_then(|o| o.deadline).and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
-    let is_long = options.and_then(|o| o.long).unwrap_or(false);
-    (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
+    /// Makes in advance what leads trips on streets straight to their destination. It depends on the modes, speeds and
+    /// costs of a request and on its `arriveBy`, but not on its places. Without it, the first such trips through a large
+    /// area take longer, and one of them waits until it is made: 0.4 seconds for a million vertices of streets. At least
+    /// four of them are kept, and more while they take less than 96 MB. Resolves with false for requests that go without:
+    /// for rented bikes, parked bikes and, with `arriveBy`, kiss and ride. Rejects with `INVALID_REQUEST`, `TIMEOUT`,
+    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    ///
+    /// @example
+    /// const isPrepared = await graph.prepareStreets({ from: {}, to: {}, epochSeconds: 0, modes: ['CAR'] });
+    /// console.log(isPrepared);
+    #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
+    pub fn prepare_streets<'env>(
+        &self,
+        env: &'env Env,
+        request: PlanRequest,
+        options: Option<SearchOptions<'env>>,
+    ) -> napi::Result<Object<'env>, String> {
+        let snapshot = self.snapshot()?;
+        let request = routing_request(request)?;
+        run(env, self.integrity()?, options, move |_, deadline| {
+            prepare_street_paths(&snapshot, &request, deadline)
+                .map_err(|interrupted| CodedError::new("ABORTED", interrupted.to_string()))
+        })
+    }
 }
 
 /// Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works

@@ -5,10 +5,9 @@ use napi_derive::napi;
 use trestle_analysis::isochrone::{isochrone, time_grid};
 use trestle_analysis::raster::time_grid_image::{GridValue, time_grid_image};
 
-use super::run::run;
 use crate::error::{CodedError, constant};
 use crate::graph::Graph;
-use crate::plan::SearchOptions;
+use crate::search::{SearchOptions, run};
 use crate::wire::analysis::{Contour, ContourOptions, GridOptions, TimeGridImage, contour, sampled_area};
 use crate::wire::request::{PlanRequest, routing_request};
 

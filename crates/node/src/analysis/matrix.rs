@@ -5,11 +5,10 @@ use napi_derive::napi;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_points;
 
-use super::run::run;
 use super::surface::positions_of;
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::plan::SearchOptions;
+use crate::search::{SearchOptions, run};
 use crate::wire::analysis::MatrixOptions;
 use crate::wire::request::{PlanRequest, routing_request};
 

@@ -4,5 +4,4 @@ mod isochrone;
 mod matrix;
 mod older_isochrones;
 mod profile;
-pub(crate) mod run;
 mod surface;

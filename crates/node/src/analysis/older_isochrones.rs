@@ -6,11 +6,10 @@ use trestle_analysis::isochrone::circles::{self, circle_isochrone};
 use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
 use trestle_analysis::surface::crs::Crs;
 
-use super::run::run;
 use super::surface::known_crs;
 use crate::error::constant;
 use crate::graph::Graph;
-use crate::plan::SearchOptions;
+use crate::search::{SearchOptions, run};
 use crate::wire::analysis::{self, CircleIsochrone, CircleOptions, WalkshedOptions, projected_contour};
 use crate::wire::request::{PlanRequest, routing_request};
 

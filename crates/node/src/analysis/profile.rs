@@ -4,9 +4,8 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_planner::profile::profile;
 
-use super::run::run;
 use crate::graph::Graph;
-use crate::plan::SearchOptions;
+use crate::search::{SearchOptions, run};
 use crate::wire::profile::{ProfileRequest, profile_option, profile_request};
 
 #[napi]

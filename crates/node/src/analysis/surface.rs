@@ -16,11 +16,10 @@ use trestle_analysis::surface::indicator::per_minute;
 use trestle_analysis::surface::{self, geotiff, surface_contours};
 use trestle_model::geo::LatLon;
 
-use super::run::run;
 use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
 use crate::integrity::Integrity;
-use crate::plan::SearchOptions;
+use crate::search::{SearchOptions, run};
 use crate::wire::analysis::{
     Contour, RasterImage, RasterOptions, SurfaceOptions, TileOptions, WindowOptions, contour,
     departure_window, minutes,

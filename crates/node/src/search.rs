@@ -1,17 +1,38 @@
-//! Runs a search that can be stopped on the search pool, and returns a promise of its result.
+//! What all searches take, and how one that can be stopped runs on the search pool.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use napi::bindgen_prelude::*;
+use napi_derive::napi;
 use trestle_engine::deadline::Deadline;
 
 use crate::error::{Coded, CodedError};
 use crate::integrity::Integrity;
-use crate::plan::{SearchOptions, limits};
-use crate::pool::Scratch;
+use crate::pool::{Scratch, SearchLength};
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
+
+/// How long a search may take and how it is stopped.
+#[napi(object, object_to_js = false)]
+pub struct SearchOptions<'env> {
+    /// Seconds after which the search is stopped: a plan then has what was found, others reject with `TIMEOUT`.
+    pub deadline: Option<f64>,
+    /// The search may take long: it runs on one of the workers for such searches.
+    pub long: Option<bool>,
+    /// Stops the search; the promise then rejects with `ABORTED`.
+    #[napi(ts_type = "AbortSignal")]
+    pub signal: Option<Object<'env>>,
+}
+
+/// How long a search may take, and which workers it is for.
+pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
+    // A number that is no length of time is no limit.
+    let limit = options.and_then(|o| o.deadline).and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
+    let is_long = options.and_then(|o| o.long).unwrap_or(false);
+    (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
+}
 
 /// Runs `work` on the pool, in a graph whose file may still be checked.
 pub(crate) fn run<'env, T>(
