@@ -1,9 +1,7 @@
 /** The application: middleware from the outside in, then the route table. */
 
-import { constants } from 'node:zlib';
 import Router from '@koa/router';
 import Koa from 'koa';
-import compress from 'koa-compress';
 import conditionalGet from 'koa-conditional-get';
 import type { Route } from '../http/route.js';
 import { ROUTES } from '../http/routes.js';
@@ -11,6 +9,7 @@ import { HttpError } from '../http-error.js';
 import { presentTracer } from '../tracing/trace.js';
 import type { AppDeps } from './deps.js';
 import { authentication } from './middleware/authentication.js';
+import { compression } from './middleware/compression.js';
 import { cors } from './middleware/cors.js';
 import { entityTags } from './middleware/entity-tags.js';
 import { errors } from './middleware/errors.js';
@@ -24,14 +23,6 @@ import { requestTrace } from './middleware/request-trace.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { webClient } from './middleware/web-client.js';
 
-/** Smaller answers are not compressed; at these levels compression costs about as much time as it saves in transfer. */
-const COMPRESSION = {
-  threshold: 2048,
-  gzip: { level: 4 },
-  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-  zstd: false,
-} as compress.CompressOptions;
-
 /** An application with its dependencies; it does not listen yet. */
 export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   const { mount, corsOrigins, insecure, maxQueryLength } = deps.config;
@@ -42,7 +33,7 @@ export function koaApp(deps: AppDeps, routes: readonly Route[] = ROUTES): Koa {
   app.use(requestLog(deps));
   app.use(securityHeaders());
   app.use(cors(mount, corsOrigins));
-  app.use(compress(COMPRESSION));
+  app.use(compression());
   app.use(conditionalGet());
   app.use(entityTags());
   app.use(errors(deps.logger));

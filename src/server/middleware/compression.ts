@@ -1,0 +1,40 @@
+/** Compressed answers. */
+
+import { buffer } from 'node:stream/consumers';
+import { constants } from 'node:zlib';
+import type { Context, Middleware } from 'koa';
+import compress from 'koa-compress';
+
+/** Smaller answers are not compressed; at these levels compression costs about as much time as it saves in transfer. */
+const COMPRESSION = {
+  threshold: 2048,
+  gzip: { level: 4 },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  zstd: false,
+} as compress.CompressOptions;
+
+/** Bytes, before compression, of the largest answers that are compressed as a whole. */
+const WHOLE = 1 << 20;
+
+/**
+ * Compresses what clients want compressed. An answer that is not large is sent in one piece with its length: when the
+ * process is killed before, no byte has been sent, so a proxy can ask another server. Large answers, and those that are
+ * made while they are sent, leave as they are compressed.
+ */
+export function compression(): Middleware {
+  const compressed = compress(COMPRESSION) as Middleware;
+  return async (ctx, next) => {
+    let whole: unknown;
+    await compressed(ctx, async () => {
+      await next();
+      whole = isWhole(ctx) ? ctx.body : undefined;
+    });
+    // The compressor has put its stream in the place of what it compresses.
+    if (whole !== undefined && ctx.body !== whole) ctx.body = await buffer(ctx.body as NodeJS.ReadableStream);
+  };
+}
+
+/** Whether all of the answer is there, and it is not large. */
+function isWhole({ body, response }: Context): boolean {
+  return (typeof body === 'string' || Buffer.isBuffer(body)) && (response.length ?? 0) <= WHOLE;
+}
