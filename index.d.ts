@@ -112,8 +112,8 @@ export declare class Graph {
    *
    * @example
    * const now = graph.snapshot();
-   * const routes = Uint32Array.from(now.find('routes', ['city:U1']));
-   * console.log(now.trips(now.related('routeTrips', routes).values).length, 'trips, those of live data too');
+   * const { values } = await now.related('routeTrips', await now.find('routes', ['city:U1']));
+   * console.log(values.length, 'trips, those of live data too');
    * now.dispose();
    */
   snapshot(): Graph;
@@ -327,11 +327,12 @@ export declare class Graph {
    * Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are the
    * scheduled ones only; those of live data can be found by id and through their stop or route.
    *
-   * Look-ups wait for nothing and take 1 to 20 µs for each position that they are given, so a program that must not
-   * block for a millisecond asks for a few dozen at a time, or iterates over `graph.each(kind)`.
+   * Look-ups that are given positions or ids return promises: they read some at a time, so that the program goes on
+   * with other things in between, and all that one of them reads has the same live data. An entity takes 1 to 20 µs.
+   * `graph.each(kind)` gives the entities of a long list one after the other.
    *
    * @example
-   * for (const { id, name } of graph.stops(graph.list('stops').slice(0, 20))) console.log(id, name);
+   * for (const { id, name } of await graph.stops(graph.list('stops').slice(0, 20))) console.log(id, name);
    */
   list(kind: EntityKind): Uint32Array;
 
@@ -341,49 +342,95 @@ export declare class Graph {
    * without a pattern are unknown.
    *
    * @example
-   * const [route = -1, unknown] = graph.find('routes', ['city:U1', 'city:none']);
-   * console.log(graph.routes(Uint32Array.of(route)), unknown === -1);
+   * const found = await graph.find('routes', ['city:U1', 'city:none']);
+   * console.log(await graph.routes(found), found[1] === -1);
    */
-  find(kind: EntityKind, ids: Array<string>): Int32Array;
+  find(kind: EntityKind, ids: Array<string>): Promise<Int32Array>;
 
-  /** Feeds at the given positions. Here and below: positions that do not exist are left out. */
-  feeds(indices: Uint32Array): Array<Feed>;
+  /**
+   * Feeds at the given positions. Here and below: positions that do not exist are left out, and a position that is
+   * not an integer is `INVALID_REQUEST`.
+   *
+   * @example
+   * for (const { id, version } of await graph.feeds(graph.list('feeds'))) console.log(id, version);
+   */
+  feeds(indices: Positions): Promise<Array<Feed>>;
 
-  /** Agencies at the given positions. */
-  agencies(indices: Uint32Array): Array<Agency>;
+  /**
+   * Agencies at the given positions.
+   *
+   * @example
+   * for (const { id, name, timezone } of await graph.agencies(graph.list('agencies'))) console.log(id, name, timezone);
+   */
+  agencies(indices: Positions): Promise<Array<Agency>>;
 
-  /** Stops at the given positions. */
-  stops(indices: Uint32Array): Array<Stop>;
+  /**
+   * Stops at the given positions.
+   *
+   * @example
+   * const [stop] = await graph.stops(await graph.find('stops', ['city:Th5-5-6+']));
+   * console.log(stop?.name, stop?.lat, stop?.lon);
+   */
+  stops(indices: Positions): Promise<Array<Stop>>;
 
-  /** Routes at the given positions. */
-  routes(indices: Uint32Array): Array<Route>;
+  /**
+   * Routes at the given positions.
+   *
+   * @example
+   * for (const { shortName, longName, mode } of await graph.routes(graph.list('routes'))) console.log(mode, shortName, longName);
+   */
+  routes(indices: Positions): Promise<Array<Route>>;
 
-  /** Patterns at the given positions. */
-  patterns(indices: Uint32Array): Array<Pattern>;
+  /**
+   * Patterns at the given positions.
+   *
+   * @example
+   * const { values } = await graph.related('routePatterns', await graph.find('routes', ['city:U1']));
+   * for (const { code, name } of await graph.patterns(values)) console.log(code, name);
+   */
+  patterns(indices: Positions): Promise<Array<Pattern>>;
 
-  /** Trips at the given positions. */
-  trips(indices: Uint32Array): Array<Trip>;
+  /**
+   * Trips at the given positions.
+   *
+   * @example
+   * const trips = await graph.trips(graph.list('trips'));
+   * console.log(new Set(trips.map(({ serviceId }) => serviceId)).size, 'services');
+   */
+  trips(indices: Positions): Promise<Array<Trip>>;
 
-  /** Clusters at the given positions. */
-  clusters(indices: Uint32Array): Array<Cluster>;
+  /**
+   * Clusters at the given positions.
+   *
+   * @example
+   * const [cluster] = await graph.clusters(graph.list('clusters').slice(0, 1));
+   * console.log(cluster?.name, cluster?.lat, cluster?.lon);
+   */
+  clusters(indices: Positions): Promise<Array<Cluster>>;
 
-  /** Flex areas at the given positions. */
-  flexAreas(indices: Uint32Array): Array<FlexArea>;
+  /**
+   * Flex areas at the given positions.
+   *
+   * @example
+   * const areas = await graph.flexAreas(graph.list('flexAreas'));
+   * console.log(areas.length, 'flex areas');
+   */
+  flexAreas(indices: Positions): Promise<Array<FlexArea>>;
 
   /**
    * The related entities of each of the given ones.
    *
    * @example
-   * const { values } = graph.related('routeStops', Uint32Array.from(graph.find('routes', ['city:U1'])));
-   * console.log(graph.stops(values).map(({ name }) => name));
+   * const { values } = await graph.related('routeStops', await graph.find('routes', ['city:U1']));
+   * for (const { name } of await graph.stops(values)) console.log(name);
    */
-  related(relation: EntityRelation, indices: Uint32Array): IndexLists;
+  related(relation: EntityRelation, indices: Positions): Promise<IndexLists>;
 
   /**
    * Stops inside a box, edges included.
    *
    * @example
-   * console.log(graph.stops(graph.stopsInBox(48.0, 15.02, 48.01, 15.04)).map(({ name }) => name));
+   * for (const { name } of await graph.stops(graph.stopsInBox(48.0, 15.02, 48.01, 15.04))) console.log(name);
    */
   stopsInBox(minLat: number, minLon: number, maxLat: number, maxLon: number): Uint32Array;
 
@@ -392,7 +439,7 @@ export declare class Graph {
    *
    * @example
    * const { stops, distances } = graph.stopsInCircle(48.0056, 15.0306, 400);
-   * graph.stops(stops).forEach(({ name }, i) => console.log(name, Math.round(distances[i] ?? 0), 'm'));
+   * for (const [i, { name }] of (await graph.stops(stops)).entries()) console.log(name, Math.round(distances[i] ?? 0), 'm');
    */
   stopsInCircle(lat: number, lon: number, radius: number): StopDistances;
 
@@ -415,10 +462,10 @@ export declare class Graph {
    * Precomputed walks from each stop to others.
    *
    * @example
-   * const { stops, distances } = graph.transfers(graph.list('stops').slice(0, 1));
-   * console.log(graph.stops(stops).map(({ id }, i) => `${id} ${distances[i]} m`));
+   * const { stops, distances } = await graph.transfers(graph.list('stops').slice(0, 1));
+   * for (const [i, { id }] of (await graph.stops(stops)).entries()) console.log(id, distances[i], 'm');
    */
-  transfers(stops: Uint32Array): Transfers;
+  transfers(stops: Positions): Promise<Transfers>;
 
   // The transit index: timetables and shapes.
 
@@ -428,40 +475,40 @@ export declare class Graph {
    * @example
    * const { stops } = graph.stopsInCircle(48.0056, 15.0306, 400);
    * const eight = Date.parse('2026-11-23T07:00:00Z') / 1000;
-   * const calls = graph.stopTimes(stops.slice(0, 1), { startTime: eight, numberOfDepartures: 3 });
-   * const { texts, headsigns } = graph.callTexts(calls.trips, calls.stops, calls.positions);
+   * const calls = await graph.stopTimes(stops.slice(0, 1), { startTime: eight, numberOfDepartures: 3 });
+   * const { texts, headsigns } = await graph.callTexts(calls.trips, calls.stops, calls.positions);
    * calls.realtimeDepartures.forEach((seconds, i) => console.log(seconds / 3600, texts[headsigns[i] ?? 0]));
    */
-  stopTimes(stops: Uint32Array, options: UpcomingOptions): StopTimes;
+  stopTimes(stops: Positions, options: UpcomingOptions): Promise<StopTimes>;
 
   /**
    * All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
    *
    * @example
-   * const [stop = 0] = graph.list('stops');
-   * console.log(graph.stopTimesOnDate(Uint32Array.of(stop), '20261123').trips.length, 'calls on that day');
+   * const { trips } = await graph.stopTimesOnDate(graph.list('stops').slice(0, 1), '20261123');
+   * console.log(trips.length, 'calls on that day');
    */
-  stopTimesOnDate(stops: Uint32Array, date: string, omitNonPickups?: boolean | undefined | null): StopTimes;
+  stopTimesOnDate(stops: Positions, date: string, omitNonPickups?: boolean | undefined | null): Promise<StopTimes>;
 
   /**
    * The calls of each trip: of a day when one is given (`YYYYMMDD`), else of the plain timetable. An added trip has
    * the times that live data gives, on whichever day it runs.
    *
    * @example
-   * const { stops, scheduledDepartures } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
-   * graph.stops(stops).forEach(({ name }, i) => console.log(name, scheduledDepartures[i], 's after midnight'));
+   * const { stops, scheduledDepartures } = await graph.tripStopTimes(graph.list('trips').slice(0, 1));
+   * for (const [i, { name }] of (await graph.stops(stops)).entries()) console.log(name, scheduledDepartures[i], 's');
    */
-  tripStopTimes(trips: Uint32Array, date?: string | undefined | null): StopTimes;
+  tripStopTimes(trips: Positions, date?: string | undefined | null): Promise<StopTimes>;
 
   /**
    * Texts of calls: takes columns of `StopTimes` and gives one text for each call.
    *
    * @example
-   * const { trips, stops, positions } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
-   * const { texts, stopIds } = graph.callTexts(trips, stops, positions);
+   * const { trips, stops, positions } = await graph.tripStopTimes(graph.list('trips').slice(0, 1));
+   * const { texts, stopIds } = await graph.callTexts(trips, stops, positions);
    * console.log([...stopIds].map((text) => texts[text]));
    */
-  callTexts(trips: Uint32Array, stops: Uint32Array, positions: Uint32Array): CallTexts;
+  callTexts(trips: Positions, stops: Positions, positions: Positions): Promise<CallTexts>;
 
   /**
    * The first scheduled trip of a route in a direction whose scheduled departure from its first stop is `time` (seconds after
@@ -473,27 +520,42 @@ export declare class Graph {
    * The shape of each pattern; no points when it has none.
    *
    * @example
-   * for (const { points } of graph.patternGeometries(graph.list('patterns').slice(0, 3))) console.log(points);
+   * for (const { points } of await graph.patternGeometries(graph.list('patterns').slice(0, 3))) console.log(points);
    */
-  patternGeometries(patterns: Uint32Array): Array<Polyline>;
+  patternGeometries(patterns: Positions): Promise<Array<Polyline>>;
 
   /**
    * The shape of each pattern as points; none when it has no shape.
    *
    * @example
-   * const { points } = graph.patternPoints(graph.list('patterns').slice(0, 1));
+   * const { points } = await graph.patternPoints(graph.list('patterns').slice(0, 1));
    * console.log('from', points.subarray(0, 2), 'to', points.subarray(-2));
    */
-  patternPoints(patterns: Uint32Array): Shapes;
+  patternPoints(patterns: Positions): Promise<Shapes>;
 
-  /** The boundary of each flex area. */
-  flexAreaBoundaries(areas: Uint32Array): Array<Polyline>;
+  /**
+   * The boundary of each flex area.
+   *
+   * @example
+   * for (const { points } of await graph.flexAreaBoundaries(graph.list('flexAreas'))) console.log(points);
+   */
+  flexAreaBoundaries(areas: Positions): Promise<Array<Polyline>>;
 
-  /** Hash of each pattern's stops and rules. */
-  patternHashes(patterns: Uint32Array): Array<string>;
+  /**
+   * Hash of each pattern's stops and rules.
+   *
+   * @example
+   * console.log(await graph.patternHashes(graph.list('patterns').slice(0, 3)));
+   */
+  patternHashes(patterns: Positions): Promise<Array<string>>;
 
-  /** Hash of each trip's pattern and times; empty for trips by frequency. */
-  tripHashes(trips: Uint32Array): Array<string>;
+  /**
+   * Hash of each trip's pattern and times; empty for trips by frequency.
+   *
+   * @example
+   * console.log(await graph.tripHashes(graph.list('trips').slice(0, 3)));
+   */
+  tripHashes(trips: Positions): Promise<Array<string>>;
 
   // Live data.
 
@@ -528,8 +590,13 @@ export declare class Graph {
    */
   setRentalStations(stations: Array<RentalStationInput>): Promise<string[]>;
 
-  /** Rental stations that the graph was built with. */
-  staticRentalStations(): Array<StaticRentalStation>;
+  /**
+   * Rental stations that the graph was built with. Rejects with `DISPOSED`.
+   *
+   * @example
+   * console.log((await graph.staticRentalStations()).length, 'rental stations');
+   */
+  staticRentalStations(): Promise<Array<StaticRentalStation>>;
 
   /**
    * Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
@@ -538,15 +605,18 @@ export declare class Graph {
    * const text = (text: string) => [{ language: '', text }];
    * const alert = { id: 'works', header: text('Works'), description: [], url: [], feedId: 'city', route: 'city:U1' };
    * await graph.setAlerts([{ ...alert, directionId: -1, periods: [{ start: 0, end: 4e9 }] }]);
-   * console.log(graph.alerts(0, 10).length);
+   * console.log((await graph.alerts(0, 10)).length);
    */
   setAlerts(alerts: Array<AlertPatch>): Promise<void>;
 
   /**
    * At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
-   * period. Those that were sent come before those of feeds. Throws `DISPOSED`.
+   * period. Those that were sent come before those of feeds. Rejects with `DISPOSED`.
+   *
+   * @example
+   * for (const { id, route, stop } of await graph.alerts(0, 100)) console.log(id, route ?? stop);
    */
-  alerts(from: number, count: number): Array<AlertPatch>;
+  alerts(from: number, count: number): Promise<Array<AlertPatch>>;
 
   /**
    * Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
@@ -1757,6 +1827,9 @@ export interface FoundPlace {
 
 /** Kinds of entities of the transit index. */
 export type EntityKind = 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas';
+
+/** Positions of entities in a graph, as `graph.list` and `graph.find` give them. */
+export type Positions = Uint32Array | Int32Array | readonly number[];
 
 /** What belongs to what in the transit index. */
 export type EntityRelation =

@@ -22,13 +22,13 @@ const { Graph } = await loadAddon();
 const graph = await Graph.open(options.graph);
 const { date } = options;
 
-const running = [...new Set(graph.stopTimesOnDate(graph.list('stops'), date).trips)];
+const running = [...new Set((await graph.stopTimesOnDate(graph.list('stops'), date)).trips)];
 const step = Math.max(1, Math.floor(running.length / Number(options.trips)));
 const chosen = running.filter((_, i) => i % step === 0).slice(0, Number(options.trips));
-const trips = graph.trips(Uint32Array.from(chosen)).map(({ id }) => id.slice(id.indexOf(':') + 1));
+const trips = (await graph.trips(chosen)).map(({ id }) => id.slice(id.indexOf(':') + 1));
 
 const noon = Date.parse(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T12:00:00Z`) / 1000;
-const served = graph.stops(graph.list('stops')).filter(({ patterns = [1] }) => patterns.length > 0);
+const served = (await graph.stops(graph.list('stops'))).filter(({ patterns = [1] }) => patterns.length > 0);
 const place = (i) => ({ lat: served[i % served.length].lat, lon: served[i % served.length].lon });
 
 const times = { quiet: [], updated: [] };
@@ -64,7 +64,7 @@ async function lookUp() {
     const end = performance.now() + 10;
     while (performance.now() < end) {
       const started = performance.now();
-      graph.find('stops', ['1:1']);
+      graph.findSync('stops', ['1:1']);
       into.push(performance.now() - started);
     }
     await sleep(1);

@@ -109,6 +109,7 @@ export const GROUPS = [
     heading: 'The transit index: entities',
     names: [
       'EntityKind',
+      'Positions',
       'EntityRelation',
       'IndexLists',
       'Feed',

@@ -12,12 +12,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A folder of `src` and what it may import; a name with a slash is one file, `type ` allows its types only. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  native: [],
+  native: ['turns'],
   storage: [],
   tracing: [],
   config: ['native'],
   sample: [],
   serialization: [
+    'turns',
     'native',
     'type analysis/point-set',
     'type updaters/rental-station',
@@ -45,8 +46,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   updaters: ['native', 'config', 'registry', 'alerts', 'sharing'],
   analysis: ['storage', 'native', 'sharing', 'http-error'],
   geocoding: ['config'],
-  graphql: ['native', 'registry', 'serialization', 'http-error'],
+  graphql: ['turns', 'native', 'registry', 'serialization', 'http-error'],
   http: [
+    'turns',
     'native',
     'analysis',
     'config',

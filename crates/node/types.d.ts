@@ -48,6 +48,8 @@ export type InspectorLayerKey =
   | 'transfers'
 /** Kinds of entities of the transit index. */
 export type EntityKind = 'feeds' | 'agencies' | 'stops' | 'routes' | 'patterns' | 'trips' | 'clusters' | 'flexAreas'
+/** Positions of entities in a graph, as `graph.list` and `graph.find` give them. */
+export type Positions = Uint32Array | Int32Array | readonly number[]
 /** What belongs to what in the transit index. */
 export type EntityRelation =
   | 'agencyRoutes'

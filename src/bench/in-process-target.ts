@@ -9,7 +9,7 @@ import { routingRequest } from '../http/params/routing-request.js';
 import { dateOf } from '../http/params/zoned-time.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
-import type { Graph } from '../native/types.js';
+import type { Graph, TripGraph } from '../native/types.js';
 import { checkedMembers } from './answer-check.js';
 import { periodOf, type ServicePeriod } from './random-trips.js';
 import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';
@@ -22,7 +22,7 @@ export class InProcessTarget implements Target {
 
   private constructor(
     /** Closed with the target. */
-    readonly graph: Graph,
+    readonly graph: Graph & TripGraph,
     /** Milliseconds that opening took. */
     readonly openMs: number,
   ) {

@@ -1,7 +1,7 @@
 /** Messages of trip updates about trips that are under way, as a transit agency sends them. */
 
 import { PbfWriter } from 'pbf';
-import type { Graph, StopTimes } from '../native/types.js';
+import type { StopTimes, TripGraph } from '../native/types.js';
 import { Random } from './random.js';
 
 /** A trip with the stop_sequence of each call. */
@@ -24,33 +24,40 @@ const MESSAGES = 20;
  * @param date - Service day, for example 2026-11-23.
  * @param time - Time of the day at which the trips are under way, for example 8:30.
  */
-export function tripUpdateMessages(
-  graph: Graph,
+export async function tripUpdateMessages(
+  graph: TripGraph,
   count: number,
   date: string,
   time: string,
   seed: number,
-): Uint8Array[] {
+): Promise<Uint8Array[]> {
   const random = new Random(seed, 'trip updates');
   const day = date.replaceAll('-', '');
-  const trips = runningTrips(graph, count, day, secondsOf(time), random);
+  const trips = await runningTrips(graph, count, day, secondsOf(time), random);
   return Array.from({ length: MESSAGES }, () => message(trips, day, random));
 }
 
-function runningTrips(graph: Graph, count: number, day: string, time: number, random: Random): RunningTrip[] {
+async function runningTrips(
+  graph: TripGraph,
+  count: number,
+  day: string,
+  time: number,
+  random: Random,
+): Promise<RunningTrip[]> {
   const stops = Array.from(graph.list('stops'));
   const found = new Set<number>();
   while (stops.length > 0 && found.size < count) {
     const some = Array.from({ length: Math.min(STOPS_AT_A_TIME, stops.length) }, () => taken(stops, random));
-    const calls = graph.stopTimesOnDate(Uint32Array.from(some), day);
+    const calls = await graph.stopTimesOnDate(some, day);
     for (const [i, trip] of calls.trips.entries()) {
       const departure = (calls.scheduledDepartures[i] as number) - time;
       if (found.size < count && departure >= -BEFORE && departure <= AFTER) found.add(trip);
     }
   }
   const indices = Uint32Array.from(found);
-  const sequences = sequencesByTrip(graph.tripStopTimes(indices));
-  return graph.trips(indices).map(({ index, id }) => ({
+  const sequences = sequencesByTrip(await graph.tripStopTimes(indices));
+  const trips = await graph.trips(indices);
+  return trips.map(({ index, id }) => ({
     id: id.slice(id.indexOf(':') + 1),
     sequences: sequences.get(index) ?? [],
   }));

@@ -38,7 +38,7 @@ export async function bench(args: BenchArguments): Promise<void> {
     const scenario = { ...places, date };
     const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
     if (inProcess) report.openMs = inProcess.openMs;
-    if (inProcess && args.tripUpdates > 0) targets.splice(1, 0, liveTarget(inProcess, args, date));
+    if (inProcess && args.tripUpdates > 0) targets.splice(1, 0, await liveTarget(inProcess, args, date));
     for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
     if (other) await runComparison(other, args, scenario, report);
     await print(report, reportText(report), args.json);
@@ -50,8 +50,12 @@ export async function bench(args: BenchArguments): Promise<void> {
   }
 }
 
-function liveTarget(plain: InProcessTarget, { tripUpdates, time, seed }: BenchArguments, date: string): LiveTarget {
-  const messages = tripUpdateMessages(plain.graph, tripUpdates, date, time, seed);
+async function liveTarget(
+  plain: InProcessTarget,
+  { tripUpdates, time, seed }: BenchArguments,
+  date: string,
+): Promise<LiveTarget> {
+  const messages = await tripUpdateMessages(plain.graph, tripUpdates, date, time, seed);
   return new LiveTarget(plain, plain.graph, messages);
 }
 

@@ -27,7 +27,7 @@ export class CallTable {
   /** Blocks and headsigns, read at first use. */
   get texts(): CallTexts {
     const { trips, stops, positions } = this.times;
-    this.#texts ??= this.reader.graph.callTexts(trips, stops, positions);
+    this.#texts ??= this.reader.graph.callTextsSync(trips, stops, positions);
     return this.#texts;
   }
 
@@ -101,7 +101,7 @@ export function upcomingCalls(stop: Ref<'stops'>, given: UpcomingArguments): { t
   };
   const { batch, at } = options.numberOfDepartures > MANY_DEPARTURES ? stop.amongFew : stop;
   const table = batch.once(`upcoming ${JSON.stringify(options)}`, () => {
-    return new CallTable(batch.reader, batch.reader.graph.stopTimes(batch.indices, options), true);
+    return new CallTable(batch.reader, batch.reader.graph.stopTimesSync(batch.indices, options), true);
   });
   return { table, at };
 }

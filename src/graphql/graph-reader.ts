@@ -153,7 +153,7 @@ export class GraphReader {
     }
     if (missing.size === 0) return rows;
     if (known.size > KEPT_ROWS) known.clear();
-    const read = this.graph[kind](Uint32Array.from(missing)) as unknown as RowsByKind[K][];
+    const read = this.graph[`${kind}Sync`](Uint32Array.from(missing)) as unknown as RowsByKind[K][];
     for (const row of read) {
       known.set(row.index, row);
       rows.set(row.index, row);
@@ -234,7 +234,7 @@ export class Ref<K extends Kind = Kind> {
   many<L extends Kind>(kind: L, relation: EntityRelation): Ref<L>[] {
     const { batch } = this;
     const lists = batch.once(relation, () => {
-      const { offsets, values } = batch.reader.graph.related(relation, batch.indices);
+      const { offsets, values } = batch.reader.graph.relatedSync(relation, batch.indices);
       return { offsets, at: batched(batch.reader, kind, values) };
     });
     return range(lists.offsets, this.at).map(lists.at);

@@ -1,6 +1,6 @@
 /** Releases the parts of a query over time, so that other requests get their turn in between. */
 
-import { nextTurn } from '../serialization/turns.js';
+import { nextTurn } from '../turns.js';
 
 /** A turn is meant to take about this long, milliseconds. */
 const TURN_MS = 4;

@@ -56,7 +56,7 @@ class PlanEntities {
 
   #read(kind: NamedKind): ReadonlyMap<string, Ref> {
     const ids = [...this.#ids[kind]];
-    const positions = this.reader.graph.find(kind, ids);
+    const positions = this.reader.graph.findSync(kind, ids);
     const known = ids.filter((_, i) => (positions[i] ?? -1) >= 0);
     const refs = this.reader.refs(kind, Uint32Array.from(positions.filter((position) => position >= 0)));
     const found = new Map(refs.map((ref, i) => [known[i] ?? '', ref]));

@@ -67,12 +67,12 @@ const PATTERN: Resolvers = {
   trips: relatedOnce('trips', 'patternTrips'),
   stops: related('stops', 'patternStops'),
   geometry: ({ batch, at }: Ref<'patterns'>) => {
-    const shapes = batch.once('shapes', () => batch.reader.graph.patternPoints(batch.indices));
+    const shapes = batch.once('shapes', () => batch.reader.graph.patternPointsSync(batch.indices));
     const points = coordinates(shapes, at);
     return points.length === 0 ? null : batch.reader.paced(points);
   },
   semanticHash: ({ batch, at }: Ref<'patterns'>) =>
-    batch.once('hash', () => batch.reader.graph.patternHashes(batch.indices))[at] ?? null,
+    batch.once('hash', () => batch.reader.graph.patternHashesSync(batch.indices))[at] ?? null,
 };
 
 const ROUTE: Resolvers = {
@@ -108,7 +108,7 @@ const STOP: Resolvers = {
   patterns: related('patterns', 'stopPatterns'),
   transfers: ({ batch, at }: Ref<'stops'>) => {
     const { walks, targets } = batch.once('transfers', () => {
-      const walks = batch.reader.graph.transfers(batch.indices);
+      const walks = batch.reader.graph.transfersSync(batch.indices);
       return { walks, targets: batched(batch.reader, 'stops', walks.stops) };
     });
     const own = range(walks.offsets, at);
@@ -119,7 +119,7 @@ const STOP: Resolvers = {
     const { batch, at } = stop.amongFew;
     const omit = omitNonPickups ?? false;
     const table = batch.once(`on ${date} ${omit}`, () => {
-      return new CallTable(batch.reader, batch.reader.graph.stopTimesOnDate(batch.indices, date, omit), true);
+      return new CallTable(batch.reader, batch.reader.graph.stopTimesOnDateSync(batch.indices, date, omit), true);
     });
     return table.groups(at);
   },
@@ -151,7 +151,7 @@ const TRIP: Resolvers = {
   bikesAllowed: (ref: Ref<'trips'>) => BIKES[ref.row.bikesAllowed] ?? null,
   stops: related('stops', 'tripStops'),
   semanticHash: ({ batch, at }: Ref<'trips'>) =>
-    batch.once('hash', () => batch.reader.graph.tripHashes(batch.indices))[at] || null,
+    batch.once('hash', () => batch.reader.graph.tripHashesSync(batch.indices))[at] || null,
   stoptimes: ({ batch, at }: Ref<'trips'>) => batch.reader.pacedRows(tripCalls(batch, undefined).calls(at)),
   stoptimesForDate: ({ batch, at }: Ref<'trips'>, { serviceDay }: { serviceDay?: string | null }) => {
     if (!isDate(serviceDay)) throw new GraphQLError('serviceDay is not a date of the form YYYYMMDD');
@@ -161,7 +161,7 @@ const TRIP: Resolvers = {
     const pattern = ref.to('patterns', 'pattern', (row) => row.pattern);
     if (pattern === null) return null;
     const { batch, at } = pattern;
-    const shapes = batch.once('shapes', () => batch.reader.graph.patternPoints(batch.indices));
+    const shapes = batch.once('shapes', () => batch.reader.graph.patternPointsSync(batch.indices));
     const points = coordinates(shapes, at);
     batch.reader.read(points.length);
     return points.map(({ lat, lon }) => `(${lon},${lat})`).join('') || null;
@@ -170,7 +170,7 @@ const TRIP: Resolvers = {
 
 function tripCalls(batch: Ref<'trips'>['batch'], date: string | undefined): CallTable {
   return batch.once(`calls ${date}`, () => {
-    return new CallTable(batch.reader, batch.reader.graph.tripStopTimes(batch.indices, date), false);
+    return new CallTable(batch.reader, batch.reader.graph.tripStopTimesSync(batch.indices, date), false);
   });
 }
 

@@ -24,13 +24,13 @@ function qualified(id: string): string {
 }
 
 function find<K extends Kind>({ reader }: Root, kind: K, id: string): Ref<K> | null {
-  const [index = -1] = reader.graph.find(kind, [id]);
+  const [index = -1] = reader.graph.findSync(kind, [id]);
   return index < 0 ? null : reader.one(kind, index);
 }
 
 /** One entry per id, null for unknown ones. */
 function findAll<K extends Kind>({ reader }: Root, kind: K, ids: readonly (string | null)[]) {
-  const found = reader.graph.find(
+  const found = reader.graph.findSync(
     kind,
     ids.map((id) => qualified(id ?? '')),
   );
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** By agency_id without feed; the first feed that has it wins. */
 function agency(root: Root, id: string): Ref<'agencies'> | null {
   const { graph } = root.reader;
-  const found = graph.agencies(graph.list('agencies')).find((agency) => agency.id === id);
+  const found = graph.agenciesSync(graph.list('agencies')).find((agency) => agency.id === id);
   return found === undefined ? null : root.reader.one('agencies', found.index);
 }
 

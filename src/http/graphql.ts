@@ -15,7 +15,7 @@ import { BusyError, HttpError } from '../http-error.js';
 import type { Graph } from '../native/types.js';
 import type { Router } from '../registry/router.js';
 import { jsonSlices } from '../serialization/sliced-json.js';
-import { firstTurn } from '../serialization/turns.js';
+import { firstTurn } from '../turns.js';
 import { clientGone } from './client-gone.js';
 import type { HandlerDeps } from './deps.js';
 import { planTrip } from './graphql-plan.js';

@@ -8,7 +8,7 @@ import type { Context } from 'koa';
 import { TOGETHER } from '../native/each.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
-import { nextTurn } from '../serialization/turns.js';
+import { nextTurn } from '../turns.js';
 import type { HandlerDeps } from './deps.js';
 import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter } from './params/bad-parameter.js';
@@ -101,7 +101,7 @@ async function stopPositions(graph: Graph): Promise<Float64Array> {
   const positions = new Float64Array(2 * stops.length);
   for (let at = 0; at < stops.length; at += TOGETHER) {
     await nextTurn();
-    const read = graph.stops(stops.subarray(at, at + TOGETHER));
+    const read = graph.stopsSync(stops.subarray(at, at + TOGETHER));
     positions.set(
       read.flatMap(({ lat, lon }) => [lat, lon]),
       2 * at,

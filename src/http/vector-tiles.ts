@@ -107,8 +107,8 @@ async function tile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const keys = chosen.map(({ key }) => key);
   const gzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   const query = new Query(ctx.querystring);
-  const bytes = await deps.registry.use(routerId, (router) => {
-    const points = chosen.flatMap((layer) => livePoints(layer, place, deps, router));
+  const bytes = await deps.registry.use(routerId, async (router) => {
+    const points = (await Promise.all(chosen.map((layer) => livePoints(layer, place, deps, router)))).flat();
     const request = { layers: keys, ...place, points, gzip };
     return underScenario(deps, router, query, ({ graph }) => graph.vectorTile(request));
   });
@@ -144,19 +144,20 @@ function tilePlace(ctx: Context, maxZoom: number): TilePlace {
 }
 
 /** What live data knows for a layer; nothing far from the tile, so that little crosses into the addon. */
-function livePoints(
+async function livePoints(
   { key, minZoom }: VectorTileLayer,
   place: TilePlace,
   { live }: HandlerDeps,
   router: Router<Graph>,
-): VectorTilePoint[] {
+): Promise<VectorTilePoint[]> {
   if (!LIVE_LAYERS.has(key) || place.z < minZoom) return [];
   const data = live.of(router);
   const isNear = nearTile(place);
   if (key === 'vehicles') return (data?.vehicles() ?? []).filter(isNear).map(vehiclePoint);
   const spaces = ({ spacesAvailable }: RentalStation) =>
     spacesAvailable === UNKNOWN_SPACES ? undefined : spacesAvailable;
-  return (data?.stations() ?? []).filter(isNear).map((station) => rentalPoint(station, spaces(station)));
+  const stations = (await data?.stations()) ?? [];
+  return stations.filter(isNear).map((station) => rentalPoint(station, spaces(station)));
 }
 
 /** Whether a position is in a tile or at most a tile away from it. */

@@ -1,18 +1,19 @@
 /** Entities of a graph, read some at a time. */
 
-import type { EntityKind, Graph } from '#addon';
+import type { EntityKind, Graph, Positions } from '#addon';
+import { positionsOf } from './look-ups.js';
 
-/** Entities that are read in one go, which takes about a millisecond. */
+/** Entities that are read in one go, which takes about a quarter of a millisecond. */
 export const TOGETHER = 64;
 
 /** What is at the given positions of a graph, by default everything of a kind, with the present live data throughout. */
-export async function* each(this: Graph, kind: EntityKind, positions?: Uint32Array): AsyncGenerator<unknown> {
+export async function* each(this: Graph, kind: EntityKind, positions?: Positions): AsyncGenerator<unknown> {
   const snapshot = this.snapshot();
   try {
     const all = positions ?? snapshot.list(kind);
     for (let at = 0; at < all.length; at += TOGETHER) {
       if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-      yield* snapshot[kind](all.subarray(at, at + TOGETHER)) as unknown[];
+      yield* snapshot[`${kind}Sync`](positionsOf(all, at, at + TOGETHER) as Uint32Array) as unknown[];
     }
   } finally {
     snapshot.dispose();

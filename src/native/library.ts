@@ -10,6 +10,7 @@
 import * as addon from '#addon';
 import { KERNEL_CODES, type KernelCode } from './codes.js';
 import { each } from './each.js';
+import { inParts, LISTS, LOOK_UPS, type LookUp } from './look-ups.js';
 
 export * from '#addon';
 
@@ -66,7 +67,7 @@ declare module '#addon' {
      * for await (const { serviceId } of graph.each('trips')) if (serviceId === 'city:SUNDAY') sundays += 1;
      * console.log(sundays);
      */
-    each<K extends EntityKind>(kind: K, positions?: Uint32Array): AsyncGenerator<EntityOf[K], void>;
+    each<K extends EntityKind>(kind: K, positions?: Positions): AsyncGenerator<EntityOf[K], void>;
   }
   interface Surface {
     /** `dispose`, for `using surface = await graph.surface(…)`. */
@@ -94,10 +95,10 @@ type AnyFunction = (this: unknown, ...args: never[]) => unknown;
 /** Names of the functions of a type that return promises. */
 type Asynchronous<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never }[keyof T];
 
-/** All of them; the compiler reports one that is missing. */
+/** All that the addon itself makes promises of; the compiler reports one that is missing. */
 const ASYNCHRONOUS: Record<
   | Asynchronous<typeof addon.Graph>
-  | Asynchronous<addon.Graph>
+  | Exclude<Asynchronous<addon.Graph>, LookUp | keyof typeof LISTS>
   | Asynchronous<addon.Surface>
   | Asynchronous<typeof addon>,
   true
@@ -138,8 +139,8 @@ const ASYNCHRONOUS: Record<
 };
 
 /** The function with errors of the library. One that returns promises never throws: it rejects. */
-function safe<F extends AnyFunction>(native: F, name: string): F {
-  const wrapped = Object.hasOwn(ASYNCHRONOUS, name)
+function safe<F extends AnyFunction>(native: F, name: string, promises = Object.hasOwn(ASYNCHRONOUS, name)): F {
+  const wrapped = promises
     ? async function (this: unknown, ...args: never[]) {
         try {
           return await native.apply(this, args);
@@ -157,20 +158,39 @@ function safe<F extends AnyFunction>(native: F, name: string): F {
   return Object.defineProperty(wrapped, 'name', { value: name }) as unknown as F;
 }
 
+const define = (prototype: object, name: string | symbol, value: unknown) =>
+  Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+
 /** Replaces the methods of a class, so that all its objects have the safe ones. */
 function makeSafe(prototype: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (typeof value !== 'function' || name === 'constructor') continue;
-    Object.defineProperty(prototype, name, { value: safe(value, name), writable: true, configurable: true });
+    define(prototype, name, safe(value, name));
   }
 }
 
 for (const { prototype } of [addon.Graph, addon.Surface, addon.LinkedPoints]) makeSafe(prototype);
-for (const { prototype } of [addon.Graph, addon.Surface]) {
-  Object.defineProperty(prototype, Symbol.dispose, { value: prototype.dispose, writable: true, configurable: true });
+
+/** Replaces a look-up by one that returns a promise. The one that answers at once stays, under the name that the server uses. */
+function makeAsynchronous(name: LookUp | keyof typeof LISTS, promising: (atOnce: never) => unknown): void {
+  const { prototype } = addon.Graph;
+  const atOnce = prototype[name] as never;
+  define(prototype, `${name}Sync`, atOnce);
+  define(prototype, name, safe(promising(atOnce) as AnyFunction, name, true));
 }
 
-Object.defineProperty(addon.Graph.prototype, 'each', { value: each, writable: true, configurable: true });
+for (const name of Object.keys(LOOK_UPS) as LookUp[]) makeAsynchronous(name, (atOnce) => inParts(name, atOnce));
+for (const name of Object.keys(LISTS) as (keyof typeof LISTS)[]) makeAsynchronous(name, () => LISTS[name]);
+
+for (const { prototype } of [addon.Graph, addon.Surface]) define(prototype, Symbol.dispose, prototype.dispose);
+
+define(addon.Graph.prototype, 'each', async function* (this: Graph, ...args: Parameters<typeof each>) {
+  try {
+    yield* each.apply(this, args);
+  } catch (error) {
+    throw asTrestleError(error);
+  }
+});
 
 /** The class with safe static functions; those of the addon's own class cannot be replaced. */
 function graphClass(): typeof addon.Graph {

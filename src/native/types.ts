@@ -4,6 +4,7 @@
  */
 
 import type { Graph as AddonGraph, ModificationReport, ScenarioModification, TileOptions } from '#addon';
+import type { LookUpsAtOnce } from './look-ups-at-once.js';
 
 export type {
   Agency,
@@ -83,34 +84,11 @@ export type {
 } from '#addon';
 
 /** Look-ups of the transit index. */
-export type IndexGraph = Pick<
-  AddonGraph,
-  | 'list'
-  | 'find'
-  | 'feeds'
-  | 'agencies'
-  | 'stops'
-  | 'routes'
-  | 'patterns'
-  | 'trips'
-  | 'clusters'
-  | 'flexAreas'
-  | 'related'
-  | 'stopsInBox'
-  | 'stopsInCircle'
-  | 'stopsWithinWalk'
-  | 'transfers'
-  | 'stopTimes'
-  | 'stopTimesOnDate'
-  | 'tripStopTimes'
-  | 'callTexts'
-  | 'patternGeometries'
-  | 'patternPoints'
-  | 'flexAreaBoundaries'
-  | 'patternHashes'
-  | 'tripHashes'
-  | 'fuzzyTrip'
->;
+export type IndexGraph = Omit<LookUpsAtOnce, 'alertsSync' | 'staticRentalStationsSync'> &
+  Pick<AddonGraph, 'list' | 'stopsInBox' | 'stopsInCircle' | 'stopsWithinWalk' | 'fuzzyTrip'>;
+
+/** Look-ups of many trips. */
+export type TripGraph = Pick<AddonGraph, 'list' | 'stopTimesOnDate' | 'tripStopTimes' | 'trips'>;
 
 /** Changes of a graph's live data. */
 export type LiveGraph = Pick<
@@ -144,7 +122,7 @@ export type Graph = Pick<
   AddonGraph,
   | 'info'
   | 'serviceDays'
-  | 'alerts'
+  | 'alertsSync'
   | 'plan'
   | 'prepareStreets'
   | 'dispose'

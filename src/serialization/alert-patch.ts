@@ -27,14 +27,14 @@ export interface AlertSubjects {
 
 /** The list of all alerts, which are read while it is written: feeds may have hundreds of thousands. */
 export function presentAllPatches(
-  graph: Pick<Graph, 'alerts'>,
+  graph: Pick<Graph, 'alertsSync'>,
   locale: string,
   about: AlertSubjects = { stops: [], routes: [], trips: [] },
 ): Written<AlertPatches> {
-  if (graph.alerts(0, 1).length === 0) return {};
+  if (graph.alertsSync(0, 1).length === 0) return {};
   async function* parts() {
     for (let from = 0; ; from += TOGETHER) {
-      const patches = graph.alerts(from, TOGETHER);
+      const patches = graph.alertsSync(from, TOGETHER);
       if (patches.length === 0) return;
       yield patches.filter((patch) => isAbout(patch, about)).map((patch) => presentPatch(patch, locale));
     }

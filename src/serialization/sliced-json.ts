@@ -1,6 +1,6 @@
 /** JSON of large values, written piece by piece so that other requests get their turn. */
 
-import { nextTurn } from './turns.js';
+import { nextTurn } from '../turns.js';
 
 /** Longest time without a pause, milliseconds. */
 const SLICE_MS = 4;

@@ -20,6 +20,8 @@ export class LiveData implements LiveSink {
   readonly #streetAlerts = new Map<number, readonly StreetAlertInput[]>();
   readonly #vehicles = new Map<number, readonly FeedVehicle[]>();
   #patches: readonly AlertPatch[] = [];
+  /** Those of the graph, which never changes. */
+  #fixedStations?: ReturnType<LiveGraph['staticRentalStations']>;
   readonly #applyStations = oneAtATime(() => this.#setStations());
   readonly #applyPatches = oneAtATime(() => this.graph.setAlerts([...this.#patches]));
   readonly #applyStreetAlerts = oneAtATime(async () => {
@@ -54,9 +56,10 @@ export class LiveData implements LiveSink {
   }
 
   /** Stations of the graph, overridden by those of the feeds; of two with the same id the later one counts. */
-  stations(): RentalStation[] {
+  async stations(): Promise<RentalStation[]> {
+    this.#fixedStations ??= this.graph.staticRentalStations();
     const byId = new Map<string, RentalStation>();
-    for (const fixed of this.graph.staticRentalStations()) {
+    for (const fixed of await this.#fixedStations) {
       const known = station({ ...fixed, bikesAvailable: 2, spacesAvailable: 2, realTimeData: false });
       if (known !== undefined) byId.set(known.id, known);
     }

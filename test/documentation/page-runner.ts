@@ -45,13 +45,12 @@ export class PageRunner {
   private constructor(readonly directory: string) {}
 
   /**
-   * A directory with the sample town, the package as an installed one and as in a checkout, and `trestle` and
+   * A directory with the sample town, the package as an installed one, and `trestle` and
    * `npx trestle` as commands.
    */
   static async start(town: SampleTown): Promise<PageRunner> {
     const directory = await mkdtemp(path.join(tmpdir(), 'trestle-page-'));
     await cp(town.directory, directory, { recursive: true });
-    for (const name of ['index.js', 'index.d.ts']) await symlink(path.join(ROOT, name), path.join(directory, name));
     await mkdir(path.join(directory, 'node_modules'));
     await symlink(ROOT, path.join(directory, 'node_modules/trestle'));
     const commands = path.join(directory, '.commands');

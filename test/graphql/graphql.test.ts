@@ -80,7 +80,8 @@ function counted(calls: string[], instead: Readonly<Record<string, unknown>> = {
       const member = instead[String(name)] ?? Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        if (!OF_REGISTRY.includes(String(name))) calls.push(name === 'find' ? `find ${args[0]}` : String(name));
+        if (!OF_REGISTRY.includes(String(name)))
+          calls.push(name === 'findSync' ? `find ${args[0]}` : String(name).replace(/Sync$/, ''));
         return member.apply(target, args);
       };
     },
@@ -257,11 +258,11 @@ test('plans are counted: a query can request only a limited number', async (t) =
 test('a query that reads too much ends at once', async (t) => {
   const indices = feed.graph.list('stops');
   const repeated = (count: number) => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0);
-  const related = (_: string, entities: Uint32Array) => ({
+  const relatedSync = (_: string, entities: Uint32Array) => ({
     offsets: Uint32Array.from({ length: entities.length + 1 }, (_, i) => 250 * i),
     values: repeated(250 * entities.length),
   });
-  const app = await serve(t, counted([], { list: () => repeated(250), related }));
+  const app = await serve(t, counted([], { list: () => repeated(250), relatedSync }));
   const response = await post(app, JSON.stringify({ query: '{ stops { routes { stops { gtfsId } } } }' }));
   const { data, errors }: any = await response.json();
   t.deepEqual([response.status, data, errors.length], [400, undefined, 1]);
@@ -293,11 +294,11 @@ test('whole lists are read in turns, and other requests are served in between', 
 test('short lists in short lists are read in turns as well', async (t) => {
   const indices = feed.graph.list('stops');
   const repeated = (count: number) => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0);
-  const related = (_: string, entities: Uint32Array) => ({
+  const relatedSync = (_: string, entities: Uint32Array) => ({
     offsets: Uint32Array.from({ length: entities.length + 1 }, (_, i) => 30 * i),
     values: repeated(30 * entities.length),
   });
-  const app = await serve(t, counted([], { list: () => repeated(30), related }));
+  const app = await serve(t, counted([], { list: () => repeated(30), relatedSync }));
   let turns = 0;
   const counting = setInterval(() => {
     turns += 1;

@@ -70,12 +70,12 @@ test('searches of a query run one after the other, each in its turn among all se
 test('rows that were read count, whether or not they are used', async (t) => {
   const rows = 60_000;
   let reads = 0;
-  const stopTimes = (stops: Uint32Array) => {
+  const stopTimesSync = (stops: Uint32Array) => {
     reads += 1;
-    const times = feed.graph.stopTimes(stops, { startTime: 0, numberOfDepartures: 1 });
+    const times = feed.graph.stopTimesSync(stops, { startTime: 0, numberOfDepartures: 1 });
     return { ...times, trips: new Uint32Array(rows) };
   };
-  const app = await serve(t, { stopTimes });
+  const app = await serve(t, { stopTimesSync });
   const field = (i: number) => `a${i}: stoptimesForPatterns(startTime: "${1 + i}") { pattern { code } }`;
   const response = await ask(app, `{ stop(id: "1:b 2") { ${aliases(90, field)} } }`);
   const { errors }: any = await response.json();
@@ -85,11 +85,11 @@ test('rows that were read count, whether or not they are used', async (t) => {
 });
 
 test('fields side by side let other requests run in between', async (t) => {
-  const patternHashes = (patterns: Uint32Array) => {
+  const patternHashesSync = (patterns: Uint32Array) => {
     burn(5);
     return Array.from(patterns, () => 'h');
   };
-  const app = await serve(t, { patternHashes });
+  const app = await serve(t, { patternHashesSync });
   // A different pattern for each name, so that none reuses the hash that another one has read.
   const field = (i: number) => `a${i}: pattern(id: "1:R:1:0:01") { semanticHash }`;
   const [warm, query] = ['{ agencies { name } }', `{ ${aliases(60, field)} }`];

@@ -33,9 +33,9 @@ function large(
   const members: Readonly<Record<string, unknown>> = {
     list: () => Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0),
     // Rows are read once per query, so this counts what each part reads anew.
-    related: (relation: 'stopRoutes', stops: Uint32Array) => {
+    relatedSync: (relation: 'stopRoutes', stops: Uint32Array) => {
       seen.stops += stops.length;
-      return feed.graph.related(relation, stops);
+      return feed.graph.relatedSync(relation, stops);
     },
     dispose: () => {
       seen.open -= 1;
@@ -80,13 +80,13 @@ test('they have the same form as short ones', async (t) => {
 
 test('also inside each other', async (t) => {
   const indices = feed.graph.list('stops');
-  const related = (_: string, stops: Uint32Array) => ({
+  const relatedSync = (_: string, stops: Uint32Array) => ({
     offsets: Uint32Array.from({ length: stops.length + 1 }, (_, i) => 1500 * i),
     values: Uint32Array.from({ length: 1500 * stops.length }, (_, i) => indices[i % indices.length] ?? 0),
   });
   const { data, errors } = await ask(
     t,
-    large(1001, { related, list: () => indices }),
+    large(1001, { relatedSync, list: () => indices }),
     '{ stops { stops { gtfsId } } }',
   );
   t.is(errors, undefined);
@@ -105,14 +105,14 @@ test('also inside each other', async (t) => {
 
 test('errors in them have a path', async (t) => {
   let batches = 0;
-  const related = (relation: 'stopRoutes', stops: Uint32Array) => {
+  const relatedSync = (relation: 'stopRoutes', stops: Uint32Array) => {
     batches += 1;
     if (batches === 3) throw new Error('secret');
-    return feed.graph.related(relation, stops);
+    return feed.graph.relatedSync(relation, stops);
   };
   const { data, errors, response } = await ask(
     t,
-    large(1200, { related }),
+    large(1200, { relatedSync }),
     '{ viewer { s: stops { name r: routes { shortName } } } }',
   );
   t.is(response.status, 200);
@@ -125,8 +125,8 @@ test('errors in them have a path', async (t) => {
 });
 
 test('a query that exceeds its limit late ends its list with an error', async (t) => {
-  const related = (relation: 'stopRoutes', stops: Uint32Array) => {
-    const found = feed.graph.related(relation, stops);
+  const relatedSync = (relation: 'stopRoutes', stops: Uint32Array) => {
+    const found = feed.graph.relatedSync(relation, stops);
     if (seen.stops > 28_000)
       return {
         offsets: Uint32Array.from({ length: stops.length + 1 }, (_, i) => i * 1e6),
@@ -138,7 +138,7 @@ test('a query that exceeds its limit late ends its list with an error', async (t
   const seen = { stops: 0, open: 0 };
   const { data, errors, response } = await ask(
     t,
-    large(40_000, { related }, seen),
+    large(40_000, { relatedSync }, seen),
     '{ stops { id name gtfsId routes { id gtfsId shortName } } agencies { name } }',
   );
   t.is(response.status, 200);

@@ -212,7 +212,7 @@ test('rrtr says OK, and in detail what an agency is worth', async (t) => {
   const same = await app.json(`/routers/default/rrtr?from=${from}&detail=true`);
   t.true(same.stops > 10);
   t.like(same, { slower: 0, lost: 0, secondsLost: 0 });
-  const agencies = town.graph.agencies(town.graph.list('agencies')).map(({ id }) => id);
+  const agencies = town.graph.agenciesSync(town.graph.list('agencies')).map(({ id }) => id);
   const losses = await Promise.all(
     agencies.map((id) =>
       app.json(`/routers/default/rrtr?from=${from}&detail=true&banAgency=${encodeURIComponent(id)}`),
@@ -228,10 +228,10 @@ test('rrtr reads few stops at a time, so that other requests get their turn', as
   const read: number[] = [];
   const graph = new Proxy(sharedGraph(town.graph), {
     get(target, name) {
-      if (name !== 'stops') return Reflect.get(target, name);
+      if (name !== 'stopsSync') return Reflect.get(target, name);
       return (indices: Uint32Array) => {
         read.push(indices.length);
-        return target.stops(indices);
+        return target.stopsSync(indices);
       };
     },
   });

@@ -32,7 +32,7 @@ async function serve(t: ExecutionContext) {
 
 /** A served stop that is no part of a station. */
 function someStop(graph: Graph): IndexStop {
-  const stop = graph.stops(graph.list('stops')).find(({ parentStation }) => !parentStation);
+  const stop = graph.stopsSync(graph.list('stops')).find(({ parentStation }) => !parentStation);
   if (stop === undefined) throw new Error('the town has no such stop');
   return stop;
 }
@@ -65,7 +65,7 @@ test('patterns have the colours of their routes', async (t) => {
   const { read, middle } = await serve(t);
   const { patterns = [] } = await read('patterns', tileAround(middle, 12).path);
   t.true(patterns.length > 3);
-  const routes = new Map(town.graph.routes(town.graph.list('routes')).map((route) => [route.id, route]));
+  const routes = new Map(town.graph.routesSync(town.graph.list('routes')).map((route) => [route.id, route]));
   for (const { properties, type, parts } of patterns) {
     const route = routes.get(String(properties.route));
     t.is(type, 2);

@@ -113,7 +113,7 @@ function amounts(origins: readonly (readonly number[])[]): PointSet {
 test('accessibility adds up what is reached, by scenario and percentile', async (t) => {
   const places = placesOver(town, 6);
   const set = amounts(places);
-  const [route] = town.graph.routes(town.graph.list('routes'));
+  const [route] = town.graph.routesSync(town.graph.list('routes'));
   const without = JSON.stringify({
     modifications: [{ type: 'remove-trip', routeId: [route?.id] }],
   });

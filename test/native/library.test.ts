@@ -171,7 +171,7 @@ test('the names of the types are those that the addon knows', async (t) => {
   for (const style of names('TileStyle')) t.truthy(library.stylePalette(style as never), style);
   for (const kind of names('EntityKind')) t.notThrows(() => town.graph.list(kind as never), kind);
   for (const relation of names('EntityRelation')) {
-    t.notThrows(() => town.graph.related(relation as never, new Uint32Array()), relation);
+    t.notThrows(() => town.graph.relatedSync(relation as never, new Uint32Array()), relation);
   }
   const request = { from: { lat: 0, lon: 0 }, to: { lat: 0, lon: 0 }, epochSeconds: 0 };
   const modes = [...names('StreetMode'), ...names('TransitMode'), ...names('SwitchMode'), 'TRANSIT'];
@@ -194,7 +194,7 @@ test('each entity of a kind is read, with turns of the event loop in between', a
   const trips = graph.list('trips');
   t.deepEqual(
     ids,
-    graph.trips(trips).map(({ id }) => id),
+    (await graph.trips(trips)).map(({ id }) => id),
   );
   t.true(trips.length > 200 && turns >= Math.floor(trips.length / 64), `${turns} turns for ${trips.length} trips`);
   const second = await graph.each('stops', graph.list('stops').subarray(1, 2)).next();

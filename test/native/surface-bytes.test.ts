@@ -21,7 +21,7 @@ function request(more: Partial<PlanRequest> = {}): PlanRequest {
 
 /** Everything that a surface answers. */
 async function answers(surface: Surface) {
-  const stops = library().stops(library().list('stops'));
+  const stops = await library().stops(library().list('stops'));
   const points = await surface.linkPoints(Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon])));
   const raster = await surface.raster({ crs: 'EPSG:4326', width: 200, height: 150, geotiff: false });
   return {

@@ -34,7 +34,7 @@ for (const arriveBy of [false, true]) {
     const options = { cutoffSeconds: 3600, windowSeconds: 720, stepSeconds: 120, statistics };
     const made = await town.graph.windowSurfaces(request({ arriveBy }), options);
     t.is(made.length, 4);
-    const stops = town.graph.stops(town.graph.list('stops'));
+    const stops = town.graph.stopsSync(town.graph.list('stops'));
     const positions = Float64Array.from(stops.flatMap(({ lat, lon }) => [lat, lon]));
     const timesOf = async (surface: Surface) => surface.timesTo(await surface.linkPoints(positions), 1.33);
     const seconds = await Promise.all(made.map(timesOf));

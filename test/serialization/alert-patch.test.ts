@@ -10,12 +10,12 @@ function graphWith(count: number) {
     return { id: String(i), header, description: [], url: [], feedId: 'city', directionId: -1, periods: [] };
   });
   const read = { most: 0 };
-  const alerts = (from: number, most: number) => {
+  const alertsSync = (from: number, most: number) => {
     const some = all.slice(from, from + most);
     read.most = Math.max(read.most, some.length);
     return some;
   };
-  return { alerts, read };
+  return { alertsSync, read };
 }
 
 test('all alerts are written, but only some are read at a time', async (t) => {
@@ -49,7 +49,7 @@ test('only alerts about some stops, routes or trips are written when these are a
       ...subject,
     };
   });
-  const graph = { alerts: (from: number, most: number) => all.slice(from, from + most) };
+  const graph = { alertsSync: (from: number, most: number) => all.slice(from, from + most) };
   const about = async (stops: string[], routes: string[], trips: string[]) => {
     const text = String(await slicedJson(presentAllPatches(graph, 'en', { stops, routes, trips })));
     return JSON.parse(text).alertPatches.map(({ id }: { id: string }) => id);

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadAddon } from '../../src/native/addon.js';
-import type { BuildReport, Graph } from '../../src/native/types.js';
+import type { BuildReport, Graph, TripGraph } from '../../src/native/types.js';
 
 /** A built graph, its file, and the report of the build. */
 export interface BuiltGraph {
-  readonly graph: Graph;
+  readonly graph: Graph & TripGraph;
   readonly file: string;
   readonly report: BuildReport;
   /** Releases the graph and removes the files. */

@@ -51,8 +51,8 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   applyTripUpdates = async () => NO_UPDATES;
   clearTripUpdates = async () => {};
   setRentalStations = async () => [];
-  staticRentalStations = () => [];
-  alerts = () => [];
+  staticRentalStations = async () => [];
+  alertsSync = () => [];
   setAlerts = async () => {};
   applyAlerts = async () => 0;
   setStreetAlerts = async () => 0;
@@ -63,9 +63,9 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   inspectorTile = async () => Buffer.alloc(0);
   vectorTile = async () => Buffer.alloc(0);
   list = () => NONE;
-  find = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);
-  feeds = () => [];
-  agencies = () => [];
+  findSync = (_kind: unknown, ids: string[]) => new Int32Array(ids.length).fill(-1);
+  feedsSync = () => [];
+  agenciesSync = () => [];
   isochrone = async () => [];
   profile = async () => [];
   windowSurfaces = async () => [];
@@ -75,31 +75,31 @@ export class EmptyIndex implements IndexGraph, LiveGraph, PlaceGraph, ScenarioBa
   surfaceFromBytes = () => Promise.reject(new Error('not in this graph'));
   surface = () => Promise.reject(new Error('not in this graph'));
   matrix = async () => new Int32Array();
-  stops = () => [];
-  routes = () => [];
-  patterns = () => [];
-  trips = () => [];
-  clusters = () => [];
-  flexAreas = () => [];
-  related = (_relation: unknown, indices: Uint32Array) => ({
+  stopsSync = () => [];
+  routesSync = () => [];
+  patternsSync = () => [];
+  tripsSync = () => [];
+  clustersSync = () => [];
+  flexAreasSync = () => [];
+  relatedSync = (_relation: unknown, indices: Uint32Array) => ({
     offsets: new Uint32Array(indices.length + 1),
     values: NONE,
   });
   stopsInBox = () => NONE;
   stopsInCircle = () => NO_STOPS;
   stopsWithinWalk = async () => NO_STOPS;
-  transfers = (stops: Uint32Array) => ({ ...NO_STOPS, offsets: new Uint32Array(stops.length + 1) });
-  stopTimes = () => NO_TIMES;
-  stopTimesOnDate = () => NO_TIMES;
-  tripStopTimes = () => NO_TIMES;
-  callTexts = () => ({ texts: [''], stopIds: NONE, tripIds: NONE, blockIds: NONE, headsigns: NONE });
-  patternGeometries = () => [];
-  patternPoints = (patterns: Uint32Array) => ({
+  transfersSync = (stops: Uint32Array) => ({ ...NO_STOPS, offsets: new Uint32Array(stops.length + 1) });
+  stopTimesSync = () => NO_TIMES;
+  stopTimesOnDateSync = () => NO_TIMES;
+  tripStopTimesSync = () => NO_TIMES;
+  callTextsSync = () => ({ texts: [''], stopIds: NONE, tripIds: NONE, blockIds: NONE, headsigns: NONE });
+  patternGeometriesSync = () => [];
+  patternPointsSync = (patterns: Uint32Array) => ({
     offsets: new Uint32Array(patterns.length + 1),
     points: new Float64Array(),
   });
-  flexAreaBoundaries = () => [];
-  patternHashes = () => [];
-  tripHashes = () => [];
+  flexAreaBoundariesSync = () => [];
+  patternHashesSync = () => [];
+  tripHashesSync = () => [];
   fuzzyTrip = () => null;
 }

@@ -203,8 +203,8 @@ impl Graph {
     ///
     /// @example
     /// const now = graph.snapshot();
-    /// const routes = Uint32Array.from(now.find('routes', ['city:U1']));
-    /// console.log(now.trips(now.related('routeTrips', routes).values).length, 'trips, those of live data too');
+    /// const { values } = await now.related('routeTrips', await now.find('routes', ['city:U1']));
+    /// console.log(values.length, 'trips, those of live data too');
     /// now.dispose();
     #[napi(catch_unwind, js_name = "snapshot")]
     pub fn pinned(&self) -> napi::Result<Graph, String> {

@@ -1,5 +1,8 @@
-//! Look-ups over the transit layer. All are fast; what could take long (walks, all clusters) runs on the pool or once
-//! per graph. Entities are named by their position in the graph; `find` resolves their ids.
+//! Look-ups over the transit layer. Entities are named by their position in the graph; `find` resolves their ids. Each
+//! entity takes some microseconds; what could take longer (walks, all clusters) runs on the pool or once per graph.
+//!
+//! Those that are given ids or positions return at once here, and a promise in the library, which calls them with a few
+//! at a time (`src/native/look-ups.ts`).
 
 use napi::bindgen_prelude::{Env, Int32Array, Object, Uint32Array};
 use napi_derive::napi;
@@ -77,11 +80,12 @@ impl Graph {
     /// Positions of all entities of a kind, in the order in which the interface lists them. Patterns and trips are the
     /// scheduled ones only; those of live data can be found by id and through their stop or route.
     ///
-    /// Look-ups wait for nothing and take 1 to 20 µs for each position that they are given, so a program that must not
-    /// block for a millisecond asks for a few dozen at a time, or iterates over `graph.each(kind)`.
+    /// Look-ups that are given positions or ids return promises: they read some at a time, so that the program goes on
+    /// with other things in between, and all that one of them reads has the same live data. An entity takes 1 to 20 µs.
+    /// `graph.each(kind)` gives the entities of a long list one after the other.
     ///
     /// @example
-    /// for (const { id, name } of graph.stops(graph.list('stops').slice(0, 20))) console.log(id, name);
+    /// for (const { id, name } of await graph.stops(graph.list('stops').slice(0, 20))) console.log(id, name);
     #[napi(catch_unwind)]
     pub fn list(
         &self,
@@ -107,9 +111,9 @@ impl Graph {
     /// without a pattern are unknown.
     ///
     /// @example
-    /// const [route = -1, unknown] = graph.find('routes', ['city:U1', 'city:none']);
-    /// console.log(graph.routes(Uint32Array.of(route)), unknown === -1);
-    #[napi(catch_unwind)]
+    /// const found = await graph.find('routes', ['city:U1', 'city:none']);
+    /// console.log(await graph.routes(found), found[1] === -1);
+    #[napi(catch_unwind, ts_return_type = "Promise<Int32Array>")]
     pub fn find(
         &self,
         #[napi(ts_arg_type = "EntityKind")] kind: String,
@@ -121,64 +125,118 @@ impl Graph {
         Ok(Int32Array::new(found.collect()))
     }
 
-    /// Feeds at the given positions. Here and below: positions that do not exist are left out.
-    #[napi(catch_unwind)]
-    pub fn feeds(&self, indices: Uint32Array) -> napi::Result<Vec<Feed>, String> {
+    /// Feeds at the given positions. Here and below: positions that do not exist are left out, and a position that is
+    /// not an integer is `INVALID_REQUEST`.
+    ///
+    /// @example
+    /// for (const { id, version } of await graph.feeds(graph.list('feeds'))) console.log(id, version);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Feed>>")]
+    pub fn feeds(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Feed>, String> {
         rows(self, &indices, |rows, index| rows.feed(index))
     }
 
     /// Agencies at the given positions.
-    #[napi(catch_unwind)]
-    pub fn agencies(&self, indices: Uint32Array) -> napi::Result<Vec<Agency>, String> {
+    ///
+    /// @example
+    /// for (const { id, name, timezone } of await graph.agencies(graph.list('agencies'))) console.log(id, name, timezone);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Agency>>")]
+    pub fn agencies(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Agency>, String> {
         rows(self, &indices, |rows, index| rows.agency(index))
     }
 
     /// Stops at the given positions.
-    #[napi(catch_unwind)]
-    pub fn stops(&self, indices: Uint32Array) -> napi::Result<Vec<Stop>, String> {
+    ///
+    /// @example
+    /// const [stop] = await graph.stops(await graph.find('stops', ['city:Th5-5-6+']));
+    /// console.log(stop?.name, stop?.lat, stop?.lon);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Stop>>")]
+    pub fn stops(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Stop>, String> {
         rows(self, &indices, |rows, index| rows.stop(index))
     }
 
     /// Routes at the given positions.
-    #[napi(catch_unwind)]
-    pub fn routes(&self, indices: Uint32Array) -> napi::Result<Vec<Route>, String> {
+    ///
+    /// @example
+    /// for (const { shortName, longName, mode } of await graph.routes(graph.list('routes'))) console.log(mode, shortName, longName);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Route>>")]
+    pub fn routes(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Route>, String> {
         rows(self, &indices, |rows, index| rows.route(index))
     }
 
     /// Patterns at the given positions.
-    #[napi(catch_unwind)]
-    pub fn patterns(&self, indices: Uint32Array) -> napi::Result<Vec<Pattern>, String> {
+    ///
+    /// @example
+    /// const { values } = await graph.related('routePatterns', await graph.find('routes', ['city:U1']));
+    /// for (const { code, name } of await graph.patterns(values)) console.log(code, name);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Pattern>>")]
+    pub fn patterns(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Pattern>, String> {
         rows(self, &indices, |rows, index| rows.pattern(index))
     }
 
     /// Trips at the given positions.
-    #[napi(catch_unwind)]
-    pub fn trips(&self, indices: Uint32Array) -> napi::Result<Vec<Trip>, String> {
+    ///
+    /// @example
+    /// const trips = await graph.trips(graph.list('trips'));
+    /// console.log(new Set(trips.map(({ serviceId }) => serviceId)).size, 'services');
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Trip>>")]
+    pub fn trips(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Trip>, String> {
         rows(self, &indices, |rows, index| rows.trip(index))
     }
 
     /// Clusters at the given positions.
-    #[napi(catch_unwind)]
-    pub fn clusters(&self, indices: Uint32Array) -> napi::Result<Vec<Cluster>, String> {
+    ///
+    /// @example
+    /// const [cluster] = await graph.clusters(graph.list('clusters').slice(0, 1));
+    /// console.log(cluster?.name, cluster?.lat, cluster?.lon);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Cluster>>")]
+    pub fn clusters(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<Cluster>, String> {
         rows(self, &indices, |rows, index| rows.cluster(index))
     }
 
     /// Flex areas at the given positions.
-    #[napi(catch_unwind)]
-    pub fn flex_areas(&self, indices: Uint32Array) -> napi::Result<Vec<FlexArea>, String> {
+    ///
+    /// @example
+    /// const areas = await graph.flexAreas(graph.list('flexAreas'));
+    /// console.log(areas.length, 'flex areas');
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<FlexArea>>")]
+    pub fn flex_areas(
+        &self,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
+    ) -> napi::Result<Vec<FlexArea>, String> {
         rows(self, &indices, |rows, index| rows.flex_area(index))
     }
 
     /// The related entities of each of the given ones.
     ///
     /// @example
-    /// const { values } = graph.related('routeStops', Uint32Array.from(graph.find('routes', ['city:U1'])));
-    /// console.log(graph.stops(values).map(({ name }) => name));
-    #[napi(catch_unwind)]
+    /// const { values } = await graph.related('routeStops', await graph.find('routes', ['city:U1']));
+    /// for (const { name } of await graph.stops(values)) console.log(name);
+    #[napi(catch_unwind, ts_return_type = "Promise<IndexLists>")]
     pub fn related(
         &self,
         #[napi(ts_arg_type = "EntityRelation")] relation: String,
-        indices: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] indices: Uint32Array,
     ) -> napi::Result<IndexLists, String> {
         Ok(index_lists(index::related(
             &self.snapshot()?,
@@ -190,7 +248,7 @@ impl Graph {
     /// Stops inside a box, edges included.
     ///
     /// @example
-    /// console.log(graph.stops(graph.stopsInBox(48.0, 15.02, 48.01, 15.04)).map(({ name }) => name));
+    /// for (const { name } of await graph.stops(graph.stopsInBox(48.0, 15.02, 48.01, 15.04))) console.log(name);
     #[napi(catch_unwind)]
     pub fn stops_in_box(
         &self,
@@ -207,7 +265,7 @@ impl Graph {
     ///
     /// @example
     /// const { stops, distances } = graph.stopsInCircle(48.0056, 15.0306, 400);
-    /// graph.stops(stops).forEach(({ name }, i) => console.log(name, Math.round(distances[i] ?? 0), 'm'));
+    /// for (const [i, { name }] of (await graph.stops(stops)).entries()) console.log(name, Math.round(distances[i] ?? 0), 'm');
     #[napi(catch_unwind)]
     pub fn stops_in_circle(&self, lat: f64, lon: f64, radius: f64) -> napi::Result<StopDistances, String> {
         Ok(stop_distances(index::stops_in_circle(&self.snapshot()?, LatLon::new(lat, lon), radius)))
@@ -243,10 +301,13 @@ impl Graph {
     /// Precomputed walks from each stop to others.
     ///
     /// @example
-    /// const { stops, distances } = graph.transfers(graph.list('stops').slice(0, 1));
-    /// console.log(graph.stops(stops).map(({ id }, i) => `${id} ${distances[i]} m`));
-    #[napi(catch_unwind)]
-    pub fn transfers(&self, stops: Uint32Array) -> napi::Result<Transfers, String> {
+    /// const { stops, distances } = await graph.transfers(graph.list('stops').slice(0, 1));
+    /// for (const [i, { id }] of (await graph.stops(stops)).entries()) console.log(id, distances[i], 'm');
+    #[napi(catch_unwind, ts_return_type = "Promise<Transfers>")]
+    pub fn transfers(
+        &self,
+        #[napi(ts_arg_type = "Positions")] stops: Uint32Array,
+    ) -> napi::Result<Transfers, String> {
         let snapshot = self.snapshot()?;
         let walks: Vec<_> = stops.iter().map(|&stop| index::transfers_from(&snapshot, stop)).collect();
         Ok(transfers(&walks))
@@ -257,14 +318,14 @@ impl Graph {
     /// @example
     /// const { stops } = graph.stopsInCircle(48.0056, 15.0306, 400);
     /// const eight = Date.parse('2026-11-23T07:00:00Z') / 1000;
-    /// const calls = graph.stopTimes(stops.slice(0, 1), { startTime: eight, numberOfDepartures: 3 });
-    /// const { texts, headsigns } = graph.callTexts(calls.trips, calls.stops, calls.positions);
+    /// const calls = await graph.stopTimes(stops.slice(0, 1), { startTime: eight, numberOfDepartures: 3 });
+    /// const { texts, headsigns } = await graph.callTexts(calls.trips, calls.stops, calls.positions);
     /// calls.realtimeDepartures.forEach((seconds, i) => console.log(seconds / 3600, texts[headsigns[i] ?? 0]));
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Promise<StopTimes>")]
     pub fn stop_times<'env>(
         &self,
         env: &'env Env,
-        stops: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] stops: Uint32Array,
         options: UpcomingOptions,
     ) -> napi::Result<StopTimes<'env>, String> {
         let wanted = Upcoming {
@@ -279,13 +340,13 @@ impl Graph {
     /// All calls at each stop on a day (`YYYYMMDD`; months and days may roll over). `INVALID_REQUEST` for another form.
     ///
     /// @example
-    /// const [stop = 0] = graph.list('stops');
-    /// console.log(graph.stopTimesOnDate(Uint32Array.of(stop), '20261123').trips.length, 'calls on that day');
-    #[napi(catch_unwind)]
+    /// const { trips } = await graph.stopTimesOnDate(graph.list('stops').slice(0, 1), '20261123');
+    /// console.log(trips.length, 'calls on that day');
+    #[napi(catch_unwind, ts_return_type = "Promise<StopTimes>")]
     pub fn stop_times_on_date<'env>(
         &self,
         env: &'env Env,
-        stops: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] stops: Uint32Array,
         date: String,
         omit_non_pickups: Option<bool>,
     ) -> napi::Result<StopTimes<'env>, String> {
@@ -297,13 +358,13 @@ impl Graph {
     /// the times that live data gives, on whichever day it runs.
     ///
     /// @example
-    /// const { stops, scheduledDepartures } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
-    /// graph.stops(stops).forEach(({ name }, i) => console.log(name, scheduledDepartures[i], 's after midnight'));
-    #[napi(catch_unwind)]
+    /// const { stops, scheduledDepartures } = await graph.tripStopTimes(graph.list('trips').slice(0, 1));
+    /// for (const [i, { name }] of (await graph.stops(stops)).entries()) console.log(name, scheduledDepartures[i], 's');
+    #[napi(catch_unwind, ts_return_type = "Promise<StopTimes>")]
     pub fn trip_stop_times<'env>(
         &self,
         env: &'env Env,
-        trips: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] trips: Uint32Array,
         date: Option<String>,
     ) -> napi::Result<StopTimes<'env>, String> {
         let date = date.as_deref().map(service_date).transpose()?;
@@ -316,15 +377,15 @@ impl Graph {
     /// Texts of calls: takes columns of `StopTimes` and gives one text for each call.
     ///
     /// @example
-    /// const { trips, stops, positions } = graph.tripStopTimes(graph.list('trips').slice(0, 1));
-    /// const { texts, stopIds } = graph.callTexts(trips, stops, positions);
+    /// const { trips, stops, positions } = await graph.tripStopTimes(graph.list('trips').slice(0, 1));
+    /// const { texts, stopIds } = await graph.callTexts(trips, stops, positions);
     /// console.log([...stopIds].map((text) => texts[text]));
-    #[napi(catch_unwind)]
+    #[napi(catch_unwind, ts_return_type = "Promise<CallTexts>")]
     pub fn call_texts(
         &self,
-        trips: Uint32Array,
-        stops: Uint32Array,
-        positions: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] trips: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] stops: Uint32Array,
+        #[napi(ts_arg_type = "Positions")] positions: Uint32Array,
     ) -> napi::Result<CallTexts, String> {
         let snapshot = self.snapshot()?;
         Ok(texts(&Rows::new(&snapshot), &trips, &stops, &positions))
@@ -333,9 +394,12 @@ impl Graph {
     /// The shape of each pattern; no points when it has none.
     ///
     /// @example
-    /// for (const { points } of graph.patternGeometries(graph.list('patterns').slice(0, 3))) console.log(points);
-    #[napi(catch_unwind)]
-    pub fn pattern_geometries(&self, patterns: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
+    /// for (const { points } of await graph.patternGeometries(graph.list('patterns').slice(0, 3))) console.log(points);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Polyline>>")]
+    pub fn pattern_geometries(
+        &self,
+        #[napi(ts_arg_type = "Positions")] patterns: Uint32Array,
+    ) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
         let shapes = patterns.iter().map(|&pattern| {
             let points = snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
@@ -347,25 +411,40 @@ impl Graph {
     /// The shape of each pattern as points; none when it has no shape.
     ///
     /// @example
-    /// const { points } = graph.patternPoints(graph.list('patterns').slice(0, 1));
+    /// const { points } = await graph.patternPoints(graph.list('patterns').slice(0, 1));
     /// console.log('from', points.subarray(0, 2), 'to', points.subarray(-2));
-    #[napi(catch_unwind)]
-    pub fn pattern_points(&self, patterns: Uint32Array) -> napi::Result<Shapes, String> {
+    #[napi(catch_unwind, ts_return_type = "Promise<Shapes>")]
+    pub fn pattern_points(
+        &self,
+        #[napi(ts_arg_type = "Positions")] patterns: Uint32Array,
+    ) -> napi::Result<Shapes, String> {
         let snapshot = self.snapshot()?;
         let geometry = |&pattern: &u32| snapshot.graph.timetable.patterns.geometry(PatternIdx(pattern));
         Ok(shapes(&patterns.iter().map(geometry).collect::<Vec<_>>()))
     }
 
     /// The boundary of each flex area.
-    #[napi(catch_unwind)]
-    pub fn flex_area_boundaries(&self, areas: Uint32Array) -> napi::Result<Vec<Polyline>, String> {
+    ///
+    /// @example
+    /// for (const { points } of await graph.flexAreaBoundaries(graph.list('flexAreas'))) console.log(points);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<Polyline>>")]
+    pub fn flex_area_boundaries(
+        &self,
+        #[napi(ts_arg_type = "Positions")] areas: Uint32Array,
+    ) -> napi::Result<Vec<Polyline>, String> {
         let snapshot = self.snapshot()?;
         Ok(areas.iter().map(|&area| boundary(&snapshot, area)).collect())
     }
 
     /// Hash of each pattern's stops and rules.
-    #[napi(catch_unwind)]
-    pub fn pattern_hashes(&self, patterns: Uint32Array) -> napi::Result<Vec<String>, String> {
+    ///
+    /// @example
+    /// console.log(await graph.patternHashes(graph.list('patterns').slice(0, 3)));
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<string>>")]
+    pub fn pattern_hashes(
+        &self,
+        #[napi(ts_arg_type = "Positions")] patterns: Uint32Array,
+    ) -> napi::Result<Vec<String>, String> {
         let snapshot = self.snapshot()?;
         Ok(patterns
             .iter()
@@ -374,8 +453,14 @@ impl Graph {
     }
 
     /// Hash of each trip's pattern and times; empty for trips by frequency.
-    #[napi(catch_unwind)]
-    pub fn trip_hashes(&self, trips: Uint32Array) -> napi::Result<Vec<String>, String> {
+    ///
+    /// @example
+    /// console.log(await graph.tripHashes(graph.list('trips').slice(0, 3)));
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<string>>")]
+    pub fn trip_hashes(
+        &self,
+        #[napi(ts_arg_type = "Positions")] trips: Uint32Array,
+    ) -> napi::Result<Vec<String>, String> {
         let snapshot = self.snapshot()?;
         Ok(trips.iter().filter_map(|&trip| index::trip_hash(&snapshot, TripIdx(trip))).collect())
     }

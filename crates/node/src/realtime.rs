@@ -93,15 +93,24 @@ impl Graph {
         })
     }
 
-    /// Rental stations that the graph was built with.
-    #[napi(catch_unwind)]
-    pub fn static_rental_stations(&self) -> napi::Result<Vec<StaticRentalStation>, String> {
+    /// Rental stations that the graph was built with. Rejects with `DISPOSED`.
+    ///
+    /// @example
+    /// console.log((await graph.staticRentalStations()).length, 'rental stations');
+    // The library asks for `count` of them at a time, from position `from` on.
+    #[napi(catch_unwind, ts_args_type = "", ts_return_type = "Promise<Array<StaticRentalStation>>")]
+    pub fn static_rental_stations(
+        &self,
+        from: u32,
+        count: u32,
+    ) -> napi::Result<Vec<StaticRentalStation>, String> {
         let snapshot = self.snapshot()?;
         let street = &snapshot.graph.street;
         let rows = &street.stations;
         let rental = (0..rows.vertex.len()).filter(|&s| rows.kind[s] == RENTAL);
+        let wanted = rental.skip(from as usize).take(count as usize);
         let networks = |s: usize| street.names.get(rows.networks[s]).split(',');
-        Ok(rental
+        Ok(wanted
             .map(|s| StaticRentalStation {
                 id: street.names.get(rows.id[s]).to_owned(),
                 name: street.names.get(rows.name[s]).to_owned(),
@@ -118,7 +127,7 @@ impl Graph {
     /// const text = (text: string) => [{ language: '', text }];
     /// const alert = { id: 'works', header: text('Works'), description: [], url: [], feedId: 'city', route: 'city:U1' };
     /// await graph.setAlerts([{ ...alert, directionId: -1, periods: [{ start: 0, end: 4e9 }] }]);
-    /// console.log(graph.alerts(0, 10).length);
+    /// console.log((await graph.alerts(0, 10)).length);
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn set_alerts<'env>(
         &self,
@@ -133,8 +142,11 @@ impl Graph {
     }
 
     /// At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
-    /// period. Those that were sent come before those of feeds. Throws `DISPOSED`.
-    #[napi(catch_unwind)]
+    /// period. Those that were sent come before those of feeds. Rejects with `DISPOSED`.
+    ///
+    /// @example
+    /// for (const { id, route, stop } of await graph.alerts(0, 100)) console.log(id, route ?? stop);
+    #[napi(catch_unwind, ts_return_type = "Promise<Array<AlertPatch>>")]
     pub fn alerts(&self, from: u32, count: u32) -> napi::Result<Vec<AlertPatch>, String> {
         let snapshot = self.snapshot()?;
         let wanted = snapshot.alerts.patches().skip(from as usize).take(count as usize);

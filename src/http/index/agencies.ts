@@ -8,7 +8,7 @@ import { EntityNotFound, EVERYWHERE, type IndexRequest, indexRoute } from './ind
 
 /** The rows of feeds and agencies. */
 export const agencyRoutes: readonly Route[] = [
-  indexRoute('/feeds', 'Ids', 'Ids of all feeds', (graph) => graph.feeds(graph.list('feeds')).map(({ id }) => id)),
+  indexRoute('/feeds', 'Ids', 'Ids of all feeds', (graph) => graph.feedsSync(graph.list('feeds')).map(({ id }) => id)),
   indexRoute('/feeds/:feedId', 'Feed', 'What a feed says about itself', feed),
   indexRoute('/agencies/:feedId', 'Agencies', 'Agencies of a feed', (graph, { path }) =>
     allAgencies(graph)
@@ -22,19 +22,19 @@ export const agencyRoutes: readonly Route[] = [
 ];
 
 function allAgencies(graph: Graph) {
-  return graph.agencies(graph.list('agencies'));
+  return graph.agenciesSync(graph.list('agencies'));
 }
 
 /** The feed with this id in entities, or else with this id in feed_info.txt. */
 function feed(graph: Graph, { path }: IndexRequest) {
-  const feeds = graph.feeds(graph.list('feeds')).filter(({ hasInfo }) => hasInfo);
+  const feeds = graph.feedsSync(graph.list('feeds')).filter(({ hasInfo }) => hasInfo);
   const found = feeds.find(({ id }) => id === path.feedId) ?? feeds.find(({ infoId }) => infoId === path.feedId);
   if (found === undefined) throw new EntityNotFound();
   return presentFeed(found);
 }
 
 function agency(graph: Graph, { feedId, agencyId }: IndexRequest['path']) {
-  const [found] = graph.agencies(Uint32Array.of(locate(graph, 'agencies', `${feedId}:${agencyId}`)));
+  const [found] = graph.agenciesSync(Uint32Array.of(locate(graph, 'agencies', `${feedId}:${agencyId}`)));
   if (found === undefined) throw new EntityNotFound();
   return found;
 }
@@ -43,5 +43,5 @@ function agencyRoutesOf(graph: Graph, { path, query }: IndexRequest) {
   const owner = agency(graph, path);
   const present = query.value(EVERYWHERE.detail) ? presentRoute : presentRouteShort;
   const routes = relatedTo(graph, 'agencyRoutes', owner.index);
-  return inChunks<object>(routes, (chunk) => graph.routes(chunk).map((route) => present(route, owner)));
+  return inChunks<object>(routes, (chunk) => graph.routesSync(chunk).map((route) => present(route, owner)));
 }

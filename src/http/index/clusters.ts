@@ -19,7 +19,7 @@ export const clusterRoutes: readonly Route[] = [
     return found;
   }),
   indexRoute('/flexAreas', 'Ids', 'Ids of the areas of flexible service', (graph) =>
-    graph.flexAreas(graph.list('flexAreas')).map(({ id }) => id),
+    graph.flexAreasSync(graph.list('flexAreas')).map(({ id }) => id),
   ),
   indexRoute('/flexAreas/:areaId', 'FlexArea', 'Boundary of an area of flexible service', flexArea),
   indexRoute('/services', 'bare text', 'Placeholder', () => NO_SERVICES),
@@ -31,22 +31,22 @@ function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {
   return query.value(EVERYWHERE.detail)
     ? writtenList(routerGraph, 'clusters in detail', () => each((chunk) => detailed(graph, chunk)))
     : writtenList(routerGraph, 'clusters', () =>
-        each((chunk) => graph.clusters(chunk).map((cluster) => presentCluster(cluster))),
+        each((chunk) => graph.clustersSync(chunk).map((cluster) => presentCluster(cluster))),
       );
 }
 
 function detailed(graph: Graph, indices: Uint32Array) {
-  const members = graph.related('clusterStops', indices);
-  const stops = graph.stops(members.values);
+  const members = graph.relatedSync('clusterStops', indices);
+  const stops = graph.stopsSync(members.values);
   return graph
-    .clusters(indices)
+    .clustersSync(indices)
     .map((cluster, i) => presentCluster(cluster, stops.slice(members.offsets[i], members.offsets[i + 1])));
 }
 
 /** An unknown area is answered with an empty body. */
 function flexArea(graph: Graph, { path }: IndexRequest) {
-  const [index = -1] = graph.find('flexAreas', [path.areaId ?? '']);
+  const [index = -1] = graph.findSync('flexAreas', [path.areaId ?? '']);
   if (index < 0) throw new IndexError(404, '');
-  const [boundary = { points: '', length: 0 }] = graph.flexAreaBoundaries(Uint32Array.of(index));
+  const [boundary = { points: '', length: 0 }] = graph.flexAreaBoundariesSync(Uint32Array.of(index));
   return { areaId: path.areaId, polygon: presentPolyline(boundary) };
 }

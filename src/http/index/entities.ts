@@ -12,7 +12,7 @@ import { EntityNotFound } from './index-route.js';
 
 /** The index of an entity. Throws `EntityNotFound`, also for malformed ids. */
 export function locate(graph: Graph, kind: EntityKind, id: string): number {
-  const [index = -1] = graph.find(kind, [id]);
+  const [index = -1] = graph.findSync(kind, [id]);
   if (index < 0) throw new EntityNotFound();
   return index;
 }
@@ -30,13 +30,13 @@ export function locateStop(routerGraph: Graph, id: string): number {
 
 /** The entities related to one. */
 export function relatedTo(graph: Graph, relation: EntityRelation, index: number): Uint32Array {
-  return graph.related(relation, Uint32Array.of(index)).values;
+  return graph.relatedSync(relation, Uint32Array.of(index)).values;
 }
 
 /** The agency of each route. */
 export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<number, Agency> {
   const indices = [...new Set(routes.map(({ agency }) => agency))];
-  return new Map(graph.agencies(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
+  return new Map(graph.agenciesSync(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
 }
 
 /** The wire forms of a list of entities, some of which are read in one call, made while they are written. */
@@ -46,13 +46,13 @@ export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array)
 
 /** Stops in their short form. */
 export function shortStops(graph: Graph, indices: Uint32Array) {
-  return inChunks(indices, (chunk) => graph.stops(chunk).map((stop) => presentStopShort(stop)));
+  return inChunks(indices, (chunk) => graph.stopsSync(chunk).map((stop) => presentStopShort(stop)));
 }
 
 /** Routes in their short form. */
 export function shortRoutes(graph: Graph, indices: Uint32Array) {
   return inChunks(indices, (chunk) => {
-    const found = graph.routes(chunk);
+    const found = graph.routesSync(chunk);
     const agencies = agenciesOf(graph, found);
     return found.map((route) => presentRouteShort(route, agencies.get(route.agency)));
   });
@@ -60,10 +60,10 @@ export function shortRoutes(graph: Graph, indices: Uint32Array) {
 
 /** Patterns in their short form. */
 export function shortPatterns(graph: Graph, indices: Uint32Array) {
-  return inChunks(indices, (chunk) => graph.patterns(chunk).map(presentPatternShort));
+  return inChunks(indices, (chunk) => graph.patternsSync(chunk).map(presentPatternShort));
 }
 
 /** Trips in their short form. */
 export function shortTrips(graph: Graph, indices: Uint32Array) {
-  return inChunks(indices, (chunk) => graph.trips(chunk).map(presentTripShort));
+  return inChunks(indices, (chunk) => graph.tripsSync(chunk).map(presentTripShort));
 }

@@ -26,7 +26,7 @@ export const patternRoutes: readonly Route[] = [
     'bare text',
     'Hash of the stops and rules of a pattern',
     (graph, request) => {
-      const [hash = ''] = graph.patternHashes(Uint32Array.of(byCode(graph, request)));
+      const [hash = ''] = graph.patternHashesSync(Uint32Array.of(byCode(graph, request)));
       return hash;
     },
   ),
@@ -37,9 +37,9 @@ export const patternRoutes: readonly Route[] = [
 
 function pattern(graph: Graph, request: IndexRequest) {
   const index = byCode(graph, request);
-  const [found] = graph.patterns(Uint32Array.of(index));
+  const [found] = graph.patternsSync(Uint32Array.of(index));
   if (found === undefined) throw new EntityNotFound();
-  const [route] = graph.routes(Uint32Array.of(found.route));
+  const [route] = graph.routesSync(Uint32Array.of(found.route));
   return {
     ...presentPatternShort(found),
     routeId: route?.id,
@@ -50,7 +50,7 @@ function pattern(graph: Graph, request: IndexRequest) {
 
 /** The shape of a pattern; a pattern without one has no such resource. */
 export function geometry(graph: Graph, index: number) {
-  const [line] = graph.patternGeometries(Uint32Array.of(index));
+  const [line] = graph.patternGeometriesSync(Uint32Array.of(index));
   if (line === undefined || line.length === 0) throw new EntityNotFound();
   return presentPolyline(line);
 }

@@ -27,7 +27,7 @@ const ROUTES = parameters({
 export const routeRoutes: readonly Route[] = [
   indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: ROUTES }),
   indexRoute('/routes/:routeId', 'Route', 'One route', (graph, { path }) => {
-    const found = graph.routes(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
+    const found = graph.routesSync(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
     const [route] = found;
     if (route === undefined) throw new EntityNotFound();
     return presentRoute(route, agenciesOf(graph, found).get(route.agency));

@@ -43,7 +43,7 @@ export const stopTimesRoutes: readonly Route[] = [
 function upcoming(graph: Graph, { path, query, routerGraph }: IndexRequest) {
   const stop = locateStop(routerGraph, path.stopId ?? '');
   const startTime = whole(query, UPCOMING.startTime);
-  const times = graph.stopTimes(Uint32Array.of(stop), {
+  const times = graph.stopTimesSync(Uint32Array.of(stop), {
     startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
     timeRange: whole(query, UPCOMING.timeRange),
     numberOfDepartures: Math.min(whole(query, UPCOMING.numberOfDepartures), MOST_DEPARTURES),
@@ -56,7 +56,7 @@ function onDate(graph: Graph, { path, query, routerGraph }: IndexRequest) {
   const stop = locateStop(routerGraph, path.stopId ?? '');
   const date = path.date ?? '';
   if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
-  return present(graph, graph.stopTimesOnDate(Uint32Array.of(stop), date, query.value(OMIT.omitNonPickups)));
+  return present(graph, graph.stopTimesOnDateSync(Uint32Array.of(stop), date, query.value(OMIT.omitNonPickups)));
 }
 
 function whole(query: Query, parameter: Parameter<number>): number {
@@ -71,15 +71,15 @@ function whole(query: Query, parameter: Parameter<number>): number {
 const FEW_CALLS = 200;
 
 function present(graph: Graph, times: StopTimes) {
-  const rows = presentStopTimes(labelled(graph, times), graph.patterns(times.patterns));
+  const rows = presentStopTimes(labelled(graph, times), graph.patternsSync(times.patterns));
   return times.trips.length < FEW_CALLS ? [...rows] : rows;
 }
 
 /** Calls with their labels. */
 export function labelled(graph: Graph, times: StopTimes): LabelledCalls {
-  const texts = graph.callTexts(times.trips, times.stops, times.positions);
+  const texts = graph.callTextsSync(times.trips, times.stops, times.positions);
   const areas = Uint32Array.from(new Set(times.serviceAreas.filter((area) => area >= 0)));
   if (areas.length === 0) return { times, texts, areas: new Map() };
-  const boundaries = graph.flexAreaBoundaries(areas);
+  const boundaries = graph.flexAreaBoundariesSync(areas);
   return { times, texts, areas: new Map(boundaries.map((line, i) => [areas[i] ?? 0, line])) };
 }

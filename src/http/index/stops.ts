@@ -27,7 +27,7 @@ const BOX = parameters({
 export const stopRoutes: readonly Route[] = [
   indexRoute('/stops', 'Stops', 'All stops, or those in a circle or box', stops, { query: { ...CIRCLE, ...BOX } }),
   indexRoute('/stops/:stopId', 'Stop', 'One stop', (graph, { path, routerGraph }) => {
-    const [stop] = graph.stops(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
+    const [stop] = graph.stopsSync(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
     if (stop === undefined) throw new EntityNotFound();
     return presentStop(stop);
   }),
@@ -59,7 +59,7 @@ function stopsInCircle(graph: Graph, query: Query) {
   const near = graph.stopsInCircle(lat, lon, radius);
   let next = 0;
   return inChunks(near.stops, (chunk) =>
-    graph.stops(chunk).map((stop) => presentStopShort(stop, near.distances[next++])),
+    graph.stopsSync(chunk).map((stop) => presentStopShort(stop, near.distances[next++])),
   );
 }
 
@@ -75,6 +75,6 @@ function stopsInBox(graph: Graph, query: Query): Uint32Array {
 }
 
 function transfers(graph: Graph, { path, routerGraph }: IndexRequest) {
-  const near = graph.transfers(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
-  return graph.stops(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
+  const near = graph.transfersSync(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
+  return graph.stopsSync(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
 }

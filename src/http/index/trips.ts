@@ -23,7 +23,7 @@ export const tripRoutes: readonly Route[] = [
     'bare text',
     'Hash of the stops, rules and times of a trip',
     (graph, request) => {
-      const [hash = ''] = graph.tripHashes(Uint32Array.of(byId(graph, request)));
+      const [hash = ''] = graph.tripHashesSync(Uint32Array.of(byId(graph, request)));
       return hash;
     },
   ),
@@ -37,7 +37,7 @@ export const tripRoutes: readonly Route[] = [
     },
   ),
   indexRoute('/trips/:tripId/geometry', 'EncodedPolyline', 'Shape of the pattern of a trip', (graph, request) => {
-    const [found] = graph.trips(Uint32Array.of(byId(graph, request)));
+    const [found] = graph.tripsSync(Uint32Array.of(byId(graph, request)));
     if (found === undefined) throw new EntityNotFound();
     return geometry(graph, found.pattern);
   }),
@@ -47,13 +47,13 @@ export const tripRoutes: readonly Route[] = [
 function today(graph: Graph, request: IndexRequest) {
   const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graph);
   const date = year * 10_000 + month * 100 + day;
-  const times = graph.tripStopTimes(Uint32Array.of(byId(graph, request)), String(date));
+  const times = graph.tripStopTimesSync(Uint32Array.of(byId(graph, request)), String(date));
   return presentTripCalls(labelled(graph, times));
 }
 
 function trip(graph: Graph, request: IndexRequest) {
-  const [found] = graph.trips(Uint32Array.of(byId(graph, request)));
-  const routes = found === undefined ? [] : graph.routes(Uint32Array.of(found.route));
+  const [found] = graph.tripsSync(Uint32Array.of(byId(graph, request)));
+  const routes = found === undefined ? [] : graph.routesSync(Uint32Array.of(found.route));
   const [route] = routes;
   if (found === undefined || route === undefined) throw new EntityNotFound();
   return presentTrip(found, route, agenciesOf(graph, routes).get(route.agency));

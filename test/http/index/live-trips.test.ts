@@ -116,12 +116,12 @@ test('a snapshot keeps trips that live data has removed', async (t) => {
   const codes = await live('/stops/1:a:1/patterns');
   const snapshot = graph.snapshot();
   await tell();
-  const [pattern = -1] = snapshot.find('patterns', codes);
+  const [pattern = -1] = snapshot.findSync('patterns', codes);
   t.deepEqual(
-    snapshot.trips(snapshot.related('patternTrips', Uint32Array.of(pattern)).values).map((trip) => trip.id),
+    snapshot.tripsSync(snapshot.relatedSync('patternTrips', Uint32Array.of(pattern)).values).map((trip) => trip.id),
     ['1:X 1'],
   );
-  t.deepEqual([...graph.find('patterns', codes), graph.patterns(Uint32Array.of(pattern)).length], [-1, 0]);
+  t.deepEqual([...graph.findSync('patterns', codes), graph.patternsSync(Uint32Array.of(pattern)).length], [-1, 0]);
   snapshot.dispose();
   t.throws(() => snapshot.list('stops'), { code: 'DISPOSED' });
   t.is(graph.list('stops').length, 3);

@@ -1,7 +1,7 @@
 /** Long work of all kinds shares the turns of the event loop. */
 
 import test from 'ava';
-import { firstTurn, nextTurn } from '../../src/serialization/turns.js';
+import { firstTurn, nextTurn } from '../src/turns.js';
 
 const NEVER = new AbortController().signal;
 

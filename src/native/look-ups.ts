@@ -1,0 +1,204 @@
+/**
+ * Look-ups of the transit index that are given positions or ids. The addon answers them at once, in time proportional to
+ * what it is given, and can make objects only in the thread of the program. So the library gives it some of the list at a
+ * time, and the program goes on in between.
+ */
+
+import type { AlertPatch, CallTexts, Graph, Positions, StaticRentalStation } from '#addon';
+import { nextTurn } from '../turns.js';
+
+/** Elements of a list that are read in one call, which takes up to a third of a millisecond. */
+const TOGETHER = 16;
+/** The same of ids that are looked for, and of calls that get their texts. */
+const QUICK = 256;
+/** Milliseconds after which the program goes on. */
+const TURN_MS = 0.5;
+
+/** What a look-up is given, and how its results for parts of that are put together. */
+interface Form {
+  /** Which arguments are lists; all have the same length. */
+  readonly lists: readonly number[];
+  readonly together: number;
+  readonly slice: (list: unknown, from: number, to: number) => unknown;
+  readonly join: (parts: readonly never[], pace: Pace) => Promise<unknown>;
+}
+
+const ROWS: Form = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinRows };
+const COLUMNS: Form = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinColumns };
+
+/** All of these look-ups. */
+export const LOOK_UPS = {
+  find: { lists: [1], together: QUICK, slice: idsOf, join: joinColumn },
+  feeds: ROWS,
+  agencies: ROWS,
+  stops: ROWS,
+  routes: ROWS,
+  patterns: ROWS,
+  trips: ROWS,
+  clusters: ROWS,
+  flexAreas: ROWS,
+  related: { ...COLUMNS, lists: [1] },
+  transfers: COLUMNS,
+  stopTimes: COLUMNS,
+  stopTimesOnDate: COLUMNS,
+  tripStopTimes: COLUMNS,
+  callTexts: { lists: [0, 1, 2], together: QUICK, slice: positionsOf, join: joinTexts },
+  patternGeometries: ROWS,
+  patternPoints: COLUMNS,
+  flexAreaBoundaries: ROWS,
+  patternHashes: ROWS,
+  tripHashes: ROWS,
+} as const satisfies Partial<Record<keyof Graph, Form>>;
+
+/** The name of such a look-up. */
+export type LookUp = keyof typeof LOOK_UPS;
+
+/** The look-up as one that returns a promise; all that it reads has the live data of its beginning. */
+export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) => unknown) {
+  const { lists, together, slice, join }: Form = LOOK_UPS[name];
+  return async function (this: Graph, ...args: unknown[]): Promise<unknown> {
+    const part = (from: number) =>
+      args.map((arg, at) => (lists.includes(at) ? slice(arg, from, from + together) : arg));
+    const length = Math.max(...lists.map((at) => lengthOf(args[at])));
+    if (length <= together) return atOnce.apply(this, part(0));
+    const snapshot = this.snapshot();
+    try {
+      const pace = new Pace();
+      const parts: unknown[] = [];
+      for (let from = 0; from < length; from += together) {
+        await pace.turn();
+        parts.push(atOnce.apply(snapshot, part(from)));
+      }
+      return await join(parts as never[], pace);
+    } finally {
+      snapshot.dispose();
+    }
+  };
+}
+
+/** Reads the lists of a graph of which the addon gives `count` elements, from `from` on, at a time. */
+export const LISTS = {
+  async alerts(this: Graph, from: number, count: number): Promise<AlertPatch[]> {
+    if (typeof from !== 'number' || typeof count !== 'number') throw new TypeError('from and count have to be numbers');
+    return await paged(this, count, (graph, at, some) => graph.alertsSync(from + at, some));
+  },
+  async staticRentalStations(this: Graph): Promise<StaticRentalStation[]> {
+    return await paged(this, Infinity, (graph, at, some) => graph.staticRentalStationsSync(at, some));
+  },
+};
+
+async function paged<T>(
+  graph: Graph,
+  most: number,
+  read: (graph: Graph, from: number, count: number) => readonly T[],
+): Promise<T[]> {
+  const snapshot = graph.snapshot();
+  try {
+    const pace = new Pace();
+    const all: T[] = [];
+    while (all.length < most) {
+      await pace.turn();
+      const some = read(snapshot, all.length, Math.min(TOGETHER, most - all.length));
+      if (some.length === 0) break;
+      all.push(...some);
+    }
+    return all;
+  } finally {
+    snapshot.dispose();
+  }
+}
+
+/** Lets the program go on when something has taken long. */
+class Pace {
+  #started = performance.now();
+
+  async turn(): Promise<void> {
+    if (performance.now() - this.#started < TURN_MS) return;
+    await nextTurn();
+    this.#started = performance.now();
+  }
+}
+
+function isList(value: unknown): value is Positions {
+  return value instanceof Uint32Array || value instanceof Int32Array || Array.isArray(value);
+}
+
+function lengthOf(value: unknown): number {
+  return isList(value) ? value.length : 0;
+}
+
+/** Some positions as the addon takes them. It refuses what is no list. */
+export function positionsOf(list: unknown, from: number, to: number): unknown {
+  if (list instanceof Uint32Array) return list.subarray(from, to);
+  if (!isList(list)) return list;
+  const some = list.slice(from, to);
+  if (!some.every(Number.isInteger)) throw new TypeError('positions have to be integers');
+  return Uint32Array.from(some);
+}
+
+function idsOf(list: unknown, from: number, to: number): unknown {
+  return Array.isArray(list) ? list.slice(from, to) : list;
+}
+
+async function joinRows(parts: readonly (readonly unknown[])[], pace: Pace): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (const part of parts) {
+    await pace.turn();
+    all.push(...part);
+  }
+  return all;
+}
+
+type Column = Uint32Array | Int32Array | Float64Array | Uint8Array;
+
+async function joinColumn(parts: readonly Column[], pace: Pace): Promise<Column> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const Kind = (parts[0] ?? new Uint32Array()).constructor as new (length: number) => Column;
+  const all = new Kind(length);
+  let at = 0;
+  for (const part of parts) {
+    await pace.turn();
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Columns that say where lists begin that are laid end to end, and where the last one ends. */
+const OFFSETS: ReadonlySet<string> = new Set(['offsets', 'groupOffsets', 'callOffsets']);
+
+/** Each column of the results; offsets count on from those of the part before. */
+async function joinColumns(parts: readonly Record<string, Column>[], pace: Pace): Promise<Record<string, Column>> {
+  const all: Record<string, Column> = {};
+  for (const name of Object.keys(parts[0] ?? {})) {
+    const columns = parts.map((part) => part[name] as Column);
+    all[name] = await joinColumn(OFFSETS.has(name) ? countedOn(columns) : columns, pace);
+  }
+  return all;
+}
+
+function countedOn(parts: readonly Column[]): Column[] {
+  let end = 0;
+  return parts.map((part, i) => {
+    const moved = part.map((offset) => offset + end);
+    end = moved.at(-1) ?? end;
+    return i === 0 ? moved : moved.subarray(1);
+  });
+}
+
+/** Each text once, as in the result of one call. */
+async function joinTexts(parts: readonly CallTexts[], pace: Pace): Promise<CallTexts> {
+  const positions = new Map<string, number>();
+  const columns: Record<string, Column>[] = [];
+  for (const { texts, ...own } of parts) {
+    await pace.turn();
+    const moved = texts.map((text) => {
+      const position = positions.get(text) ?? positions.size;
+      positions.set(text, position);
+      return position;
+    });
+    const move = (column: Uint32Array) => column.map((position) => moved[position] ?? 0);
+    columns.push(Object.fromEntries(Object.entries(own).map(([name, column]) => [name, move(column)])));
+  }
+  return { texts: [...positions.keys()], ...(await joinColumns(columns, pace)) } as unknown as CallTexts;
+}
