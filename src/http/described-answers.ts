@@ -17,7 +17,7 @@ export class Components {
   responsesOf(route: Route): object {
     const content = this.#contentOf(route.answer, goodTypes(route));
     const headers = headersOf([...OF_GOOD, ...(route.headers ?? [])]);
-    const good = { description: 'Done', headers, content };
+    const good = { description: route.answer === 'bare text' ? `Done; ${BARE}` : 'Done', headers, content };
     const created = route.method === 'POST' || route.method === 'PUT';
     return {
       200: good,
@@ -51,7 +51,7 @@ export class Components {
     // A change of routers may fail on this host and not on others.
     const shared = (route.headers ?? []).filter((name) => name === 'Trestle-Hosts');
     const either = (description: string) => ({
-      ...text(description, shared),
+      ...text(jsonRefusals === 'bare text' ? `${description}; ${BARE}` : description, shared),
       content: { ...text('').content, ...json },
     });
     return {
@@ -92,6 +92,9 @@ export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: s
   };
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described(mediaType)]));
 }
+
+/** What has no schema. */
+const BARE = 'a bare text, also where it is labelled as JSON';
 
 const JSON_TYPE: readonly string[] = ['application/json'];
 

@@ -28,7 +28,10 @@ const PARAMETERS = {
     date: parameter.text('`YYYY-MM-DD`; else a day of the transit data'),
     startTime: parameter.text('First departure, `H[:mm[:ss]]`', { default: '08:00' }),
     endTime: parameter.text('Last departure, `H[:mm[:ss]]`; only checked', { default: '09:00' }),
-    detail: parameter.boolean('Answer the difference', { default: false }),
+    detail: parameter.boolean(
+      'Answer the difference, in JSON: the `stops` reached, those `slower` (by `secondsLost` on average) and `lost` without the agency',
+      { default: false },
+    ),
   }),
   ...SCENARIO,
 };

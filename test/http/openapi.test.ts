@@ -88,11 +88,12 @@ test('the WADL document is served with the address that the client used', async 
   t.is(wadl.parse(await response.text()).application.resources.base, `${app.base}/`);
 });
 
-test('every operation that answers JSON has a schema of its answer', async (t) => {
+test('every operation that answers JSON has a schema of its answer; where a text is labelled as JSON, the description says so', async (t) => {
   const { paths } = (await describeInterface(ROUTES, '/otp')) as { paths: Record<string, Record<string, any>> };
   for (const route of ROUTES) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    const content = paths[path]?.[route.method.toLowerCase()]?.responses[200].content;
+    const { content, description } = paths[path]?.[route.method.toLowerCase()]?.responses[200] ?? {};
+    t.is(/bare text/.test(description), route.answer === 'bare text', `${route.method} ${path}`);
     for (const [mediaType, { schema }] of Object.entries<{ schema?: unknown }>(content)) {
       if (/json$/.test(mediaType)) t.is(schema === undefined, route.answer === 'bare text', `${route.method} ${path}`);
     }
