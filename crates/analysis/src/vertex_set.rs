@@ -120,10 +120,33 @@ impl VertexSet {
         made.into_iter().map(|(_, made)| made).collect()
     }
 
+    /// A table of what `of` makes of each position.
+    pub fn table<T: Copy + Default + Send>(&self, of: impl Fn(usize) -> T + Sync) -> VertexTable<'_, T> {
+        let mut values = vec![T::default(); self.blocks.len() * BLOCK as usize];
+        let parts = values.chunks_mut(self.piece_length() * BLOCK as usize);
+        let supply = Supply::of(self.pieces().zip(parts));
+        on_processors(self.count / WORTH_A_THREAD, || {
+            while let Some((piece, values)) = supply.take() {
+                for (block, values) in piece.blocks.iter().zip(values.chunks_mut(BLOCK as usize)) {
+                    let vertices = within(std::slice::from_ref(block));
+                    for (position, vertex) in (block.before[0] as usize..).zip(vertices) {
+                        values[(vertex % BLOCK) as usize] = of(position);
+                    }
+                }
+            }
+        });
+        drop(supply);
+        VertexTable { set: self, values }
+    }
+
+    /// Blocks of a piece.
+    fn piece_length(&self) -> usize {
+        if self.count < 2 * WORTH_A_THREAD { self.blocks.len().max(1) } else { PIECE }
+    }
+
     /// The set in pieces, in order.
     fn pieces(&self) -> impl Iterator<Item = VertexPiece<'_>> {
-        let length = if self.count < 2 * WORTH_A_THREAD { self.blocks.len().max(1) } else { PIECE };
-        self.blocks.chunks(length).map(|blocks| {
+        self.blocks.chunks(self.piece_length()).map(|blocks| {
             let count =
                 |block: &Block| block.words.iter().map(|word| word.count_ones() as usize).sum::<usize>();
             let first = blocks.first().map_or(0, |block| block.before[0] as usize);
@@ -134,6 +157,24 @@ impl VertexSet {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<u32>() + self.blocks.capacity() * size_of::<Block>()
+    }
+}
+
+/// A value for each vertex of a set. To look one up takes less than to find a position, but there is room for all vertices of
+/// the set's blocks.
+pub struct VertexTable<'s, T> {
+    set: &'s VertexSet,
+    /// Block by block, with defaults for vertices that are not in the set.
+    values: Vec<T>,
+}
+
+impl<T: Copy + Default> VertexTable<'_, T> {
+    /// The value of a vertex; the default for one that is not in the set.
+    #[inline]
+    pub fn get(&self, vertex: u32) -> T {
+        let place = self.set.places.get((vertex / BLOCK) as usize).copied().unwrap_or_default();
+        let first = (place as usize).wrapping_sub(1).wrapping_mul(BLOCK as usize);
+        self.values.get(first.wrapping_add((vertex % BLOCK) as usize)).copied().unwrap_or_default()
     }
 }
 
@@ -224,8 +265,10 @@ mod tests {
             let firsts: Vec<usize> = std::iter::once(0).chain(ends).collect();
             prop_assert_eq!(firsts.last(), Some(&sorted.len()));
             prop_assert!(pieces.iter().zip(firsts).all(|((_, positions), first)| positions.start == first));
+            let table = set.table(|position| Some(position * 3));
             for vertex in vertices.iter().flat_map(|&v| [v, v + 1, v ^ 64]) {
                 prop_assert_eq!(set.position(vertex), sorted.binary_search(&vertex).ok());
+                prop_assert_eq!(table.get(vertex), set.position(vertex).map(|position| position * 3));
             }
         }
     }
@@ -238,6 +281,8 @@ mod tests {
         assert!(pieces.iter().all(|(positions, vertices)| positions.len() == vertices.len()));
         assert!(pieces.windows(2).all(|two| two[0].0.end == two[1].0.start));
         assert!(pieces.into_iter().flat_map(|(_, vertices)| vertices).eq(set.iter()));
+        let table = set.table(Some);
+        assert!(set.iter().enumerate().all(|(position, vertex)| table.get(vertex) == Some(position)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_street::graph::{Edge, StreetGraph, edge_flags};
+use trestle_street::graph::{Edge, StreetGraph};
 
 /// A street whose recorded length is below this share of the distance between samples is not measured: the drawn line of
 /// a street is at most a little longer.
@@ -12,22 +12,18 @@ const NEARLY: f64 = 0.9;
 /// A street with points between its ends, and the points there, evenly spread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongStreet<'p> {
-    /// Positions of the vertices at both ends, in the order of the points.
-    pub(super) ends: [usize; 2],
-    /// See [`edge_flags`]; along the points and against them; none where there is no such edge.
-    pub(super) permissions: [u32; 2],
     /// Metres, as in searches.
     pub(super) length_m: f64,
     /// Metres of the drawn line.
     pub(super) drawn_m: f64,
-    /// Along the points and against them.
-    pub(super) directions: [StreetDirection; 2],
+    /// Along the points and against them, if that is permitted.
+    pub(super) directions: [Option<StreetDirection>; 2],
     /// The points.
     pub(super) inner: &'p [LatLon],
 }
 
 /// One direction of a street.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct StreetDirection {
     /// Effective length for speed ÷ length.
     pub(super) slope_speed_factor: f32,
@@ -41,17 +37,7 @@ impl From<Edge> for StreetDirection {
     }
 }
 
-/// A measured street.
-#[derive(Clone, Copy, Debug)]
-struct Measured {
-    edge: u32,
-    ends: [usize; 2],
-    drawn_m: f64,
-    /// First of its points, and the one after its last.
-    points: [u32; 2],
-}
-
-/// Long streets, in the order in which they were added.
+/// Measures long streets; its memory is reused from street to street.
 #[derive(Debug)]
 pub(super) struct LongStreets<'g> {
     graph: &'g StreetGraph,
@@ -59,22 +45,22 @@ pub(super) struct LongStreets<'g> {
     step_m: f64,
     /// Only streets whose recorded length is more than this many millimetres may have points.
     shortest_mm: u32,
-    streets: Vec<Measured>,
-    points: Vec<LatLon>,
+    /// One of [`edge_flags`]: only directions that have it are sampled.
+    permission: u32,
     line: Line,
+    inner: Vec<LatLon>,
 }
 
 impl<'g> LongStreets<'g> {
-    /// None yet; `step_m` is the longest piece between points, metres.
-    pub(super) fn new(graph: &'g StreetGraph, step_m: f64) -> LongStreets<'g> {
-        let shortest_mm = (step_m * (1000.0 * NEARLY)) as u32;
+    /// `step_m` is the longest piece between points, metres; only directions with a `permission` are sampled.
+    pub(super) fn new(graph: &'g StreetGraph, step_m: f64, permission: u32) -> LongStreets<'g> {
         LongStreets {
             graph,
             step_m,
-            shortest_mm,
-            streets: Vec::new(),
-            points: Vec::new(),
+            shortest_mm: (step_m * (1000.0 * NEARLY)) as u32,
+            permission,
             line: Line::default(),
+            inner: Vec::new(),
         }
     }
 
@@ -84,50 +70,37 @@ impl<'g> LongStreets<'g> {
         length_mm > self.shortest_mm
     }
 
-    /// Adds the street of an edge between two vertices, with their positions, if it has points and was not added with the
-    /// edge in the opposite direction. Edges of lower vertices come first, so only the lower vertex is looked at, which
-    /// was looked at not long before. Not inlined, because the caller skips many short streets.
-    #[inline(never)]
-    pub(super) fn add(&mut self, [from, to]: [u32; 2], number: u32, ends: [usize; 2]) {
-        if to < from && opposite(self.graph, from, number).is_some() {
-            return;
+    /// The street of an edge between two vertices, if it has points and is sampled. One with edges in both directions is given
+    /// for the edge of the lower vertex alone. `counts`: whether the way along the edge, and the way back, may have samples.
+    pub(super) fn street(
+        &mut self,
+        [from, to]: [u32; 2],
+        number: u32,
+        counts: [bool; 2],
+    ) -> Option<LongStreet<'_>> {
+        let graph = self.graph;
+        let back = opposite(graph, from, number);
+        if to < from && back.is_some() {
+            return None;
         }
-        self.line.set(self.graph.edge_line(EdgeIdx(number)));
-        let first = self.points.len();
-        self.line.inner_points(self.step_m, &mut self.points);
-        let end = self.points.len();
-        if end > first {
-            let points = [first as u32, end as u32];
-            self.streets.push(Measured { edge: number, ends, drawn_m: self.line.length, points });
+        let direction = |edge: u32| {
+            graph.arcs[edge as usize].permits(self.permission).then(|| graph.edge(EdgeIdx(edge)).into())
+        };
+        let directions = [direction(number), back.and_then(direction)];
+        if !directions.iter().zip(counts).any(|(direction, counts)| counts && direction.is_some()) {
+            return None;
         }
-    }
-
-    /// The points of all streets.
-    pub(super) fn points(&self) -> &[LatLon] {
-        &self.points
-    }
-
-    /// The streets of which a point is wanted, and their points.
-    pub(super) fn with_points(
-        &self,
-        wanted: impl Fn(&LatLon) -> bool,
-    ) -> impl Iterator<Item = LongStreet<'_>> {
-        let inner = |street: &Measured| &self.points[street.points[0] as usize..street.points[1] as usize];
-        let streets = self.streets.iter().map(move |street| (street, inner(street)));
-        streets.filter(move |(_, inner)| inner.iter().any(&wanted)).map(|(street, inner)| {
-            let Measured { ends, drawn_m, .. } = *street;
-            let edge = self.graph.edge(EdgeIdx(street.edge));
-            let back =
-                opposite(self.graph, edge.from, street.edge).map(|back| self.graph.edge(EdgeIdx(back)));
-            LongStreet {
-                ends,
-                permissions: [Some(edge), back]
-                    .map(|edge| edge.map_or(0, |edge| edge.flags & edge_flags::PERMISSIONS)),
-                length_m: edge.length_m(),
-                drawn_m,
-                directions: [edge.into(), back.map_or_else(StreetDirection::default, Into::into)],
-                inner,
-            }
+        self.line.set(graph.edge_line(EdgeIdx(number)));
+        self.inner.clear();
+        self.line.inner_points(self.step_m, &mut self.inner);
+        if self.inner.is_empty() {
+            return None;
+        }
+        Some(LongStreet {
+            length_m: f64::from(graph.arcs[number as usize].length_mm) / 1000.0,
+            drawn_m: self.line.length,
+            directions,
+            inner: &self.inner,
         })
     }
 }
@@ -135,21 +108,27 @@ impl<'g> LongStreets<'g> {
 /// The edge along the same line as one that leaves a vertex, in the opposite direction. Of several between the same
 /// vertices, each has another one.
 fn opposite(graph: &StreetGraph, from: u32, number: u32) -> Option<u32> {
-    let (arcs, details) = (&*graph.arcs, &*graph.details);
-    let arc = &arcs[number as usize];
+    let arc = &graph.arcs[number as usize];
     if arc.end == from {
         return None;
     }
-    let geometry = details[number as usize].geometry;
-    let along = |e: &u32, to: u32| {
-        let other = &arcs[*e as usize];
-        other.end == to
-            && other.length_mm == arc.length_mm
-            && other.is_street()
-            && details[*e as usize].geometry == geometry
+    // Edges between two vertices that have the same length, to a millimetre, are along the same line unless there are several.
+    let alike = |from: u32, to: u32| {
+        let is_alike = move |e: &u32| {
+            let other = &graph.arcs[*e as usize];
+            other.end == to && other.length_mm == arc.length_mm && other.is_street()
+        };
+        graph.out_edges(VertexIdx(from)).filter(is_alike)
     };
-    let before = (graph.out_edges(VertexIdx(from)).start..number).filter(|e| along(e, arc.end)).count();
-    graph.out_edges(VertexIdx(arc.end)).filter(|e| along(e, from)).nth(before)
+    let mut back = alike(arc.end, from);
+    let first = back.next()?;
+    if back.next().is_none() && alike(from, arc.end).nth(1).is_none() {
+        return Some(first);
+    }
+    let geometry = |e: u32| graph.details[e as usize].geometry;
+    let same_line = |e: &u32| geometry(*e) == geometry(number);
+    let before = alike(from, arc.end).filter(same_line).take_while(|e| *e < number).count();
+    alike(arc.end, from).filter(same_line).nth(before)
 }
 
 /// A measured line; its memory is reused from line to line.
@@ -165,10 +144,16 @@ struct Line {
 impl Line {
     fn set(&mut self, points: impl Iterator<Item = LatLon>) {
         self.points.clear();
-        self.points.extend(points);
         self.pieces.clear();
-        self.pieces.extend(self.points.windows(2).map(|ends| planar_distance_m(ends[0], ends[1])));
-        self.length = self.pieces.iter().sum();
+        self.length = 0.0;
+        points.for_each(|point| {
+            if let Some(last) = self.points.last() {
+                let piece = planar_distance_m(*last, point);
+                self.length += piece;
+                self.pieces.push(piece);
+            }
+            self.points.push(point);
+        });
     }
 
     /// Adds the smallest number of points that divide the line into even parts of at most `step_m`.
@@ -197,6 +182,54 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trestle_street::graph::edge_flags;
+
+    /// Two vertices 333 m apart with edges from one to the other, each with its permissions and geometry.
+    fn graph(edges: &[(u32, u32, u32, u32)]) -> StreetGraph {
+        let mut graph = StreetGraph {
+            vertex_lat: [45.0, 45.003].into_iter().collect(),
+            vertex_lon: [9.0, 9.0].into_iter().collect(),
+            ..StreetGraph::default()
+        };
+        let edge = |&(from, to, flags, geometry)| Edge {
+            from,
+            to,
+            flags,
+            geometry,
+            length_mm: 333_000,
+            ..Edge::default()
+        };
+        graph.set_edges(edges.iter().map(edge));
+        graph
+    }
+
+    #[test]
+    fn opposite_edges_of_several_streets_are_along_the_same_line() {
+        const WALK: u32 = edge_flags::WALK;
+        let several =
+            graph(&[(0, 1, WALK, 5), (0, 1, WALK, 6), (0, 1, WALK, 6), (1, 0, WALK, 6), (1, 0, WALK, 5)]);
+        let opposites = |from: u32, edges: std::ops::Range<u32>| {
+            edges.map(|edge| opposite(&several, from, edge)).collect::<Vec<_>>()
+        };
+        assert_eq!(opposites(0, 0..3), [Some(4), Some(3), None]);
+        assert_eq!(opposites(1, 3..5), [Some(1), Some(0)]);
+        let one_way = graph(&[(0, 1, WALK, u32::MAX)]);
+        assert_eq!(opposite(&one_way, 0, 0), None);
+    }
+
+    #[test]
+    fn only_directions_that_may_have_samples_are_measured() {
+        let street = graph(&[(0, 1, edge_flags::WALK, u32::MAX), (1, 0, edge_flags::CAR, u32::MAX)]);
+        let given = |permission, ends, number, counts| {
+            let mut long = LongStreets::new(&street, 100.0, permission);
+            long.street(ends, number, counts).map(|street| street.directions.map(|found| found.is_some()))
+        };
+        assert_eq!(given(edge_flags::WALK, [0, 1], 0, [true; 2]), Some([true, false]));
+        assert_eq!(given(edge_flags::CAR, [0, 1], 0, [true; 2]), Some([false, true]));
+        assert_eq!(given(edge_flags::WALK, [0, 1], 0, [false, true]), None);
+        assert_eq!(given(edge_flags::BICYCLE, [0, 1], 0, [true; 2]), None);
+        assert_eq!(given(edge_flags::WALK, [1, 0], 1, [true; 2]), None, "given for the other edge");
+    }
 
     #[test]
     fn inner_points_divide_a_line_evenly() {

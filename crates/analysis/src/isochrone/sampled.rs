@@ -19,7 +19,7 @@ pub struct Sample {
 pub struct Seconds(pub f64);
 
 /// Values that a grid can be made of.
-pub trait Sampled: Copy + Send + From<Sample> {
+pub trait Sampled: Copy + Send + Sync + From<Sample> {
     /// The sum of no samples.
     const ZERO: Self;
     /// Farther than everything.

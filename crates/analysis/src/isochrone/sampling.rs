@@ -9,7 +9,7 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
 use super::long_streets::{LongStreet, LongStreets, StreetDirection};
 use super::sampled::{Sample, Sampled, Samples};
-use crate::vertex_set::{VertexPiece, VertexSet, WORTH_A_THREAD};
+use crate::vertex_set::{VertexPiece, VertexSet, VertexTable, WORTH_A_THREAD};
 
 /// What a one-to-many search found at the street vertices that it reached, by position among these.
 #[derive(Clone, Copy, Debug)]
@@ -70,15 +70,15 @@ pub fn sample_streets<S: Sampled>(
     frame: GridFrame,
 ) -> Result<Grid<S>, GridTooLarge> {
     let sampling = Sampling { graph, times, rules };
-    let streets = sampling.streets();
+    let samples = sampling.samples();
     let (south_west, north_east) =
-        if streets.bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { streets.bounds };
+        if samples.bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { samples.bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
     let latitudes = sampling.latitudes(processors(times.vertices.len() / WORTH_A_THREAD));
     let strips = Supply::of(grid.strips(&latitudes));
     on_processors(latitudes.len() + 1, || {
         while let Some(mut strip) = strips.take() {
-            sampling.add(&streets, &mut strip);
+            sampling.add(&samples, &mut strip);
         }
     });
     drop(strips);
@@ -92,82 +92,137 @@ struct Sampling<'a> {
     rules: &'a SamplingRules,
 }
 
-/// Where streets are sampled.
-struct Streets<'g> {
+/// What sampling asks of a vertex where streets end, in one number: 0 where it is not reached, or else its position plus 1
+/// above two bits.
+#[derive(Clone, Copy, Default)]
+struct StreetEnd(u32);
+
+impl StreetEnd {
+    /// It is reached in time.
+    const IN_TIME: u32 = 1;
+    /// Ways to it are sampled at their ends: the walking limit is measured at the far end, see [`Way::sample`].
+    const COUNTS: u32 = 2;
+
+    fn new(position: usize, in_time: bool, counts: bool) -> StreetEnd {
+        let bits = if in_time { Self::IN_TIME } else { 0 } | if counts { Self::COUNTS } else { 0 };
+        StreetEnd((position as u32 + 1) << 2 | bits)
+    }
+
+    #[inline]
+    fn is_reached(self) -> bool {
+        self.0 != 0
+    }
+
+    #[inline]
+    fn has(self, bit: u32) -> bool {
+        self.0 & bit != 0
+    }
+
+    #[inline]
+    fn position(self) -> usize {
+        (self.0 >> 2) as usize - 1
+    }
+}
+
+/// The samples of streets.
+struct StreetSamples<S> {
     /// Number of samples at each vertex, by position: one per direction of each street that ends there. The time to the
     /// vertex is what the search found, whichever street is considered.
     counts: Vec<u16>,
-    /// The streets that are sampled between their ends, too.
-    long: Vec<LongStreets<'g>>,
+    /// Those between the ends of streets.
+    between: Vec<Vec<PointSamples<S>>>,
     bounds: (LatLon, LatLon),
 }
 
 /// The same for the streets that leave the vertices of a piece.
-struct StreetsOfPiece<'g> {
+struct SamplesOfPiece<S> {
     counts: Vec<u16>,
     /// The other vertices at which one sample more is counted each, by position.
     elsewhere: Vec<u32>,
-    long: LongStreets<'g>,
+    between: Vec<PointSamples<S>>,
     bounds: (LatLon, LatLon),
 }
 
-impl<'a> Sampling<'a> {
-    fn streets(&self) -> Streets<'a> {
-        let pieces = self.times.vertices.map_pieces(|piece| self.streets_of(piece));
-        let mut streets = Streets { counts: Vec::new(), long: Vec::new(), bounds: NO_BOUNDS };
-        streets.counts.reserve_exact(self.times.vertices.len());
+/// The samples at a point between the ends of a street.
+struct PointSamples<S> {
+    point: LatLon,
+    samples: Samples<S>,
+}
+
+impl Sampling<'_> {
+    fn samples<S: Sampled>(&self) -> StreetSamples<S> {
+        let VertexTimes { vertices, seconds, walk_distance, .. } = self.times;
+        let ends = vertices.table(|position| {
+            let in_time = f64::from(seconds[position]) < self.rules.max_seconds;
+            let counts = f64::from(walk_distance[position]) <= self.rules.max_walk_distance;
+            StreetEnd::new(position, in_time, counts)
+        });
+        let pieces = vertices.map_pieces(|piece| self.samples_of(piece, &ends));
+        let mut samples = StreetSamples { counts: Vec::new(), between: Vec::new(), bounds: NO_BOUNDS };
+        samples.counts.reserve_exact(vertices.len());
         let mut elsewhere = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            streets.counts.extend_from_slice(&piece.counts);
-            streets.long.push(piece.long);
-            streets.bounds = joined(streets.bounds, piece.bounds);
+            samples.counts.extend_from_slice(&piece.counts);
+            samples.between.push(piece.between);
+            samples.bounds = joined(samples.bounds, piece.bounds);
             elsewhere.push(piece.elsewhere);
         }
         for position in elsewhere.into_iter().flatten() {
-            add_to(&mut streets.counts[position as usize], 1);
+            add_to(&mut samples.counts[position as usize], 1);
         }
-        streets
+        samples
     }
 
-    fn streets_of(&self, piece: &VertexPiece<'_>) -> StreetsOfPiece<'a> {
-        let VertexTimes { vertices, seconds, .. } = self.times;
+    fn samples_of<S: Sampled>(
+        &self,
+        piece: &VertexPiece<'_>,
+        ends: &VertexTable<'_, StreetEnd>,
+    ) -> SamplesOfPiece<S> {
         let (graph, arcs) = (self.graph, &*self.graph.arcs);
         let first = piece.positions.start;
-        let in_time = |end: usize| f64::from(seconds[end]) < self.rules.max_seconds;
         let mut counts = vec![0; piece.positions.len()];
-        let (mut elsewhere, mut bounds) = (Vec::new(), NO_BOUNDS);
-        let mut long = LongStreets::new(graph, self.rules.step_m);
-        for (a, vertex) in piece.positions.clone().zip(piece.iter()) {
-            let a_in_time = in_time(a);
+        let (mut elsewhere, mut between, mut bounds) = (Vec::new(), Vec::new(), NO_BOUNDS);
+        let permission = self.rules.travel.permission;
+        let mut long = LongStreets::new(graph, self.rules.step_m, permission);
+        for vertex in piece.iter() {
+            let a = ends.get(vertex);
+            let a_in_time = a.has(StreetEnd::IN_TIME);
             let mut count = 0;
-            for number in graph.out_edges(VertexIdx(vertex)) {
-                let arc = &arcs[number as usize];
-                let Some(b) = vertices.position(arc.end).filter(|_| arc.is_street()) else { continue };
-                let b_in_time = in_time(b);
+            let out = graph.out_edges(VertexIdx(vertex));
+            for (number, arc) in out.clone().zip(&arcs[out.start as usize..out.end as usize]) {
+                let b = ends.get(arc.end);
+                if !b.is_reached() || !arc.is_street() {
+                    continue;
+                }
+                let b_in_time = b.has(StreetEnd::IN_TIME);
                 if !a_in_time && !b_in_time {
                     continue;
                 }
-                if arc.permits(self.rules.travel.permission) && self.counts_to(b) {
+                if arc.permits(permission) && b.has(StreetEnd::COUNTS) {
                     count += u16::from(a_in_time);
-                    match counts.get_mut(b.wrapping_sub(first)) {
+                    match counts.get_mut(b.position().wrapping_sub(first)) {
                         _ if !b_in_time => {}
                         Some(count) => add_to(count, 1),
                         None => {
-                            elsewhere.push(b as u32);
+                            elsewhere.push(b.position() as u32);
                             bounds = extended(bounds, graph.position(VertexIdx(arc.end)));
                         }
                     }
                 }
-                if long.may_be_long(arc.length_mm) {
-                    long.add([vertex, arc.end], number, [a, b]);
+                let counts = [b, a].map(|end| end.has(StreetEnd::COUNTS));
+                if long.may_be_long(arc.length_mm)
+                    && counts != [false; 2]
+                    && let Some(street) = long.street([vertex, arc.end], number, counts)
+                {
+                    bounds = street.inner.iter().copied().fold(bounds, extended);
+                    self.sample_between(&street, [a.position(), b.position()], &mut between);
                 }
             }
-            add_to(&mut counts[a - first], count);
+            add_to(&mut counts[a.position() - first], count);
         }
         let counted = piece.iter().zip(&counts).filter(|(_, count)| **count > 0);
         bounds = counted.map(|(vertex, _)| graph.position(VertexIdx(vertex))).fold(bounds, extended);
-        bounds = long.points().iter().copied().fold(bounds, extended);
-        StreetsOfPiece { counts, elsewhere, long, bounds }
+        SamplesOfPiece { counts, elsewhere, between, bounds }
     }
 
     /// Latitudes that divide the vertices into as many parts of about the same size.
@@ -181,10 +236,10 @@ impl<'a> Sampling<'a> {
         (1..parts).map(|part| latitudes[part * latitudes.len() / parts]).collect()
     }
 
-    /// Adds the samples of all streets to a strip of the grid.
-    fn add<S: Sampled>(&self, streets: &Streets<'_>, strip: &mut Strip<'_, S>) {
+    /// Adds samples to a strip of the grid.
+    fn add<S: Sampled>(&self, samples: &StreetSamples<S>, strip: &mut Strip<'_, S>) {
         let rows = strip.rows;
-        for ((at, vertex), &count) in self.times.vertices.iter().enumerate().zip(&streets.counts) {
+        for ((at, vertex), &count) in self.times.vertices.iter().enumerate().zip(&samples.counts) {
             let point = self.graph.position(VertexIdx(vertex));
             if count > 0
                 && let Some(cell) = rows.cell_of(point)
@@ -192,26 +247,24 @@ impl<'a> Sampling<'a> {
                 strip.add(point, cell, &Samples::repeated(f64::from(count), self.times.at(at).into()));
             }
         }
-        for long in &streets.long {
-            for street in long.with_points(|point| rows.cell_of(*point).is_some()) {
-                self.add_inner_points(&street, strip);
+        for PointSamples { point, samples } in samples.between.iter().flatten() {
+            if let Some(cell) = rows.cell_of(*point) {
+                strip.add(*point, cell, samples);
             }
         }
     }
 
-    /// Whether a way to a vertex is sampled at its ends: the walking limit is measured at its far end, see
-    /// [`Way::sample`].
-    #[inline]
-    fn counts_to(&self, end: usize) -> bool {
-        f64::from(self.times.walk_distance[end]) <= self.rules.max_walk_distance
-    }
-
-    fn add_inner_points<S: Sampled>(&self, street: &LongStreet<'_>, strip: &mut Strip<'_, S>) {
+    /// Adds the samples between the ends of a street, whose positions are given.
+    fn sample_between<S: Sampled>(
+        &self,
+        street: &LongStreet<'_>,
+        ends: [usize; 2],
+        between: &mut Vec<PointSamples<S>>,
+    ) {
         let inner = street.inner;
-        let [onward, back] = &self.ways(street);
+        let [onward, back] = &self.ways(street, ends);
         let step = street.drawn_m / (inner.len() + 1) as f64;
         for (i, &point) in inner.iter().enumerate() {
-            let Some(cell) = strip.rows.cell_of(point) else { continue };
             let along = (i + 1) as f64 * step;
             let rest = street.drawn_m - along;
             let onward = onward.as_ref().and_then(|way| way.sample(along, rest, self.rules));
@@ -219,27 +272,26 @@ impl<'a> Sampling<'a> {
             let mut samples = Samples::NONE;
             onward.iter().chain(&back).for_each(|&sample| samples.add(sample.into()));
             if samples.count > 0.0 {
-                strip.add(point, cell, &samples);
+                between.push(PointSamples { point, samples });
             }
         }
     }
 
     /// The directions in which a street is sampled.
     #[inline]
-    fn ways(&self, street: &LongStreet<'_>) -> [Option<Way>; 2] {
-        let LongStreet { ends: [a, b], permissions, length_m, directions, .. } = *street;
+    fn ways(&self, street: &LongStreet<'_>, [a, b]: [usize; 2]) -> [Option<Way>; 2] {
+        let LongStreet { length_m, directions, .. } = *street;
         let ends = [a, b].map(|end| self.times.at(end));
         // Nobody is faster along the street than the search was between its ends, including all waits. If the ends are
         // reached in different ways, their times may differ so much that the middle is out of reach from both.
         let elapsed = [a, b].map(|end| self.times.elapsed(end));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / length_m).min(1e10);
-        let way = |ends: [Sample; 2], permissions: u32, direction: &StreetDirection| {
-            let pace = self.rules.travel.seconds_per_meter(direction.slope_speed_factor, direction.car_speed);
-            (permissions & self.rules.travel.permission != 0)
-                .then(|| Way { ends, pace: pace.max(least_pace) })
+        let way = |ends: [Sample; 2], direction: Option<StreetDirection>| {
+            let StreetDirection { slope_speed_factor, car_speed } = direction?;
+            let pace = self.rules.travel.seconds_per_meter(slope_speed_factor, car_speed);
+            Some(Way { ends, pace: pace.max(least_pace) })
         };
-        let back = [ends[1], ends[0]];
-        [way(ends, permissions[0], &directions[0]), way(back, permissions[1], &directions[1])]
+        [way(ends, directions[0]), way([ends[1], ends[0]], directions[1])]
     }
 }
 
@@ -287,9 +339,12 @@ fn extended(bounds: (LatLon, LatLon), point: LatLon) -> (LatLon, LatLon) {
 /// The box around two boxes, of which each may be empty.
 #[inline]
 fn joined((low, high): (LatLon, LatLon), (others_low, others_high): (LatLon, LatLon)) -> (LatLon, LatLon) {
+    // Plain comparisons take less than `min` and `max`, which look for NaN.
+    let least = |a: f64, b: f64| if b < a { b } else { a };
+    let most = |a: f64, b: f64| if b > a { b } else { a };
     (
-        LatLon::new(low.lat.min(others_low.lat), low.lon.min(others_low.lon)),
-        LatLon::new(high.lat.max(others_high.lat), high.lon.max(others_high.lon)),
+        LatLon::new(least(low.lat, others_low.lat), least(low.lon, others_low.lon)),
+        LatLon::new(most(high.lat, others_high.lat), most(high.lon, others_high.lon)),
     )
 }
 
