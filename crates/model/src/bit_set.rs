@@ -12,6 +12,7 @@ impl BitSet {
     }
 
     /// Adds `index`.
+    #[inline(always)]
     pub fn insert(&mut self, index: usize) {
         if index / 64 >= self.0.len() {
             self.0.resize(index / 64 + 1, 0);
@@ -48,10 +49,13 @@ impl BitSet {
 
     /// Removes every index of `range`.
     pub fn remove_all(&mut self, range: std::ops::Range<usize>) {
+        let limit = range.end.min(64 * self.0.len());
         let mut next = range.start;
-        while let Some(index) = self.first_in(next..range.end) {
-            self.0[index / 64] &= !(1 << (index % 64));
-            next = index + 1;
+        while next < limit {
+            let end = limit.min(64 * (next / 64 + 1));
+            let in_word = (u64::MAX >> (64 - (end - next))) << (next % 64);
+            self.0[next / 64] &= !in_word;
+            next = end;
         }
     }
 

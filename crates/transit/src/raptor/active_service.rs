@@ -200,6 +200,18 @@ impl ActiveService {
         if D::FORWARD { self.arrivals_at(lane, position) } else { self.departures_at(lane, position) }
     }
 
+    /// When a search in direction `D` can enter the run at an index within a lane at a call.
+    #[inline(always)]
+    pub fn entering_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
+        self.times[D::pick(lane.departures, lane.arrivals) as usize + position * lane.runs as usize + run]
+    }
+
+    /// When a search in direction `D` can leave the run at an index within a lane at a call.
+    #[inline(always)]
+    pub fn leaving_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
+        self.times[D::pick(lane.arrivals, lane.departures) as usize + position * lane.runs as usize + run]
+    }
+
     /// The run at `index` within a lane.
     #[inline(always)]
     pub fn run_of(&self, lane: &Lane, index: usize) -> usize {

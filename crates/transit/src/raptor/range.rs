@@ -13,7 +13,7 @@ use super::filters::Filters;
 use super::query::{Endpoint, StopSignal};
 use super::range_memory::{RangeMemory, UNREACHED};
 use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
-use super::transfers::{Walk, Walks, stops_of};
+use super::transfers::{Walk, Walks};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
@@ -131,12 +131,13 @@ struct RangeSearch<'a, D> {
     filters: &'a Filters,
     walks: &'a Walks,
     costs: Costs,
-    /// Stops with rules in transfers.txt.
-    ruled: BitSet,
     memory: &'a mut RangeMemory,
     latest: i32,
-    /// Skips riders who are at a stop no sooner than others with fewer rides. Only with one departure: with more, times at
-    /// stops are left over from later departures with any number of rides.
+    /// Where the times of this round start: when vehicles can be entered in it, and when they were left.
+    entered: usize,
+    left: usize,
+    /// Skips riders who are at a stop no sooner than others with fewer rides, by keeping one time for all rounds. Only with
+    /// one departure: with more, times at stops are left over from later departures with any number of rides.
     skips_later: bool,
     /// Skips rides in runs no earlier than one already ridden. Not if riders may not be able to leave some of them.
     skips_ridden: bool,
@@ -164,9 +165,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             filters,
             walks,
             costs: Costs::new::<D>(query.request, query.bike_aboard, false),
-            ruled: stops_of(timetable.transfers.rules.iter()),
             memory,
             latest: 0,
+            entered: 0,
+            left: 0,
             skips_later,
             skips_ridden: skips_later && !filters.bans_calls(),
             continuing,
@@ -211,26 +213,26 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     fn render(&mut self, index: usize, start: i32, each: &mut dyn FnMut(Departure<'_>)) {
         let RangeMemory { left, seconds, .. } = &mut *self.memory;
-        let (last, latest) = (left.last().map_or(&[][..], Vec::as_slice), self.latest);
+        let latest = self.latest;
         seconds.clear();
-        seconds.extend(last.iter().map(|&time| if time <= latest { time - start } else { UNREACHED }));
+        seconds.extend(left.last().iter().map(|&time| if time <= latest { time - start } else { UNREACHED }));
         each(Departure { index, seconds });
     }
 
     /// Whether riders of a later departure are at a stop, ready for the next vehicle, by the time of walking there.
     fn is_ridden_to(&self, stop: StopIdx, time: i32) -> bool {
-        if self.costs.max_rides < UNLIMITED_RIDES || self.ruled.has(stop.index()) {
+        if self.costs.max_rides < UNLIMITED_RIDES || self.walks.has_rules(stop.index()) {
             return false;
         }
         let changing = (self.costs.later_slack - self.costs.first_slack).max(0);
-        let left = self.memory.left.last().and_then(|left| left.get(stop.index()));
+        let left = self.memory.left.last().get(stop.index());
         left.is_some_and(|&left| left != UNREACHED && left + changing <= time)
     }
 
     #[inline(always)]
     fn enter_from(&mut self, round: usize, stop: usize, time: i32) {
         let memory = &mut *self.memory;
-        let Some(known) = memory.enter[round].get_mut(stop) else { return };
+        let Some(known) = memory.enter.round_mut(round).get_mut(stop) else { return };
         if time >= *known || time > self.latest {
             return;
         }
@@ -255,9 +257,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         runs: Range<usize>,
     ) -> Option<Seat> {
         let (lane, position) = (call.lane, call.position);
-        let times = self.service.entering::<D>(lane, position);
         if let Some(Seat { run, shift }) = seat
-            && ready > D::key(times[run]) + shift
+            && ready > D::key(self.service.entering_at::<D>(lane, position, run)) + shift
         {
             return seat;
         }
@@ -277,14 +278,12 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, round: usize, stop: usize, time: i32) {
+    fn leave(&mut self, stop: usize, time: i32) {
         let memory = &mut *self.memory;
-        if time >= memory.left[round][stop] || time > self.latest {
+        if time >= memory.left.at(self.left, stop) || time > self.latest {
             return;
         }
-        for later in &mut memory.left[round..] {
-            later[stop] = time.min(later[stop]);
-        }
+        memory.left.lower_from(self.left, stop, time);
         memory.marks.left.add(stop);
         if let Some(&seconds) = memory.to_far.get(stop) {
             // Only what arrives sooner is of interest from now on.
@@ -292,12 +291,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
     }
 
-    /// Whether being ready at a stop after a ride at `time` is better than what is known, from any round if only one
-    /// departure is searched.
+    /// Where the times of a round are kept. With one departure, all rounds after the first entries share their times.
     #[inline(always)]
-    fn is_worth_entering(&self, round: usize, stop: usize, time: i32) -> bool {
-        let known = if self.skips_later { &self.memory.best_enter } else { &self.memory.enter[round] };
-        known.get(stop).is_some_and(|known| time < *known)
+    fn kept_at(&self, round: usize) -> usize {
+        if self.skips_later { round.min(1) } else { round }
     }
 }
 
@@ -332,11 +329,13 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     /// A round starts with the times of the round before.
     fn begin_round(&mut self, round: u32) {
-        let memory = &mut *self.memory;
-        if memory.left.len() == round as usize {
-            memory.left.push(memory.left[round as usize - 1].clone());
-            memory.enter.push(vec![UNREACHED; self.service.stop_count()]);
+        let (before, now) = (self.kept_at(round as usize - 1), self.kept_at(round as usize));
+        let RangeMemory { left, enter, .. } = &mut *self.memory;
+        if left.rounds() == now {
+            left.add_copy();
+            enter.add_unreached();
         }
+        (self.entered, self.left) = (enter.start_of(before), left.start_of(now));
     }
 
     #[inline(always)]
@@ -368,13 +367,13 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn arrive(&mut self, round: u32, aboard: &mut Aboard, call: &Call<'a>, leaves: bool) {
+    fn arrive(&mut self, _round: u32, aboard: &mut Aboard, call: &Call<'a>, leaves: bool) {
         let Some(Seat { run, shift }) = aboard.seat else { return };
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
         } else if leaves && self.allows(call.lane, run, call.position) {
-            let off = D::key(self.service.leaving::<D>(call.lane, call.position)[run]) + shift;
-            self.leave(round as usize, call.stop.index(), off + aboard.leave_seconds);
+            let off = D::key(self.service.leaving_at::<D>(call.lane, call.position, run)) + shift;
+            self.leave(call.stop.index(), off + aboard.leave_seconds);
         }
     }
 
@@ -384,8 +383,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, round: u32, aboard: &mut Aboard, call: &Call<'a>) {
-        let ready = self.memory.enter[round as usize - 1][call.stop.index()] + aboard.enter_seconds;
+    fn enter(&mut self, _round: u32, aboard: &mut Aboard, call: &Call<'a>) {
+        let ready = self.memory.enter.at(self.entered, call.stop.index()) + aboard.enter_seconds;
         let runs = match aboard.ridden {
             Some(start) => {
                 let ridden = self.memory.ridden_runs.at(start + call.step + 1);
@@ -402,15 +401,13 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         if !self.rides_on(aboard.ridden, last.step + 1, run) {
             return;
         }
-        let end = D::key(self.service.leaving::<D>(last.lane, last.position)[run]) + shift;
+        let end = D::key(self.service.leaving_at::<D>(last.lane, last.position, run)) + shift;
         let run = &self.service.runs[self.service.run_of(last.lane, run)];
         let next = D::pick(run.next, run.previous);
         if next == NONE || end > self.latest {
             return;
         }
-        let Some(ridden) = self.memory.ridden.get_mut(next as usize) else { return };
-        if round < *ridden {
-            *ridden = round;
+        if self.memory.stayed.improve(next, round) {
             self.memory.seated.push(next);
         }
     }
@@ -429,18 +426,19 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
-        let round = round as usize;
-        let left = self.memory.left[round][from];
+        let (round, latest) = (self.kept_at(round as usize), self.latest);
+        let RangeMemory { left, enter, marks, .. } = &mut *self.memory;
+        let (left, enter) = (left.at(self.left, from), enter.round_mut(round));
         for walk in walks {
-            let to = walk.to_stop as usize;
-            if !self.is_worth_entering(round, to, left.saturating_add(walk.seconds)) || !walk.is_allowed() {
+            let Some(known) = enter.get_mut(walk.to_stop as usize) else { continue };
+            if i64::from(left) + i64::from(walk.seconds) >= i64::from(*known) || !walk.is_allowed() {
                 continue;
             }
             let stops = (from as u32, walk.to_stop);
             let ready = self.walks.ready::<D>(self.timetable, &self.costs, stops, left, walk.seconds);
-            if let Some(time) = ready.filter(|&time| self.is_worth_entering(round, to, time)) {
-                self.memory.best_enter[to] = time;
-                self.enter_from(round, to, time);
+            if let Some(time) = ready.filter(|time| time < known && *time <= latest) {
+                *known = time;
+                marks.entered.add(walk.to_stop as usize);
             }
         }
     }

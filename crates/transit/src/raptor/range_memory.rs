@@ -11,16 +11,13 @@ pub const UNREACHED: i32 = i32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct RangeMemory {
     pub(super) marks: Marks,
-    /// Per round (as many as the search has had) and stop: when the next vehicle can be entered.
-    pub(super) enter: Vec<Vec<i32>>,
-    /// Per round and stop: when a vehicle was left, in this round or before.
-    pub(super) left: Vec<Vec<i32>>,
-    /// Per stop: when the next vehicle can be entered after a ride, in any round; the earliest time of one departure.
-    pub(super) best_enter: Vec<i32>,
+    /// When the next vehicle can be entered, and when one was left in this round or before.
+    pub(super) enter: RoundTimes,
+    pub(super) left: RoundTimes,
     /// Runs as which the vehicles of seated riders continue.
     pub(super) seated: Vec<u32>,
     /// Per run: the first round in which riders stayed seated until it.
-    pub(super) ridden: Vec<u32>,
+    pub(super) stayed: FirstRounds,
     pub(super) spans: LaneSpans,
     pub(super) ridden_runs: RiddenRuns,
     pub(super) seconds: Vec<i32>,
@@ -28,24 +25,109 @@ pub(super) struct RangeMemory {
     pub(super) to_far: Vec<i32>,
 }
 
+/// A time for each stop in each of the rounds that the search has had.
+#[derive(Debug, Default)]
+pub(super) struct RoundTimes {
+    /// Round by round.
+    times: Vec<i32>,
+    stops: usize,
+    rounds: usize,
+}
+
+impl RoundTimes {
+    /// One round, which has reached nothing.
+    fn reset(&mut self, stops: usize) {
+        (self.stops, self.rounds) = (stops, 0);
+        self.times.clear();
+        self.add_unreached();
+    }
+
+    pub(super) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// Adds a round that has reached nothing.
+    pub(super) fn add_unreached(&mut self) {
+        self.rounds += 1;
+        self.times.resize(self.rounds * self.stops, UNREACHED);
+    }
+
+    /// Adds a round with the times of the last one.
+    pub(super) fn add_copy(&mut self) {
+        self.times.extend_from_within(self.times.len() - self.stops..);
+        self.rounds += 1;
+    }
+
+    /// Where the times of a round start, for [`RoundTimes::at`].
+    #[inline(always)]
+    pub(super) fn start_of(&self, round: usize) -> usize {
+        round * self.stops
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, start: usize, stop: usize) -> i32 {
+        self.times[start + stop]
+    }
+
+    /// The times of a round.
+    #[inline(always)]
+    pub(super) fn round_mut(&mut self, round: usize) -> &mut [i32] {
+        &mut self.times[round * self.stops..(round + 1) * self.stops]
+    }
+
+    /// The times of the last round.
+    pub(super) fn last(&self) -> &[i32] {
+        &self.times[self.times.len() - self.stops..]
+    }
+
+    /// Lowers the times of a stop in the round that starts there and in those after it.
+    #[inline(always)]
+    pub(super) fn lower_from(&mut self, start: usize, stop: usize, time: i32) {
+        for known in self.times[start + stop..].iter_mut().step_by(self.stops) {
+            *known = time.min(*known);
+        }
+    }
+}
+
+/// The first round in which something was, for each of many things of which a search meets few.
+#[derive(Debug, Default)]
+pub(super) struct FirstRounds {
+    /// `u32::MAX` for those that were in none.
+    rounds: Vec<u32>,
+    /// Those that were in some, perhaps repeatedly.
+    met: Vec<u32>,
+}
+
+impl FirstRounds {
+    fn reset(&mut self, count: usize) {
+        for met in self.met.drain(..) {
+            self.rounds[met as usize] = u32::MAX;
+        }
+        self.rounds.resize(count, u32::MAX);
+    }
+
+    /// Stores a round if it is before the known one; returns whether it is.
+    pub(super) fn improve(&mut self, index: u32, round: u32) -> bool {
+        let Some(known) = self.rounds.get_mut(index as usize) else { return false };
+        let is_before = round < *known;
+        if is_before {
+            *known = round;
+            self.met.push(index);
+        }
+        is_before
+    }
+}
+
 impl RangeMemory {
     /// Prepares for a search.
     pub(super) fn reset(&mut self, service: &ActiveService) {
         let stops = service.stop_count();
-        for arrays in [&mut self.enter, &mut self.left] {
-            arrays.resize_with(1, Vec::new);
-            arrays[0].clear();
-            arrays[0].resize(stops, UNREACHED);
-        }
-        self.best_enter.clear();
-        self.best_enter.resize(stops, UNREACHED);
+        self.enter.reset(stops);
+        self.left.reset(stops);
         self.marks.reset(service);
         self.seated.clear();
         self.to_far.clear();
-        self.ridden.clear();
-        if !service.continuations.is_empty() {
-            self.ridden.resize(service.runs.len(), u32::MAX);
-        }
+        self.stayed.reset(if service.continuations.is_empty() { 0 } else { service.runs.len() });
         self.ridden_runs.clear(service.lanes.len());
     }
 }

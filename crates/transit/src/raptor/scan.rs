@@ -41,8 +41,12 @@ pub(super) struct Call<'w> {
 }
 
 impl<'w> Call<'w> {
-    fn new<D: Direction>(service: &'w ActiveService, lane: &'w Lane, step: usize) -> Self {
-        let pattern = &service.patterns[lane.pattern as usize];
+    #[inline(always)]
+    fn new<D: Direction>(
+        service: &'w ActiveService,
+        (lane, pattern): (&'w Lane, &'w ActivePattern),
+        step: usize,
+    ) -> Self {
         let position = D::position(step, pattern.calls as usize);
         let index = pattern.first_call as usize + position;
         Call { lane, pattern, step, position, index, stop: service.call_stop[index] }
@@ -149,21 +153,22 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
 
 fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) {
     let service = search.service();
-    let mut stops = std::mem::take(&mut search.marks().entered);
+    let mut marks = std::mem::take(search.marks());
+    let mut stops = std::mem::take(&mut marks.entered);
     for &stop in stops.iter() {
         for &[pattern, position] in service.calls_at(StopIdx(stop)) {
             let active = &service.patterns[pattern as usize];
             let call = (active.first_call + position) as usize;
             if let Some(prospect) = search.prospect(round, pattern as usize, call, stop as usize) {
                 let step = D::position(position as usize, active.calls as usize);
-                search.marks().mark(pattern, active.first_call as usize + step, prospect);
+                marks.mark(pattern, active.first_call as usize + step, prospect);
             }
         }
     }
     stops.clear();
-    let marks = search.marks();
     marks.entered = stops;
     marks.sort();
+    *search.marks() = marks;
 }
 
 fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) -> Result<(), Stopped> {
@@ -216,7 +221,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
             let Some(next) = search.marks().calls.first_in(first + step..first + calls) else { return };
             (step, enters) = (next - first, true);
         }
-        let call = Call::new::<D>(service, lane, step);
+        let call = Call::new::<D>(service, (lane, pattern), step);
         let (flags, stops_at) = (service.call_flags[call.index], search.filters().stops_at(call.stop));
         if !search.is_empty(&aboard) {
             let leaves = stops_at && flags & can_leave != 0;
@@ -231,7 +236,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
         step += 1;
     }
     if !service.continuations.is_empty() && lane.headway == NONE && !search.is_empty(&aboard) {
-        search.stay_seated(round, aboard, &Call::new::<D>(service, lane, calls - 1));
+        search.stay_seated(round, aboard, &Call::new::<D>(service, (lane, pattern), calls - 1));
     }
 }
 

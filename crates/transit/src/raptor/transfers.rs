@@ -97,6 +97,11 @@ impl Walks {
         self.key = Some(key);
     }
 
+    /// Whether a stop has rules in transfers.txt.
+    pub(super) fn has_rules(&self, stop: usize) -> bool {
+        self.ruled_stops.has(stop)
+    }
+
     /// Whether rules for certain trips or routes may matter to entering a vehicle at a stop.
     #[inline(always)]
     pub(super) fn has_trip_rules(&self, stop: usize) -> bool {
@@ -298,7 +303,7 @@ fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[Trans
 }
 
 /// The stops at both ends of rules.
-pub(super) fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> BitSet {
+fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> BitSet {
     let mut stops = BitSet::default();
     for rule in rules {
         stops.insert(rule.from_stop as usize);
