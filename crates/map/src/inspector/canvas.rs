@@ -6,8 +6,8 @@
 
 use tiny_skia::{Color, FillRule, Paint, Path, Pixmap, PremultipliedColorU8, Transform};
 
+use super::line_masks::{LineMask, LineMasks};
 use super::pieces::{Cap, Piece, Point, SIZE, distance, lerp};
-use super::stamps::{Stamp, Stamps};
 
 /// Lengths that are drawn and left out, pixels, and where in this pattern a line begins.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) struct Canvas {
     /// Share of each pixel that the current line covers, 0 to 255; 0 outside of `touched`.
     coverage: Vec<u8>,
     touched: Touched,
-    stamps: Stamps,
+    masks: LineMasks,
 }
 
 /// Columns and rows, half-open, that the line being drawn has touched.
@@ -50,7 +50,7 @@ impl Canvas {
             pixmap: Pixmap::new(SIZE, SIZE)?,
             coverage,
             touched: NOTHING,
-            stamps: Stamps::default(),
+            masks: LineMasks::default(),
         })
     }
 
@@ -61,8 +61,8 @@ impl Canvas {
             [first, last] => (first, last),
             _ => return self.bent_line(points, width, color),
         };
-        match self.stamps.get(first, last, width / 2.0) {
-            Some((corner, stamp)) => paint_stamp(&mut self.pixmap, corner, stamp, bytes_of(color)),
+        match self.masks.get(first, last, width / 2.0) {
+            Some((corner, mask)) => paint_mask(&mut self.pixmap, corner, mask, bytes_of(color)),
             None => {
                 self.cover([first, last], width / 2.0, Cap::Round);
                 self.paint_covered(color);
@@ -131,9 +131,9 @@ impl Canvas {
     /// Adds a straight piece of half-width `radius` to the current line.
     fn cover(&mut self, [from, to]: [Point; 2], radius: f32, cap: Cap) {
         if cap == Cap::Round
-            && let Some((corner, stamp)) = self.stamps.get(from, to, radius)
+            && let Some((corner, mask)) = self.masks.get(from, to, radius)
         {
-            return self.touched.add(cover_stamp(&mut self.coverage, corner, stamp));
+            return self.touched.add(cover_mask(&mut self.coverage, corner, mask));
         }
         let reach = radius + 0.5;
         let Some(rows) = pixels(from[1].min(to[1]) - reach, from[1].max(to[1]) + reach) else { return };
@@ -171,10 +171,10 @@ impl Canvas {
     }
 }
 
-/// Adds a stamp to the coverage; what it touched.
-fn cover_stamp(coverage: &mut [u8], corner: [i32; 2], stamp: &Stamp) -> Touched {
+/// Adds a mask to the coverage; what it touched.
+fn cover_mask(coverage: &mut [u8], corner: [i32; 2], mask: &LineMask) -> Touched {
     let mut touched = NOTHING;
-    for (row, columns, shares) in stamp.rows_at(corner) {
+    for (row, columns, shares) in mask.rows_at(corner) {
         let line = &mut coverage[row * SIZE as usize..][columns[0]..columns[1]];
         line.iter_mut().zip(shares).for_each(|(covered, share)| *covered = (*covered).max(*share));
         touched.add(Touched { columns, rows: [row, row + 1] });
@@ -182,9 +182,9 @@ fn cover_stamp(coverage: &mut [u8], corner: [i32; 2], stamp: &Stamp) -> Touched 
     touched
 }
 
-fn paint_stamp(pixmap: &mut Pixmap, corner: [i32; 2], stamp: &Stamp, color: u32) {
+fn paint_mask(pixmap: &mut Pixmap, corner: [i32; 2], mask: &LineMask, color: u32) {
     let (pixels, _) = pixmap.data_mut().as_chunks_mut();
-    for (row, columns, shares) in stamp.rows_at(corner) {
+    for (row, columns, shares) in mask.rows_at(corner) {
         let line = &mut pixels[row * SIZE as usize..][columns[0]..columns[1]];
         for (pixel, share) in line.iter_mut().zip(shares).filter(|(_, share)| **share > 0) {
             lay_over(pixel, color, *share);

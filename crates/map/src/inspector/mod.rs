@@ -5,10 +5,10 @@ mod connections;
 mod islands;
 mod labels;
 mod layers;
+mod line_masks;
 mod overview;
 mod pieces;
 mod projection;
-mod stamps;
 mod tile;
 
 pub(crate) use islands::Islands;
