@@ -77,11 +77,6 @@ export class Authenticator {
     this.#decoy = { cost: DEFAULT_COST, blockSize: 8, parallelization: 1, salt, hash };
   }
 
-  /** Whether anyone at all can authenticate. */
-  get hasAccounts(): boolean {
-    return this.#users.size > 0 || this.#tokens.length > 0;
-  }
-
   /** The owner of a bearer token; compares all of them, even after a match. */
   byToken(token: string): Principal | undefined {
     const digest = createHash('sha256').update(token).digest();

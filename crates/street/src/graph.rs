@@ -46,10 +46,8 @@ pub mod edge_flags {
     pub const NOTE: u32 = 1 << 14;
     /// Its elevation profile had an impossible slope that was flattened.
     pub const FLATTENED: u32 = 1 << 15;
-    /// Position of the two-bit class.
+    /// Position of the two-bit class: other path (0), street (1), crossing (2), platform (3).
     pub const CLASS_SHIFT: u32 = 16;
-    /// Class: other path (0), street (1), crossing (2), platform (3).
-    pub const CLASS_MASK: u32 = 0b11 << CLASS_SHIFT;
     /// Position of the four-bit [`super::EdgeKind`].
     pub const KIND_SHIFT: u32 = 18;
     /// Mask of the kind.

@@ -8,7 +8,6 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** Systems of units. */
 export const UNITS = ['metric', 'imperial'] as const;
-export type Units = (typeof UNITS)[number];
 
 /** Themes to choose from; `system` follows the system's. */
 export const THEMES = ['system', 'light', 'dark'] as const;
