@@ -8,23 +8,22 @@ use super::places::Ends;
 use crate::cost::Journey;
 use crate::graph::{StreetGraph, edge_flags, vertex_flags};
 
-/// Number of vertices that are checked, one that is reached in both ways of [`Reached`] counted twice; larger islands are
-/// not recognized.
+/// Largest number of [`Visit`]s of the check; larger islands are not recognized.
 const LARGEST_ISLAND: usize = 256;
 
 /// Memory of the check.
 #[derive(Default, Debug)]
 pub(super) struct Island {
-    seen: FxHashSet<Reached>,
-    open: Vec<Reached>,
+    seen: FxHashSet<Visit>,
+    open: Vec<Visit>,
 }
 
-/// A vertex from which the end can be reached.
+/// A vertex from which the end can be reached. The check may visit a vertex twice, with different flags.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Reached {
+struct Visit {
     vertex: u32,
-    /// Whether the way from here has come out of streets that are closed to through traffic. Such a way must have started
-    /// in them, see [`super::step::through_flags`].
+    /// Whether the path from here leaves streets that are closed to through traffic. Such a path must start in them, see
+    /// [`super::step::through_flags`].
     has_come_out: bool,
 }
 
@@ -43,16 +42,16 @@ impl Island {
         self.seen.clear();
         self.open.clear();
         self.open
-            .extend(ends.arriving.iter().map(|joint| Reached { vertex: joint.vertex, has_come_out: false }));
+            .extend(ends.arriving.iter().map(|joint| Visit { vertex: joint.vertex, has_come_out: false }));
         self.seen.extend(self.open.iter().copied());
-        while let Some(reached) = self.open.pop() {
-            let vertex = reached.vertex;
+        while let Some(visit) = self.open.pop() {
+            let vertex = visit.vertex;
             if self.seen.len() > LARGEST_ISLAND || ends.leaving.iter().any(|j| j.vertex == vertex) {
                 return false;
             }
             let range = first[vertex as usize] as usize..first[vertex as usize + 1] as usize;
             for arc in arcs[range].iter().filter(|arc| arc.has(usable)) {
-                if let Some(before) = reached.before(graph, arc)
+                if let Some(before) = visit.before(graph, arc)
                     && self.seen.insert(before)
                 {
                     self.open.push(before);
@@ -63,10 +62,10 @@ impl Island {
     }
 }
 
-impl Reached {
-    /// What is reached before an arc that leads here; `None` where the rule against through traffic forbids it. Over an
-    /// edge that is not a street, nothing is known of the streets before.
-    fn before(self, graph: &StreetGraph, arc: &Arc) -> Option<Reached> {
+impl Visit {
+    /// The visit at the start of an arc that leads here; `None` where the rule against through traffic forbids it. Before an
+    /// edge that is not a street, the rule starts again.
+    fn before(self, graph: &StreetGraph, arc: &Arc) -> Option<Visit> {
         let is_through = graph.vertex_flags[self.vertex as usize] & vertex_flags::THROUGH != 0;
         let has_come_out = match (arc.is_street(), arc.has(arc_bits::NO_THROUGH)) {
             (false, _) => false,
@@ -74,7 +73,7 @@ impl Reached {
             (true, false) if self.has_come_out => return None,
             (true, false) => false,
         };
-        Some(Reached { vertex: arc.end, has_come_out })
+        Some(Visit { vertex: arc.end, has_come_out })
     }
 }
 
