@@ -39,7 +39,7 @@ export async function openGraph(named: string, scenarioName?: string): Promise<O
   try {
     const scenario = await findScenario(file, scenarioName);
     const changed = await graph.withScenario(scenario.modifications.map(({ native }) => native));
-    tellReports(changed, scenario);
+    printWarnings(changed, scenario);
     const close = () => {
       changed.dispose();
       graph.dispose();
@@ -64,7 +64,7 @@ async function findScenario(graphFile: string, name: string): Promise<Scenario> 
   return stored.scenario;
 }
 
-function tellReports(changed: Graph, { modifications }: Scenario): void {
+function printWarnings(changed: Graph, { modifications }: Scenario): void {
   for (const [i, { warnings, error }] of changed.modificationReports().entries()) {
     if (error) throw new UnusableScenario(`modifications[${i}]: ${error}`);
     for (const warning of [...(modifications[i]?.warnings ?? []), ...warnings]) {

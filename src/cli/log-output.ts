@@ -61,7 +61,7 @@ export class LogOutput extends Writable {
       }
       if (error) return this.#retryLater();
       this.#isWriting = false;
-      this.#tellLost();
+      this.#noteLost();
       this.#writeNext();
     });
   }
@@ -87,7 +87,7 @@ export class LogOutput extends Writable {
   }
 
   /** After the lines that still wait, because the lost lines would have come next. */
-  #tellLost(): void {
+  #noteLost(): void {
     if (this.#lost === 0) return;
     const notice = { level: 40, time: Date.now(), pid: process.pid, lost: this.#lost, msg: 'log lines were lost' };
     this.#lost = 0;

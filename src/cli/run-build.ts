@@ -31,8 +31,8 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   const display = await progressDisplay();
   let report: BuildReport;
   try {
-    const tell = ({ step, fraction }: WorkProgress) => display.listener(step, fraction);
-    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, tell, { signal });
+    const onProgress = ({ step, fraction }: WorkProgress) => display.listener(step, fraction);
+    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, onProgress, { signal });
   } finally {
     display.stop();
   }

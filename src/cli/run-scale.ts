@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { AskFigures, BuildFigures, ScaleRow } from '../bench/scale/measurement.js';
+import type { BuildMeasurements, RequestMeasurements, ScaleRow } from '../bench/scale/measurement.js';
 import { CHART_FILE, scaleMarkdown, scaleSvg } from '../bench/scale/report.js';
 import { quartersFor } from '../bench/scale/sizes.js';
 import { CommandFailure, EXIT } from './failure.js';
@@ -23,7 +23,7 @@ interface Generator {
   writeSample(directory: string, options: { quarters: number; stored: boolean }): Promise<void>;
 }
 
-/** What the suite is told. */
+/** The arguments of the suite. */
 export interface ScaleArguments {
   sizes: readonly number[];
   /** Folder for the cities; by default one for temporary files. */
@@ -60,12 +60,12 @@ export async function scaleSuite(args: ScaleArguments): Promise<void> {
 
 async function measure(generator: Generator, size: number, directory: string, count: number): Promise<ScaleRow> {
   try {
-    tell(size, 'making the city');
+    printStep(size, 'making the city');
     await generator.writeSample(directory, { quarters: quartersFor(size), stored: false });
-    tell(size, 'building');
-    const build: BuildFigures = await work('build', directory);
-    tell(size, `built in ${build.seconds.toFixed(1)} s; asking`);
-    const ask: AskFigures = await work('ask', directory, String(count), DATE);
+    printStep(size, 'building');
+    const build: BuildMeasurements = await work('build', directory);
+    printStep(size, `built in ${build.seconds.toFixed(1)} s; asking`);
+    const ask: RequestMeasurements = await work('ask', directory, String(count), DATE);
     return { build, ask };
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -79,6 +79,6 @@ async function work<T>(...args: readonly string[]): Promise<T> {
   return JSON.parse(stdout);
 }
 
-function tell(size: number, what: string): void {
+function printStep(size: number, what: string): void {
   process.stderr.write(`${size} vertices: ${what}\n`);
 }

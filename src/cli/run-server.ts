@@ -37,7 +37,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const stop = new StopSignal(logger);
   if (cluster.isWorker) return serveAsWorker(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
-  tellWhoMayWrite(config, logger);
+  logWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
     return superviseWorkers(config, logger, () => stop.wait(), built);
@@ -131,7 +131,7 @@ function takesOverJobs(config: ServerConfig): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1 || isReplacement(config);
 }
 
-function tellWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {
+function logWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {
   if (insecure) logger.warn('--insecure: anybody who reaches this server may replace and remove its routers');
   else if (users.length + tokens.length === 0) logger.info('no users and no tokens: the registry cannot be changed');
 }

@@ -38,7 +38,7 @@ export type WorkArguments = Partial<
 /** Longest time of one search, milliseconds. */
 const SEARCH_MS = 3_600_000;
 
-/** Computes until it is told to end; then it finishes its parts, if that does not take longer than `drainMs`. */
+/** Computes until it is asked to end; then it finishes its parts, if that does not take longer than `drainMs`. */
 export async function work({ maxThreads, port, ...args }: WorkArguments): Promise<void> {
   const numbers = { maxThreads: wholeNumber('maxThreads', maxThreads), port: wholeNumber('port', port) };
   const flags: ServerFlags = { ...args, ...numbers };
@@ -70,28 +70,28 @@ export async function work({ maxThreads, port, ...args }: WorkArguments): Promis
     },
     onError: (error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached'),
   });
-  const isAsked = port !== undefined || process.env.TRESTLE_PORT !== undefined;
-  const told = isAsked ? await tellOperators(worker, config, logger) : undefined;
-  counted = told?.onPart;
+  const wantsPort = port !== undefined || process.env.TRESTLE_PORT !== undefined;
+  const operatorPort = wantsPort ? await openOperatorPort(worker, config, logger) : undefined;
+  counted = operatorPort?.onPart;
   try {
     await worker.open();
     // Before it says that it works: who reads that may end it at once.
     const stop = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
-    logger.info({ parallel, jobs, port: told?.port }, 'working');
+    logger.info({ parallel, jobs, port: operatorPort?.port }, 'working');
     await stop;
     logger.info('stopping');
-    told?.draining.begin();
+    operatorPort?.draining.begin();
     await worker.close(drainMs);
   } finally {
-    await told?.close();
+    await operatorPort?.close();
   }
   await stopTracing();
 }
 
 /** Opens the port of health and metrics. */
-async function tellOperators(worker: PartWorker, { bindAddress, port: wanted }: ServerConfig, logger: Logger) {
+async function openOperatorPort(worker: PartWorker, { bindAddress, port: wanted }: ServerConfig, logger: Logger) {
   const { listen } = await import('../server/listen.js');
   const { WorkerMetrics, workerApp } = await import('../server/worker-app.js');
   const metrics = new WorkerMetrics(worker);

@@ -1,14 +1,14 @@
-/** SIGTERM and SIGINT: a server that is ready answers what it was asked, one that is starting ends at once. */
+/** SIGTERM and SIGINT: a server that is ready finishes the requests it has, one that is starting ends at once. */
 
 import type { Logger } from 'pino';
 
 /** Listens from its creation on. The first process of a container is not ended by a signal that nobody listens to. */
 export class StopSignal {
-  readonly #asked: Promise<void>;
+  readonly #requested: Promise<void>;
   #isReady = false;
 
   constructor(private readonly logger: Logger) {
-    this.#asked = new Promise((resolve) => {
+    this.#requested = new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         process.once(signal, () => {
           resolve();
@@ -21,7 +21,7 @@ export class StopSignal {
   /** From now on the caller ends the server. Resolves when it has to. */
   wait(): Promise<void> {
     this.#isReady = true;
-    return this.#asked;
+    return this.#requested;
   }
 
   /** What is half done, like a build, is in files that the next start removes. */

@@ -118,8 +118,8 @@ async function search(
   const cutoffSeconds = 60 * Math.max(...cutoffs);
   if (window === undefined) return [await graph.surface(request, { cutoffSeconds }, options)];
   const statistics = [...window.percentiles];
-  const asked = { cutoffSeconds, windowSeconds: 60 * window.minutes, stepSeconds: window.step, statistics };
-  return graph.windowSurfaces(request, asked, options);
+  const query = { cutoffSeconds, windowSeconds: 60 * window.minutes, stepSeconds: window.step, statistics };
+  return graph.windowSurfaces(request, query, options);
 }
 
 /** A search from an origin under a scenario. */
@@ -158,7 +158,7 @@ function onTheMap<T>(found: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Whether a search ended because it was told to. */
+/** Whether a search was stopped. */
 function isStop(error: unknown): boolean {
   return codeOf(error) === 'ABORTED' || codeOf(error) === 'DISPOSED';
 }

@@ -47,7 +47,7 @@ export class ProcessControl<G extends GraphHandle> implements RouterControl {
     return this.values.alone(`save ${id}`, work);
   }
 
-  /** Makes a change of a router while no other process makes one, and tells the others what is served after it. */
+  /** Makes a change of a router while no other process makes one, and sends the others what is served after it. */
   #change<T>(id: string, change: () => Promise<T>): Promise<T> {
     return this.values.alone(`router ${id}`, async () => {
       const before = this.registry.sourceOf(id);

@@ -29,7 +29,7 @@ export interface PublishedWatchOptions {
 export class PublishedWatch<G extends GraphHandle> {
   readonly #failures = new Map<string, Failure>();
   /** The routers to serve, as far as they are known. */
-  #asked: readonly string[] | undefined;
+  #wanted: readonly string[] | undefined;
   #storeFails = false;
 
   constructor(
@@ -39,7 +39,7 @@ export class PublishedWatch<G extends GraphHandle> {
     private readonly options: PublishedWatchOptions,
     private readonly now: () => number = Date.now,
   ) {
-    if (options.routers.length > 0) this.#asked = options.routers;
+    if (options.routers.length > 0) this.#wanted = options.routers;
   }
 
   /** Checks all routers once. */
@@ -60,11 +60,11 @@ export class PublishedWatch<G extends GraphHandle> {
   /** Those that are served, and those that have not reached the graphs directory yet. */
   async #ids(): Promise<Set<string>> {
     const { autoScan } = this.options;
-    const all = autoScan || this.#asked === undefined ? await this.published.ids() : [];
-    this.#asked ??= all;
+    const all = autoScan || this.#wanted === undefined ? await this.published.ids() : [];
+    this.#wanted ??= all;
     const mirrored = new Set(await this.published.mirrored());
     const served = this.registry.list().map(({ id }) => id);
-    const missing = [...this.#asked, ...(autoScan ? all : [])].filter((id) => !mirrored.has(id));
+    const missing = [...this.#wanted, ...(autoScan ? all : [])].filter((id) => !mirrored.has(id));
     return new Set([...served, ...missing]);
   }
 

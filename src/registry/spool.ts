@@ -10,7 +10,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HttpError } from '../http-error.js';
 import { openFileStream } from '../storage/file-stream.js';
-import { isLeftBehind } from '../storage/unfinished.js';
+import { isOrphaned } from '../storage/unfinished.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
@@ -31,7 +31,7 @@ export class Spool {
     for (const name of await readdir(this.directory).catch(() => [])) {
       const file = path.join(this.directory, name);
       const maker = /^(\d+)-/.exec(name)?.[1];
-      if (maker === undefined || (await isLeftBehind(file, Number(maker))))
+      if (maker === undefined || (await isOrphaned(file, Number(maker))))
         await rm(file, { recursive: true, force: true });
     }
   }

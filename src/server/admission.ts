@@ -63,9 +63,9 @@ export class Admission {
   /** Since when searches have had to wait; undefined after one that did not, unless others were just refused. */
   #busySince: number | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
-  /** Time that the searches take which were asked for since a moment, as far as that can be told, milliseconds. */
-  #askedMs = 0;
-  #askedSince = 0;
+  /** Estimated time of all searches requested since `#demandSince`, milliseconds. */
+  #demandMs = 0;
+  #demandSince = 0;
 
   readonly #clock: Clock;
 
@@ -124,7 +124,7 @@ export class Admission {
   }
 
   #enter(signal: AbortSignal | undefined): Promise<void> {
-    this.#countAsked();
+    this.#countDemand();
     if (this.#running < this.options.concurrency && this.#queue.length === 0) {
       if (this.#clock.now() - this.#refusedAt > this.#burst()) this.#busySince = undefined;
       this.#running += 1;
@@ -186,18 +186,18 @@ export class Admission {
   }
 
   /**
-   * An overload is over when less is asked for than can be done. That nobody is refused is no sign of it: with so short a wait
-   * as an overload allows, some are refused at any load, and these refusals must not make it last.
+   * An overload is over when demand is below capacity. The absence of refusals is no sign of it: with as short a wait
+   * as an overload allows, some requests are refused at any load, and those refusals must not prolong it.
    */
-  #countAsked(): void {
+  #countDemand(): void {
     const now = this.#clock.now();
-    const passed = now - this.#askedSince;
+    const passed = now - this.#demandSince;
     if (passed > this.#burst()) {
-      if (this.#askedMs < passed * this.options.concurrency) this.#busySince = undefined;
-      this.#askedMs = 0;
-      this.#askedSince = now;
+      if (this.#demandMs < passed * this.options.concurrency) this.#busySince = undefined;
+      this.#demandMs = 0;
+      this.#demandSince = now;
     }
-    this.#askedMs += this.#serviceMs;
+    this.#demandMs += this.#serviceMs;
   }
 
   get #overloaded(): boolean {

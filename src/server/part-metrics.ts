@@ -1,4 +1,4 @@
-/** Figures of the parts of jobs that a process makes. */
+/** Metrics of the parts of jobs that a process makes. */
 
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 

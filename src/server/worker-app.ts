@@ -10,7 +10,7 @@ import { operations } from './middleware/operations.js';
 import { PartMetrics } from './part-metrics.js';
 import type { Draining } from './shutdown.js';
 
-/** A worker's figures. */
+/** A worker's metrics. */
 export class WorkerMetrics {
   readonly #registry = new Registry();
   readonly parts: PartMetrics;

@@ -32,7 +32,7 @@ const REMEMBERED = 200;
 /** A change: values by name, undefined for names that are removed. */
 export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
 
-/** What a ledger is told by those who use it. */
+/** What the users of a ledger give it. */
 export interface LedgerOptions<T> {
   /** Name of the shared value, and version of its form: raised when a former version would misunderstand it. */
   readonly name: string;
@@ -42,7 +42,7 @@ export interface LedgerOptions<T> {
   /** How many removals are remembered; fewer where no process can be away while another one changes the value. */
   readonly remembered?: number;
   /**
-   * Does here what was changed, here or elsewhere; what it returns is told to the author of the change. When it rejects,
+   * Does here what was changed, here or elsewhere; what it returns is sent to the author of the change. When it rejects,
    * it is called again at the next change or connection.
    */
   follow(changes: LedgerChange<T>): Promise<string | undefined>;

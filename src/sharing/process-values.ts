@@ -6,16 +6,16 @@ import { type Change, type Follower, MAX_VALUE_LENGTH, type SharedValues, type T
 
 /** How a process reaches the other processes of its host. */
 export interface OtherProcesses {
-  /** Runs work while no other process runs work of the same name, and after all that was told before has been taken. */
+  /** Runs work while no other process runs work of the same name, and after every earlier value has been taken. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Tells the others a value. Resolves when they have taken it. */
-  tell(name: string, text: string): Promise<void>;
+  /** Sends a value to the others. Resolves when they have taken it. */
+  broadcast(name: string, text: string): Promise<void>;
 }
 
 /** A process alone. */
 const NOBODY: OtherProcesses = {
   alone: (_, work) => work(),
-  tell: async () => {},
+  broadcast: async () => {},
 };
 
 /** Keeps the values in memory, those of all processes in the memory of each. */
@@ -36,14 +36,14 @@ export class ProcessValues implements SharedValues {
     return this.#queues.take(name, () => this.others.alone(name, work));
   }
 
-  /** A text that does not change is told to nobody. */
+  /** A text that does not change is not sent. */
   async update(name: string, change: Change): Promise<readonly Follower[]> {
     await this.alone(`value ${name}`, async () => {
       const present = this.#texts.get(name);
       const text = requireLength(name, await change(present));
       if (text === present) return;
       await this.take(name, text);
-      await this.others.tell(name, text);
+      await this.others.broadcast(name, text);
     });
     return [];
   }

@@ -56,18 +56,18 @@ export class RedisPresence {
   }
 
   /**
-   * Waits until every process of `asked` has answered or gone, or for `mostMs`; returns what each said, also of those
+   * Waits until every process of `expected` has answered or gone, or for `mostMs`; returns what each said, also of those
    * that have gone. `answers` is by process; `whenHeard` gets what to call after each answer.
    */
   async answered(
-    asked: ReadonlyMap<string, string>,
+    expected: ReadonlyMap<string, string>,
     answers: ReadonlyMap<string, Follower>,
     mostMs: number,
     whenHeard: (heard: () => void) => void,
   ): Promise<Follower[]> {
     const deadline = performance.now() + mostMs;
-    const silent = () => [...asked].filter(([process]) => !answers.has(process));
-    for (let present: ReadonlyMap<string, string> = asked; ; present = await this.others()) {
+    const silent = () => [...expected].filter(([process]) => !answers.has(process));
+    for (let present: ReadonlyMap<string, string> = expected; ; present = await this.others()) {
       const missing = () => silent().some(([process]) => present.has(process));
       const left = deadline - performance.now();
       if (!missing() || left <= 0) break;

@@ -144,7 +144,7 @@ export class RedisValues implements SharedValues {
       );
       if (replaced === 0) continue;
       const taken = await this.#take(name, async () => ({ text: next, version: Number(replaced) }));
-      return [{ host: this.host, outcome: taken ?? '' }, ...(await this.#tellOthers(name, followMs))];
+      return [{ host: this.host, outcome: taken ?? '' }, ...(await this.#notifyOthers(name, followMs))];
     }
   }
 
@@ -158,20 +158,20 @@ export class RedisValues implements SharedValues {
   }
 
   /** Resolves when all processes that are there have read the value, or after a time limit. The change is already made. */
-  async #tellOthers(name: string, followMs: number): Promise<Follower[]> {
+  async #notifyOthers(name: string, followMs: number): Promise<Follower[]> {
     this.#calls += 1;
     const call = this.#calls;
     const announcement: Announcement = { name, author: this.#self, call };
     const waiting: Waiting = { answers: new Map(), heard: () => {} };
     this.#waiting.set(call, waiting);
     try {
-      const asked = await this.#presence.others();
+      const others = await this.#presence.others();
       await this.connection.ask((redis) => redis.publish(this.#changed, JSON.stringify(announcement)));
-      return await this.#presence.answered(asked, waiting.answers, followMs, (heard) => {
+      return await this.#presence.answered(others, waiting.answers, followMs, (heard) => {
         waiting.heard = heard;
       });
     } catch (error) {
-      // A process that was not told reads the value when it is connected again.
+      // A process that was not notified reads the value when it is connected again.
       if (error instanceof BusyError) return [...waiting.answers.values()];
       throw error;
     } finally {

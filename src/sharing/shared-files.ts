@@ -39,7 +39,7 @@ export interface FilesHere {
 /** The shared files of one kind. */
 export class SharedFiles {
   readonly #ledger: SharedLedger<SharedFile>;
-  /** Settles when this host has what it was told about. */
+  /** Settles when this host has what it was notified of. */
   #following: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -107,7 +107,7 @@ export class SharedFiles {
     return file === undefined ? undefined : fileSha256(file).catch(() => undefined);
   }
 
-  /** Rejects when a file could not be taken; the ledger then tells of it again. */
+  /** Rejects when a file could not be taken; the ledger then notifies again. */
   #follow(changes: LedgerChange<SharedFile>): Promise<undefined> {
     const followed = this.#following.then(() =>
       this.here.alone(async (): Promise<undefined> => {

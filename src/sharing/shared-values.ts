@@ -25,7 +25,7 @@ export interface SharedValues {
 /** Makes the next text of a value from the present one. */
 export type Change = (text: string | undefined) => Promise<string>;
 
-/** Receives a value. What it returns is told to the process that changed the value. */
+/** Receives a value. What it returns is sent to the process that changed the value. */
 export type Take = (text: string | undefined) => Promise<string | undefined>;
 
 /** What became of a change on one host. */

@@ -55,7 +55,7 @@ export async function removeUnfinished(directory: string, earlier?: RegExp): Pro
     if (!found) continue;
     const file = path.join(directory, name);
     const writer = Number(found[1] ?? found[2] ?? process.pid);
-    if (await isLeftBehind(file, writer)) await rm(file, { force: true });
+    if (await isOrphaned(file, writer)) await rm(file, { force: true });
   }
 }
 
@@ -72,7 +72,7 @@ export async function removeTemporary(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const maker = TEMPORARY.exec(name)?.[1];
     const directory = path.join(tmpdir(), name);
-    if (maker === undefined || !(await isLeftBehind(directory, Number(maker)))) continue;
+    if (maker === undefined || !(await isOrphaned(directory, Number(maker)))) continue;
     // Those of other users stay.
     await rm(directory, { recursive: true, force: true }).catch(() => {});
   }
@@ -82,7 +82,7 @@ export async function removeTemporary(): Promise<void> {
  * Whether the process that wrote a file has ended. In a container every start has the same process numbers; there,
  * files older than this process were written by an earlier process with its number.
  */
-export async function isLeftBehind(file: string, writer: number): Promise<boolean> {
+export async function isOrphaned(file: string, writer: number): Promise<boolean> {
   if (writer !== process.pid) return !isProcessAlive(writer);
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
   return mtimeMs < STARTED;

@@ -30,7 +30,7 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
-      feed.use(signal, async (bytes) => tell(await context.sink.graph.applyTripUpdates(bytes, options), context)),
+      feed.use(signal, async (bytes) => logIssues(await context.sink.graph.applyTripUpdates(bytes, options), context)),
     drop: () => forgetTripUpdates(context, options.feedId),
   };
 }
@@ -114,8 +114,8 @@ export async function forgetTripUpdates({ sink }: UpdaterContext, feedId: string
   await sink.graph.applyTripUpdates(EMPTY_DATASET, { feedId });
 }
 
-/** The report in numbers; the rejections are logged in detail. */
-export function tell(report: TripUpdateReport, { logger }: UpdaterContext) {
+/** Logs the first issues of a report; returns its counts. */
+export function logIssues(report: TripUpdateReport, { logger }: UpdaterContext) {
   const { issues, received, updated, canceled, added, modified, rejected, expired } = report;
   for (const { code, message } of issues.slice(0, 10)) logger.debug({ code }, message);
   return { received, updated, canceled, added, modified, rejected, expired };

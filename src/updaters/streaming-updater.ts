@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { TripUpdateOptions } from '../native/types.js';
 import { ForbiddenAddress, shownLocation } from './feed-address.js';
-import { forgetTripUpdates, tell } from './gtfs-realtime.js';
+import { forgetTripUpdates, logIssues } from './gtfs-realtime.js';
 import { Outcomes } from './outcomes.js';
 import { pause } from './polling-updater.js';
 import type { UpdaterSettings } from './settings.js';
@@ -182,7 +182,7 @@ export class StreamingUpdater implements Updater {
     try {
       const { messageTime } = await import('./message-time.js');
       const time = messageTime(bytes);
-      const counts = tell(await context.sink.graph.applyTripUpdates(bytes, this.#options), context);
+      const counts = logIssues(await context.sink.graph.applyTripUpdates(bytes, this.#options), context);
       this.#outcomes.succeeded({ counts, dataTimestamp: time === undefined ? undefined : time * 1000 });
     } catch (error) {
       if (!this.#stopped) await this.#outcomes.failed((error as Error).message);

@@ -23,6 +23,12 @@ const RETIRED: Readonly<Record<string, string>> = {
   refine: 'optimize transfers',
   tighten: 'move waits',
   telling: 'render',
+  tell: 'report, print or send',
+  tells: 'reports, prints or sends',
+  told: 'reported, printed or sent',
+  behind: 'after',
+  asked: 'requested',
+  figures: 'measurements or metrics',
   anew: 'again',
 };
 
@@ -35,7 +41,7 @@ function publicNames(): Map<string, string> {
   const names = new Map<string, string>();
   for (const folder of ['crates', 'src']) {
     for (const entry of readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !/\.(rs|ts)$/.test(entry.name) || /[\\/]tests([\\/]|$)/.test(entry.parentPath)) continue;
+      if (!entry.isFile() || !/\.(rs|tsx?)$/.test(entry.name) || /[\\/]tests([\\/]|$)/.test(entry.parentPath)) continue;
       const file = path.join(entry.parentPath, entry.name);
       for (const [, name] of readFileSync(file, 'utf8').matchAll(PUBLIC))
         names.set(String(name), path.relative(ROOT, file));

@@ -137,7 +137,7 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let (signal, check_first) = options.map_or((None, None), |o| (o.signal, o.check_first));
         let stop = stop_flag(env, signal).map_err(CodedError::from)?;
-        let tell = teller(on_progress)?;
+        let report_progress = progress_reporter(on_progress)?;
         on_own_thread(env, "trestle-open", move || {
             unless_stopped(&stop)?;
             let path = PathBuf::from(path);
@@ -145,7 +145,7 @@ impl Graph {
             let graph = Arc::new(graph);
             let check_contents = || {
                 let mut watch = |step: &str, fraction| {
-                    tell(step, fraction);
+                    report_progress(step, fraction);
                     !stop.load(Ordering::Relaxed)
                 };
                 check(&graph, &contents, &mut watch)
@@ -160,7 +160,7 @@ impl Graph {
             };
             let integrity = match check_first {
                 Some(true) => Integrity::sound(),
-                _ => Integrity::check_beside(graph, contents, tell)?,
+                _ => Integrity::check_beside(graph, contents, report_progress)?,
             };
             Ok(Graph::of(snapshot, integrity))
         })
@@ -185,14 +185,14 @@ impl Graph {
         work: Option<WorkOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let stop = stop_flag(env, work.and_then(|w| w.signal)).map_err(CodedError::from)?;
-        let tell = teller(on_progress)?;
+        let report_progress = progress_reporter(on_progress)?;
         on_own_thread(env, "trestle-build", move || {
             let directory = PathBuf::from(directory);
             let options = options.unwrap_or_default();
             let output = options.output.clone().map_or_else(|| directory.join("Graph.obj"), PathBuf::from);
             let options = EngineOptions { stop, ..build_options(options)? };
             let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
-                tell(step, fraction)
+                report_progress(step, fraction)
             })?;
             Ok(report(outcome))
         })
@@ -297,8 +297,10 @@ fn release(snapshot: Snapshot) {
     drop(spawned);
 }
 
-/// Tells JavaScript, if it wants to know, how far some work is.
-fn teller(on_progress: Option<Function<'_, WorkProgress, ()>>) -> Coded<impl Fn(&str, f32) + Send + use<>> {
+/// Reports the progress of some work to JavaScript, if it gave a callback.
+fn progress_reporter(
+    on_progress: Option<Function<'_, WorkProgress, ()>>,
+) -> Coded<impl Fn(&str, f32) + Send + use<>> {
     let callback = on_progress.map(|callback| callback.build_threadsafe_function().build()).transpose();
     let callback = callback.map_err(|e| CodedError::new("PANIC", e.reason.clone()))?;
     Ok(move |step: &str, fraction: f32| {

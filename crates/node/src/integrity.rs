@@ -28,12 +28,12 @@ impl Integrity {
         Arc::new(Integrity { verdict: Arc::new(OnceLock::from(Ok(()))), ..Integrity::default() })
     }
 
-    /// Checks contents that are in use already, on a thread of its own. `tell` gets the step and its progress. `BUSY`
+    /// Checks contents that are in use already, on a thread of its own. `report_progress` gets the step and its fraction. `BUSY`
     /// without a thread.
     pub(crate) fn check_beside(
         graph: Arc<Graph>,
         contents: Contents,
-        tell: impl Fn(&str, f32) + Send + 'static,
+        report_progress: impl Fn(&str, f32) + Send + 'static,
     ) -> Coded<Arc<Integrity>> {
         let integrity = Arc::new(Integrity::default());
         let (wanted, verdict) = (Arc::downgrade(&integrity), integrity.verdict());
@@ -41,7 +41,7 @@ impl Integrity {
         let check_all = move || {
             priority::give_way(Priority::Check);
             let mut watch = |step: &str, fraction: f32| {
-                tell(step, fraction);
+                report_progress(step, fraction);
                 wanted.strong_count() > 0
             };
             let found = guarded(|| check(&graph, &contents, &mut watch));

@@ -27,7 +27,7 @@ use trestle_planner::plan::plan;
 const USAGE: &str = "usage: plan_bench GRAPH EPOCH [transit|arrive|anywhere|walk|bike|car] [PAIRS] [ROUNDS]";
 
 /// Number of requests that are printed.
-const SLOWEST_TOLD: usize = 5;
+const SLOWEST_PRINTED: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             cost[1] += costs.sum::<f64>() / plan.itineraries.len() as f64;
         }
     }
-    tell_slowest(&requests, &times);
+    print_slowest(&requests, &times);
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     let mean = times.iter().sum::<Duration>().as_secs_f64() * 1000.0 / times.len() as f64;
@@ -82,10 +82,10 @@ fn processor_time() -> Duration {
 }
 
 /// Prints the requests that took longest.
-fn tell_slowest(requests: &[RoutingRequest], times: &[Duration]) {
+fn print_slowest(requests: &[RoutingRequest], times: &[Duration]) {
     let mut order: Vec<usize> = (0..times.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(times[index]));
-    for &index in order.iter().take(SLOWEST_TOLD) {
+    for &index in order.iter().take(SLOWEST_PRINTED) {
         let [from, to] = [&requests[index].from, &requests[index].to].map(|place| place.position);
         if let (Some(from), Some(to)) = (from, to) {
             let (lat, lon) = (to.lat, to.lon);

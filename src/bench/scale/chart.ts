@@ -1,4 +1,4 @@
-/** Charts of figures against size, both on logarithmic scales. */
+/** Charts of measurements against size, both on logarithmic scales. */
 
 /** One line of a chart. */
 export interface Line {

@@ -1,7 +1,7 @@
 /** What the scale suite measures of one city. */
 
 /** What building a graph took. */
-export interface BuildFigures {
+export interface BuildMeasurements {
   seconds: number;
   /** Largest resident memory of the process, bytes. */
   peakBytes: number;
@@ -16,7 +16,7 @@ export interface BuildFigures {
 }
 
 /** Milliseconds of requests of one kind. */
-export interface KindFigures {
+export interface KindMeasurements {
   kind: string;
   p50: number;
   p95: number;
@@ -25,16 +25,16 @@ export interface KindFigures {
 }
 
 /** What asking a graph took, in a new process. */
-export interface AskFigures {
+export interface RequestMeasurements {
   /** Milliseconds until the file was open and checked, the middle one of several times. */
   openMs: number;
-  kinds: KindFigures[];
+  kinds: KindMeasurements[];
   /** Largest resident memory of the process, bytes. It includes the parts of the file that were read. */
   peakBytes: number;
 }
 
 /** One city. */
 export interface ScaleRow {
-  build: BuildFigures;
-  ask: AskFigures;
+  build: BuildMeasurements;
+  ask: RequestMeasurements;
 }

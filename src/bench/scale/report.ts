@@ -79,8 +79,8 @@ function kindsOf(rows: readonly ScaleRow[]): string[] {
 }
 
 function kindCell({ ask }: ScaleRow, kind: string): string {
-  const figures = ask.kinds.find((k) => k.kind === kind);
-  return figures === undefined ? '' : `${figures.p50.toFixed(1)} (${figures.p95.toFixed(1)})`;
+  const found = ask.kinds.find((k) => k.kind === kind);
+  return found === undefined ? '' : `${found.p50.toFixed(1)} (${found.p95.toFixed(1)})`;
 }
 
 function megabytes(bytes: number): string {

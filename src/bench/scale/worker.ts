@@ -12,13 +12,13 @@ import { REQUEST_KINDS } from '../request-kinds.js';
 import { runSeries } from '../series.js';
 import { percentile } from '../statistics.js';
 import { stopsOfFeeds } from '../stops.js';
-import type { AskFigures, BuildFigures } from './measurement.js';
+import type { BuildMeasurements, RequestMeasurements } from './measurement.js';
 
 const OPENINGS = 9;
 const KINDS = ['plan', 'walk', 'bike', 'car'];
 
 /** Builds the graph of a directory. */
-async function build(directory: string): Promise<BuildFigures> {
+async function build(directory: string): Promise<BuildMeasurements> {
   const { Graph } = await loadAddon();
   const started = performance.now();
   const report = await Graph.build(directory);
@@ -38,7 +38,7 @@ async function build(directory: string): Promise<BuildFigures> {
 }
 
 /** Asks the graph of a directory with so many random pairs of stops. */
-async function ask(directory: string, pairs: number, date: string): Promise<AskFigures> {
+async function ask(directory: string, pairs: number, date: string): Promise<RequestMeasurements> {
   const file = path.join(directory, GRAPH_FILE);
   const openMs = await middleOfOpenings(file);
   const stops = await stopsOfFeeds(directory);
@@ -78,5 +78,5 @@ function peakBytes(): number {
 }
 
 const [what, directory = '', pairs = '100', date = ''] = process.argv.slice(2);
-const figures = what === 'build' ? await build(directory) : await ask(directory, Number(pairs), date);
-process.stdout.write(JSON.stringify(figures));
+const measurements = what === 'build' ? await build(directory) : await ask(directory, Number(pairs), date);
+process.stdout.write(JSON.stringify(measurements));

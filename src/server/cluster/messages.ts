@@ -2,13 +2,13 @@
 
 /** From a worker to the supervisor. `call` matches a question with its answer. */
 export type FromWorker =
-  /** Wants to be told all values, beginning with the present ones. */
+  /** Wants to receive all values, beginning with the present ones. */
   | { readonly trestle: 'join'; readonly call: number }
   /** Wants the lock of this name. */
   | { readonly trestle: 'lock'; readonly call: number; readonly name: string }
   | { readonly trestle: 'unlock'; readonly name: string }
   /** Has changed a value, which the others have to take. */
-  | { readonly trestle: 'tell'; readonly call: number; readonly name: string; readonly text: string }
+  | { readonly trestle: 'broadcast'; readonly call: number; readonly name: string; readonly text: string }
   /** Has taken a value, or could not. */
   | { readonly trestle: 'taken'; readonly call: number; readonly error?: string }
   /** Asks for the metrics of all processes. */

@@ -38,7 +38,7 @@ export class SupervisorLine implements OtherProcesses {
     await this.#joined;
     await this.#ask({ trestle: 'lock', name });
     try {
-      // What the process before told may still be being taken.
+      // Others may still be taking what the previous holder broadcast.
       await this.#taken;
       return await work();
     } finally {
@@ -46,8 +46,8 @@ export class SupervisorLine implements OtherProcesses {
     }
   }
 
-  async tell(name: string, text: string): Promise<void> {
-    await this.#ask({ trestle: 'tell', name, text });
+  async broadcast(name: string, text: string): Promise<void> {
+    await this.#ask({ trestle: 'broadcast', name, text });
   }
 
   /** Metrics of all processes. */

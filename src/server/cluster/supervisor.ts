@@ -29,14 +29,14 @@ export class Supervisor {
   /** What the workers share; the supervisor is one of those that share it. */
   readonly values = new ProcessValues({
     alone: (name, work) => this.#alone(name, work),
-    tell: (name, text) => this.#tell(name, text, this.#crew.joined()),
+    broadcast: (name, text) => this.#broadcast(name, text, this.#crew.joined()),
   });
   readonly #served = servedGraphs(this.values, async (id, graph) => this.#note(id, graph));
   /** By router id. */
   readonly #graphs = new Map<string, ServedGraph>();
   /** Graphs that no process serves when all have taken the present change. */
   #former: ServedGraph[] = [];
-  /** Values told to a worker that it has not answered. */
+  /** Values sent to a worker that it has not answered. */
   readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
 
@@ -84,20 +84,20 @@ export class Supervisor {
     switch (message.trestle) {
       case 'join':
         this.#crew.join(worker);
-        await Promise.all([...this.values.texts].map(([name, text]) => this.#tellOne(worker, name, text)));
+        await Promise.all([...this.values.texts].map(([name, text]) => this.#sendTo(worker, name, text)));
         return send(worker, { trestle: 'answer', call: message.call });
       case 'lock':
         await this.#locks.acquire(message.name, worker.id);
         return send(worker, { trestle: 'answer', call: message.call });
       case 'unlock':
         return this.#locks.release(message.name, worker.id);
-      case 'tell':
-        await this.#tellOthers(worker, message.name, message.text);
+      case 'broadcast':
+        await this.#broadcastFrom(worker, message.name, message.text);
         return send(worker, { trestle: 'answer', call: message.call });
       case 'taken':
         return this.#pending.get(message.call)?.(message.error);
       case 'metrics':
-        return send(worker, { trestle: 'answer', call: message.call, text: await this.#allFigures() });
+        return send(worker, { trestle: 'answer', call: message.call, text: await this.#allMetrics() });
       case 'failed':
         return this.#crew.cannotServe(worker, message);
       case 'here':
@@ -106,7 +106,7 @@ export class Supervisor {
   }
 
   /** A process that is dying may not answer in time; the next request for metrics will be complete. */
-  #allFigures(): Promise<string> {
+  #allMetrics(): Promise<string> {
     return this.#metrics.clusterMetrics().catch((error) => {
       this.logger.warn({ err: error }, 'metrics are incomplete');
       return '';
@@ -122,21 +122,21 @@ export class Supervisor {
     }
   }
 
-  async #tellOthers(author: Worker, name: string, text: string): Promise<void> {
+  async #broadcastFrom(author: Worker, name: string, text: string): Promise<void> {
     await this.values.take(name, text);
     const former = this.#former;
     this.#former = [];
     const others = this.#crew.joined().filter(({ id }) => id !== author.id);
-    await this.#tell(name, text, others);
+    await this.#broadcast(name, text, others);
     await Promise.all(former.map(removeServed));
   }
 
-  async #tell(name: string, text: string, workers: readonly Worker[]): Promise<void> {
-    await Promise.all(workers.map((worker) => this.#tellOne(worker, name, text)));
+  async #broadcast(name: string, text: string, workers: readonly Worker[]): Promise<void> {
+    await Promise.all(workers.map((worker) => this.#sendTo(worker, name, text)));
   }
 
   /** Resolves when the worker has taken the value or has ended: one that cannot take it is replaced. */
-  #tellOne(worker: Worker, name: string, text: string): Promise<void> {
+  #sendTo(worker: Worker, name: string, text: string): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
     return new Promise((resolve) => {

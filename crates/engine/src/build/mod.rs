@@ -118,7 +118,7 @@ fn build_graph(
     }))
 }
 
-/// Reads streets and timetables at the same time. Timetables tell their progress once the streets are read.
+/// Reads streets and timetables at the same time. The progress of timetables is reported once the streets are read.
 fn read_inputs(
     inputs: &BuildInputs,
     options: &BuildOptions,
@@ -126,19 +126,19 @@ fn read_inputs(
     steps: &mut Stopwatch,
     progress: Progress<'_>,
 ) -> Result<(Option<StreetBuilder>, Timetable), EngineError> {
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let transit = scope.spawn(move || {
             let (mut issues, mut steps) = (IssueSink::default(), Stopwatch::default());
             // Nobody listens any more when the reading of the streets panicked.
-            let mut progress = |step: &str, done: f32| drop(tell.send((step.to_owned(), done)));
+            let mut progress = |step: &str, done: f32| drop(sender.send((step.to_owned(), done)));
             let timetable =
                 steps.time("transit", || read_transit(inputs, options, &mut issues, &mut progress));
             (timetable, issues, steps)
         });
         let streets = steps.time("streets", || read_streets(inputs, options, issues, progress));
-        let latest = told.try_iter().last();
-        for (step, done) in latest.into_iter().chain(told) {
+        let latest = receiver.try_iter().last();
+        for (step, done) in latest.into_iter().chain(receiver) {
             progress(&step, done);
         }
         let (timetable, transit_issues, transit_steps) =

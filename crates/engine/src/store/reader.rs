@@ -62,7 +62,7 @@ impl Reader {
     pub(super) fn check_contents(&self, watch: Watch<'_>) -> Result<bool, ColumnError> {
         let mut columns: Vec<_> = self.sections.iter().collect();
         columns.sort_by_key(|(_, section)| section.offset);
-        let mut progress = Progress { watch, done: 0, told: None, total: self.mapping.len() };
+        let mut progress = Progress { watch, done: 0, reported: None, total: self.mapping.len() };
         for (name, section) in columns {
             let damaged = |reason: &str| ColumnError::Damaged(name.clone(), reason.to_owned());
             let (start, length) = (section.offset as usize, section.length as usize);
@@ -100,18 +100,18 @@ const OUTSIDE: &str = "it lies outside the file or is not aligned";
 struct Progress<'a> {
     watch: Watch<'a>,
     done: usize,
-    /// Bytes that were done when it was last told.
-    told: Option<usize>,
+    /// Bytes that were done when progress was last reported.
+    reported: Option<usize>,
     total: usize,
 }
 
 impl Progress<'_> {
-    /// Tells how far it is when that has changed much, and asks whether to go on.
+    /// Reports progress when it has changed enough, and asks whether to go on.
     fn goes_on(&mut self) -> bool {
-        if self.told.is_some_and(|told| self.done < told + READ_BYTES) {
+        if self.reported.is_some_and(|reported| self.done < reported + READ_BYTES) {
             return true;
         }
-        self.told = Some(self.done);
+        self.reported = Some(self.done);
         (self.watch)("read", self.done as f32 / self.total as f32)
     }
 }

@@ -39,23 +39,23 @@ fn a_saved_graph_opens_with_the_same_columns() {
 }
 
 #[test]
-fn checking_tells_how_far_it_is_and_stops_at_any_step() {
+fn checking_reports_its_progress_and_stops_at_any_step() {
     let file = TemporaryFile::new("watched");
     let mut graph = small_graph();
     graph.facts.hull = vec![[1.0, 2.0]; 5 << 19].into();
     save(&graph, &file.0).unwrap();
     let (graph, contents) = open_unchecked(&file.0).unwrap();
-    let mut told = Vec::new();
-    let mut tell = |step: &str, fraction: f32| {
-        told.push((step.to_owned(), fraction));
+    let mut reports = Vec::new();
+    let mut report = |step: &str, fraction: f32| {
+        reports.push((step.to_owned(), fraction));
         true
     };
-    contents.check(&graph, &mut tell).unwrap();
+    contents.check(&graph, &mut report).unwrap();
     // 40 MB are read in three parts.
-    let steps: Vec<&str> = told.iter().map(|(step, _)| step.as_str()).collect();
+    let steps: Vec<&str> = reports.iter().map(|(step, _)| step.as_str()).collect();
     assert_eq!(steps, ["read", "read", "read", "read", "check", "check"]);
-    assert!(told[..4].is_sorted_by(|a, b| a.1 < b.1) && told[0].1 == 0.0 && told[3].1 == 1.0);
-    for last in 0..told.len() {
+    assert!(reports[..4].is_sorted_by(|a, b| a.1 < b.1) && reports[0].1 == 0.0 && reports[3].1 == 1.0);
+    for last in 0..reports.len() {
         let mut calls = 0;
         let mut until = |_: &str, _: f32| {
             calls += 1;

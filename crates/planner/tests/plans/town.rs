@@ -123,7 +123,7 @@ impl Town {
     /// `7:58 walk 133 m, bus T1 A 8:00 - B 8:10, walk 50 m, 8:11`; times have seconds where they are not whole minutes.
     pub(crate) fn describe(&self, itinerary: &Itinerary) -> String {
         let zone = &self.snapshot.zone;
-        let legs: Vec<String> = itinerary.legs.iter().map(|leg| tell_leg(leg, zone)).collect();
+        let legs: Vec<String> = itinerary.legs.iter().map(|leg| describe_leg(leg, zone)).collect();
         format!(
             "{} {}, {}",
             clock(itinerary.start_time, zone),
@@ -133,7 +133,7 @@ impl Town {
     }
 }
 
-fn tell_leg(leg: &Leg, zone: &TimeZone) -> String {
+fn describe_leg(leg: &Leg, zone: &TimeZone) -> String {
     let mode = format!("{:?}", leg.mode).to_lowercase();
     let Some(transit) = &leg.transit else {
         let rented = if leg.rented_bike { "rented " } else { "" };
