@@ -201,7 +201,7 @@ export declare class Graph {
 
   /**
    * The vertices, the outline or the streets that are reached from the request's start within a time, which includes
-   * the first wait and the way to the street. Rejects with the same codes as `isochrone`.
+   * the first wait and the walk to the street. Rejects with the same codes as `isochrone`.
    *
    * @example
    * const { coordinates } = await graph.walkshed({ ...request, modes: ['WALK'] }, { seconds: 600, form: 'SHED' });
@@ -1075,7 +1075,7 @@ export interface PlaceRequest {
   label?: string;
 }
 
-/** A way of moving on streets. */
+/** A street mode. */
 export type StreetMode = 'WALK' | 'BICYCLE' | 'CAR';
 
 /** A kind of transit vehicle. */
@@ -1099,7 +1099,7 @@ export type SwitchMode = 'LEG_SWITCH';
 /** A mode of a request; `TRANSIT` stands for all transit vehicles. */
 export type RequestMode = Mode | SwitchMode | 'TRANSIT';
 
-/** What a way by bicycle should be, or with `TRANSFERS` a trip. */
+/** What a bicycle path is optimized for, or with `TRANSFERS` a trip. */
 export type Optimization = 'QUICK' | 'SAFE' | 'FLAT' | 'GREENWAYS' | 'TRIANGLE' | 'TRANSFERS';
 
 /** A route, given by `routeId` or by `name` (short name, else long name), within `feed` when given. */
@@ -1202,7 +1202,7 @@ export interface Leg {
   realTime: boolean;
   /** Metres. */
   distance: number;
-  /** Whether it is a way inside of a station. */
+  /** Whether it is a path inside a station. */
   pathway: boolean;
   mode: Mode | SwitchMode;
   /** Seconds that clocks of the agency are ahead of UTC. */
@@ -1317,7 +1317,7 @@ export interface FareDetail {
 }
 
 // -----------------------------------------------------------------------------
-// Profiles: all ways between two places over a window of departures
+// Profiles: all options between two places over a window of departures
 // -----------------------------------------------------------------------------
 
 /** A request for options over a window of departures. Seconds, metres per second. */
@@ -1336,13 +1336,13 @@ export interface ProfileRequest {
   carSpeed?: number;
   /** Longest option without transit; default 5400. */
   streetSeconds?: number;
-  /** Longest way to or from a stop on foot; default 900. */
+  /** Longest walk to or from a stop; default 900. */
   walkSeconds?: number;
-  /** Longest way to or from a stop by bike; default 1200. */
+  /** Longest bike ride to or from a stop; default 1200. */
   bikeSeconds?: number;
-  /** Longest way to or from a stop by car; default 1800. */
+  /** Longest drive to or from a stop; default 1800. */
   carSeconds?: number;
-  /** Shortest way to a stop by car; default 60. */
+  /** Shortest drive to a stop; default 60. */
   minCarSeconds?: number;
   /** Which time of an option counts; default `AVG`. */
   orderBy?: 'MIN' | 'AVG' | 'MAX';
@@ -1362,14 +1362,14 @@ export interface ProfileRequest {
   transitModes?: Array<Mode | 'TRANSIT'>;
 }
 
-/** A way to or from transit, or without it, in a profile. */
+/** A street mode to, from or without transit, in a profile. */
 export type ProfileMode = 'WALK' | 'BICYCLE' | 'BICYCLE_RENT' | 'BICYCLE_PARK' | 'CAR' | 'CAR_PARK';
 
-/** A way of travelling over a window of departures. */
+/** An option for travelling within a window of departures. */
 export interface ProfileOption {
   /** Rides in travel order; none: the option without transit. */
   transit: Array<ProfileSegment>;
-  /** Ways to the first stop, one per mode; without rides the ways to the destination. */
+  /** Paths to the first stop, one per mode; without rides, the paths to the destination. */
   access: Array<ProfileStreetSegment>;
   /** Ways from the last stop, one per mode. */
   egress: Array<ProfileStreetSegment>;
@@ -1420,14 +1420,14 @@ export interface ProfilePattern {
   trips: number;
 }
 
-/** A way over streets. */
+/** A street path. */
 export interface ProfileStreetSegment {
   mode: string;
   seconds: number;
   edges: Array<ProfileStreetEdge>;
 }
 
-/** An edge of a way over streets. */
+/** An edge of a street path. */
 export interface ProfileStreetEdge {
   /** Number of the edge in this build of the graph. */
   edgeId: number;
@@ -1665,7 +1665,7 @@ export declare class Surface {
    * const to = { lat: 48.0304, lon: 15.0714 };
    * const back = await graph.surface({ ...request, from: to, to, arriveBy: true }, { cutoffSeconds: 3600 });
    * const tile = { z: 14, x: 8876, y: 5694, style: 'COLOR30' } as const;
-   * console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where one has time on the way');
+   * console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where there is time left on the trip');
    */
   timeLeftTile(other: Surface, seconds: number, options: TileOptions): Promise<Buffer>;
 
@@ -1716,7 +1716,7 @@ export interface WindowOptions {
   windowSeconds: number;
   /** Seconds between departures; default 60. */
   stepSeconds?: number;
-  /** Longest way between the place and stops, seconds; no limit by default. */
+  /** Longest street path between the place and stops, seconds; no limit by default. */
   maxStopSeconds?: number;
   /** A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20. */
   statistics: Array<string>;

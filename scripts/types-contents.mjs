@@ -57,7 +57,7 @@ export const GROUPS = [
     ],
   },
   {
-    heading: 'Profiles: all ways between two places over a window of departures',
+    heading: 'Profiles: all options between two places over a window of departures',
     names: [
       'ProfileRequest',
       'ProfileMode',

@@ -14,7 +14,7 @@
 // In the examples `graph` is an open graph, `request` is a request for a trip, and `surface` is
 // `await graph.surface(request, { cutoffSeconds: 3600 })`.
 
-/** A way of moving on streets. */
+/** A street mode. */
 export type StreetMode = 'WALK' | 'BICYCLE' | 'CAR'
 /** A kind of transit vehicle. */
 export type TransitMode = 'TRAM' | 'SUBWAY' | 'RAIL' | 'BUS' | 'FERRY' | 'CABLE_CAR' | 'GONDOLA' | 'FUNICULAR' | 'AIRPLANE'
@@ -24,9 +24,9 @@ export type Mode = StreetMode | TransitMode
 export type SwitchMode = 'LEG_SWITCH'
 /** A mode of a request; `TRANSIT` stands for all transit vehicles. */
 export type RequestMode = Mode | SwitchMode | 'TRANSIT'
-/** A way to or from transit, or without it, in a profile. */
+/** A street mode to, from or without transit, in a profile. */
 export type ProfileMode = 'WALK' | 'BICYCLE' | 'BICYCLE_RENT' | 'BICYCLE_PARK' | 'CAR' | 'CAR_PARK'
-/** What a way by bicycle should be, or with `TRANSFERS` a trip. */
+/** What a bicycle path is optimized for, or with `TRANSFERS` a trip. */
 export type Optimization = 'QUICK' | 'SAFE' | 'FLAT' | 'GREENWAYS' | 'TRIANGLE' | 'TRANSFERS'
 /** Forms of what is reached on foot: positions, a ring around them, or the streets. */
 export type WalkshedForm = 'POINTS' | 'SHED' | 'EDGES'

@@ -13,10 +13,10 @@ export function benchCommand(): Command {
   return new Command('bench')
     .description('time requests in process and over HTTP, and check the answers')
     .option('--graphs <dir>', 'directory with one sub-directory per router', 'graphs')
-    .option('--router <id>', 'router to ask', 'default')
+    .option('--router <id>', 'router that gets the requests', 'default')
     .option('--url <address>', 'a running server with its mount, instead of one started here')
     .option('--no-inProcess', 'do not call the addon directly')
-    .option('--no-http', 'do not ask over HTTP')
+    .option('--no-http', 'send no requests over HTTP')
     .option('--compare <address>', 'another server of the interface with its mount, which gets the same requests')
     .option('--compareRouter <id>', 'its router (default: the same)')
     .option('--pairs <file>', 'CSV with fromPlace, toPlace and perhaps date, time; otherwise random pairs of stops')
@@ -37,10 +37,10 @@ export function benchCommand(): Command {
     .addOption(
       new Option(
         '--suite <name>',
-        'instead of timing a router, build and ask sample cities of several sizes (in a clone of the repository)',
+        'instead of timing a router, build sample cities of several sizes and time those (in a clone of the repository)',
       ).choices(['scale']),
     )
-    .option('--peers', 'instead, ask ferrobus and nigiri the same (installs them from PyPI; needs python3)')
+    .option('--peers', 'instead, compare with ferrobus and nigiri (installs them from PyPI; needs python3)')
     .option('--sizes <list>', 'vertices of these cities', sizeList, DEFAULT_SIZES)
     .option('--scratch <dir>', 'where cities are made or peers installed (default: a temporary directory; 3 GB at 5m)')
     .option('--report <dir>', 'where the report of the suite goes', 'report')
@@ -72,19 +72,19 @@ function collected(text: string, before: string[]): string[] {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
 function numberList(text: string): number[] {
   const list = text.split(',').map(wholeNumber);
-  if (list.some((n) => n < 1 || n > 1000)) throw new InvalidArgumentError('Each has to be from 1 to 1000.');
+  if (list.some((n) => n < 1 || n > 1000)) throw new InvalidArgumentError('Each must be from 1 to 1000.');
   return list;
 }
 
 function sizeList(text: string): number[] {
   const sizes = parseSizes(text);
-  if (sizes === undefined) throw new InvalidArgumentError('Each has to be like 100k or 6.3m.');
+  if (sizes === undefined) throw new InvalidArgumentError('Each must be like 100k or 6.3m.');
   return sizes;
 }
 

@@ -18,19 +18,19 @@ export function jobCommand(): Command {
     submitting('isochrones', 'the ground within given times of every origin', false)
       .requiredOption('--cutoffSec <list>', 'times in seconds, for example 900,1800')
       .option('--precisionMeters <metres>', 'cell of the sampling grid (default: 200)')
-      .option('--offRoadDistanceMeters <metres>', 'longest straight way from a street (default: 150)'),
+      .option('--offRoadDistanceMeters <metres>', 'longest straight line from a street (default: 150)'),
   );
   command.addCommand(
     submitting('accessibility', 'how much of the destinations every origin reaches within given times', true)
       .requiredOption('--cutoffMinutes <list>', 'times in minutes, for example 30,45,60')
-      .option('--window <minutes>', 'all departures of so many minutes (default: one departure)')
+      .option('--window <minutes>', 'search all departures within this many minutes (default: one departure)')
       .option('--step <seconds>', 'time between two of these departures (default: 60)')
       .option('--percentiles <list>', '0 to 100, min, avg, max (default: 50)')
       .option('--opportunities <list>', 'columns of the destinations, or count (default: all)'),
   );
   command.addCommand(
     atQueue(new Command('status'))
-      .description('how far a job is')
+      .description('show the progress of a job')
       .argument('<job>', 'folder with a job, or the id of one in the queue')
       .option('--json', 'print it as JSON')
       .action(async (name: string, args: JobArguments & { json?: boolean }) => {
@@ -40,7 +40,7 @@ export function jobCommand(): Command {
   );
   command.addCommand(
     atQueue(new Command('list'))
-      .description('the jobs of the queue')
+      .description('list the jobs of the queue')
       .option('--json', 'print them as JSON')
       .action(async (args: QueueArguments & { json?: boolean }) => {
         const { listJobs } = await import('./job-queue.js');
@@ -83,17 +83,17 @@ function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description
   return atQueue(command)
     .option('--queue', 'let workers compute it (trestle work), instead of this command')
     .option('--detach', 'with --queue: print the id of the job and do not wait for its end')
-    .option('--priority <n>', 'with --queue: 0 to 9; jobs with a higher one come first')
+    .option('--priority <n>', 'with --queue: 0 to 9; jobs with a higher priority come first')
     .option('--router <id>', 'router of the graph (default: the name of its directory)')
-    .option('--out <folder>', 'where the result goes; the same command again goes on with it', 'job')
+    .option('--out <folder>', 'folder of the result; the same command again continues it', 'job')
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
     .option('--scenario <name>', 'scenario by id, or a .json file; "" is the schedule; may be repeated', collected)
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:15', '8:00')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
     .option('--routing <name=value>', 'any other parameter of the search; may be repeated', collected)
-    .option('--partOrigins <n>', 'origins of one part of the work')
-    .option('--name <text>', 'a name for people')
+    .option('--partOrigins <n>', 'origins per part of the work')
+    .option('--name <text>', 'a readable name')
     .action(async (...parsed: unknown[]) => {
       const places = parsed.slice(0, toPlaces ? 2 : 1).map(String);
       const { runJob } = await import('./run-job.js');

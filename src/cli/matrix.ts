@@ -22,9 +22,13 @@ export function matrixCommand(): Command {
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:15', '8:00')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
-    .option('--maxWalkDistance <metres>', 'longest walk to the first stop, from the last, and all the way', '2000')
+    .option(
+      '--maxWalkDistance <metres>',
+      'longest walk to the first stop, from the last stop, and to the destination',
+      '2000',
+    )
     .option('--maxTime <seconds>', 'longest time', '7200')
-    .option('--resume', 'go on with an output that an interrupted run has begun')
+    .option('--resume', 'continue the output of an interrupted run')
     .action(async (origins: string, destinations: string, args: MatrixArguments) => {
       const { matrix } = await import('./run-matrix.js');
       await matrix(origins, destinations, args);

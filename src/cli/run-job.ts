@@ -164,7 +164,7 @@ async function compute(made: NewJob, files: JobFiles, open: () => Promise<Graph>
     onError: failure,
   });
   const shown = setInterval(() => void show(jobs, made.job.id, display), SHOW_MS);
-  const stop = () => failure(new CommandFailure('interrupted; the same command goes on with the job', EXIT.failed));
+  const stop = () => failure(new CommandFailure('interrupted; run the same command again to continue', EXIT.failed));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     await jobs.submit(made);

@@ -6,7 +6,7 @@ import type { WorkArguments } from './run-work.js';
 /** The command. */
 export function workCommand(): Command {
   return new Command('work')
-    .description('compute parts of the jobs in a queue, beside any number of other workers')
+    .description('compute parts of the jobs in a queue, together with any number of other workers')
     .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
     .option('--redisPrefix <text>', 'first part of all names there')
     .option('--jobs <place>', 'directory of jobs that all machines share, or s3://bucket/prefix')

@@ -56,10 +56,13 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   staticBikeRental: flag(false, 'rental stations from OpenStreetMap'),
   staticParkAndRide: flag(true, 'park and ride from OpenStreetMap'),
   staticBikeParkAndRide: flag(false, 'bike parks from OpenStreetMap'),
-  maxInterlineDistance: amount(200, 'metres between the trips of one vehicle that count as staying seated'),
+  maxInterlineDistance: amount(
+    200,
+    'longest distance in metres between two trips of a block for riders to stay seated',
+  ),
   stopClusterMode: { ...choice(['proximity', 'parentStation'], 'how stops are clustered'), byDefault: 'proximity' },
   platformEntriesLinking: flag(false, 'link platforms to their entrances'),
-  elevationUnitMultiplier: amount(1, 'what the values of the raster are multiplied with to be metres'),
+  elevationUnitMultiplier: amount(1, 'factor that converts the values of the raster to metres'),
   osmWayPropertySet: {
     ...choice(['default', 'norway', 'uk'], 'rules for the permissions and speeds of ways'),
     byDefault: 'default',

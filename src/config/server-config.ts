@@ -47,7 +47,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   followSeconds: {
     field: COUNT,
     byDefault: 10,
-    summary: 'pause between two looks for newly published graphs; 0: only a PUT of the router takes them',
+    summary: 'seconds between checks for newly published graphs; 0: only when the router is PUT',
   },
   redis: {
     field: TEXT,
@@ -58,12 +58,12 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   hostName: {
     field: TEXT,
     summary:
-      'name of this host in answers that say which hosts have followed; by default that of the machine, with the port',
+      'name of this host where answers list the outcome of a change by host; by default that of the machine, with the port',
   },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   jobs: {
     field: TEXT,
-    summary: 'directory, or `s3://bucket/prefix`, of jobs and their results; none are taken without it',
+    summary: 'directory, or `s3://bucket/prefix`, of jobs and their results; without it the server takes no jobs',
   },
   keepJobsDays: {
     field: COUNT,
@@ -74,7 +74,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   autoScan: flag('register new sub-directories with a graph, every 10 s'),
   autoReload: flag('reload graphs whose file changed, every 10 s'),
   analyst: flag('surfaces and point sets'),
-  alertFile: { field: TEXT, summary: 'JSON file that keeps the alerts sent to the server over restarts' },
+  alertFile: { field: TEXT, summary: 'JSON file that preserves alerts sent to the server across restarts' },
   geocoders: {
     field: {
       kind: 'list',
@@ -135,7 +135,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   maxSurfaceBytes: {
     field: AMOUNT,
     byDefault: 64 * 1024 ** 2,
-    summary: 'largest sum of kept surfaces in the memory of a process, bytes; the least recently used go first',
+    summary: 'memory limit for kept surfaces in a process, bytes; the least recently used are dropped first',
   },
   maxUploadBytes: { field: AMOUNT, byDefault: 4 * GIB, summary: 'largest uploaded graph or zip, bytes' },
   maxUnpackedBytes: { field: AMOUNT, byDefault: 8 * GIB, summary: 'largest sum of unpacked files, bytes' },

@@ -105,7 +105,7 @@ export class Allowance {
   /** Searches of a query run one after the other: many of them are no more urgent than those of other clients. */
   search<T>(work: Search<T>): Promise<T> {
     const result = this.#searches.then(() => {
-      if (this.over.aborted) throw new GraphQLError('The query is over');
+      if (this.over.aborted) throw new GraphQLError('The query has ended');
       return this.grants.search((options) => work({ ...options, deadline: this.#shorter(options) }), this.over);
     });
     this.#searches = result.catch(() => {});

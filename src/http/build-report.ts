@@ -15,7 +15,7 @@ export const buildReportRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/buildReport',
     handler: buildReport,
-    summary: 'What the build of the graph took and found; 404 without a report beside the graph',
+    summary: 'The report of the graph build; 404 if there is none beside the graph',
     answer: 'BuildReport',
     tag: 'Routers',
     role: 'ROUTERS',

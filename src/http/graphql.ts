@@ -93,7 +93,7 @@ export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
       try {
         await withSnapshots((snapshotOf) => run(ctx, params, { deps, router, snapshotOf, allowance, send }));
       } finally {
-        allowance.end(new GraphQLError('the query is over'));
+        allowance.end(new GraphQLError('the query has ended'));
       }
     });
   });

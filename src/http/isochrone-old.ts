@@ -15,7 +15,7 @@ import { useRouter } from './use-router.js';
 const PARAMETERS = {
   ...ROUTING,
   ...parameters({
-    walkTime: parameter.decimal('Minutes, with the way to the street and all waiting', { default: 15 }),
+    walkTime: parameter.decimal('Minutes, with the walk to the street and all waiting', { default: 15 }),
     output: parameter.choice(
       ['POINTS', 'SHED', 'EDGES'],
       '`POINTS` vertices, `SHED` a concave outline, `EDGES` streets cut where the time ends',

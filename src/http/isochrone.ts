@@ -29,7 +29,7 @@ export const AREA = {
   ...parameters({
     maxTimeSec: parameter.integer('Longest time of the sampled area, seconds; by default the largest cutoff'),
     precisionMeters: parameter.integer('Cell of the sampling grid, metres', { minimum: 10, default: 200 }),
-    offRoadDistanceMeters: parameter.integer('Longest straight way from a street, metres', {
+    offRoadDistanceMeters: parameter.integer('Longest straight line from a street, metres', {
       minimum: 10,
       default: 150,
     }),
@@ -57,7 +57,7 @@ export const isochroneRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/isochrone',
     handler: isochrone,
-    summary: 'The ground reached from a place within given times',
+    summary: 'The area reached from a place within given times',
     answer: 'Isochrones',
     tag: 'Analysis',
     produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],

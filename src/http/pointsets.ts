@@ -150,6 +150,6 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 function legalId(ctx: Context): string {
   const id = String(ctx.params.pointSetId);
-  if (!PointSetDirectory.isLegalId(id)) throw new HttpError(400, 'not a possible id of a point set\n');
+  if (!PointSetDirectory.isLegalId(id)) throw new HttpError(400, 'illegal point set id\n');
   return id;
 }

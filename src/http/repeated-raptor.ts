@@ -42,7 +42,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/rrtr',
     handler: repeatedRaptor,
-    summary: 'What the vehicles of an agency are worth from a place; for debugging',
+    summary: 'How much later stops are reached without the vehicles of an agency; for debugging',
     answer: 'bare text',
     tag: 'Analysis',
     produces: ['application/json'],

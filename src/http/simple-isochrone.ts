@@ -38,7 +38,7 @@ export const simpleIsochroneRoutes: readonly Route[] = [
     method: 'GET',
     path: '/routers/:routerId/simpleIsochrone',
     handler: simpleIsochrone,
-    summary: 'The ground around the stops reached, in the least time of departures spread over some hours',
+    summary: 'Circles around the stops reached, by the least time of departures spread over some hours',
     answer: 'SimpleIsochrones',
     tag: 'Analysis',
     produces: ['application/json', 'application/x-zip-compressed'],

@@ -28,7 +28,7 @@ export interface IsochronesTask {
   readonly kind: 'isochrones';
   /** Seconds, ascending. */
   readonly cutoffs: readonly number[];
-  /** Cell of the sampling grid and longest straight way from a street, metres. */
+  /** Cell of the sampling grid and longest straight line from a street, metres. */
   readonly precisionM: number;
   readonly offRoadM: number;
 }

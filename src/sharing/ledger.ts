@@ -176,7 +176,7 @@ export class SharedLedger<T> {
       throw new BusyError(`the shared ${name} have form ${found.form}, this version of Trestle reads ${form}\n`, 60);
     }
     if (found !== undefined && isWhole(found)) return { entries: new Map(found.entries), forgotten: found.forgotten };
-    throw new BusyError(`the shared ${name} cannot be read: something else has their name\n`, 60);
+    throw new BusyError(`the shared ${name} cannot be read: their name is used for something else\n`, 60);
   }
 
   #write(all: ReadonlyMap<string, Entry<T>>): string {

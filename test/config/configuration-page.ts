@@ -34,12 +34,12 @@ const FARES = [
       [
         '`new-york`',
         '',
-        'subways and buses of the agencies `MTA NYCT` and `MTABC` with their free transfers; other vehicles count nothing',
+        'subways and buses of the agencies `MTA NYCT` and `MTABC` with their free transfers; other vehicles add nothing',
       ],
       [
         '`seattle`',
         '`useMaxFareStrategy`: list of `feed:agency`',
-        'the fares of the feeds, also for youth and seniors (columns `youth_price`, `senior_price`), some for trips that name them (`fare_id`); on the agencies listed the dearest fare pays for all rides',
+        'the fares of the feeds, also for youth and seniors (columns `youth_price`, `senior_price`), some for trips that name them (`fare_id`); on the listed agencies the most expensive fare covers all rides',
       ],
       [
         '`bike-rental-time-based`',
@@ -54,8 +54,8 @@ const FARES = [
 export function configurationReference(): string {
   return [
     '# Configuration files',
-    'JSON with comments, unquoted keys and trailing commas. An unknown key is warned about and ignored, a wrong value',
-    'ends the load of the file with its line and key. `trestle check DIRECTORY` reads them without building.',
+    'JSON with comments, unquoted keys and trailing commas. An unknown key gives a warning and is ignored. A wrong',
+    'value is an error that names the line and the key. `trestle check DIRECTORY` reads them without building.',
     '',
     '## server-config.json',
     'In the base path. Flags (`--port 9000`) win over variables, variables over the file.',

@@ -126,7 +126,7 @@ export class RouterApi {
     return (await requestJson<Vehicles>(`${this.base}/vehicles`, { signal })).vehicles;
   }
 
-  /** Rental stations and bikes that stand anywhere. */
+  /** Rental stations and free-floating bikes. */
   async rentals(signal?: AbortSignal): Promise<RentalStation[]> {
     return (await requestJson<RentalStations>(`${this.base}/bike_rental`, { signal })).stations;
   }

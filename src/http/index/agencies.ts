@@ -9,7 +9,7 @@ import { EntityNotFound, EVERYWHERE, type IndexRequest, indexRoute } from './ind
 /** The rows of feeds and agencies. */
 export const agencyRoutes: readonly Route[] = [
   indexRoute('/feeds', 'Ids', 'Ids of all feeds', (graph) => graph.feedsSync(graph.list('feeds')).map(({ id }) => id)),
-  indexRoute('/feeds/:feedId', 'Feed', 'What a feed says about itself', feed),
+  indexRoute('/feeds/:feedId', 'Feed', 'One feed', feed),
   indexRoute('/agencies/:feedId', 'Agencies', 'Agencies of a feed', (graph, { path }) =>
     allAgencies(graph)
       .filter(({ feed }) => feed === path.feedId)

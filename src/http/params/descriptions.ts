@@ -34,7 +34,7 @@ export const ROUTING = {
     triangleTimeFactor: number(0, 'Weight of time with `optimize=TRIANGLE`'),
     wheelchair: flag('Only streets, stops and trips that a wheelchair can use'),
     numItineraries: whole(3, 'Largest number of itineraries'),
-    maxWalkDistance: number(2000, 'Longest way walked or cycled, metres'),
+    maxWalkDistance: number(2000, 'Longest distance walked or cycled, metres'),
     maxPreTransitTime: whole(1800, 'Longest drive before transit, seconds'),
     walkReluctance: number(2, 'Cost of a second of walking'),
     waitReluctance: number(1, 'Cost of a second of waiting between vehicles'),
@@ -81,7 +81,7 @@ export const ROUTING = {
 export const PLAN = {
   ...ROUTING,
   ...parameters({
-    intermediatePlaces: text('Place to pass on the way; in this order', { repeatable: true }),
+    intermediatePlaces: text('Place to pass; in this order', { repeatable: true }),
     showIntermediateStops: flag('List the stops that transit legs pass'),
   }),
 };

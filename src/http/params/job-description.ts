@@ -52,9 +52,9 @@ const OF_THE_JOB: ReadonlySet<string> = new Set(['fromPlace', 'toPlace', 'scenar
 /** Every member apart from the places. */
 const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destinations'>, Member>> = {
   kind: { field: { kind: 'string', oneOf: JOB_KINDS }, summary: 'what is searched from each origin' },
-  name: { field: TEXT, summary: 'a name for people' },
-  priority: { field: within(0, HIGHEST_PRIORITY), summary: 'jobs with a higher one come first; 5 when absent' },
-  partOrigins: { field: within(1, LIMITS.partOrigins), summary: 'origins of one part of the work' },
+  name: { field: TEXT, summary: 'a readable name' },
+  priority: { field: within(0, HIGHEST_PRIORITY), summary: 'jobs with a higher priority come first; 5 when absent' },
+  partOrigins: { field: within(1, LIMITS.partOrigins), summary: 'origins per part of the work' },
   scenarios: { field: list(TEXT), summary: 'ids of scenarios of the router; an empty id is its schedule' },
   routing: {
     field: { kind: 'map', values: VALUE, names: Object.keys(ROUTING).filter((name) => !OF_THE_JOB.has(name)) },
@@ -65,7 +65,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
   precisionMeters: { field: within(10, 10_000), summary: 'isochrones: cell of the sampling grid; 200 when absent' },
   offRoadDistanceMeters: {
     field: within(10, 10_000),
-    summary: 'isochrones: longest way from a street; 150 when absent',
+    summary: 'isochrones: longest straight line from a street, metres; 150 when absent',
   },
   cutoffMinutes: { field: list(within(1, 500)), summary: 'accessibility: times in minutes' },
   window: {

@@ -59,7 +59,7 @@ export const Indicator = named(
     ),
     times: optional(list(integer(), 'Seconds to each place; 2147483647 when it is not reached')),
   },
-  'How much of a point set is reached in how many minutes',
+  'How much of a point set is reached, by minute',
 );
 export type Indicator = Static<typeof Indicator>;
 
@@ -101,14 +101,14 @@ export const StreetEdge = named(
     bikeRentalOnStation: optional(ProfileStation),
     bikeRentalOffStation: optional(ProfileStation),
   },
-  'An edge of a way over streets',
+  'An edge of a street path',
 );
 export type StreetEdge = Static<typeof StreetEdge>;
 
 export const StreetSegment = named(
   'StreetSegment',
   { mode: text(), time: integer('Seconds'), streetEdges: list(StreetEdge) },
-  'A way over streets',
+  'A street path',
 );
 export type StreetSegment = Static<typeof StreetSegment>;
 
@@ -168,7 +168,7 @@ export const ProfileOption = named(
     fares: list(nothing()),
     rideFares: optional(list(anyOf([RideFare, nothing()]))),
   },
-  'A way of travelling over a window of departures',
+  'An option for travelling within a window of departures',
 );
 export type ProfileOption = Static<typeof ProfileOption>;
 

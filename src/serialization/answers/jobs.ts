@@ -20,7 +20,7 @@ export const Job = named(
     routerId: text(),
     kind: oneOf(['matrix', 'isochrones', 'accessibility']),
     state: oneOf(['waiting', 'running', 'complete', 'failed', 'cancelled']),
-    priority: integer('0 to 9; jobs with a higher one come first'),
+    priority: integer('0 to 9; jobs with a higher priority come first'),
     created: text('ISO 8601, like the times that follow'),
     started: optional(text()),
     ended: optional(text()),

@@ -27,7 +27,7 @@ export const Feed = named(
     endDate: optional(FeedDate),
     version: optional(text()),
   },
-  'What a feed says about itself',
+  'One feed',
 );
 export type Feed = Static<typeof Feed>;
 

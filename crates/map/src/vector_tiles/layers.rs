@@ -88,7 +88,7 @@ pub const LAYERS: [LayerInfo; 11] = [
     LayerInfo {
         layer: Layer::Patterns,
         key: "patterns",
-        description: "Ways of vehicles by route",
+        description: "Paths of vehicles by route",
         min_zoom: 5,
         fields: &[
             ("route", "String"),
@@ -137,7 +137,7 @@ pub const LAYERS: [LayerInfo; 11] = [
     LayerInfo {
         layer: Layer::Rentals,
         key: "rentals",
-        description: "Rental stations and bikes that stand anywhere",
+        description: "Rental stations and free-floating bikes",
         min_zoom: 11,
         fields: &[
             ("id", "String"),

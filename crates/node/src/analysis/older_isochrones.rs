@@ -19,7 +19,7 @@ const FORMS: [(&str, WalkshedForm); 3] =
 #[napi]
 impl Graph {
     /// The vertices, the outline or the streets that are reached from the request's start within a time, which includes
-    /// the first wait and the way to the street. Rejects with the same codes as `isochrone`.
+    /// the first wait and the walk to the street. Rejects with the same codes as `isochrone`.
     ///
     /// @example
     /// const { coordinates } = await graph.walkshed({ ...request, modes: ['WALK'] }, { seconds: 600, form: 'SHED' });

@@ -245,7 +245,7 @@ impl Surface {
     /// const to = { lat: 48.0304, lon: 15.0714 };
     /// const back = await graph.surface({ ...request, from: to, to, arriveBy: true }, { cutoffSeconds: 3600 });
     /// const tile = { z: 14, x: 8876, y: 5694, style: 'COLOR30' } as const;
-    /// console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where one has time on the way');
+    /// console.log((await surface.timeLeftTile(back, 3600, tile)).length, 'bytes: where there is time left on the trip');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn time_left_tile<'env>(
         &self,

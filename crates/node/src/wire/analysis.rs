@@ -197,7 +197,7 @@ pub struct WindowOptions {
     pub window_seconds: i32,
     /// Seconds between departures; default 60.
     pub step_seconds: Option<i32>,
-    /// Longest way between the place and stops, seconds; no limit by default.
+    /// Longest street path between the place and stops, seconds; no limit by default.
     pub max_stop_seconds: Option<i32>,
     /// A surface for each statistic: `min`, `avg`, `max`, or a percentile from `0` to `100` such as `50`. At most 20.
     pub statistics: Vec<String>,

@@ -146,7 +146,7 @@ pub struct Leg {
     pub real_time: bool,
     /// Metres.
     pub distance: f64,
-    /// Whether it is a way inside of a station.
+    /// Whether it is a path inside a station.
     pub pathway: bool,
     #[napi(ts_type = "Mode | SwitchMode")]
     pub mode: String,

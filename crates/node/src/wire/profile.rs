@@ -37,13 +37,13 @@ pub struct ProfileRequest {
     pub car_speed: Option<f64>,
     /// Longest option without transit; default 5400.
     pub street_seconds: Option<i32>,
-    /// Longest way to or from a stop on foot; default 900.
+    /// Longest walk to or from a stop; default 900.
     pub walk_seconds: Option<i32>,
-    /// Longest way to or from a stop by bike; default 1200.
+    /// Longest bike ride to or from a stop; default 1200.
     pub bike_seconds: Option<i32>,
-    /// Longest way to or from a stop by car; default 1800.
+    /// Longest drive to or from a stop; default 1800.
     pub car_seconds: Option<i32>,
-    /// Shortest way to a stop by car; default 60.
+    /// Shortest drive to a stop; default 60.
     pub min_car_seconds: Option<i32>,
     /// Which time of an option counts; default `AVG`.
     #[napi(ts_type = "'MIN' | 'AVG' | 'MAX'")]
@@ -78,12 +78,12 @@ pub struct ProfileStats {
     pub num: i32,
 }
 
-/// A way of travelling over a window of departures.
+/// An option for travelling within a window of departures.
 #[napi(object)]
 pub struct ProfileOption {
     /// Rides in travel order; none: the option without transit.
     pub transit: Vec<ProfileSegment>,
-    /// Ways to the first stop, one per mode; without rides the ways to the destination.
+    /// Paths to the first stop, one per mode; without rides, the paths to the destination.
     pub access: Vec<ProfileStreetSegment>,
     /// Ways from the last stop, one per mode.
     pub egress: Vec<ProfileStreetSegment>,
@@ -149,7 +149,7 @@ pub struct ProfileFare {
     pub transfer_reduction: bool,
 }
 
-/// A way over streets.
+/// A street path.
 #[napi(object)]
 pub struct ProfileStreetSegment {
     pub mode: String,
@@ -157,7 +157,7 @@ pub struct ProfileStreetSegment {
     pub edges: Vec<ProfileStreetEdge>,
 }
 
-/// An edge of a way over streets.
+/// An edge of a street path.
 #[napi(object)]
 pub struct ProfileStreetEdge {
     /// Number of the edge in this build of the graph.

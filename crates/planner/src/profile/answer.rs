@@ -8,12 +8,12 @@ use super::request::StreetMode;
 use super::statistics::Stats;
 use crate::itinerary::NarratedEdge;
 
-/// A way of travelling: access, rides and egress, or all ways without transit.
+/// An option for travelling: access, rides and egress, or all paths without transit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileOption {
     /// Rides in travel order; empty for the option without transit.
     pub transit: Vec<Segment>,
-    /// Ways to the first stop, one per mode; without rides the ways to the destination.
+    /// Paths to the first stop, one per mode; without rides, the paths to the destination.
     pub access: Vec<StreetSegment>,
     /// Ways from the last stop, one per mode.
     pub egress: Vec<StreetSegment>,
@@ -23,7 +23,7 @@ pub struct ProfileOption {
     pub fares: Vec<Option<SegmentFare>>,
 }
 
-/// A way over streets.
+/// A street path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetSegment {
     /// Mode.
@@ -34,7 +34,7 @@ pub struct StreetSegment {
     pub edges: Vec<StreetEdge>,
 }
 
-/// An edge of a way over streets.
+/// An edge of a street path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetEdge {
     /// The edge and its instruction.

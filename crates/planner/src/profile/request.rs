@@ -104,13 +104,13 @@ pub struct ProfileRequest {
     pub car_speed: f64,
     /// Longest option without transit.
     pub street_seconds: i32,
-    /// Longest way to or from a stop on foot.
+    /// Longest walk to or from a stop.
     pub walk_seconds: i32,
-    /// Longest way to or from a stop by bike.
+    /// Longest bike ride to or from a stop.
     pub bike_seconds: i32,
-    /// Longest way to or from a stop by car.
+    /// Longest drive to or from a stop.
     pub car_seconds: i32,
-    /// Shortest way to a stop by car.
+    /// Shortest drive to a stop.
     pub min_car_seconds: i32,
     /// The time by which options are ordered.
     pub order_by: OrderBy,

@@ -35,7 +35,7 @@ pub(super) fn sea(
             "coastline-incomplete",
             "",
             0,
-            "a coastline ends among the streets, so the map has no sea",
+            "a coastline ends within the area of the streets, so the map has no sea",
         );
         return Vec::new();
     }
