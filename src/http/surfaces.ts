@@ -33,7 +33,7 @@ import { storeWindowSurfaces, windowOptions } from './window-surfaces.js';
 const TAG = 'Analysis';
 const JSON_ONLY = ['application/json'];
 const PNG = 'image/png';
-/** Ids begin anew with every process, so clients have to ask whether theirs is still the same surface. */
+/** Ids start again with every process, so clients have to ask whether theirs is still the same surface. */
 const CACHING = ALWAYS_ASK;
 
 const INDICATOR = parameters({

@@ -44,7 +44,7 @@ const COMMANDS_IN_TIME: RedisOptions = {
 };
 
 /**
- * A connection that is made anew after pauses of at most a second. `options` replace the limits of its commands, for
+ * A connection that is made again after pauses of at most a second. `options` replace the limits of its commands, for
  * example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis` for an invalid address.
  */
 export async function connectRedis(url: string, options: RedisOptions = COMMANDS_IN_TIME): Promise<Redis> {
@@ -168,7 +168,7 @@ export class RedisConnection {
     }
   }
 
-  /** Connects anew. */
+  /** Connects again. */
   #giveUp(redis: Redis): void {
     if (redis.status !== 'ready' || this.#lost.has(redis)) return;
     this.#lost.add(redis);

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// How long memory is kept. It grows with every search since it was made, because each one touches pages for other
-/// streets; making it anew takes a few milliseconds.
+/// streets; making it again takes a few milliseconds.
 const KEPT: Duration = Duration::from_secs(10);
 
 /// Memory of searches, made by the first of them and freed after a while.
@@ -40,7 +40,7 @@ mod tests {
         memory.for_search(begin).resize(1_000_000, 0);
         assert_eq!(memory.for_search(begin + KEPT / 2).len(), 1_000_000, "it is kept for the next search");
         assert_eq!(memory.end(), Some(begin + KEPT));
-        assert!(memory.for_search(begin + KEPT).is_empty(), "a busy worker begins anew");
+        assert!(memory.for_search(begin + KEPT).is_empty(), "a busy worker begins again");
         assert_eq!(memory.end(), Some(begin + KEPT + KEPT));
         assert!(memory.free() && !memory.free());
     }

@@ -8,7 +8,7 @@ type LonLat = readonly [lon: number, lat: number];
 
 /**
  * A canvas over the map and under its marks. It is no layer of the map, because the map would draw all of its layers
- * anew for each new picture: too slow to follow a mouse where no graphics card helps.
+ * again for each new picture: too slow to follow a mouse where no graphics card helps.
  */
 export class Picture {
   /** To paint on; `show` says where it lies. */

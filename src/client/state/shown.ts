@@ -46,7 +46,7 @@ export function useApp(): App {
   return present(useContext(AppContext));
 }
 
-/** The router that is shown. Panels are drawn anew for another router. */
+/** The router that is shown. Panels are drawn again for another router. */
 export function useShown(): Shown {
   return present(useContext(ShownContext));
 }

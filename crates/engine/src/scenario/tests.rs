@@ -216,7 +216,7 @@ fn alerts_are_about_the_changed_trip() {
 }
 
 #[test]
-fn walks_of_moved_stops_are_searched_anew() {
+fn walks_of_moved_stops_are_searched_again() {
     let base = base();
     let line = line(vec![known("B"), known("D")]);
     let shift =

@@ -45,7 +45,7 @@ pub(super) fn extend(
     store_direct(&mut timetable.transfers, stops, &edges);
 }
 
-/// Searches the walks anew that moved stops change: those from and to them, and those of the stops around their old and
+/// Searches again the walks that moved stops change: those from and to them, and those of the stops around their old and
 /// their new places, for which another stop of a pattern may be the nearest now. Pathways and the transfers of
 /// transfers.txt stay.
 pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetable, moved: &[u32]) {

@@ -60,7 +60,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Live data laid over `base`, the graph of `model`, and the edited feed built anew.
+    /// Live data laid over `base`, the graph of `model`, and a build of the edited feed.
     pub(crate) fn new(model: &Model, base: &Snapshot, updates: &[Update]) -> Comparison {
         let (edited_model, rejected) = model.edited(updates);
         let (overlay, _) = apply_trip_updates(base, &message(updates), &options()).unwrap();

@@ -1,4 +1,4 @@
-//! A feed that is edited according to trip updates and built anew answers like live data laid over the graph.
+//! A feed that is edited according to trip updates and built again answers like live data laid over the graph.
 //! `PROPTEST_CASES` sets how many random towns are tried.
 #![allow(clippy::unwrap_used)]
 

@@ -83,7 +83,7 @@ pub enum ScenarioModification {
         trips: TripSelection,
         stop_id: Vec<String>,
     },
-    /// Its links to the streets and its walks are found anew; calls stay.
+    /// Its links to the streets and its walks are found again; calls stay.
     MoveStop {
         /// No station.
         stop_id: String,

@@ -1,6 +1,6 @@
 //! Brings a compiled service from one state of live data to another. What does not change stays; a run with other times
 //! gets them in its place, unless it overtakes another one. A pattern whose runs cannot stay where they are is
-//! compiled anew, and so are the trips that only live data has. The result is what compiling everything makes.
+//! compiled again, and so are the trips that only live data has. The result is what compiling everything makes.
 
 use std::ops::Range;
 
@@ -79,7 +79,7 @@ impl<'a> Patch<'a> {
         }
     }
 
-    /// Gives runs of a pattern their new times; `None` if the pattern has to be laid out anew.
+    /// Gives runs of a pattern their new times; `None` if the pattern has to be laid out again.
     fn retime(&mut self, pattern: u32, trips: &[(TripIdx, ServiceDate)]) -> Option<()> {
         let [active] = self.compiler.service.active_patterns(pattern) else { return None };
         let active = *active;
@@ -136,7 +136,7 @@ impl<'a> Patch<'a> {
         Some(())
     }
 
-    /// Lays out the columns of patterns, calls, lanes and runs anew. Times stay where they are, if they fit.
+    /// Lays out the columns of patterns, calls, lanes and runs again. Times stay where they are, if they fit.
     fn lay_out(&mut self) {
         let former = Columns::take_from(&mut self.compiler.service);
         let former_least: Vec<LeastTimes> =
@@ -165,7 +165,7 @@ impl<'a> Patch<'a> {
         self.compiler.index_calls();
     }
 
-    /// Compiles a pattern anew; its times go to where they were, if that is large enough.
+    /// Compiles a pattern again; its times go to where they were, if that is large enough.
     fn lay_out_pattern(&mut self, pattern: u32, room: Range<usize>) {
         let service = &mut self.compiler.service;
         let (first_lane, start) = (service.lanes.len(), service.times.len());
