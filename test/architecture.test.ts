@@ -345,6 +345,18 @@ for (const crate of Object.keys(CRATES)) {
   });
 }
 
+test('the hops of ARCHITECTURE.md are existing files and folders', (t) => {
+  const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const sections = page.split('\n## ').filter((section) => /^.*, hop by hop\n/.test(section));
+  t.is(sections.length, 2);
+  for (const section of sections) {
+    t.is(section.match(/^\d\. /gm)?.length, 7);
+    for (const [, file = ''] of section.matchAll(/`((?:src|crates)\/[^`]+)`/g)) {
+      t.true(existsSync(path.join(ROOT, file)), file);
+    }
+  }
+});
+
 test('the walks of ARCHITECTURE.md lead to existing code', (t) => {
   const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const [, section = ''] = page.split('## Four walks');

@@ -42,7 +42,7 @@ export const planRoutes: readonly Route[] = [
 ];
 
 /** The sender of a plan request. */
-export interface PlanAsker {
+export interface PlanSender {
   /** Client address, for the log. */
   readonly address: string;
   readonly search: SearchOptions;
@@ -51,14 +51,14 @@ export interface PlanAsker {
 async function plan(ctx: Context, deps: HandlerDeps): Promise<void> {
   // It contains times of the search itself, so every answer is different.
   ctx.state.untagged = true;
-  const asker = { address: ctx.state.origin.address, search: searchOptions(ctx) };
-  respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), asker));
+  const sender = { address: ctx.state.origin.address, search: searchOptions(ctx) };
+  respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), sender));
 }
 
 /** The answer to a plan request. If there is no trip, the answer is an error object and not an HTTP error. */
-export async function answerPlan(deps: HandlerDeps, routerId: string | undefined, query: Query, asker: PlanAsker) {
+export async function answerPlan(deps: HandlerDeps, routerId: string | undefined, query: Query, sender: PlanSender) {
   const { logger } = deps;
-  const answer = await useRouter(deps, routerId, query, (router) => search(router, query, asker, logger)).catch(
+  const answer = await useRouter(deps, routerId, query, (router) => search(router, query, sender, logger)).catch(
     (error: unknown) => unplanned(error),
   );
   if (answer.error) logger.debug({ error: answer.error }, 'no plan');
@@ -66,16 +66,16 @@ export async function answerPlan(deps: HandlerDeps, routerId: string | undefined
   return presentPlanAnswer({ parameters: query.firstValues(), geoidElevation }, answer);
 }
 
-async function search(router: Router<Graph>, query: Query, asker: PlanAsker, logger: Logger): Promise<PlanAnswer> {
+async function search(router: Router<Graph>, query: Query, sender: PlanSender, logger: Logger): Promise<PlanAnswer> {
   const clocks = router.graph;
   const nowMs = Date.now();
   const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
   if (query.value(BATCH.batch))
     return noPlan('PATH_NOT_FOUND', 'batch=true asks for travel times to everywhere, which plan does not answer');
-  const outcome = await router.graph.plan(request, asker.search);
+  const outcome = await router.graph.plan(request, sender.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
-    const line = planLogLine(request, outcome, { address: asker.address, atMs: nowMs, clocks });
+    const line = planLogLine(request, outcome, { address: sender.address, atMs: nowMs, clocks });
     appendPlanLog(requestLogFile, line).catch((error) => logger.error({ err: error }, 'request log not written'));
   }
   return outcome;
