@@ -2175,7 +2175,7 @@ export interface RentalStationInput {
   spacesAvailable: number;
   /** Whether bikes may be returned at all. */
   allowDropoff: boolean;
-  /** Networks whose bikes can be taken and returned here; an empty list is a network of its own. */
+  /** Networks whose bikes can be taken and returned here; an empty list is a separate network. */
   networks: Array<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Failures that have an HTTP status of their own; every other error is a bug and answers 500. */
+/** Failures with an HTTP status; every other error is a bug and answers 500. */
 
 /** Ends a request with a status and a short plain text. */
 export class HttpError extends Error {

@@ -89,7 +89,7 @@ export const SHARED_MS = 24 * 3_600_000;
 /** Surfaces by id. Ids count from 0, or from the time when the hosts' memory was empty, and none is used again. */
 export class SurfaceStore {
   readonly #ledger: SharedLedger<SharedSurface>;
-  /** Those in the memory of this process, the least recently used first; others are fetched when they are asked for. */
+  /** Those in the memory of this process, the least recently used first; others are fetched on demand. */
   readonly #held = new Map<number, Promise<Held | undefined>>();
   /** The largest id that was ever given, as far as this process knows. */
   #last = -1;
@@ -200,7 +200,7 @@ export class SurfaceStore {
   }
 
   /**
-   * A router is no longer served here: lets go of its surfaces, for all its graphs, because each keeps its graph in
+   * A router is no longer served here: releases its surfaces, for all its graphs, because each keeps its graph in
    * memory. With `everywhere` they are removed.
    */
   async removeOf(routerId: string, everywhere: boolean): Promise<void> {
@@ -253,14 +253,14 @@ export class SurfaceStore {
     return going;
   }
 
-  /** Fetches what others have added, and lets go of what is gone. */
+  /** Fetches what others have added, and releases what is gone. */
   async #follow(ids: readonly number[]): Promise<undefined> {
     this.#last = Math.max(this.#last, ...ids);
     await Promise.all(
       ids.map((id) => {
         const surface = this.#ledger.get(String(id));
         if (surface === undefined) return this.#letGo(id);
-        // One that cannot be fetched now is fetched when it is asked for.
+        // One that cannot be fetched now is fetched on demand.
         return this.#fetched(id, surface).catch(() => {});
       }),
     );

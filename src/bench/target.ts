@@ -30,7 +30,7 @@ export interface Target {
   answers(kind: string): boolean;
   /** Prepares a request for sending; not part of the measured time. */
   prepare(request: BenchRequest): () => Promise<Answer>;
-  /** Runs `work`, which times a series, with what has to go on meanwhile. */
+  /** Runs `work`, which times a series, while background work continues. */
   during?<T>(work: () => Promise<T>): Promise<T>;
   usage(): Promise<Usage>;
   /** When a router has service; undefined without transit. */

@@ -69,7 +69,7 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
   }
 }
 
-/** Work that ends when the process shall end, so that what follows it can clear up. The server has a way of its own. */
+/** Work that stops on the signals to end the process, so that what follows it can clean up. The server stops by itself. */
 async function stoppable(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const stop = new AbortController();
   const signals = ['SIGTERM', 'SIGINT'] as const;

@@ -70,7 +70,7 @@ async function follow(queue: QueuedJobs, id: string, first: JobStatus): Promise<
   }
 }
 
-/** The job goes on while the queue cannot be reached. */
+/** The job continues while the queue cannot be reached. */
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }

@@ -63,7 +63,7 @@ export function jobCommand(): Command {
 
 const ACTIONS = [
   ['cancel', 'end a job of the queue; what is there of its result stays'],
-  ['resume', 'go on with a job of the queue that has failed or was cancelled'],
+  ['resume', 'resume a job of the queue that failed or was cancelled'],
   ['remove', 'remove a job of the queue that has ended, with its result'],
 ] as const satisfies ReadonlyArray<readonly [JobAction, string]>;
 

@@ -13,7 +13,7 @@ export interface MatrixFormat {
   tail(): Uint8Array;
 }
 
-/** One line per origin: its id and the seconds to every destination, nothing where there is no way. */
+/** One line per origin: its id and the seconds to every destination, nothing where there is no path. */
 export function csvMatrix(originIds: readonly string[], destinationIds: readonly string[]): MatrixFormat {
   const width = destinationIds.length;
   const line = (cells: readonly string[]) => `${cells.join(',')}\n`;
@@ -42,7 +42,7 @@ const END_OF_STREAM_BYTES = 8;
 
 /**
  * An Arrow IPC stream with one row per pair: `origin` and `destination` are row numbers of the two files (from 0), `seconds` is
- * null where there is no way.
+ * null where there is no path.
  */
 export async function arrowMatrix(destinationCount: number): Promise<MatrixFormat> {
   const arrow = await import('apache-arrow');

@@ -68,7 +68,7 @@ const SINGLE = [
   'step',
 ] as const;
 
-/** Computes a job into a folder, or goes on with the one that is there. */
+/** Computes a job into a folder, or continues the one that is there. */
 export async function runJob(kind: string, places: readonly string[], args: JobArguments): Promise<void> {
   const file = graphFileOf(args.graph);
   const { Graph } = await loadAddon();
@@ -131,7 +131,7 @@ function descriptionOf(
   return description;
 }
 
-/** The job of a folder, which has to be the same: only that one goes on there. */
+/** The job of a folder, which has to be the same: only that one can be continued there. */
 async function jobThere(files: JobFiles, made: NewJob): Promise<Job | undefined> {
   const text = await files.readText(FILES.job);
   if (text === undefined) return undefined;

@@ -126,7 +126,7 @@ function isReplacement({ workers }: ServerConfig): boolean {
   return cluster.worker !== undefined && cluster.worker.id > workers;
 }
 
-/** Jobs without a process go on in one of several. */
+/** Jobs without a process continue in one of several. */
 function takesOverJobs(config: ServerConfig): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1 || isReplacement(config);
 }

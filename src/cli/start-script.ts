@@ -14,7 +14,7 @@ export async function readStartScript(file: string): Promise<Script> {
   return { fileName, kind: scriptKind(fileName), source: await readFile(file, 'utf8') };
 }
 
-/** Runs it and prints its value; a script that fails is logged, and the server goes on. */
+/** Runs it and prints its value; a script that fails is logged, and the server continues. */
 export async function runStartScript(script: Script, deps: AppDeps): Promise<void> {
   const hosted = new HostedScript(deps, (line) => deps.logger.info({ script: script.fileName }, line), 'start');
   const limits = { timeMs: UNHURRIED_MS, memoryBytes: deps.config.maxScriptBytes, outputLength: MAX_OUTPUT };

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 
-/** Listens from its creation on. The first process of a container is not ended by a signal that nobody listens to. */
+/** Listens from its creation on. The first process of a container does not end on a signal without a listener. */
 export class StopSignal {
   readonly #requested: Promise<void>;
   #isReady = false;

@@ -147,7 +147,7 @@ export interface ServerSettings {
   readonly requestTimeoutMs: number;
   /** How long a request waits for a router that is being loaded, milliseconds. */
   readonly loadWaitMs: number;
-  /** How long running requests may go on after the signal to stop, milliseconds. */
+  /** How long running requests may take after the signal to stop, milliseconds. */
   readonly drainMs: number;
   /** Number of serving processes; 1: everything in one. */
   readonly workers: number;

@@ -46,7 +46,7 @@ export class Components {
     const json = jsonRefusals === undefined ? {} : this.#contentOf(jsonRefusals, jsonTypes);
     const tooMuch = () => {
       if (consumes !== undefined) return { 413: text('The body is too large, or it asks for too much') };
-      return cost === undefined ? {} : { 413: text('More is asked for than one answer may hold') };
+      return cost === undefined ? {} : { 413: text('The answer would be larger than is allowed') };
     };
     // A change of routers may fail on this host and not on others.
     const shared = (route.headers ?? []).filter((name) => name === 'Trestle-Hosts');

@@ -1,4 +1,4 @@
-/** /routers/{routerId}/jobs: searches from many origins, which go on after the request. */
+/** /routers/{routerId}/jobs: searches from many origins, which continue after the request. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -135,7 +135,7 @@ async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondJson(ctx, presentJob(await find(ctx, deps)));
 }
 
-/** Removing has to be asked for, so that cancelling a job that has just ended does not cost its result. */
+/** Removing needs a parameter, so that cancelling a job that has just ended does not cost its result. */
 async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { job } = await find(ctx, deps);
   const jobs = jobsOf(deps);

@@ -79,7 +79,7 @@ async function matrix(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 /**
  * Seconds from every origin to every destination, both lat, lon, lat, lon, …, as JSON: a list for each origin, with
- * null where the destination is not reached in time. Written while the search goes on, so that no large piece is left
+ * null where the destination is not reached in time. Written while the search continues, so that no large piece is left
  * for the end.
  */
 export async function searchMatrix(

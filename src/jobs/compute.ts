@@ -9,7 +9,7 @@ import type { AccessRow, ContourRows, PartRows } from './tables.js';
 /** Runs a search when there is a worker for it. */
 export type RunSearch = <T>(search: (options: SearchOptions) => Promise<T>) => Promise<T>;
 
-/** A job whose graph and places are at hand. */
+/** A job with its graph and places open. */
 export interface OpenJob {
   readonly job: Job;
   /** The graph under each scenario, in their order. */

@@ -4,7 +4,7 @@
  * - `job.json`: the job, which never changes;
  * - `origins.csv`, `destinations.csv`: its places;
  * - `parts/part-000000.parquet`, …: the result, one file for each part;
- * - `status.json`: how far it is, as far as whoever computes it has written that down;
+ * - `status.json`: its progress, as last written by the process that computes it;
  * - `cancelled`: somebody wants it to end;
  * - `manifest.json`: what the result consists of, written last.
  */

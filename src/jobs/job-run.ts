@@ -51,7 +51,7 @@ export class JobRun {
     this.#parts = partCount(job);
   }
 
-  /** A run of a job that goes on after the parts that are there. */
+  /** A run of a job that continues after the parts that are there. */
   static async begin(job: Job, files: JobFiles): Promise<JobRun> {
     const run = new JobRun(job, files);
     await files.tidy('ended');
@@ -141,7 +141,7 @@ export class JobRun {
     await this.#goOn();
   }
 
-  /** Stops without an end: the job goes on in another process, or after a restart. */
+  /** Stops without an end: the job continues in another process, or after a restart. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true;
     this.#stop.abort(new Error('this process ends'));
@@ -213,7 +213,7 @@ export async function readProgress(files: JobFiles): Promise<JobProgress> {
   }
 }
 
-/** Whether no process computes a job that has not ended. This process is asked at its start, when it computes none. */
+/** Whether no process computes a job that has not ended. Checked when this process starts and computes none. */
 export function isOrphan(progress: JobProgress, isAlive: (pid: number) => boolean): boolean {
   if (isEnded(progress)) return false;
   const { owner } = progress;

@@ -26,12 +26,12 @@ export interface Jobs {
   get(id: string): Promise<JobStatus | undefined>;
   /** Ends a job that is not finished; what is there of its result stays. False when it has ended already. */
   cancel(id: string): Promise<boolean>;
-  /** Lets a job that has failed or was cancelled go on. False when there is nothing to go on with. */
+  /** Resumes a job that failed or was cancelled. False when there is nothing to resume. */
   resume(id: string): Promise<boolean>;
   /** Removes a job that has ended, with its result. False when it has not ended. */
   remove(id: string): Promise<boolean>;
   /** Parts of all jobs that are neither made nor failed. */
   partsLeft(): Promise<number>;
-  /** Stops computing; jobs go on when they are opened again. */
+  /** Stops computing; jobs continue when they are opened again. */
   close(): Promise<void>;
 }

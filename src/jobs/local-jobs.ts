@@ -18,7 +18,7 @@ export interface LocalJobsOptions {
   /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
   readonly keepMs?: number;
   readonly onPart?: OnPart;
-  /** Called when a job has ended or cannot go on. */
+  /** Called when a job has ended or cannot continue. */
   readonly onEnd?: (status: JobStatus) => void;
   readonly onError?: (error: unknown) => void;
 }
@@ -115,7 +115,7 @@ export class LocalJobs implements Jobs {
     this.options.maker.tables.close();
   }
 
-  /** Begins with a job, or goes on with it. */
+  /** Begins or continues a job. */
   async #begin(job: Job, files: JobFiles): Promise<JobRun> {
     const run = await JobRun.begin(job, files);
     this.#runs.set(job.id, run);

@@ -1,4 +1,4 @@
-/** What the result of a job consists of. Equal results have equal manifests, whoever computed them. */
+/** The contents of the result of a job. Equal results have equal manifests, whichever process computed them. */
 
 import { JOB_VERSION, type Job, partCount, partOf, rowsPerOrigin } from './job.js';
 import { FILES, type FileDigest, type JobFiles } from './job-files.js';

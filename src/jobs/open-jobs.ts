@@ -1,4 +1,4 @@
-/** Jobs whose graph and places are at hand, shared by the parts that are being computed. */
+/** Jobs with their graphs and places open, shared by the parts that are being computed. */
 
 import { readPointSet } from '../analysis/point-set-file.js';
 import type { Graph, LinkedPoints } from '../native/types.js';

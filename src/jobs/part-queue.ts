@@ -15,7 +15,7 @@ export interface QueuedPart {
 
 /**
  * Name of the queue, and the first part of all keys about jobs. Versions of Trestle that read other jobs or other graphs
- * have a queue of their own, so that none takes parts which it cannot make.
+ * have separate queues, so that none takes parts which it cannot make.
  */
 export const QUEUE = 'parts';
 export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs:${JOB_VERSION}.${GRAPH_FORMAT}`;

@@ -33,7 +33,7 @@ const MOST_LOSSES = 10;
 /** Pause before asking for a part again after Redis could not be reached, milliseconds. */
 const AGAIN_MS = 1000;
 
-/** Pause between two looks whether the jobs of this worker go on, milliseconds. */
+/** Pause between two checks whether the jobs of this worker are still running, milliseconds. */
 const LOOK_MS = 1000;
 
 /** A worker of a queue. */
@@ -146,7 +146,7 @@ export class PartWorker {
     if (missing === 0) await this.#jobs.settle(id);
   }
 
-  /** Asks again until Redis can be reached: that it cannot is no failure of a part. */
+  /** Asks again until Redis can be reached: a lost connection is not a failure of the part. */
   async #insist<T>(question: () => Promise<T>): Promise<T> {
     for (;;) {
       try {

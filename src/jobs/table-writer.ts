@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { PartRows } from './tables.js';
 
-/** What the thread is asked. */
+/** Requests to the thread. */
 export type Question =
   | { readonly type: 'encode'; readonly rows: PartRows }
   | { readonly type: 'amounts'; readonly job: string; readonly amounts: readonly Int32Array[] }

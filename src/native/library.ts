@@ -59,7 +59,7 @@ declare module '#addon' {
     [Symbol.dispose](): void;
     /**
      * The entities at the given positions, by default all of a kind in their order: a long list, read some at a time, so
-     * that the program goes on with other things in between. All have the live data of the first one. Throws
+     * that the program can do other things in between. All have the live data of the first one. Throws
      * `INVALID_REQUEST` for another kind, and `DISPOSED`.
      *
      * @example

@@ -2,7 +2,7 @@
 
 /** Codes of publishing and of following. */
 export type PublishingCode =
-  /** The store did not do what it was asked for. */
+  /** The store refused or failed. */
   | 'STORE_FAILED'
   /** The store has no space left. */
   | 'STORE_FULL'

@@ -1,5 +1,5 @@
 /**
- * Changes of the registry on all hosts. A host writes into a shared ledger what a router shall be; every host, the author
+ * Changes of the registry on all hosts. A host writes the intended state of a router into a shared ledger; every host, the author
  * too, makes it so through its own control, in the order of the ledger, and says what became of it.
  */
 
@@ -19,7 +19,7 @@ import type { PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from './con
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 
-/** What a router shall be. `act` tells one intention from all others. */
+/** The intended state of a router. `act` distinguishes one intention from all others. */
 type Intention =
   | { readonly kind: 'directory'; readonly act: string; readonly preEvict: boolean; readonly force: boolean }
   | { readonly kind: 'uploaded'; readonly act: string; readonly preEvict: boolean; readonly content: string }
@@ -138,7 +138,7 @@ export class HostControl<G extends GraphHandle> {
     return { here: count, hosts };
   }
 
-  /** Changes what a router shall be; if no host could do it, takes the change back. */
+  /** Changes the intended state of a router; if no host could reach it, reverts the change. */
   async #announce(id: string, intention: Intention): Promise<Everywhere<string>> {
     const { act } = intention;
     this.#outcomes.set(act, undefined);
@@ -178,7 +178,7 @@ export class HostControl<G extends GraphHandle> {
     return outcome;
   }
 
-  /** Does what a router shall be, unless this host has done it. */
+  /** Brings a router into its intended state, unless this host has done so. */
   async #carryOut(id: string, intention: Intention, isStart: boolean): Promise<string> {
     const { act } = intention;
     let outcome = '';

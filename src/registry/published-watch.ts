@@ -21,7 +21,7 @@ export interface PublishedWatchOptions {
   readonly routers: readonly string[];
   /** Serve routers that are published later, too. */
   readonly autoScan: boolean;
-  /** Notified when the store cannot be asked any more, with the error, and when it can be again, without one. */
+  /** Notified when the store cannot be reached any more, with the error, and when it can be again, without one. */
   readonly onStore: (error: unknown) => void;
 }
 

@@ -2,13 +2,13 @@
 
 /** The publications; none of the methods changes what is served. */
 export interface PublishedGraphs {
-  /** Ids of all published routers. Rejects when the store cannot be asked. */
+  /** Ids of all published routers. Rejects when the store cannot be reached. */
   ids(): Promise<string[]>;
   /** Ids of the routers that are in the graphs directory. */
   mirrored(): Promise<string[]>;
   /**
    * Names the present publication of a router; undefined when it is the one in the graphs directory, or there is none.
-   * Rejects when the store cannot be asked.
+   * Rejects when the store cannot be reached.
    */
   newPublication(id: string): Promise<string | undefined>;
   /** Makes the router's directory whole as it was mirrored before, without asking the store; false without a graph. */

@@ -76,7 +76,7 @@ function followPublished<G extends GraphHandle>(deps: StartDeps<G>, published: P
   if (followSeconds === 0) return () => {};
   const onStore = (error: unknown) => {
     if (error === undefined) logger.info('the object store answers again');
-    else logger.warn({ err: error }, 'the object store cannot be asked for published graphs');
+    else logger.warn({ err: error }, 'the object store cannot be searched for published graphs');
   };
   const watch = new PublishedWatch(published, registry, control, { routers, autoScan, onStore });
   return repeat(() => watch.look(), onStore, followSeconds * 1000, 0);

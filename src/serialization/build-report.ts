@@ -8,7 +8,7 @@ import type { Written } from './written.js';
 /** Issues of the answer, of each kind; the file has more. */
 const SHOWN_OF_A_KIND = 20;
 
-/** The report in a file that `trestle build` wrote, without paths; undefined for a file that is no such report. */
+/** The report in a file that `trestle build` wrote, without paths; undefined for a file that is not such a report. */
 export function presentBuildReport(text: string): Written<BuildReport> | undefined {
   const report = parsed(text);
   if (report === undefined) return undefined;

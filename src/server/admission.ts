@@ -186,7 +186,7 @@ export class Admission {
   }
 
   /**
-   * An overload is over when demand is below capacity. The absence of refusals is no sign of it: with as short a wait
+   * An overload is over when demand is below capacity. The absence of refusals is not a sign of it: with as short a wait
    * as an overload allows, some requests are refused at any load, and those refusals must not prolong it.
    */
   #countDemand(): void {

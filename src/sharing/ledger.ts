@@ -213,7 +213,7 @@ function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
   return a.stamp > b.stamp || (a.stamp === b.stamp && a.by > b.by);
 }
 
-/** Undefined for a text that is no ledger. Only the form has been checked. */
+/** Undefined for a text that is not a ledger. Only the form has been checked. */
 function stored<T>(text: string): Stored<T> | undefined {
   try {
     const found = JSON.parse(text) as Stored<T> | null;

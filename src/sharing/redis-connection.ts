@@ -159,7 +159,7 @@ export class RedisConnection {
       if (redis === undefined || !this.isUp) throw new Error('not connected');
       return await question(redis);
     } catch (error) {
-      if (this.isUp) this.logger.warn({ err: withoutArguments(error) }, 'Redis did not do what it was asked for');
+      if (this.isUp) this.logger.warn({ err: withoutArguments(error) }, 'a command to Redis failed');
       // Without a connection the next command is refused at once, instead of after another time limit. A Redis that
       // answers, for example that it is full, keeps its connection; one that became a replica does not.
       const { name, message } = error as Error;

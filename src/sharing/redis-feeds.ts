@@ -20,7 +20,7 @@ const LOCK_MS = 20_000;
 const LOOK_MS = 100;
 const FIRST_MS = 6000;
 
-/** Content is removed when nobody has asked for it during this many periods, but not within a minute. */
+/** Content is removed when no process has requested it during this many periods, but not within a minute. */
 const KEPT_PERIODS = 10;
 const LEAST_KEPT_MS = 60_000;
 

@@ -26,7 +26,7 @@ return wait`;
 
 /** Shares by client. */
 export class RedisShares {
-  /** `alone` counts in this process while Redis cannot be reached: requests go on. */
+  /** `alone` counts in this process while Redis cannot be reached, so that requests are still answered. */
   constructor(
     private readonly place: SharePlace,
     private readonly perMinute: number,

@@ -18,7 +18,7 @@ export interface SpanStart {
   readonly since?: number;
 }
 
-/** A span that goes on. */
+/** A running span. */
 export interface OpenSpan {
   /** Runs work in which this is the present span. */
   within<T>(work: () => T): T;

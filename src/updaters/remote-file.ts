@@ -30,7 +30,7 @@ export interface FeedAccess {
   readonly chosenBy: 'operator' | 'uploader';
   /** Where one process fetches for all; undefined when each fetches for itself. */
   readonly shared?: SharedFeeds | undefined;
-  /** How often the source is asked, milliseconds; 0 for once. */
+  /** Interval between requests to the source, milliseconds; 0 for a single request. */
   readonly periodMs?: number;
 }
 

@@ -132,7 +132,7 @@ impl Snapshot {
     }
 
     /// This graph with what another snapshot knows of the same streets, and with an overlay. What was derived from the
-    /// other's stops or timetable (compiled service, names, ways from stops) is not taken over, because this graph may differ.
+    /// other's stops or timetable (compiled service, names, egress from stops) is not taken over, because this graph may differ.
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,

@@ -107,7 +107,7 @@ pub struct Step {
     pub absolute: Option<AbsoluteDirection>,
     /// Roundabout exit ordinal or motorway exit name.
     pub exit: Option<String>,
-    /// The street goes on under the same name but turns.
+    /// The street continues under the same name but turns.
     pub stay_on: bool,
     /// The step crosses an open area.
     pub area: bool,

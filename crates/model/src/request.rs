@@ -84,7 +84,7 @@ pub struct RoutingRequest {
     pub walk_speed: f64,
     /// Cycling speed.
     pub bike_speed: f64,
-    /// Speed bound for cars; edges have speeds of their own.
+    /// Upper bound for the speed of cars; each edge has its own speed.
     pub car_speed: f64,
     /// Seconds for changing between walking and riding one's own bike.
     pub bike_switch_time: i32,

@@ -1,6 +1,6 @@
 //! Search workers: threads of our own (never libuv's four, never the event loop) with bounded queues. Long searches
 //! have their own workers and queue, so that short ones never wait for them. A panic in a job is caught here and
-//! becomes an error; the worker goes on with fresh scratch memory.
+//! becomes an error; the worker continues with fresh scratch memory.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -28,7 +28,7 @@ pub struct SearchOptions<'env> {
 
 /// How long a search may take, and which workers it is for.
 pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
-    // A number that is no length of time is no limit.
+    // A number that is not a length of time sets no limit.
     let limit = options.and_then(|o| o.deadline).and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
     let is_long = options.and_then(|o| o.long).unwrap_or(false);
     (limit, if is_long { SearchLength::Long } else { SearchLength::Short })

@@ -180,11 +180,7 @@ fn walking_does_not_count_for_modes_with_vehicles() {
 fn options_are_limited_and_ordered() {
     let mut asked = request(crossing(1.0, 1.0), crossing(41.0, 1.0));
     asked.suboptimal_seconds = 3600;
-    assert_eq!(
-        describe(&ask(&asked)).len(),
-        1,
-        "whoever takes whatever comes first rides an hour now and then"
-    );
+    assert_eq!(describe(&ask(&asked)).len(), 1, "riders of the first vehicle sometimes ride for an hour");
     let none = ProfileRequest { transit_modes: ModeSet::of(&[Mode::Rail]), ..asked.clone() };
     assert_eq!(ask(&none).len(), 1);
     let night = ProfileRequest { from_epoch: at("3:00"), to_epoch: at("3:30"), ..asked };

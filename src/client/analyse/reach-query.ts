@@ -1,4 +1,4 @@
-/** What the server is asked for an analysis. */
+/** The request of an analysis. */
 
 import { state } from '../state/address.js';
 import { formatCoordinate, type Place } from '../state/place.js';

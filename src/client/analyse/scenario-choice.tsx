@@ -9,7 +9,7 @@ import { t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 
-/** Grows when scenarios were changed here, so that lists are asked for again. */
+/** Grows when scenarios were changed here, so that lists are requested again. */
 export const scenarioChanges = signal(0);
 
 /** A list of the router's scenarios, and of the schedule as it is. */

@@ -8,7 +8,7 @@ import { Button } from '../ui/controls.js';
 import { ScenarioChoice } from './scenario-choice.js';
 import { ScenarioEditor } from './scenario-editor.js';
 
-/** The choice, and the editor when it is asked for. */
+/** The choice, and the editor when it is open. */
 export function ScenarioForm({ api }: { api: AnalysisApi }) {
   const editing = useSignal(false);
   return (

@@ -17,7 +17,7 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
   const first = mapView.value;
   useLayoutEffect(() => {
     if (!first) return;
-    // Beside the first map, which is no part of the panel.
+    // Beside the first map, which is not part of the panel.
     const element = document.createElement('div');
     element.className = 'map second';
     first.map.getContainer().after(element);

@@ -31,7 +31,7 @@ export class OperationApi {
     });
   }
 
-  /** Ends a job, or goes on with one. Answers the server's words. */
+  /** Cancels or resumes a job. Resolves with the server's text. */
   async changeJob(
     routerId: string,
     id: string,

@@ -1,4 +1,4 @@
-/** Answers that are asked for again and again while they are in sight. */
+/** Answers that are refreshed while they are in sight. */
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Search, type SearchStatus } from '../state/search.js';
@@ -10,7 +10,7 @@ import { Search, type SearchStatus } from '../state/search.js';
  */
 export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs?: number): Live<T> {
   const search = useMemo(() => new Search<T>(), []);
-  // Before the page is painted: an answer that has not been asked for looks like one that has nothing.
+  // Before the page is painted: an answer that was not requested yet looks like an empty one.
   useLayoutEffect(() => {
     search.run(request);
     if (everyMs === undefined) return;

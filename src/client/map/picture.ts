@@ -7,7 +7,7 @@ type Corners = readonly [northWest: LonLat, southEast: LonLat];
 type LonLat = readonly [lon: number, lat: number];
 
 /**
- * A canvas over the map and under its marks. It is no layer of the map, because the map would draw all of its layers
+ * A canvas over the map and under its marks. It is not a layer of the map, because the map would draw all of its layers
  * again for each new picture: too slow to follow a mouse where no graphics card helps.
  */
 export class Picture {

@@ -22,7 +22,7 @@ export interface Load {
   readonly rejected: number;
 }
 
-/** Resources that search for ways. */
+/** Resources that search for paths. */
 const SEARCHES =
   /\/(plan|isochrone|isochroneOld|simpleIsochrone|timegrid|matrix|profile|rrtr|surfaces|analyst\/tile\/.*|index\/graphql)$/;
 

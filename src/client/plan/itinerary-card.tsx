@@ -93,7 +93,7 @@ function Bar({ legs, scale }: { legs: readonly Leg[]; scale: TimeScale }) {
   );
 }
 
-/** Transfers, ways on foot and by bicycle, price, and signs of alerts and live times. */
+/** Transfers, distances on foot and by bicycle, price, and signs of alerts and live times. */
 function Facts({ itinerary }: { itinerary: Itinerary }) {
   const form = { locale: locale.value, units: units.value };
   const facts: string[] = [];

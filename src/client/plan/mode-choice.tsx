@@ -8,7 +8,7 @@ import { BikeTriangle } from './bike-triangle.js';
 import { NEW_SEARCH } from './new-search.js';
 import { GROUP_ICONS, GROUPS, offeredWays, type TravelMode, wayOf } from './travel-modes.js';
 
-/** The usual ways, all in sight. */
+/** The usual modes, all visible. */
 export function ModeChoice() {
   const { info } = useShown();
   const ways = offeredWays(info);
@@ -23,7 +23,7 @@ export function ModeChoice() {
   );
 }
 
-/** The ways of the same kind, where there are several, and what matters by bicycle. */
+/** The modes of the same kind, where there are several, and what matters by bicycle. */
 export function ModeVariants() {
   const { info } = useShown();
   const chosen = wayOf(state.mode.value, info);

@@ -11,7 +11,7 @@ import { TripForm } from './trip-form.js';
 import { TripOnMap } from './trip-on-map.js';
 import { useTripSearch } from './trip-search.js';
 
-/** Trips between places: what is asked, what is found, and both on the map. */
+/** Trips between places: the request, the trips found, and both on the map. */
 export function PlanPanel() {
   const search = useTripSearch();
   const { value: trips } = search.status.value;

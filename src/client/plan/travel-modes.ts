@@ -3,7 +3,7 @@
 import type { RouterInfo } from '../api/answers.js';
 import type { IconName } from '../ui/icon.js';
 
-/** Names of the ways to travel, as the state has them. */
+/** Names of the modes of travel, as the state has them. */
 export type TravelMode =
   | 'transit'
   | 'transit_bicycle'
@@ -51,7 +51,7 @@ export const GROUP_ICONS: Readonly<Record<Group, IconName>> = {
   car: 'car',
 };
 
-/** The ways to travel that a router offers, in the order above. */
+/** The modes of travel that a router offers, in the order above. */
 export function offeredWays({ travelOptions }: RouterInfo): readonly Way[] {
   const names = new Set(travelOptions.map(({ name }) => name));
   return WAYS.filter(({ option }) => names.has(option));

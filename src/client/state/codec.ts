@@ -4,7 +4,7 @@ import { formatCoordinate, type Place, parseCoordinate } from './place.js';
 
 /** Writes values as text and reads them. */
 export interface Codec<T> {
-  /** Undefined for text that is no such value. */
+  /** Undefined for text that is not such a value. */
   read(text: string): T | undefined;
   write(value: T): string;
 }

@@ -9,7 +9,7 @@ import { locale, t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** The moment that the address means. Now goes on with the clock: it is another one each time that this is called. */
+/** The moment that the address means. Now moves with the clock: it differs each time that this is called. */
 export function useMoment(): Moment {
   const { calendar } = useShown();
   const [when, date, time] = [state.when.value, state.date.value, state.time.value];

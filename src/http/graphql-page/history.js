@@ -13,7 +13,7 @@ export function remembered() {
   }
 }
 
-/** Puts a query first. A browser that keeps nothing is no reason to fail. */
+/** Puts a query first. A browser that stores nothing is not an error. */
 export function remember(query, variables) {
   const others = remembered().filter((known) => known.query !== query || known.variables !== variables);
   try {

@@ -6,7 +6,7 @@ import type { Tracer } from '../../tracing/trace.js';
 /** Called by the request log when the answer has gone out or the client has; the route is the row of the route table. */
 export type RequestEnded = (status: number, route: string | undefined) => void;
 
-/** Paths that are asked every few seconds and say nothing. */
+/** Paths that are requested every few seconds and are not worth a trace. */
 const QUIET = /^\/(?:health\/|metrics$)/;
 
 /** The outermost middleware. Queries stay out of the span. */

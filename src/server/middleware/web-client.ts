@@ -48,7 +48,7 @@ function allowClient(ctx: Context, policy: string | undefined): void {
 
 /** Where the pages of the client may load a map from. */
 function originsOf({ style, darkStyle, tiles, hosts = [] }: BaseMapConfig): string[] {
-  // Braces are no part of a host.
+  // Braces are not part of a host.
   const addresses = [style, darkStyle, tiles?.replaceAll(/[{}]/g, '')].filter((address) => address !== undefined);
   const own = addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).origin] : []));
   return [...new Set([...own, ...hosts.map((host) => `https://${host}`)])];

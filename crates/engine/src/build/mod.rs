@@ -87,7 +87,7 @@ impl Stopwatch {
     }
 }
 
-/// `ABORTED` when somebody wants the build to stop. Nothing has been written until the last time it is asked.
+/// `ABORTED` when the build is to stop. Nothing has been written before the last check.
 fn go_on(options: &BuildOptions) -> Result<(), EngineError> {
     if options.stop.load(Ordering::Relaxed) { Err(EngineError::Aborted) } else { Ok(()) }
 }
@@ -130,7 +130,7 @@ fn read_inputs(
     std::thread::scope(|scope| {
         let transit = scope.spawn(move || {
             let (mut issues, mut steps) = (IssueSink::default(), Stopwatch::default());
-            // Nobody listens any more when the reading of the streets panicked.
+            // The receiver is gone when reading the streets panicked.
             let mut progress = |step: &str, done: f32| drop(sender.send((step.to_owned(), done)));
             let timetable =
                 steps.time("transit", || read_transit(inputs, options, &mut issues, &mut progress));

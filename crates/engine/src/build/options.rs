@@ -25,7 +25,7 @@ pub struct BuildOptions {
     pub router_config: Option<String>,
     /// build-config.json to embed.
     pub build_config: Option<String>,
-    /// Set by whoever wants the build to stop; it looks at it between its steps.
+    /// Set to stop the build, which checks it between its steps.
     pub stop: Arc<AtomicBool>,
 }
 

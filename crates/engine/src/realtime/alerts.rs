@@ -204,7 +204,7 @@ pub struct AlertOptions {
 /// The alerts of a GTFS-Realtime message, one patch per alert and informed entity.
 ///
 /// # Errors
-/// `REALTIME_INVALID` for bytes that are no such message.
+/// `REALTIME_INVALID` for bytes that are not such a message.
 pub fn decode_alerts(bytes: &[u8], options: &AlertOptions) -> Result<Vec<AlertPatch>, EngineError> {
     let message = read_feed(bytes)?;
     Ok(message.entities.iter().flat_map(|entity| patches_of(entity, options)).collect())

@@ -13,7 +13,7 @@ use trestle_street::search::{RentalStation, RentalStations, StationKind};
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
 /// `Stations::kind` of a rental station.
 const RENTAL: u32 = 0;
-/// Networks with a number of their own; all further ones share the last.
+/// Networks with separate numbers; all further ones share the last.
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that do not name any.
 const DEFAULT_NETWORK: &str = "default";

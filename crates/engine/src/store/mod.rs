@@ -69,7 +69,7 @@ pub enum StoreError {
         /// What is wrong.
         reason: String,
     },
-    /// Whoever watches did not want to go on.
+    /// The caller stopped the check.
     #[error("{0}: checking it was aborted")]
     Stopped(PathBuf),
 }

@@ -65,7 +65,7 @@ pub(super) fn distance(a: Point, b: Point) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-/// The position a share of the way from one point to another.
+/// The position at a share of the distance from one point to another.
 pub(super) fn lerp(a: Point, b: Point, share: f32) -> Point {
     [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
 }

@@ -105,7 +105,7 @@ pub struct RentalStationInput {
     pub spaces_available: u32,
     /// Whether bikes may be returned at all.
     pub allow_dropoff: bool,
-    /// Networks whose bikes can be taken and returned here; an empty list is a network of its own.
+    /// Networks whose bikes can be taken and returned here; an empty list is a separate network.
     pub networks: Vec<String>,
 }
 

@@ -37,7 +37,7 @@ pub fn transit_ends(
     Ok((access.endpoints, egress.endpoints))
 }
 
-/// Stops around a place, and the street search that knows the ways to them.
+/// Stops around a place, and the street search that knows the paths to them.
 #[derive(Default)]
 pub(super) struct NearStops<'m> {
     endpoints: Vec<Endpoint>,

@@ -60,7 +60,7 @@ impl StreetMode {
         matches!(self, StreetMode::Car | StreetMode::CarPark)
     }
 
-    /// Whether its searches also find ways on foot only, which do not count for this mode.
+    /// Whether its searches also find paths on foot only, which do not count for this mode.
     pub(super) fn may_walk_all_the_way(self) -> bool {
         matches!(self, StreetMode::BicycleRent | StreetMode::Car)
     }

@@ -47,7 +47,7 @@ impl<'a> StreetWays<'a> {
         StreetWays { snapshot, request, deadline }
     }
 
-    /// The option without transit: a way for every direct mode that is fast enough.
+    /// The option without transit: a path for every direct mode that is fast enough.
     pub(super) fn direct_option(&self, memory: &mut StreetSearch) -> Result<ProfileOption, ProfileError> {
         let mut access = Vec::new();
         for &mode in &self.request.direct_modes {
@@ -197,7 +197,7 @@ impl<'a> StreetWays<'a> {
         Ok(options)
     }
 
-    /// The ways to (from) some places in the mode of `near`. The search is repeated because the memory with the paths has
+    /// The paths to (from) some places in the mode of `near`. The search is repeated because the memory with the paths has
     /// been used for other modes.
     fn ways(
         &self,

@@ -1,7 +1,7 @@
 //! The least cost of a request by a plain search: every run of the timetable and every stop, without bounds or early
 //! termination.
 //!
-//! It finds the least generalized cost of all ways to walk to a stop, ride up to `max_transfers + 1` vehicles, walk
+//! It finds the least generalized cost of all choices to walk to a stop, ride up to `max_transfers + 1` vehicles, walk
 //! between stops and walk to the destination. Riders may let vehicles pass, before the trip or on the way. The
 //! cost of a way is the sum of
 //! - the cost of the ways to the first and from the last stop,

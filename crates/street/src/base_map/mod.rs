@@ -37,7 +37,7 @@ columns! {
         pub first_block: Column<u32> => |m| offsets_or_none(SCALES.len(), m.block_bounds.len()),
         /// Least column and row, greatest column and row of each block, on the grid of its scale.
         pub block_bounds: Column<[i32; 4]> => |m| any(m.block_bounds.len()),
-        /// The box around the blocks of each group, in the same form. Groups go on from scale to scale.
+        /// The box around the blocks of each group, in the same form. Groups continue from scale to scale.
         pub group_bounds: Column<[i32; 4]> => |m| any(m.block_bounds.len().div_ceil(GROUP)),
         /// First feature of each block; one more entry than blocks.
         pub first_feature: Column<u32> => |m| offsets(m.block_bounds.len(), m.kind.len()),

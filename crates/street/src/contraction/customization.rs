@@ -76,8 +76,8 @@ impl<'a> Customization<'a> {
         Ok(Metric::new(contraction, &self.up, &self.down, self.scale))
     }
 
-    /// The triangles of a lower rank over its arc to the rank at hand and each later one. `sides` are the arcs of the rank
-    /// at hand, and `arc_to` which of them leads where.
+    /// The triangles of a lower rank over its arc to the current rank and each later one. `sides` are the arcs of the current
+    /// rank, and `arc_to` which of them leads where.
     fn lower_triangles(
         &mut self,
         (arc, later): (usize, Range<usize>),

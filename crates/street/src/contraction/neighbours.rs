@@ -50,7 +50,7 @@ impl Neighbours {
         self.first.len().saturating_sub(1)
     }
 
-    /// Number of pairs of neighbours, each counted both ways.
+    /// Number of pairs of neighbours, each counted in both directions.
     pub(super) fn arc_count(&self) -> usize {
         self.to.len()
     }

@@ -39,7 +39,7 @@ enum BlobKind {
     Other,
 }
 
-/// Nobody has looked yet which kinds of elements there are.
+/// The kinds of elements are not known yet.
 const UNKNOWN: u8 = u8::MAX;
 
 fn kind_bit(pass: Pass) -> u8 {
@@ -114,7 +114,7 @@ pub(super) fn read(
                 let (give, take) = mpsc::sync_channel(DECODED_AHEAD);
                 scope.spawn(move || {
                     let own = wanted.iter().skip(first).step_by(threads);
-                    // Nobody takes any more after an error.
+                    // No more blobs are taken after an error.
                     let _ =
                         own.map(|(_, blob)| decode(bytes, blob, pass)).try_for_each(|block| give.send(block));
                 });

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 /// Joins lines at their ends, as far as they go; each line is used once. `either_way`: lines may be turned around,
-/// otherwise one goes on where another ends.
+/// otherwise one continues where another ends.
 pub(crate) fn join_lines<P: Copy + Eq + Hash>(mut lines: Vec<Vec<P>>, either_way: bool) -> Vec<Vec<P>> {
     lines.retain(|line| !line.is_empty());
     let mut at_end: FxHashMap<P, Vec<u32>> = FxHashMap::default();
@@ -18,7 +18,7 @@ pub(crate) fn join_lines<P: Copy + Eq + Hash>(mut lines: Vec<Vec<P>>, either_way
         }
         *lasts.entry(last).or_default() += 1;
     }
-    // Those that go on no other line come first, so that none is begun in the middle.
+    // Those that continue no other line come first, so that none is begun in the middle.
     let mut order: Vec<usize> = (0..lines.len()).collect();
     if !either_way {
         order.sort_by_key(|&number| lasts.contains_key(&lines[number][0]));

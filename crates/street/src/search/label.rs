@@ -1,4 +1,4 @@
-//! Labels, the best known ways to the states of a search: the traits of all labels, and the labels that paths can be
+//! Labels, the best known paths to the states of a search: the traits of all labels, and the labels that paths can be
 //! traced from.
 
 use bytemuck::Zeroable;

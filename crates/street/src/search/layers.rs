@@ -1,4 +1,4 @@
-//! Layers of the street graph: one for each vehicle that the traveller may have along. Labels of different layers never
+//! Layers of the street graph: one for each vehicle that the traveller may have. Labels of different layers never
 //! dominate each other.
 
 use super::label::Event;

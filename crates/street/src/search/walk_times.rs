@@ -322,7 +322,7 @@ pub struct WalkedTo {
     pub start: usize,
 }
 
-/// A walk to which starts are added while it runs. Of equally early ways to a vertex, the first one found counts. Ways are
+/// A walk to which starts are added while it runs. Of equally early paths to a vertex, the first one found counts. Paths are
 /// continued in the order of their seconds minus the seconds that their start is ahead.
 pub struct StepwiseWalk<'q, 's> {
     setting: Setting<'q>,

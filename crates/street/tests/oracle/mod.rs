@@ -1,5 +1,5 @@
 //! The rules of travel on streets, stated again as plainly as possible, for Dijkstra's algorithm over hash maps. Searches
-//! keep one label per vertex and layer, so the order of equally good ways matters and is part of the rules.
+//! keep one label per vertex and layer, so the order of equally good paths matters and is part of the rules.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod search;
@@ -23,7 +23,7 @@ enum Means {
     Car,
 }
 
-/// Which of the ways with equal keys comes first.
+/// Which of the paths with equal keys comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// The one whose vertex has the lowest number; keys are compared in single precision. Labels over edges on which a turn

@@ -48,7 +48,7 @@ fn least_beside(ends: &[Endpoint], rate: Centicost) -> Centicost {
     ends.iter().map(|end| centi(end.cost) - rate * end.seconds).min().unwrap_or(0).max(0)
 }
 
-/// The least cost of a second after the first vehicle is entered, and on the ways of some endpoints.
+/// The least cost of a second after the first vehicle is entered, and on the access or egress of some endpoints.
 pub(super) fn least_cost_per_second<'q>(
     query: &TransitQuery<'_>,
     costs: &Costs,

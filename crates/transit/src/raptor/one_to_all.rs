@@ -1,5 +1,5 @@
 //! From a place to every stop over arrival time and generalized cost, for isochrones and surfaces of one departure.
-//! A way that is later and more expensive than another at a stop is dropped even if it would wait less afterwards, as in
+//! A path that is later and more expensive than another at a stop is dropped even if it would wait less afterwards, as in
 //! the servers whose isochrones clients know.
 
 use super::active_service::{ActiveService, NONE};
@@ -33,7 +33,7 @@ pub struct OneToAllQuery<'a> {
     pub stop: StopSignal<'a>,
 }
 
-/// The cheapest way to a stop, having left a vehicle there (with `arrive_by`: about to board one).
+/// The cheapest path to a stop, having left a vehicle there (with `arrive_by`: about to board one).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StopArrival {
     /// Stop.
@@ -55,13 +55,13 @@ pub struct StopArrival {
 /// Answer of [`one_to_all`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct OneToAllAnswer {
-    /// The cheapest way to each stop that can be reached, by stop.
+    /// The cheapest path to each stop that can be reached, by stop.
     pub stops: Vec<StopArrival>,
     /// Whether the search was stopped before its end.
     pub stopped: bool,
 }
 
-/// Finds the cheapest way by transit to every stop.
+/// Finds the cheapest path by transit to every stop.
 pub fn one_to_all(
     timetable: &Timetable,
     service: &ActiveService,

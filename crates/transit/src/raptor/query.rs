@@ -7,7 +7,7 @@ use std::time::Instant;
 use trestle_model::ids::{StopIdx, TripIdx};
 use trestle_model::{RoutingRequest, ServiceDate};
 
-/// A way between a place and a stop, by any street mode.
+/// A street path between a place and a stop, in any mode.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Endpoint {
     /// Stop.
@@ -47,7 +47,7 @@ pub struct StreetAlternative {
 pub struct StopSignal<'a> {
     /// Deadlines of the first, second, … search for an itinerary; the last one holds for all further ones. Empty for none.
     pub deadlines: &'a [Instant],
-    /// Each of them is set when the answer is no longer wanted.
+    /// Each of them is set when the search is to stop.
     pub flags: &'a [Arc<AtomicBool>],
 }
 

@@ -1,4 +1,4 @@
-//! The multi-criteria search in rounds: round `n` finds every useful way of entering `n` vehicles.
+//! The multi-criteria search in rounds: round `n` finds every useful entry of the `n`th vehicle.
 //!
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.

@@ -6,7 +6,7 @@ use trestle_model::itinerary::RelativeDirection;
 
 use crate::itinerary::geometry::clockwise;
 
-/// Radians up to which a way is straight.
+/// Largest turn that counts as straight, radians.
 const STRAIGHT: f64 = 0.3;
 /// Radians up to which a turn is slight.
 const SLIGHT: f64 = 0.7;

@@ -74,7 +74,7 @@ fn start(vertex: u32, seconds: i32) -> TreeStart {
     TreeStart { vertex, seconds, weight: 0.0, walk_distance: 0.0 }
 }
 
-/// Whether two arrivals are equally early, or neither exists. They may differ by a turn, because of equally early ways to
+/// Whether two arrivals are equally early, or neither exists. They may differ by a turn, because of equally early paths to
 /// a vertex only one is kept.
 fn are_as_early(found: Option<u32>, expected: Option<u32>) -> bool {
     let difference = found.zip(expected).map(|(found, expected)| found.abs_diff(expected));
