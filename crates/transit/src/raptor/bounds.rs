@@ -1,7 +1,7 @@
 //! Lower bounds on the cost from every stop and call to the far place, with least running times and no waiting.
-//! One pass against the direction of the search computes them; all searches of a request use them. Bounds on the time
-//! would cost as much as they save, because searches already drop everything that costs much more than the cheapest
-//! path.
+//! One pass against the direction of the search computes them; all searches of a request use them. There are bounds for
+//! each number of rides to come, because few places are left from which one or two more rides suffice. Bounds on the time
+//! would cost as much as they save, because searches already drop everything that costs much more than the cheapest path.
 //!
 //! The pass goes in rounds but does not use [`super::scan`]: it reads patterns instead of lanes, and marks a span of
 //! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a plan a tenth.
@@ -19,15 +19,47 @@ use crate::timetable::Timetable;
 /// Patterns scanned between two looks at the clock.
 const PATTERNS_PER_CLOCK: usize = 1024;
 
-/// The bounds of one request, [`FAR`] where the far place cannot be reached. Requests share the memory.
+/// Bounds are kept apart up to one ride fewer than this; paths with more rides share the last ones.
+const MOST_LEVELS: usize = 8;
+
+/// The bounds of paths with at most some number of rides, [`FAR`] where the far place cannot be reached with so few.
 #[derive(Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct Level {
     /// From a stop, having left a vehicle there.
     pub(super) left: Vec<Centicost>,
     /// From a stop, about to enter a vehicle there (its slack and board cost included).
     pub(super) enter: Vec<Centicost>,
     /// From a call of a pattern, in a vehicle that departs there (in search direction).
     pub(super) riding: Vec<Centicost>,
+}
+
+impl Level {
+    /// Makes all bounds the same.
+    fn fill(&mut self, service: &ActiveService, bound: Centicost) {
+        let stops = service.stop_count();
+        for (bounds, len) in
+            [(&mut self.left, stops), (&mut self.enter, stops), (&mut self.riding, service.call_stop.len())]
+        {
+            bounds.clear();
+            bounds.resize(len, bound);
+        }
+    }
+
+    /// Copies all bounds, keeping the memory.
+    fn copy_from(&mut self, other: &Level) {
+        self.left.clone_from(&other.left);
+        self.enter.clone_from(&other.enter);
+        self.riding.clone_from(&other.riding);
+    }
+}
+
+/// The bounds of one request. Requests share the memory.
+#[derive(Debug, Default)]
+pub(super) struct Bounds {
+    /// By the number of rides to come, the one in a vehicle included.
+    levels: Vec<Level>,
+    /// How many of them belong to this request.
+    used: usize,
     /// Steps of each pattern between which its calls have to be scanned.
     spans: Vec<Span>,
     marked: Vec<u32>,
@@ -68,20 +100,23 @@ impl Bounds {
         targets: &[Endpoint],
         is_stopped: impl Fn() -> bool,
     ) -> bool {
-        self.reset(input.service);
+        self.reset(input.service, FAR);
+        let mut level = std::mem::take(&mut self.levels[0]);
         for target in targets {
             let stop = target.stop.index();
-            if stop >= self.left.len() || !input.filters.stops_at(target.stop) {
+            if stop >= level.left.len() || !input.filters.stops_at(target.stop) {
                 continue;
             }
-            if lower(&mut self.left[stop], centi(target.cost) - input.cost_per_second * target.seconds) {
-                self.mark_calls::<D>(input, stop);
+            if lower(&mut level.left[stop], centi(target.cost) - input.cost_per_second * target.seconds) {
+                self.mark_calls::<D>(input, &level, stop);
             }
         }
+        self.levels[0] = level;
         for ride in 1..=input.costs.max_rides {
             if self.marked.is_empty() {
                 break;
             }
+            let mut level = self.next_level();
             // Scanning marks only patterns whose vehicles go on as the scanned one: the same ride.
             while !self.marked.is_empty() {
                 std::mem::swap(&mut self.marked, &mut self.queue);
@@ -89,43 +124,63 @@ impl Bounds {
                     if index % PATTERNS_PER_CLOCK == 0 && is_stopped() {
                         return false;
                     }
-                    self.scan::<D>(input, self.queue[index]);
+                    self.scan::<D>(input, &mut level, self.queue[index]);
                 }
                 self.queue.clear();
             }
             // After leaving a vehicle there is one ride fewer to come than before entering it.
             if ride < input.costs.max_rides {
-                self.relax_walks::<D>(input);
+                self.relax_walks::<D>(input, &mut level);
             }
+            self.levels[self.used - 1] = level;
         }
         self.marked.clear();
         true
     }
 
+    /// A copy of the last level, for one ride more, to be put back; the last level itself if there are enough.
+    fn next_level(&mut self) -> Level {
+        if self.used == MOST_LEVELS {
+            return std::mem::take(&mut self.levels[self.used - 1]);
+        }
+        if self.levels.len() == self.used {
+            self.levels.push(Level::default());
+        }
+        let mut level = std::mem::take(&mut self.levels[self.used]);
+        level.copy_from(&self.levels[self.used - 1]);
+        self.used += 1;
+        level
+    }
+
+    /// The bounds of paths with at most this many rides.
+    #[inline(always)]
+    pub(super) fn with_rides(&self, rides: usize) -> &Level {
+        &self.levels[rides.min(self.used - 1)]
+    }
+
+    /// The bounds of all paths.
+    pub(super) fn all(&self) -> &Level {
+        &self.levels[self.used - 1]
+    }
+
     /// The least cost of a path from one of some endpoints.
     pub(super) fn least_from(&self, near: &[Endpoint]) -> Centicost {
-        let enter = |endpoint: &Endpoint| self.enter.get(endpoint.stop.index()).copied().unwrap_or(FAR);
+        let enter = |endpoint: &Endpoint| self.all().enter.get(endpoint.stop.index()).copied().unwrap_or(FAR);
         let costs = near.iter().map(|endpoint| centi(endpoint.cost) + enter(endpoint));
         costs.min().unwrap_or(FAR)
     }
 
     /// Bounds that exclude nothing, for searches to everywhere.
     pub(super) fn open(&mut self, service: &ActiveService) {
-        self.reset(service);
-        for bounds in [&mut self.left, &mut self.enter, &mut self.riding] {
-            bounds.fill(0);
-        }
+        self.reset(service, 0);
     }
 
-    fn reset(&mut self, service: &ActiveService) {
-        for (bounds, len) in [
-            (&mut self.left, service.stop_count()),
-            (&mut self.enter, service.stop_count()),
-            (&mut self.riding, service.call_stop.len()),
-        ] {
-            bounds.clear();
-            bounds.resize(len, FAR);
+    fn reset(&mut self, service: &ActiveService, bound: Centicost) {
+        if self.levels.is_empty() {
+            self.levels.push(Level::default());
         }
+        self.levels[0].fill(service, bound);
+        self.used = 1;
         self.spans.clear();
         self.spans.resize(service.patterns.len(), Span::EMPTY);
         self.lowered.reset(service.stop_count());
@@ -135,7 +190,7 @@ impl Bounds {
     }
 
     /// Marks the patterns that call at a stop whose `left` bound fell.
-    fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, stop: usize) {
+    fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &Level, stop: usize) {
         for &[pattern, position] in input.service.calls_at(stop.into()) {
             let active = &input.service.patterns[pattern as usize];
             let step = D::position(position as usize, active.calls as usize);
@@ -145,8 +200,8 @@ impl Bounds {
             let call = (active.first_call + position) as usize;
             let before = active.first_call as usize + D::position(step - 1, active.calls as usize);
             // Most calls gain nothing, because riding on from them is cheaper.
-            let bound = self.left[stop] + input.ride(input.least.hop[D::pick(before, call)]);
-            if bound < self.riding[before] {
+            let bound = level.left[stop] + input.ride(input.least.hop[D::pick(before, call)]);
+            if bound < level.riding[before] {
                 self.mark(input, pattern, step as u32);
             }
         }
@@ -165,7 +220,7 @@ impl Bounds {
     }
 
     /// Propagates bounds along a pattern, from each call to the one before.
-    fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
+    fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
         let service = input.service;
         let pattern = &service.patterns[index as usize];
         let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
@@ -178,13 +233,13 @@ impl Bounds {
         let (stops, flags) =
             (&service.call_stop[of_pattern.clone()], &service.call_flags[of_pattern.clone()]);
         let (hops, dwells) = (&input.least.hop[of_pattern.clone()], &input.least.dwell[of_pattern.clone()]);
-        let bounds = &mut self.riding[of_pattern];
+        let bounds = &mut level.riding[of_pattern];
         let mut call = D::position(last_step, calls);
         let mut riding = bounds[call];
         for step in (1..=last_step).rev() {
             let mut seated = riding + input.ride(dwells[call]);
             if flags[call] & can_leave != 0 && input.filters.stops_at(stops[call]) {
-                seated = seated.min(self.left[stops[call].index()]);
+                seated = seated.min(level.left[stops[call].index()]);
             }
             let before = D::position(step - 1, calls);
             let bound = (seated + input.ride(hops[D::pick(before, call)])).min(FAR);
@@ -198,29 +253,29 @@ impl Bounds {
             }
             if flags[call] & can_enter != 0
                 && input.filters.stops_at(stops[call])
-                && lower(&mut self.enter[stops[call].index()], (riding + enter_cost).min(FAR))
+                && lower(&mut level.enter[stops[call].index()], (riding + enter_cost).min(FAR))
             {
                 self.lowered.add(stops[call].index());
             }
         }
         if !service.continuations.is_empty() {
-            self.carry_to_previous::<D>(input, index);
+            self.carry_to_previous::<D>(input, level, index);
         }
     }
 
     /// Propagates the bound at the first call of a pattern to the patterns whose vehicles continue as this one.
-    fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, index: u32) {
+    fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
         let service = input.service;
         let call_at = |pattern: u32, step: usize| {
             let pattern = &service.patterns[pattern as usize];
             pattern.first_call as usize + D::position(step, pattern.calls as usize)
         };
-        let bound = self.riding[call_at(index, 0)];
+        let bound = level.riding[call_at(index, 0)];
         for &[from, to] in &service.continuations {
             let (previous, next) = D::pick((from, to), (to, from));
             if next == index && previous != NONE {
                 let calls = service.patterns[previous as usize].calls;
-                if lower(&mut self.riding[call_at(previous, calls as usize - 1)], bound) {
+                if lower(&mut level.riding[call_at(previous, calls as usize - 1)], bound) {
                     self.mark(input, previous, calls - 1);
                 }
             }
@@ -228,17 +283,17 @@ impl Bounds {
     }
 
     /// Propagates `enter` bounds over the walks to `left` bounds.
-    fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>) {
+    fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level) {
         let again = input.costs.transfer;
         while let Some(stop) = self.lowered.take() {
-            let enter = self.enter[stop as usize] + again;
-            if lower(&mut self.left[stop as usize], enter) {
+            let enter = level.enter[stop as usize] + again;
+            if lower(&mut level.left[stop as usize], enter) {
                 self.relaxed.add(stop as usize);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
                 if walk.is_allowed()
                     && lower(
-                        &mut self.left[walk.to_stop as usize],
+                        &mut level.left[walk.to_stop as usize],
                         enter + walk.cost - input.cost_per_second * walk.seconds,
                     )
                 {
@@ -247,7 +302,7 @@ impl Bounds {
             }
         }
         while let Some(stop) = self.relaxed.take() {
-            self.mark_calls::<D>(input, stop as usize);
+            self.mark_calls::<D>(input, level, stop as usize);
         }
     }
 }

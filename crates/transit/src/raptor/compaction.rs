@@ -133,7 +133,7 @@ impl Alternatives<'_> {
             let call = (pattern.first_call + position) as usize;
             let here = RunRide { board: position as u16, alight: position as u16, ..*ride };
             let time = D::pick(self.rules.boarding(&here), self.rules.alighting(&here));
-            let left = self.rounds.bounds.riding[call].saturating_add(costs.board);
+            let left = self.rounds.bounds.all().riding[call].saturating_add(costs.board);
             let from_end = ends.at(service.call_stop[call]).map(|end| centi(near[end as usize].cost)).min();
             let before = from_end.unwrap_or(FAR).min(nearest + costs.board + costs.transfer);
             (price.departure..=price.arrival).contains(&time) && before.saturating_add(left) <= most

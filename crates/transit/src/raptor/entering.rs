@@ -61,6 +61,8 @@ struct Entrance<'s> {
     wait: Centicost,
     /// Least cost from the call on.
     bound: Centicost,
+    /// The most rides to come, this one included.
+    rides: usize,
     /// Whether transfers.txt names trips of this lane.
     is_named: bool,
     /// Whether it may pay to let a vehicle pass.
@@ -108,6 +110,7 @@ impl Rounds<'_> {
         let costs = self.costs;
         let &Call { lane, position, index: call, .. } = at;
         let mode = at.pattern.mode;
+        let rides = self.rides_from(round);
         let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);
         let is_named = self.is_named(lane);
         let has_headway = lane.headway != NONE;
@@ -123,7 +126,8 @@ impl Rounds<'_> {
                 + slack_cost
                 + enter_time_cost,
             wait,
-            bound: self.bounds.riding[call],
+            bound: self.bounds.with_rides(rides).riding[call],
+            rides,
             is_named,
             lets_pass: is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait)),
             // A first vehicle without fixed times can slide, so the known paths do not include all its times.
@@ -222,7 +226,7 @@ impl Rounds<'_> {
         }
         let slide = self.slide_in::<D>(lane, shift, entry.slide - slid);
         // The floor may exclude an early vehicle but not a later one, after which there is less waiting.
-        if self.is_hopeless(on, cost, bound, slide, |beyond| beyond.riding[call]) {
+        if self.is_hopeless(on, cost, bound, slide, entrance.rides, |beyond| beyond.riding[call]) {
             return true;
         }
         let rider = Rider {

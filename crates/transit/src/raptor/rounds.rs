@@ -5,7 +5,7 @@
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::apart::LONGEST_SLIDE;
-use super::bounds::{Bounds, BoundsInput};
+use super::bounds::{Bounds, BoundsInput, Level};
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
@@ -75,7 +75,7 @@ impl Floor {
     /// The least cost of a path that starts at one of some endpoints at `start` and enters a vehicle without a wait.
     pub(super) fn least_from(&self, near: &[Endpoint], start: i32) -> Centicost {
         let costs = near.iter().filter_map(|end| {
-            let beyond = *self.beyond.enter.get(end.stop.index())?;
+            let beyond = *self.beyond.all().enter.get(end.stop.index())?;
             Some(centi(end.cost) + self.cost_per_second * (self.earliest - start - end.seconds) + beyond)
         });
         costs.min().unwrap_or(FAR).min(FAR)
@@ -87,10 +87,13 @@ impl Floor {
         floor: Option<&Floor>,
         bound: Centicost,
         time: i32,
-        beyond: impl FnOnce(&Bounds) -> Centicost,
+        rides: usize,
+        beyond: impl FnOnce(&Level) -> Centicost,
     ) -> Centicost {
         match floor {
-            Some(floor) => bound.max(floor.cost_per_second * (floor.earliest - time) + beyond(&floor.beyond)),
+            Some(floor) => bound.max(
+                floor.cost_per_second * (floor.earliest - time) + beyond(floor.beyond.with_rides(rides)),
+            ),
             None => bound,
         }
     }
@@ -123,11 +126,17 @@ impl Rounds<'_> {
         run_rounds::<D, _>(self, self.costs.max_rides as u32)
     }
 
+    /// The most rides of a path from a round on.
+    #[inline(always)]
+    pub(super) fn rides_from(&self, round: u32) -> usize {
+        self.costs.max_rides + 1 - round as usize
+    }
+
     fn seed(&mut self) {
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
             let stop = endpoint.stop.index();
-            if stop >= self.service.stop_count() || self.bounds.enter[stop] >= FAR {
+            if stop >= self.service.stop_count() || self.bounds.all().enter[stop] >= FAR {
                 continue;
             }
             let time = self.start + endpoint.seconds;
@@ -161,8 +170,9 @@ impl Rounds<'_> {
     }
 
     /// Drops the riders of a lane for whom riding on from a call is useless.
-    fn drop_hopeless<D: Direction>(&mut self, &Call { lane, position, index, .. }: &Call<'_>) {
-        let (bound, floor) = (self.bounds.riding[index], self.floor.as_ref());
+    fn drop_hopeless<D: Direction>(&mut self, round: u32, &Call { lane, position, index, .. }: &Call<'_>) {
+        let rides = self.rides_from(round);
+        let (bound, floor) = (self.bounds.with_rides(rides).riding[index], self.floor.as_ref());
         let memory = &mut *self.memory;
         if bound >= FAR {
             memory.riders.clear();
@@ -172,7 +182,7 @@ impl Rounds<'_> {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.reduced_cost + RIDE_RATE * off;
                 let floor = floor.filter(|_| rider.slide == 0);
-                let least = Floor::raise(floor, bound, off, |beyond| beyond.riding[index]);
+                let least = Floor::raise(floor, bound, off, rides, |beyond| beyond.riding[index]);
                 !memory.arrivals.dominates(off, cost + least)
             });
         }
@@ -184,7 +194,8 @@ impl Rounds<'_> {
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
         let times = service.leaving::<D>(lane, position);
         let leave_time = costs.leave_times[call.pattern.mode as usize];
-        let left = self.bounds.left[stop];
+        let rides = self.rides_from(round + 1);
+        let left = self.bounds.with_rides(rides).left[stop];
         if left >= FAR {
             return;
         }
@@ -199,7 +210,7 @@ impl Rounds<'_> {
             let reduced_cost = cost - costs.reduction * (time - self.start);
             if time > self.latest
                 || (!keeps_apart && self.memory.left[stop].dominates(time, reduced_cost))
-                || self.is_hopeless(time, cost, left, rider.slide, |beyond| beyond.left[stop])
+                || self.is_hopeless(time, cost, left, rider.slide, rides, |beyond| beyond.left[stop])
             {
                 continue;
             }
@@ -239,9 +250,10 @@ impl Rounds<'_> {
         cost: Centicost,
         bound: Centicost,
         slide: i32,
-        beyond: impl FnOnce(&Bounds) -> Centicost,
+        rides: usize,
+        beyond: impl FnOnce(&Level) -> Centicost,
     ) -> bool {
-        let least = Floor::raise(self.floor.as_ref().filter(|_| slide == 0), bound, time, beyond);
+        let least = Floor::raise(self.floor.as_ref().filter(|_| slide == 0), bound, time, rides, beyond);
         self.memory.arrivals.dominates(time, cost + least)
     }
 
@@ -269,7 +281,8 @@ impl Rounds<'_> {
     #[inline(always)]
     fn walk<D: Direction>(&mut self, from: usize, walk: &Walk, left: Entry) {
         let (costs, to) = (self.costs, walk.to_stop as usize);
-        let bound = self.bounds.enter[to];
+        let rides = self.rides_from(left.round + 1);
+        let bound = self.bounds.with_rides(rides).enter[to];
         if bound >= FAR {
             return;
         }
@@ -295,7 +308,7 @@ impl Rounds<'_> {
         let cost = reduced_cost + costs.reduction * (time - self.start);
         let keeps_apart = self.keeps_apart(to);
         if (!keeps_apart && self.memory.enter[to].dominates(time, reduced_cost))
-            || self.is_hopeless(time, cost, bound, left.slide, |beyond| beyond.enter[to])
+            || self.is_hopeless(time, cost, bound, left.slide, rides, |beyond| beyond.enter[to])
         {
             return;
         }
@@ -352,7 +365,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     /// The least cost of a path that enters the pattern here.
     #[inline(always)]
     fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<Centicost> {
-        let (bound, penalty) = (self.bounds.riding[call], self.filters.pattern_penalty[pattern]);
+        let (bound, penalty) = (
+            self.bounds.with_rides(self.rides_from(round)).riding[call],
+            self.filters.pattern_penalty[pattern],
+        );
         if bound >= FAR {
             return None;
         }
@@ -389,7 +405,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         if leaves {
             self.leave::<D>(round, call);
         }
-        self.drop_hopeless::<D>(call);
+        self.drop_hopeless::<D>(round, call);
     }
 
     fn drop_all(&mut self, (): &mut ()) {
@@ -416,14 +432,14 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     #[inline(always)]
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
         let entries = std::mem::take(&mut self.memory.left[from]);
+        let bounds = &self.bounds.with_rides(self.rides_from(round + 1)).enter;
         for &left in entries.entries().iter().filter(|left| left.round == round) {
             let spent =
                 left.reduced_cost + self.costs.reduction * (left.time - self.start) + self.costs.transfer;
             let most = self.memory.arrivals.limit();
             for walk in walks {
                 // This check comes first because most walks cost too much for where they lead.
-                let least =
-                    spent.saturating_add(walk.cost).saturating_add(self.bounds.enter[walk.to_stop as usize]);
+                let least = spent.saturating_add(walk.cost).saturating_add(bounds[walk.to_stop as usize]);
                 if least <= most && walk.is_allowed() {
                     self.walk::<D>(from, walk, left);
                 }

@@ -38,7 +38,7 @@ impl Rounds<'_> {
     fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
         let pattern = self.service.pattern_of_run(next as usize);
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
-        let bound = self.bounds.riding[call];
+        let bound = self.bounds.all().riding[call];
         let cost = reduced_cost + RIDE_RATE * off;
         if bound >= FAR || self.memory.arrivals.dominates(off, cost + bound) {
             return false;
