@@ -112,23 +112,18 @@ fn opposite(graph: &StreetGraph, from: u32, number: u32) -> Option<u32> {
     if arc.end == from {
         return None;
     }
-    // Edges between two vertices that have the same length, to a millimetre, are along the same line unless there are several.
-    let alike = |from: u32, to: u32| {
-        let is_alike = move |e: &u32| {
-            let other = &graph.arcs[*e as usize];
-            other.end == to && other.length_mm == arc.length_mm && other.is_street()
-        };
-        graph.out_edges(VertexIdx(from)).filter(is_alike)
-    };
-    let mut back = alike(arc.end, from);
-    let first = back.next()?;
-    if back.next().is_none() && alike(from, arc.end).nth(1).is_none() {
-        return Some(first);
-    }
     let geometry = |e: u32| graph.details[e as usize].geometry;
-    let same_line = |e: &u32| geometry(*e) == geometry(number);
-    let before = alike(from, arc.end).filter(same_line).take_while(|e| *e < number).count();
-    alike(arc.end, from).filter(same_line).nth(before)
+    let along = |from: u32, to: u32| {
+        // Lengths are beside the ends of edges, so they are compared first.
+        let is_along = move |e: &u32| {
+            let other = &graph.arcs[*e as usize];
+            let is_alike = other.end == to && other.length_mm == arc.length_mm && other.is_street();
+            is_alike && geometry(*e) == geometry(number)
+        };
+        graph.out_edges(VertexIdx(from)).filter(is_along)
+    };
+    let before = along(from, arc.end).take_while(|e| *e < number).count();
+    along(arc.end, from).nth(before)
 }
 
 /// A measured line; its memory is reused from line to line.
@@ -215,6 +210,8 @@ mod tests {
         assert_eq!(opposites(1, 3..5), [Some(1), Some(0)]);
         let one_way = graph(&[(0, 1, WALK, u32::MAX)]);
         assert_eq!(opposite(&one_way, 0, 0), None);
+        let halves_of_a_roundabout = graph(&[(0, 1, WALK, 5), (1, 0, WALK, 6)]);
+        assert_eq!(opposite(&halves_of_a_roundabout, 0, 0), None);
     }
 
     #[test]
