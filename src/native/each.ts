@@ -1,6 +1,7 @@
 /** Entities of a graph, read some at a time. */
 
 import type { EntityKind, Graph, Positions } from '#addon';
+import { nextTurn } from '../turns.js';
 import { positionsOf } from './look-ups.js';
 
 /** Entities that are read in one go, which takes about a quarter of a millisecond. */
@@ -12,7 +13,7 @@ export async function* each(this: Graph, kind: EntityKind, positions?: Positions
   try {
     const all = positions ?? snapshot.list(kind);
     for (let at = 0; at < all.length; at += TOGETHER) {
-      if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (at > 0) await nextTurn();
       yield* snapshot[`${kind}Sync`](positionsOf(all, at, at + TOGETHER) as Uint32Array) as unknown[];
     }
   } finally {
