@@ -1,7 +1,7 @@
 /**
  * Look-ups of the transit index that are given positions or ids. The addon answers them at once, in time proportional to
  * what it is given, and can make objects only in the thread of the program. So the library gives it some of the list at a
- * time, and the program goes on in between.
+ * time, and the program can do other work in between.
  */
 
 import type { AlertPatch, CallTexts, Graph, Positions, StaticRentalStation } from '#addon';
@@ -9,9 +9,9 @@ import { nextTurn } from '../turns.js';
 
 /** Elements of a list that are read in one call, which takes up to a third of a millisecond. */
 const TOGETHER = 16;
-/** The same of ids that are looked for, and of calls that get their texts. */
+/** The same for ids to find, and for calls whose texts are read. */
 const QUICK = 256;
-/** Milliseconds after which the program goes on. */
+/** Milliseconds after which the program does other work. */
 const TURN_MS = 0.5;
 
 /** What a look-up is given, and how its results for parts of that are put together. */
@@ -53,7 +53,7 @@ export const LOOK_UPS = {
 /** The name of such a look-up. */
 export type LookUp = keyof typeof LOOK_UPS;
 
-/** The look-up as one that returns a promise; all that it reads has the live data of its beginning. */
+/** The look-up as one that returns a promise; everything it reads has the live data of when it began. */
 export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) => unknown) {
   const { lists, together, slice, join }: Form = LOOK_UPS[name];
   return async function (this: Graph, ...args: unknown[]): Promise<unknown> {
@@ -76,7 +76,7 @@ export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) 
   };
 }
 
-/** Reads the lists of a graph of which the addon gives `count` elements, from `from` on, at a time. */
+/** Lists of which the addon reads `count` elements at a time, from position `from` on. */
 export const LISTS = {
   async alerts(this: Graph, from: number, count: number): Promise<AlertPatch[]> {
     if (typeof from !== 'number' || typeof count !== 'number') throw new TypeError('from and count have to be numbers');
@@ -108,7 +108,7 @@ async function paged<T>(
   }
 }
 
-/** Lets the program go on when something has taken long. */
+/** Lets the program do other work once this work has taken a while. */
 class Pace {
   #started = performance.now();
 
@@ -127,7 +127,7 @@ function lengthOf(value: unknown): number {
   return isList(value) ? value.length : 0;
 }
 
-/** Some positions as the addon takes them. It refuses what is no list. */
+/** Some positions as the addon takes them. The addon refuses anything that is not a list. */
 export function positionsOf(list: unknown, from: number, to: number): unknown {
   if (list instanceof Uint32Array) return list.subarray(from, to);
   if (!isList(list)) return list;
@@ -164,20 +164,20 @@ async function joinColumn(parts: readonly Column[], pace: Pace): Promise<Column>
   return all;
 }
 
-/** Columns that say where lists begin that are laid end to end, and where the last one ends. */
+/** Columns with the start of each of several lists in one array, and the end of the last one. */
 const OFFSETS: ReadonlySet<string> = new Set(['offsets', 'groupOffsets', 'callOffsets']);
 
-/** Each column of the results; offsets count on from those of the part before. */
+/** Joins each column of the results; offsets continue from the end of the part before. */
 async function joinColumns(parts: readonly Record<string, Column>[], pace: Pace): Promise<Record<string, Column>> {
   const all: Record<string, Column> = {};
   for (const name of Object.keys(parts[0] ?? {})) {
     const columns = parts.map((part) => part[name] as Column);
-    all[name] = await joinColumn(OFFSETS.has(name) ? countedOn(columns) : columns, pace);
+    all[name] = await joinColumn(OFFSETS.has(name) ? continued(columns) : columns, pace);
   }
   return all;
 }
 
-function countedOn(parts: readonly Column[]): Column[] {
+function continued(parts: readonly Column[]): Column[] {
   let end = 0;
   return parts.map((part, i) => {
     const moved = part.map((offset) => offset + end);

@@ -1,4 +1,4 @@
-/** What leads trips on streets straight to their destination, made when a router is served instead of during requests. */
+/** Computes what guides the usual street searches when a router is served, so that requests do not have to. */
 
 import type { Logger } from 'pino';
 import { parseModes } from '../http/params/modes.js';
@@ -10,12 +10,12 @@ import type { Router } from '../registry/router.js';
 /** The usual trips on streets alone. Each takes about 20 MB for a million vertices of streets. */
 const PREPARED_MODES: readonly string[] = ['WALK', 'CAR', 'BICYCLE'];
 
-/** Codes of errors that need no report: a busy or stopping server goes on without. */
+/** Codes of errors that need no report: the router was released, or searches go without because the server is busy. */
 const EXPECTED: ReadonlySet<string | undefined> = new Set(['ABORTED', 'BUSY', 'DISPOSED', 'GRAPH_DAMAGED']);
 
 /**
- * Prepares trips on foot, by car and by bike with a router's own defaults, one after the other, while the router answers
- * its first requests.
+ * Prepares searches for trips on foot, by car and by bike with a router's own defaults, one after the other, while the
+ * router answers its first requests.
  */
 export class StreetPreparation implements RegistryObserver<Graph> {
   readonly #stops = new Map<number, AbortController>();
@@ -40,7 +40,7 @@ export class StreetPreparation implements RegistryObserver<Graph> {
       }
     } catch (err) {
       if (!EXPECTED.has((err as { code?: string }).code)) {
-        this.logger.warn({ router: id, err }, 'trips on streets could not be prepared');
+        this.logger.warn({ router: id, err }, 'street searches could not be prepared');
       }
     }
   }

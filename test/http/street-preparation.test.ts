@@ -68,7 +68,7 @@ test('a failure is reported', async (t) => {
   const { lines, preparation: streets } = preparation();
   streets.published(router(new PreparedGraph(async () => Promise.reject(new Error('broken')))));
   await until(() => lines.length > 0);
-  t.regex(lines.join(''), /trips on streets could not be prepared/);
+  t.regex(lines.join(''), /street searches could not be prepared/);
 });
 
 test('a graph prepares for trips on streets, and not for rented bikes', async (t) => {

@@ -28,8 +28,8 @@ impl Integrity {
         Arc::new(Integrity { verdict: Arc::new(OnceLock::from(Ok(()))), ..Integrity::default() })
     }
 
-    /// Checks contents that are in use already, on a thread of its own. `report_progress` gets the step and its fraction. `BUSY`
-    /// without a thread.
+    /// Checks contents that are in use already, on a thread of its own. `report_progress` gets the step and which fraction of it
+    /// is done. `BUSY` without a thread.
     pub(crate) fn check_beside(
         graph: Arc<Graph>,
         contents: Contents,

@@ -58,12 +58,12 @@ impl Graph {
         on_pool(env, integrity, length, search, |env, text| parsed(env, &text))
     }
 
-    /// Makes in advance what leads trips on streets straight to their destination. It depends on the modes, speeds and
-    /// costs of a request and on its `arriveBy`, but not on its places. Without it, the first such trips through a large
-    /// area take longer, and one of them waits until it is made: 0.4 seconds for a million vertices of streets. At least
-    /// four of them are kept, and more while they take less than 96 MB. Resolves with false for requests that go without:
-    /// for rented bikes, parked bikes and, with `arriveBy`, kiss and ride. Rejects with `INVALID_REQUEST`, `TIMEOUT`,
-    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    /// Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a large
+    /// area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a million
+    /// vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; `from` and `to` are
+    /// not used. At least four results are kept, and more while they take less than 96 MB. Resolves with false for requests
+    /// that have none: with rented bikes, with parked bikes, and kiss and ride with `arriveBy`. Rejects with
+    /// `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const isPrepared = await graph.prepareStreets({ from: {}, to: {}, epochSeconds: 0, modes: ['CAR'] });

@@ -233,7 +233,6 @@ impl<S: Sampled> Grid<S> {
 
     /// Fills a node from its neighbours. Returns whether they are all off the road already, so that no further row is
     /// needed.
-    /// follow after it.
     fn close_node(&mut self, at: usize) -> bool {
         let (mut least, mut distance) = (S::FARTHEST, f64::INFINITY);
         for neighbour in self.neighbours(at).into_iter().flatten() {

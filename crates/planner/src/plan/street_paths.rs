@@ -43,8 +43,8 @@ pub(super) fn beside_transit(
     path.filter(|path| path.seconds > 0)
 }
 
-/// Makes the metrics that lead searches for paths like those of a request to their goal, so that not even the first of
-/// them has to do without. Returns false if there are none for such requests.
+/// Makes the metrics of street searches for a request in advance, so that even the first of them has one. Returns false for
+/// requests whose searches have none.
 ///
 /// # Errors
 /// [`Interrupted`] if the deadline passed first.
