@@ -1,6 +1,8 @@
 //! Walking times from many starts to all vertices: the rules of the general search, minimizing seconds, with small
 //! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
 
+use std::hint::black_box;
+
 use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::ids::VertexIdx;
 
@@ -135,6 +137,18 @@ impl TimeLabels {
         (seconds != u32::NEVER).then_some(seconds)
     }
 
+    /// Calls `soon` with all vertices of the current second before the first of them is taken, so that the memory they need
+    /// can be fetched in parallel.
+    #[inline(always)]
+    fn fetch_turn(&self, soon: impl Fn(u32)) {
+        let mut next = self.buckets.get(self.turn as usize).copied().unwrap_or(NONE);
+        while let Some(&(vertex, after)) = self.entries.get(next as usize) {
+            soon(vertex);
+            black_box(self.ways.get(vertex as usize).map(|way| way.start));
+            next = after;
+        }
+    }
+
     fn empty_buckets(&mut self, seconds: u32) {
         self.buckets.clear();
         self.buckets.resize(seconds as usize + 1, NONE);
@@ -179,11 +193,12 @@ impl Labels for TimeLabels {
 
     /// The next vertex by its turn, without entries of vertices that have been reached earlier meanwhile.
     #[inline(always)]
-    fn settle_next(&mut self, _: impl Fn(u32) + Copy) -> Option<(u32, TimeLabel)> {
+    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, TimeLabel)> {
         while self.turn <= self.last_turn {
             let bucket = self.buckets.get_mut(self.turn as usize)?;
             let Some(&(vertex, next)) = self.entries.get(*bucket as usize) else {
                 self.turn += 1;
+                self.fetch_turn(soon);
                 continue;
             };
             *bucket = next;
