@@ -387,9 +387,11 @@ impl Labels for PathLabels {
         loop {
             let id = self.queue.pop(soon)?;
             let Some(place) = self.place(id) else { continue };
-            let label = &mut self.labels[place];
-            if !std::mem::replace(&mut label.settled, true) {
-                return Some((id, *label));
+            // Copied before the flag is set: reading all of it right after a part was written waits for earlier writes.
+            let label = self.labels[place];
+            if !label.settled {
+                self.labels[place].settled = true;
+                return Some((id, label));
             }
         }
     }

@@ -232,11 +232,11 @@ impl<M: OneMode> Labels for InMode<'_, M> {
                 soon(id);
                 black_box(ways.get(id as usize).map(|way| way.start));
             })?;
-            let way = &mut ways[id as usize];
-            let flags = way.last.flags;
-            if flags & SETTLED == 0 {
-                way.last.flags = flags | SETTLED;
-                return Some((id, WayLabel { weight: weights.get(id), way: *way, mode: PhantomData }));
+            // Copied before the flag is set: reading all of it right after a part was written waits for earlier writes.
+            let way = ways[id as usize];
+            if way.last.flags & SETTLED == 0 {
+                ways[id as usize].last.flags |= SETTLED;
+                return Some((id, WayLabel { weight: weights.get(id), way, mode: PhantomData }));
             }
         }
     }
