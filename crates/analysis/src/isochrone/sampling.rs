@@ -100,7 +100,7 @@ struct StreetEnd(u32);
 impl StreetEnd {
     /// It is reached in time.
     const IN_TIME: u32 = 1;
-    /// Ways to it are sampled at their ends: the walking limit is measured at the far end, see [`Way::sample`].
+    /// Streets to it are sampled: the walking limit is measured at their far end, see [`DirectedStreet::sample`].
     const COUNTS: u32 = 2;
 
     fn new(position: usize, in_time: bool, counts: bool) -> StreetEnd {
@@ -262,13 +262,13 @@ impl Sampling<'_> {
         between: &mut Vec<PointSamples<S>>,
     ) {
         let inner = street.inner;
-        let [onward, back] = &self.ways(street, ends);
+        let [onward, back] = &self.in_both_directions(street, ends);
         let step = street.drawn_m / (inner.len() + 1) as f64;
         for (i, &point) in inner.iter().enumerate() {
             let along = (i + 1) as f64 * step;
             let rest = street.drawn_m - along;
-            let onward = onward.as_ref().and_then(|way| way.sample(along, rest, self.rules));
-            let back = back.as_ref().and_then(|way| way.sample(rest, along, self.rules));
+            let onward = onward.as_ref().and_then(|street| street.sample(along, rest, self.rules));
+            let back = back.as_ref().and_then(|street| street.sample(rest, along, self.rules));
             let mut samples = Samples::NONE;
             onward.iter().chain(&back).for_each(|&sample| samples.add(sample.into()));
             if samples.count > 0.0 {
@@ -277,33 +277,33 @@ impl Sampling<'_> {
         }
     }
 
-    /// The directions in which a street is sampled.
+    /// A street in each direction in which it is sampled.
     #[inline]
-    fn ways(&self, street: &LongStreet<'_>, [a, b]: [usize; 2]) -> [Option<Way>; 2] {
+    fn in_both_directions(&self, street: &LongStreet<'_>, [a, b]: [usize; 2]) -> [Option<DirectedStreet>; 2] {
         let LongStreet { length_m, directions, .. } = *street;
         let ends = [a, b].map(|end| self.times.at(end));
         // Nobody is faster along the street than the search was between its ends, including all waits. If the ends are
-        // reached in different ways, their times may differ so much that the middle is out of reach from both.
+        // reached by different paths, their times may differ so much that the middle is out of reach from both.
         let elapsed = [a, b].map(|end| self.times.elapsed(end));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / length_m).min(1e10);
-        let way = |ends: [Sample; 2], direction: Option<StreetDirection>| {
+        let directed = |ends: [Sample; 2], direction: Option<StreetDirection>| {
             let StreetDirection { slope_speed_factor, car_speed } = direction?;
             let pace = self.rules.travel.seconds_per_meter(slope_speed_factor, car_speed);
-            Some(Way { ends, pace: pace.max(least_pace) })
+            Some(DirectedStreet { ends, pace: pace.max(least_pace) })
         };
-        [way(ends, directions[0]), way([ends[1], ends[0]], directions[1])]
+        [directed(ends, directions[0]), directed([ends[1], ends[0]], directions[1])]
     }
 }
 
 /// A street in one direction.
-struct Way {
+struct DirectedStreet {
     /// What the search found at both ends.
     ends: [Sample; 2],
     /// Seconds per metre.
     pace: f64,
 }
 
-impl Way {
+impl DirectedStreet {
     /// The sample at a point that is `along` metres from the start and `rest` metres from the end, if it counts. The
     /// walking limit is measured from one end of the street for both directions, as the interface's reference does.
     #[inline]
@@ -356,7 +356,7 @@ mod tests {
     use trestle_street::graph::Edge;
 
     /// One street along many vertices, back and forth through a square of about ten kilometres.
-    fn long_way(vertices: usize) -> StreetGraph {
+    fn long_street(vertices: usize) -> StreetGraph {
         let column = |i: usize| i / 400;
         let row = |i: usize| if column(i) % 2 == 0 { i % 400 } else { 399 - i % 400 };
         let degrees = |steps: usize| 45.0 + steps as f64 * 0.000_3;
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn a_large_area_is_sampled_as_in_one_piece() {
         const COUNT: usize = 3 * WORTH_A_THREAD;
-        let graph = long_way(COUNT);
+        let graph = long_street(COUNT);
         let vertices = VertexSet::of(0..COUNT as u32);
         // Many vertices in a row are reached too late, so that some pieces have no samples.
         let late = 40_000..80_000;

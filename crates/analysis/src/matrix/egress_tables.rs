@@ -1,4 +1,4 @@
-//! The tables of ways to destinations that are kept for later matrices.
+//! The tables of egress paths that are kept for later matrices.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

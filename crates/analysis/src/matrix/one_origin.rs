@@ -42,7 +42,7 @@ pub struct Matrix<'a> {
 }
 
 impl<'a> Matrix<'a> {
-    /// Prepares what all rows share: with transit modes, the ways from stops to the destinations.
+    /// Prepares what all rows share: with transit modes, the egress paths.
     ///
     /// # Errors
     /// [`AnalysisError`]: a request that cannot be searched, or stopped.

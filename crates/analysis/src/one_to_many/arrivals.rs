@@ -1,21 +1,21 @@
-//! What a search by time alone finds: the ways to the vertices that it reaches, and the times that are made of them. The
-//! ways stay in the memory of the searches.
+//! What a search by time alone finds: when it arrives at the vertices that it reaches, and the times that are made of
+//! this. The arrivals stay in the memory of the searches.
 
 use trestle_model::ids::VertexIdx;
 use trestle_transit::raptor::{ArrivalWithWait, UNREACHED};
 
-use super::street_times::{StreetTimes, StreetWay};
+use super::street_times::{StreetArrival, StreetTimes};
 use crate::vertex_set::{VertexPiece, VertexSet};
 
-/// The ways by transit: the streets after it.
+/// Arrivals by transit: the streets after it.
 pub(super) struct AfterTransit<'s> {
     pub(super) streets: StreetTimes<'s>,
     /// How long the wait for the first vehicle was before each start of these streets.
     pub(super) initial_waits: Vec<i32>,
 }
 
-/// A way by transit.
-struct TransitWay {
+/// What it takes to get to (from) a vertex by transit.
+struct TransitArrival {
     /// Seconds without the wait that does not matter, or [`UNREACHED`].
     active: i32,
     /// The part of the seconds that was spent waiting for the first vehicle.
@@ -25,10 +25,10 @@ struct TransitWay {
 }
 
 impl AfterTransit<'_> {
-    fn way(&self, vertex: VertexIdx, clamp: i32) -> TransitWay {
-        let StreetWay { seconds, weight, start } = self.streets.way(vertex);
+    fn arrival(&self, vertex: VertexIdx, clamp: i32) -> TransitArrival {
+        let StreetArrival { seconds, weight, start } = self.streets.arrival(vertex);
         let initial_wait = self.initial_waits.get(start).copied().unwrap_or(0);
-        TransitWay { active: active(seconds, initial_wait, clamp), initial_wait, weight }
+        TransitArrival { active: active(seconds, initial_wait, clamp), initial_wait, weight }
     }
 }
 
@@ -53,10 +53,10 @@ pub struct ActiveTimes {
     pub vertices: VertexSet,
     /// Seconds to each vertex.
     pub seconds: Vec<i32>,
-    /// The vertices whose way of the least generalized cost, on the streets alone or by transit, is slower than the
+    /// The vertices whose path of the least generalized cost, on the streets alone or by transit, is slower than the
     /// quickest one, with its seconds.
     pub slower_but_cheaper: Vec<(u32, i32)>,
-    /// Seconds of the first wait that were subtracted from the way of the least cost to each vertex; empty when no
+    /// Seconds of the first wait that were subtracted from the path of the least cost to each vertex; empty when no
     /// vehicle is used.
     pub removed_waits: Vec<u16>,
 }
@@ -69,18 +69,18 @@ impl ActiveTimes {
 }
 
 impl<'s> EarliestArrivals<'s> {
-    /// The ways on the streets alone; `weighed`: their generalized costs are known.
+    /// Arrivals on the streets alone; `weighed`: their generalized costs are known.
     pub(super) fn on_streets(streets: StreetTimes<'s>, weighed: bool) -> EarliestArrivals<'s> {
         EarliestArrivals { streets, ridden: None, weighed, alighted: Vec::new() }
     }
 
-    /// Adds where vehicles are left, and the ways from there.
+    /// Adds where vehicles are left, and the arrivals from there.
     pub(super) fn with_transit(
         self,
         found: &[ArrivalWithWait],
         ridden: AfterTransit<'s>,
     ) -> EarliestArrivals<'s> {
-        let alighted = found.iter().map(|way| (way.seconds, way.initial_wait)).collect();
+        let alighted = found.iter().map(|arrival| (arrival.seconds, arrival.initial_wait)).collect();
         EarliestArrivals { ridden: Some(ridden), alighted, ..self }
     }
 
@@ -112,13 +112,13 @@ impl<'s> EarliestArrivals<'s> {
     fn active_times_of(&self, piece: &VertexPiece<'_>, clamp: i32) -> ActiveTimes {
         let count = piece.positions.len();
         let mut times = ActiveTimes { seconds: Vec::with_capacity(count), ..ActiveTimes::default() };
-        let walked = |vertex| self.streets.way(VertexIdx(vertex));
+        let walked = |vertex| self.streets.arrival(VertexIdx(vertex));
         match &self.ridden {
             None => times.seconds.extend(piece.iter().map(|vertex| walked(vertex).seconds)),
             Some(ridden) => {
                 times.removed_waits.reserve_exact(count);
                 for (position, vertex) in piece.positions.clone().zip(piece.iter()) {
-                    let ridden = ridden.way(VertexIdx(vertex), clamp);
+                    let ridden = ridden.arrival(VertexIdx(vertex), clamp);
                     times.push(position as u32, &walked(vertex), &ridden, self.weighed, clamp);
                 }
             }
@@ -133,8 +133,15 @@ impl<'s> EarliestArrivals<'s> {
 }
 
 impl ActiveTimes {
-    /// Adds the times of a vertex with its position, by the ways to it on the streets alone and by transit.
-    fn push(&mut self, position: u32, walked: &StreetWay, ridden: &TransitWay, weighed: bool, clamp: i32) {
+    /// Adds the times of a vertex with its position, by its arrivals on the streets alone and by transit.
+    fn push(
+        &mut self,
+        position: u32,
+        walked: &StreetArrival,
+        ridden: &TransitArrival,
+        weighed: bool,
+        clamp: i32,
+    ) {
         let by_transit =
             if weighed { ridden.weight <= walked.weight } else { ridden.active < walked.seconds };
         let least = ridden.active.min(walked.seconds);

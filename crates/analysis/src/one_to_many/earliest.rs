@@ -74,7 +74,7 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for
-    /// the first vehicle do not matter: among equally early ways, the one that servers of the interface find counts.
+    /// the first vehicle do not matter: among equally early paths, the one that servers of the interface find counts.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -163,7 +163,7 @@ impl<'a> EarliestSearch<'a> {
         found.ok_or(AnalysisError::Stopped)
     }
 
-    /// The rental stations that the ways after transit depend on; none where no bike is rented after transit.
+    /// The rental stations that egress depends on; none where no bike is rented after transit.
     pub(crate) fn stations_after_transit(&self) -> Option<&Arc<RentalStations>> {
         Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
     }
@@ -240,15 +240,15 @@ impl<'a> EarliestSearch<'a> {
         }
     }
 
-    /// The quickest way to each stop on streets; none without transit modes.
+    /// The quickest path to each stop on streets; none without transit modes.
     pub fn stops_near(&self, streets: &StreetTimes<'_>) -> Vec<Endpoint> {
         let mut near: Vec<Endpoint> = Vec::new();
         if !self.request.uses_transit() {
             return near;
         }
-        self.each_way(streets, |stop, (seconds, vertex)| {
+        self.each_stop_with_link(streets, |stop, (seconds, vertex)| {
             let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
-            near.push(Endpoint { stop, seconds, cost: f64::from(streets.way(vertex).weight) + link });
+            near.push(Endpoint { stop, seconds, cost: f64::from(streets.arrival(vertex).weight) + link });
         });
         near
     }
@@ -256,26 +256,34 @@ impl<'a> EarliestSearch<'a> {
     /// Calls `each` with every stop within reach and the least seconds to (from) it. Stops that other stops of their
     /// station lead to may come more than once.
     pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
-        self.each_way(streets, |stop, (seconds, _)| each(stop, seconds));
+        self.each_stop_with_link(streets, |stop, (seconds, _)| each(stop, seconds));
     }
 
     /// As [`EarliestSearch::each_stop`], with the vertex of the link.
-    fn each_way(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, VertexIdx))) {
+    fn each_stop_with_link(
+        &self,
+        streets: &StreetTimes<'_>,
+        mut each: impl FnMut(StopIdx, (i32, VertexIdx)),
+    ) {
         let graph = &self.snapshot.graph;
         let mut least: Vec<(StopIdx, (i32, VertexIdx))> = Vec::new();
         for link in links_within(&graph.street, streets.reached()) {
             let vertex = VertexIdx(link.vertex);
             let Some(seconds) = streets.seconds(vertex) else { continue };
             let stop = StopIdx(link.stop);
-            let way = (seconds + graph.stop_link_seconds(stop), vertex);
+            let reached = (seconds + graph.stop_link_seconds(stop), vertex);
             match least.last_mut() {
-                Some((last, least)) if *last == stop => *least = if way.0 < least.0 { way } else { *least },
-                _ => least.push((stop, way)),
+                Some((last, least)) if *last == stop => {
+                    if reached.0 < least.0 {
+                        *least = reached;
+                    }
+                }
+                _ => least.push((stop, reached)),
             }
         }
-        least.iter().for_each(|&(stop, way)| each(stop, way));
-        for &(stop, way) in &least {
-            graph.other_stops_of_station(stop).for_each(|other| each(other, way));
+        least.iter().for_each(|&(stop, reached)| each(stop, reached));
+        for &(stop, reached) in &least {
+            graph.other_stops_of_station(stop).for_each(|other| each(other, reached));
         }
     }
 
@@ -327,7 +335,7 @@ impl<'a> EarliestSearch<'a> {
         egress: &'s mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<AfterTransit<'s>, AnalysisError> {
-        let seconds: Vec<i32> = found.iter().map(|way| way.seconds).collect();
+        let seconds: Vec<i32> = found.iter().map(|arrival| arrival.seconds).collect();
         let left = self.left_at(&seconds);
         let (mut starts, mut initial_waits) = (Vec::new(), Vec::new());
         for link in self.snapshot.graph.street.stop_links.iter() {

@@ -28,13 +28,13 @@ pub struct OneToMany<'a> {
     pub center: LatLon,
     /// Longest time with the wait for the first vehicle, seconds.
     pub max_seconds: i32,
-    /// Also find what is beyond the walking limit, and not only what is within it but hidden by cheaper ways that are
+    /// Also find what is beyond the walking limit, and not only what is within it but hidden by cheaper paths that are
     /// beyond it.
     pub beyond_walk_limit: bool,
 }
 
 impl OneToMany<'_> {
-    /// Ways to the stops beyond the walking limit must cost less than this.
+    /// Paths to the stops beyond the walking limit must cost less than this.
     fn max_cost_beyond(&self) -> f64 {
         if self.beyond_walk_limit {
             return f64::INFINITY;
@@ -214,22 +214,22 @@ impl<'a> Search<'a> {
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
-    /// The cheapest way to each stop that is reached, including free edges of its station, in the order of the stops.
-    fn cheapest_ways<'w>(&self, ways: &'w [StopArrival]) -> Vec<(StopIdx, &'w StopArrival)> {
+    /// The cheapest arrival at each stop that is reached, also by free edges of its station, in the order of the stops.
+    fn cheapest_arrivals<'s>(&self, arrivals: &'s [StopArrival]) -> Vec<(StopIdx, &'s StopArrival)> {
         let graph = &self.snapshot.graph;
-        let own = ways.iter().map(|way| (way.stop, way));
-        let of_station = ways.iter().flat_map(|way| {
-            let others = graph.other_stops_of_station(way.stop);
-            others.map(move |other| (other, way))
+        let own = arrivals.iter().map(|arrival| (arrival.stop, arrival));
+        let of_station = arrivals.iter().flat_map(|arrival| {
+            let others = graph.other_stops_of_station(arrival.stop);
+            others.map(move |other| (other, arrival))
         });
         let mut cheapest: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
-        // Of equally cheap ways, a vehicle that is left at the stop itself counts.
+        // Of equally cheap arrivals, a vehicle that is left at the stop itself counts.
         cheapest.sort_by(|(a, to_a), (b, to_b)| a.cmp(b).then(to_a.cost.total_cmp(&to_b.cost)));
         cheapest.dedup_by_key(|(stop, _)| *stop);
         cheapest
     }
 
-    /// The best way to each stop on streets.
+    /// The cheapest path to each stop on streets.
     fn stops_near(&self, streets: &StreetTree<'_>) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
         for link in links_within(self.street(), streets.reached()) {
@@ -295,22 +295,22 @@ impl<'a> Search<'a> {
     fn leave_transit(&self, stops: &[StopArrival], near: &[NearStop]) -> (Vec<TreeStart>, Vec<Arrival>) {
         let graph = &self.snapshot.graph;
         let (mut starts, mut arrivals) = (Vec::new(), Vec::new());
-        for (stop, way) in self.cheapest_ways(stops) {
+        for (stop, ridden) in self.cheapest_arrivals(stops) {
             let link_seconds = graph.stop_link_seconds(stop);
-            let seconds = way.seconds + link_seconds;
-            let weight = way.cost + f64::from(link_seconds);
-            let walk_distance = near.get(way.endpoint).map_or(0.0, |n| n.walk_distance)
-                + WalkPace::of(&self.request).metres(f64::from(way.transfer_seconds));
-            let boardings = way.boardings.min(255) as u8;
+            let seconds = ridden.seconds + link_seconds;
+            let weight = ridden.cost + f64::from(link_seconds);
+            let walk_distance = near.get(ridden.endpoint).map_or(0.0, |n| n.walk_distance)
+                + WalkPace::of(&self.request).metres(f64::from(ridden.transfer_seconds));
+            let boardings = ridden.boardings.min(255) as u8;
             for link in self.street().links_of(stop.0) {
                 starts.push(TreeStart { vertex: VertexIdx(link.vertex), seconds, weight, walk_distance });
-                arrivals.push(Arrival { initial_wait: way.initial_wait, boardings });
+                arrivals.push(Arrival { initial_wait: ridden.initial_wait, boardings });
             }
         }
         (starts, arrivals)
     }
 
-    /// The values on streets alone, or with transit where that is better: the ways after it and how each of their
+    /// The values on streets alone, or with transit where that is better: the paths after it and how each of their
     /// starts was reached. The wait for the first vehicle is subtracted.
     fn values(&self, streets: &StreetTree<'_>, after: Option<(&StreetTree<'_>, &[Arrival])>) -> VertexValues {
         let reached_after = after.map(|(after, _)| after.reached());
@@ -347,10 +347,10 @@ impl<'a> Search<'a> {
             let reached = ridden.map(|(reached, _)| reached).or(walked);
             let arrival = ridden.map(|(_, arrival)| *arrival).unwrap_or_default();
             let removed_wait = self.wait_removed(arrival.initial_wait);
-            let seconds = reached.map_or(f32::INFINITY, |way| (way.seconds - removed_wait) as f32);
+            let seconds = reached.map_or(f32::INFINITY, |reached| (reached.seconds - removed_wait) as f32);
             values.seconds.push(seconds);
             values.removed_waits.push(removed_wait as f32);
-            values.walk_distance.push(reached.map_or(0.0, |way| way.walk_distance as f32));
+            values.walk_distance.push(reached.map_or(0.0, |reached| reached.walk_distance as f32));
             values.boardings.push(arrival.boardings);
         }
         values

@@ -12,9 +12,9 @@ pub enum StreetTimes<'s> {
     Other(StreetTree<'s>),
 }
 
-/// A way on the streets.
+/// What it takes to get to (from) a vertex on the streets.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StreetWay {
+pub(super) struct StreetArrival {
     /// Seconds, or [`UNREACHED`].
     pub(super) seconds: i32,
     /// Generalized cost, which for other modes than walking is the seconds.
@@ -23,8 +23,9 @@ pub(super) struct StreetWay {
     pub(super) start: usize,
 }
 
-impl StreetWay {
-    const NONE: StreetWay = StreetWay { seconds: UNREACHED, weight: f32::INFINITY, start: usize::MAX };
+impl StreetArrival {
+    const NONE: StreetArrival =
+        StreetArrival { seconds: UNREACHED, weight: f32::INFINITY, start: usize::MAX };
 }
 
 impl StreetTimes<'_> {
@@ -46,21 +47,21 @@ impl StreetTimes<'_> {
         walk.into_iter().flatten().chain(other.into_iter().flatten())
     }
 
-    /// The way to (from) a vertex.
+    /// What it takes to get to (from) a vertex.
     #[inline]
-    pub(super) fn way(&self, vertex: VertexIdx) -> StreetWay {
+    pub(super) fn arrival(&self, vertex: VertexIdx) -> StreetArrival {
         let found = match self {
-            StreetTimes::Walk(times) => times.get(vertex).map(|to| StreetWay {
+            StreetTimes::Walk(times) => times.get(vertex).map(|to| StreetArrival {
                 seconds: to.seconds as i32,
                 weight: to.weight,
                 start: to.start,
             }),
-            StreetTimes::Other(tree) => tree.get(vertex).map(|to| StreetWay {
+            StreetTimes::Other(tree) => tree.get(vertex).map(|to| StreetArrival {
                 seconds: to.seconds,
                 weight: to.seconds as f32,
                 start: to.start,
             }),
         };
-        found.unwrap_or(StreetWay::NONE)
+        found.unwrap_or(StreetArrival::NONE)
     }
 }

@@ -37,19 +37,19 @@ fn with_other_stops_of_station(graph: &Graph, stop: StopIdx) -> impl Iterator<It
 }
 
 impl StreetsBetween for WalksBetween<'_, '_> {
-    fn leave(&mut self, stop: StopIdx, way: &ArrivalWithWait, number: usize) {
+    fn leave(&mut self, stop: StopIdx, arrival: &ArrivalWithWait, number: usize) {
         debug_assert_eq!(number, self.initial_waits.len());
-        self.initial_waits.push(way.initial_wait);
+        self.initial_waits.push(arrival.initial_wait);
         let graph = self.graph;
         let starts = with_other_stops_of_station(graph, stop).flat_map(|stop| {
             let link_seconds = graph.stop_link_seconds(stop);
             graph.street.links_of(stop.0).map(move |link| {
-                let (vertex, seconds) = (VertexIdx(link.vertex), way.seconds + link_seconds);
-                let weight = way.cost + f64::from(link_seconds);
+                let (vertex, seconds) = (VertexIdx(link.vertex), arrival.seconds + link_seconds);
+                let weight = arrival.cost + f64::from(link_seconds);
                 TreeStart { vertex, seconds, weight, walk_distance: 0.0 }
             })
         });
-        self.walk.start(starts, way.initial_wait.min(self.clamp));
+        self.walk.start(starts, arrival.initial_wait.min(self.clamp));
     }
 
     fn walk_until(&mut self, seconds: i32, at_stops: &mut Vec<Walked>) -> bool {

@@ -40,7 +40,7 @@ pub struct WindowQuery<'a> {
     pub count: usize,
     /// Longest time, seconds.
     pub max_seconds: i32,
-    /// Longest way between the place and stops, seconds.
+    /// Longest time between the place and stops, seconds.
     pub max_stop_seconds: i32,
 }
 
@@ -95,7 +95,7 @@ impl<'a> WindowSearch<'a> {
         Ok(WindowSearch { single, query, deadline })
     }
 
-    /// Notes the vertices that are reached on streets alone, and returns the stops within the longest way to a stop.
+    /// Notes the vertices that are reached on streets alone, and returns the stops within the longest time to a stop.
     fn leave(&self, streets: &StreetTimes<'_>, window: &mut WindowScratch) -> Vec<Endpoint> {
         for vertex in streets.reached() {
             if let Some(seconds) = streets.seconds(vertex) {
@@ -153,7 +153,7 @@ fn stopped(_: Interrupted) -> AnalysisError {
 /// Walks on from stops, departure by departure.
 struct Walker<'a> {
     search: &'a WindowSearch<'a>,
-    /// The ways on streets alone.
+    /// Times on streets alone.
     streets: &'a StreetTimes<'a>,
     memory: &'a mut StreetSearch,
     /// When each stop was left in the departures so far, on the clock.

@@ -102,8 +102,8 @@ impl WindowScratch {
     /// Writes the times of a departure at `start` of the clock.
     pub(super) fn write_times(&mut self, index: usize, start: i16, max_seconds: i32) {
         let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
-        let ways = self.alone.iter().zip(&self.clock);
-        let times = ways.map(|(&alone, &clock)| {
+        let both = self.alone.iter().zip(&self.clock);
+        let times = both.map(|(&alone, &clock)| {
             let seconds = clock.saturating_sub(start).min(alone);
             if seconds > longest { NOT_REACHED } else { seconds }
         });

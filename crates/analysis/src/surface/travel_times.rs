@@ -27,8 +27,8 @@ pub struct Surface {
     /// Seconds without the initial wait to each street vertex that is reached, and the seconds of the first wait that
     /// were subtracted from what contours use.
     pub(super) times: KeptTimes,
-    /// Vertices, by position, whose cheapest way is slower than the quickest, with its seconds: contours use that, as the
-    /// interface does.
+    /// Vertices, by position, whose cheapest path is slower than the quickest, with its seconds: contours use that, as
+    /// the interface does.
     pub(super) drawn_slower: Box<[(u32, i32)]>,
     /// Longest time, minutes.
     pub cutoff_minutes: i32,

@@ -48,7 +48,7 @@ pub struct DepartureWindow {
     pub seconds: i32,
     /// Seconds between departures.
     pub step: i32,
-    /// Longest way between the place and stops, seconds; `i32::MAX` for no limit.
+    /// Longest time between the place and stops, seconds; `i32::MAX` for no limit.
     pub max_stop_seconds: i32,
 }
 
@@ -90,10 +90,10 @@ pub fn window_surfaces(
 }
 
 /// Number of vertices that are sorted side by side.
-const LANES: usize = 32;
+const ROW_LENGTH: usize = 32;
 
 /// Times of one departure at neighbouring vertices.
-type Lane = [i16; LANES];
+type Row = [i16; ROW_LENGTH];
 
 /// The times of the vertices that are reached.
 fn kept_times(vertices: &[u32], seconds: &[i32]) -> KeptTimes {
@@ -116,9 +116,9 @@ fn reduce(times: &WindowTimes, statistics: &[Statistic]) -> Vec<Vec<i32>> {
     let mut reduced = vec![vec![UNREACHED; vertices]; statistics.len()];
     let ranked = statistics.iter().any(|statistic| matches!(statistic, Statistic::Percentile(_)));
     let network = if ranked { sorting_network(departures) } else { Vec::new() };
-    let mut rows: Vec<Lane> = vec![[NOT_REACHED; LANES]; departures];
-    for first in (0..vertices).step_by(LANES) {
-        let width = LANES.min(vertices - first);
+    let mut rows: Vec<Row> = vec![[NOT_REACHED; ROW_LENGTH]; departures];
+    for first in (0..vertices).step_by(ROW_LENGTH) {
+        let width = ROW_LENGTH.min(vertices - first);
         for (index, row) in rows.iter_mut().enumerate() {
             let known = times.departure(index);
             let known = &known[first.min(known.len())..(first + width).min(known.len())];
@@ -150,17 +150,17 @@ fn reduce(times: &WindowTimes, statistics: &[Statistic]) -> Vec<Vec<i32>> {
     reduced
 }
 
-fn fold(rows: &[Lane], from: i16, better: impl Fn(&i16, i16) -> i16) -> Lane {
-    rows.iter().fold([from; LANES], |mut folded, row| {
+fn fold(rows: &[Row], from: i16, better: impl Fn(&i16, i16) -> i16) -> Row {
+    rows.iter().fold([from; ROW_LENGTH], |mut folded, row| {
         folded.iter_mut().zip(row).for_each(|(value, &seconds)| *value = better(value, seconds));
         folded
     })
 }
 
-fn averages(rows: &[Lane]) -> Lane {
-    let mut averages = [NOT_REACHED; LANES];
-    for (lane, average) in averages.iter_mut().enumerate() {
-        let reached = rows.iter().map(|row| row[lane]).filter(|&seconds| seconds != NOT_REACHED);
+fn averages(rows: &[Row]) -> Row {
+    let mut averages = [NOT_REACHED; ROW_LENGTH];
+    for (column, average) in averages.iter_mut().enumerate() {
+        let reached = rows.iter().map(|row| row[column]).filter(|&seconds| seconds != NOT_REACHED);
         let (sum, count) = reached.fold((0i64, 0), |(sum, count), s| (sum + i64::from(s), count + 1));
         if count > 0 {
             *average = (sum / count) as i16;
@@ -169,7 +169,7 @@ fn averages(rows: &[Lane]) -> Lane {
     averages
 }
 
-fn write_times(values: &mut [i32], seconds: &Lane) {
+fn write_times(values: &mut [i32], seconds: &Row) {
     for (value, &seconds) in values.iter_mut().zip(seconds) {
         *value = if seconds == NOT_REACHED { UNREACHED } else { i32::from(seconds) };
     }
@@ -181,7 +181,7 @@ fn rank(percent: f64, count: usize) -> usize {
 }
 
 /// Sorts every vertex's values; comparing whole rows avoids branches.
-fn sort(rows: &mut [Lane], network: &[(usize, usize)]) {
+fn sort(rows: &mut [Row], network: &[(usize, usize)]) {
     for &(low, high) in network {
         let (before, after) = rows.split_at_mut(high);
         for (a, b) in before[low].iter_mut().zip(&mut after[0]) {
@@ -222,11 +222,11 @@ mod tests {
     proptest! {
         #[test]
         fn the_network_sorts(values in prop::collection::vec(0i16..50, 1..130)) {
-            let mut rows: Vec<Lane> = values.iter().map(|&value| [value; LANES]).collect();
+            let mut rows: Vec<Row> = values.iter().map(|&value| [value; ROW_LENGTH]).collect();
             sort(&mut rows, &sorting_network(values.len()));
             let mut sorted = values;
             sorted.sort_unstable();
-            prop_assert_eq!(rows.iter().map(|row| row[LANES - 1]).collect::<Vec<_>>(), sorted);
+            prop_assert_eq!(rows.iter().map(|row| row[ROW_LENGTH - 1]).collect::<Vec<_>>(), sorted);
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Layout: [`MAGIC`], then numbers of one to five bytes, seven bits each, the lowest first: the longest time in minutes,
 //! the number of vertices, and for each vertex the distance of its number from the former one, its seconds and its wait;
-//! then the number of vertices whose cheapest way is slower, with the position, from the former one, and seconds of each.
+//! then the number of vertices whose cheapest path is slower, and for each of them the distance of its position from the
+//! former one, and its seconds.
 //! Seconds are signed: twice the number, or twice its absolute value less one.
 
 use trestle_engine::snapshot::Snapshot;
@@ -74,7 +75,7 @@ fn put_signed(bytes: &mut Vec<u8>, number: i32) {
     put(bytes, ((number << 1) ^ (number >> 31)) as u32);
 }
 
-/// Positions of vertices whose cheapest way is slower, with its seconds.
+/// Positions of vertices whose cheapest path is slower, with its seconds.
 type Slower = Box<[(u32, i32)]>;
 
 /// What is left to read.

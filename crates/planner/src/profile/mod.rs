@@ -27,7 +27,7 @@ use trestle_engine::snapshot::Snapshot;
 use crate::scratch::Scratch;
 use nearby_places::Ends;
 use network::Network;
-use street::StreetWays;
+use street::StreetSearches;
 
 /// The options of a request: those with transit, best first, then the one without transit. If an end of the trip is far
 /// from all streets, there is only an empty last option.
@@ -41,15 +41,16 @@ pub fn profile(
     deadline: &Deadline,
 ) -> Result<Vec<ProfileOption>, ProfileError> {
     request.check()?;
-    let ways = StreetWays::new(snapshot, request, deadline);
-    let direct = ways.direct_option(&mut scratch.direct)?;
+    let streets = StreetSearches::new(snapshot, request, deadline);
+    let direct = streets.direct_option(&mut scratch.direct)?;
     let mut options = if request.transit_modes.has_transit() {
         let service = snapshot.active_service(request.from_epoch, true);
         let network = Network::new(snapshot, &service, request);
-        let ends = Ends { access: ways.access(&network, scratch)?, egress: ways.egress(&network, scratch)? };
+        let ends =
+            Ends { access: streets.access(&network, scratch)?, egress: streets.egress(&network, scratch)? };
         let rides = search::rides(&network, request, &ends, deadline)?;
         let chosen = selection::choose(request, &ends, &rides);
-        ways.describe(&network, &rides, &chosen, &ends, scratch)?
+        streets.describe(&network, &rides, &chosen, &ends, scratch)?
     } else {
         Vec::new()
     };

@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 const LOCALE: &str = "en";
 
 /// Searches streets for one request.
-pub(super) struct StreetWays<'a> {
+pub(super) struct StreetSearches<'a> {
     snapshot: &'a Snapshot,
     request: &'a ProfileRequest,
     deadline: &'a Deadline,
@@ -42,9 +42,9 @@ struct StopSearch {
     direction: Direction,
 }
 
-impl<'a> StreetWays<'a> {
+impl<'a> StreetSearches<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, request: &'a ProfileRequest, deadline: &'a Deadline) -> Self {
-        StreetWays { snapshot, request, deadline }
+        StreetSearches { snapshot, request, deadline }
     }
 
     /// The option without transit: a path for every direct mode that is fast enough.

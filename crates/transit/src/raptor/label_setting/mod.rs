@@ -52,7 +52,7 @@ pub struct ArrivalWithWait {
 /// A street search from stops to others, in step with the transit search.
 pub trait StreetsBetween {
     /// Starts a walk from a stop. `number` counts these calls from 0.
-    fn leave(&mut self, stop: StopIdx, way: &ArrivalWithWait, number: usize);
+    fn leave(&mut self, stop: StopIdx, arrival: &ArrivalWithWait, number: usize);
 
     /// Continues all walks up to `seconds` without the first wait, and adds the stops that they have reached to `walked`;
     /// `false` if it was stopped.
@@ -64,7 +64,7 @@ pub trait StreetsBetween {
 pub struct NoStreets;
 
 impl StreetsBetween for NoStreets {
-    fn leave(&mut self, _stop: StopIdx, _way: &ArrivalWithWait, _number: usize) {}
+    fn leave(&mut self, _stop: StopIdx, _arrival: &ArrivalWithWait, _number: usize) {}
 
     fn walk_until(&mut self, _seconds: i32, _walked: &mut Vec<Walked>) -> bool {
         true
