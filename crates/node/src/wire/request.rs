@@ -1,5 +1,7 @@
 //! Routing requests: a typed object is turned into the model's request. Absent members take the built-in defaults.
 
+use std::collections::HashMap;
+
 use napi_derive::napi;
 use trestle_model::geo::LatLon;
 use trestle_model::request as model;
@@ -194,10 +196,10 @@ pub struct PlanRequest {
     pub start_transit_trip: Option<String>,
     /// Seconds added before boarding, by mode name.
     #[napi(ts_type = "Partial<Record<Mode, number>>")]
-    pub board_times: Option<std::collections::HashMap<String, i32>>,
+    pub board_times: Option<HashMap<String, i32>>,
     /// Seconds added after alighting, by mode name.
     #[napi(ts_type = "Partial<Record<Mode, number>>")]
-    pub alight_times: Option<std::collections::HashMap<String, i32>>,
+    pub alight_times: Option<HashMap<String, i32>>,
 }
 
 fn place(place: PlaceRequest) -> model::PlaceRequest {
@@ -226,23 +228,29 @@ const OPTIMIZE: [(&str, model::Optimize); 6] = [
     ("TRANSFERS", model::Optimize::Transfers),
 ];
 
-fn route_specs(specs: Vec<RouteSpec>) -> Vec<model::RouteSpec> {
-    specs
-        .into_iter()
-        .map(|s| model::RouteSpec {
-            feed: s.feed.unwrap_or_default(),
-            name: s.name.unwrap_or_default(),
-            route_id: s.route_id.unwrap_or_default(),
-        })
-        .collect()
+fn route_specs(specs: Option<Vec<RouteSpec>>) -> Vec<model::RouteSpec> {
+    let spec = |spec: RouteSpec| model::RouteSpec {
+        feed: spec.feed.unwrap_or_default(),
+        name: spec.name.unwrap_or_default(),
+        route_id: spec.route_id.unwrap_or_default(),
+    };
+    specs.unwrap_or_default().into_iter().map(spec).collect()
 }
 
-fn mode_seconds(name: &str, by_mode: std::collections::HashMap<String, i32>) -> Coded<[i32; 13]> {
+fn banned_trips(trips: Option<Vec<BannedTrip>>) -> Vec<model::BannedTrip> {
+    let banned = |banned: BannedTrip| model::BannedTrip {
+        trip: banned.trip,
+        stop_positions: banned.stop_positions.unwrap_or_default(),
+    };
+    trips.unwrap_or_default().into_iter().map(banned).collect()
+}
+
+fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; 13]> {
     let mut seconds = [0; 13];
     for (mode, value) in by_mode {
-        let mode = Mode::from_name(&mode)
+        let mode = Mode::from_name(mode)
             .ok_or_else(|| CodedError::invalid(format!("{name}: unknown mode {mode:?}")))?;
-        seconds[mode as usize] = value;
+        seconds[mode as usize] = *value;
     }
     Ok(seconds)
 }
@@ -251,21 +259,71 @@ fn mode_seconds(name: &str, by_mode: std::collections::HashMap<String, i32>) -> 
 ///
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is wrong.
-pub(crate) fn routing_request(request: PlanRequest) -> Coded<RoutingRequest> {
-    let mut out = RoutingRequest {
-        from: place(request.from),
-        to: place(request.to),
-        intermediate_places: request.intermediate_places.unwrap_or_default().into_iter().map(place).collect(),
-        epoch_seconds: request.epoch_seconds,
-        arrive_by: request.arrive_by.unwrap_or(false),
-        start_transit_stop: request.start_transit_stop,
-        start_transit_trip: request.start_transit_trip,
-        ..RoutingRequest::default()
-    };
-    macro_rules! take {
+pub(crate) fn routing_request(mut request: PlanRequest) -> Coded<RoutingRequest> {
+    let mut out = RoutingRequest::default();
+    set_places_and_time(&mut request, &mut out);
+    set_routes_and_trips(&mut request, &mut out);
+    set_durations(&request, &mut out);
+    set_by_names(&request, &mut out)?;
+    set_options(request, &mut out);
+    Ok(out)
+}
+
+fn set_places_and_time(request: &mut PlanRequest, out: &mut RoutingRequest) {
+    out.from = place(std::mem::take(&mut request.from));
+    out.to = place(std::mem::take(&mut request.to));
+    let via = request.intermediate_places.take().unwrap_or_default();
+    out.intermediate_places = via.into_iter().map(place).collect();
+    out.epoch_seconds = request.epoch_seconds;
+    out.arrive_by = request.arrive_by.unwrap_or(false);
+}
+
+fn set_routes_and_trips(request: &mut PlanRequest, out: &mut RoutingRequest) {
+    out.preferred_routes = route_specs(request.preferred_routes.take());
+    out.unpreferred_routes = route_specs(request.unpreferred_routes.take());
+    out.banned_routes = route_specs(request.banned_routes.take());
+    out.whitelisted_routes = route_specs(request.whitelisted_routes.take());
+    out.banned_trips = banned_trips(request.banned_trips.take());
+    out.start_transit_stop = request.start_transit_stop.take();
+    out.start_transit_trip = request.start_transit_trip.take();
+}
+
+/// The options that the model has in other units.
+fn set_durations(request: &PlanRequest, out: &mut RoutingRequest) {
+    if let Some(seconds) = request.max_duration {
+        out.max_hours = seconds / 3600.0;
+    }
+    if let Some(from_requested) = request.max_duration_from_requested_time {
+        out.use_requested_time_in_max_hours = from_requested;
+    }
+    if let Some(timeouts) = &request.timeouts {
+        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
+    }
+}
+
+/// The options that are given by names.
+fn set_by_names(request: &PlanRequest, out: &mut RoutingRequest) -> Coded<()> {
+    if let Some(names) = &request.modes {
+        out.modes = mode_set("modes", names)?;
+    }
+    if let Some(name) = &request.optimize {
+        out.optimize = constant("optimize", name, &OPTIMIZE)?;
+    }
+    if let Some(times) = &request.board_times {
+        out.board_times = mode_seconds("boardTimes", times)?;
+    }
+    if let Some(times) = &request.alight_times {
+        out.alight_times = mode_seconds("alightTimes", times)?;
+    }
+    Ok(())
+}
+
+/// The options that the model has with the same name and value.
+fn set_options(request: PlanRequest, out: &mut RoutingRequest) {
+    macro_rules! set {
         ($($field:ident),* $(,)?) => { $(if let Some(value) = request.$field { out.$field = value; })* };
     }
-    take!(
+    set!(
         wheelchair,
         num_itineraries,
         max_walk_distance,
@@ -324,33 +382,4 @@ pub(crate) fn routing_request(request: PlanRequest) -> Coded<RoutingRequest> {
         banned_stops,
         banned_stops_hard,
     );
-    if let Some(seconds) = request.max_duration {
-        out.max_hours = seconds / 3600.0;
-    }
-    if let Some(from_requested) = request.max_duration_from_requested_time {
-        out.use_requested_time_in_max_hours = from_requested;
-    }
-    if let Some(timeouts) = request.timeouts {
-        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
-    }
-    if let Some(names) = &request.modes {
-        out.modes = mode_set("modes", names)?;
-    }
-    if let Some(name) = &request.optimize {
-        out.optimize = constant("optimize", name, &OPTIMIZE)?;
-    }
-    out.preferred_routes = route_specs(request.preferred_routes.unwrap_or_default());
-    out.unpreferred_routes = route_specs(request.unpreferred_routes.unwrap_or_default());
-    out.banned_routes = route_specs(request.banned_routes.unwrap_or_default());
-    out.whitelisted_routes = route_specs(request.whitelisted_routes.unwrap_or_default());
-    out.banned_trips = (request.banned_trips.unwrap_or_default().into_iter())
-        .map(|b| model::BannedTrip { trip: b.trip, stop_positions: b.stop_positions.unwrap_or_default() })
-        .collect();
-    if let Some(times) = request.board_times {
-        out.board_times = mode_seconds("boardTimes", times)?;
-    }
-    if let Some(times) = request.alight_times {
-        out.alight_times = mode_seconds("alightTimes", times)?;
-    }
-    Ok(out)
 }
