@@ -10,8 +10,9 @@ use trestle_engine::index::{Clusters, is_listed};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
-use trestle_street::gazetteer::position;
-use trestle_street::graph::EdgeKind;
+use trestle_street::gazetteer::{Gazetteer, position};
+use trestle_street::graph::{EdgeKind, StreetGraph};
+use trestle_transit::timetable::Timetable;
 
 use houses::best_house;
 use index::{IndexBuilder, Term, WordIndex};
@@ -206,68 +207,80 @@ impl GeocodeQuery {
 
 /// What clients see of an entry, or of a house in a street.
 fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace {
-    let (timetable, street) = (&snapshot.graph.timetable, &snapshot.graph.street);
+    let graph = &snapshot.graph;
     match entry {
-        Entry::Stop(stop) => FoundPlace {
-            category: Category::Stop,
-            name: timetable.texts.get(timetable.stops.name[stop.index()]).to_owned(),
-            code: timetable.texts.opt(timetable.stops.code[stop.index()]).map(str::to_owned),
-            id: Some(timetable.stop_id(stop)),
-            lat: timetable.stops.lat[stop.index()],
-            lon: timetable.stops.lon[stop.index()],
-        },
-        Entry::Cluster(number) => {
-            let clusters = &snapshot.graph.listing.clusters;
-            let [lat, lon] = clusters.position[number as usize];
-            FoundPlace {
-                category: Category::Cluster,
-                name: clusters.texts.get(clusters.name[number as usize]).to_owned(),
-                code: None,
-                id: Some(clusters.texts.get(clusters.id[number as usize]).to_owned()),
-                lat,
-                lon,
-            }
+        Entry::Stop(stop) => found_stop(&graph.timetable, stop),
+        Entry::Cluster(number) => found_cluster(&graph.listing.clusters, number as usize),
+        Entry::Corner { vertex, main, cross } => found_corner(&graph.street, vertex, [main, cross]),
+        Entry::Place { place, .. } => found_place(&graph.street.gazetteer, place as usize),
+        Entry::Street { street, .. } => {
+            found_address(&graph.street.gazetteer, street as usize, house.unwrap_or_default() as usize)
         }
-        Entry::Corner { vertex, main, cross } => {
-            let position = street.position(vertex);
-            FoundPlace {
-                category: Category::Corner,
-                name: format!("{} & {}", street.names.get(main), street.names.get(cross)),
-                code: None,
-                id: None,
-                lat: position.lat,
-                lon: position.lon,
-            }
-        }
-        Entry::Place { place, .. } => {
-            let (places, texts, place) = (&street.gazetteer.places, &street.gazetteer.texts, place as usize);
-            let LatLon { lat, lon } = position(places.position[place]);
-            FoundPlace {
-                category: Category::Place,
-                name: texts.get(places.name[place]).to_owned(),
-                code: texts.opt(places.kind[place]).map(|kind| kind.replace('_', " ")),
-                id: None,
-                lat,
-                lon,
-            }
-        }
-        Entry::Street { street: number, .. } => {
-            let (addresses, texts) = (&street.gazetteer.addresses, &street.gazetteer.texts);
-            let (number, house) = (number as usize, house.unwrap_or_default() as usize);
-            let LatLon { lat, lon } = position(addresses.position[house]);
-            FoundPlace {
-                category: Category::Address,
-                name: format!(
-                    "{} {}",
-                    texts.get(addresses.street[number]),
-                    texts.get(addresses.number[house])
-                ),
-                code: texts.opt(addresses.city[number]).map(str::to_owned),
-                id: None,
-                lat,
-                lon,
-            }
-        }
+    }
+}
+
+fn found_stop(timetable: &Timetable, stop: StopIdx) -> FoundPlace {
+    let (texts, stops) = (&timetable.texts, &timetable.stops);
+    FoundPlace {
+        category: Category::Stop,
+        name: texts.get(stops.name[stop.index()]).to_owned(),
+        code: texts.opt(stops.code[stop.index()]).map(str::to_owned),
+        id: Some(timetable.stop_id(stop)),
+        lat: stops.lat[stop.index()],
+        lon: stops.lon[stop.index()],
+    }
+}
+
+fn found_cluster(clusters: &Clusters, number: usize) -> FoundPlace {
+    let [lat, lon] = clusters.position[number];
+    FoundPlace {
+        category: Category::Cluster,
+        name: clusters.texts.get(clusters.name[number]).to_owned(),
+        code: None,
+        id: Some(clusters.texts.get(clusters.id[number]).to_owned()),
+        lat,
+        lon,
+    }
+}
+
+/// The corner of two streets, given by their names.
+fn found_corner(street: &StreetGraph, vertex: VertexIdx, names: [u32; 2]) -> FoundPlace {
+    let LatLon { lat, lon } = street.position(vertex);
+    let [main, cross] = names.map(|name| street.names.get(name));
+    FoundPlace {
+        category: Category::Corner,
+        name: format!("{main} & {cross}"),
+        code: None,
+        id: None,
+        lat,
+        lon,
+    }
+}
+
+fn found_place(gazetteer: &Gazetteer, place: usize) -> FoundPlace {
+    let (places, texts) = (&gazetteer.places, &gazetteer.texts);
+    let LatLon { lat, lon } = position(places.position[place]);
+    FoundPlace {
+        category: Category::Place,
+        name: texts.get(places.name[place]).to_owned(),
+        code: texts.opt(places.kind[place]).map(|kind| kind.replace('_', " ")),
+        id: None,
+        lat,
+        lon,
+    }
+}
+
+fn found_address(gazetteer: &Gazetteer, street: usize, house: usize) -> FoundPlace {
+    let (addresses, texts) = (&gazetteer.addresses, &gazetteer.texts);
+    let LatLon { lat, lon } = position(addresses.position[house]);
+    let (name, number) = (texts.get(addresses.street[street]), texts.get(addresses.number[house]));
+    FoundPlace {
+        category: Category::Address,
+        name: format!("{name} {number}"),
+        code: texts.opt(addresses.city[street]).map(str::to_owned),
+        id: None,
+        lat,
+        lon,
     }
 }
 
