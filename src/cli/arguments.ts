@@ -3,19 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { PRODUCT } from '../product.js';
-import { benchCommand } from './bench.js';
-import { buildCommand } from './build.js';
-import { checkCommand } from './check.js';
+import { benchCommand } from './bench-command.js';
+import { buildCommand } from './build-command.js';
+import { checkCommand } from './check-command.js';
 import { runDefaultCommand } from './default-command.js';
-import { hashPasswordCommand } from './hash-password.js';
-import { jobCommand } from './job.js';
-import { matrixCommand } from './matrix.js';
-import { planCommand } from './plan.js';
-import { publishCommand } from './publish.js';
-import { sampleCommand } from './sample.js';
-import { serveCommand } from './serve.js';
+import { hashPasswordCommand } from './hash-password-command.js';
+import { jobCommand } from './job-command.js';
+import { matrixCommand } from './matrix-command.js';
+import { planCommand } from './plan-command.js';
+import { publishCommand } from './publish-command.js';
+import { sampleCommand } from './sample-command.js';
+import { serveCommand } from './serve-command.js';
 import { addServerFlags } from './server-flags.js';
-import { workCommand } from './work.js';
+import { workCommand } from './work-command.js';
 
 /** The whole command line; parsing it runs a command. */
 export function createProgram(): Command {

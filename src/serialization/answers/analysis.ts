@@ -1,6 +1,6 @@
 /** Answers of the analyses that are not GeoJSON. */
 
-import { EncodedPolyline } from './plan.js';
+import { EncodedPolyline } from './polyline.js';
 import {
   anyOf,
   flag,

@@ -5,7 +5,8 @@ import { Isochrones, PointSet, PointSetList, PointSetSize, SimpleIsochrones, Wal
 import { Job, JobList } from './jobs.js';
 import { InspectorLayers, MapStyle, TileJson } from './maps.js';
 import { Addresses, AlertPatches, FoundPlaces, Municipality, PatchOutcome, RentalStations } from './places.js';
-import { EncodedPolyline, PlanAnswer } from './plan.js';
+import { PlanAnswer } from './plan-answer.js';
+import { EncodedPolyline } from './polyline.js';
 import {
   BuildReport,
   RouterInfo,
@@ -43,7 +44,8 @@ export type * from './jobs.js';
 export type * from './maps.js';
 export type * from './modes.js';
 export type * from './places.js';
-export type * from './plan.js';
+export type * from './plan-answer.js';
+export type * from './polyline.js';
 export type * from './routers.js';
 export type * from './scenarios.js';
 export type * from './transit-index.js';

@@ -1,7 +1,7 @@
 /** Answers of the transit index. Ids are `feed:entity` unless said otherwise. */
 
 import { TransitMode } from './modes.js';
-import { EncodedPolyline } from './plan.js';
+import { EncodedPolyline } from './polyline.js';
 import { flag, integer, list, named, number, oneOf, optional, type Static, text } from './schema.js';
 
 const FeedDate = named(

@@ -1,18 +1,8 @@
 /** Answers to `plan`. */
 
 import { LegMode } from './modes.js';
+import { EncodedPolyline } from './polyline.js';
 import { constant, flag, integer, list, mapOf, named, number, oneOf, optional, type Static, text } from './schema.js';
-
-export const EncodedPolyline = named(
-  'EncodedPolyline',
-  {
-    points: text('Google polyline: five decimals, latitude first'),
-    levels: optional(text('Never given; in XML an empty element')),
-    length: integer('Number of points'),
-  },
-  'A line',
-);
-export type EncodedPolyline = Static<typeof EncodedPolyline>;
 
 export const Alert = named(
   'Alert',
