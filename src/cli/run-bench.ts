@@ -25,29 +25,42 @@ const START_MS = 600_000;
 export async function bench(args: BenchArguments): Promise<void> {
   if (args.check === 'dominated') return checkDominated(args);
   const server = args.http && !args.url ? await ownServer(args) : undefined;
-  const targets: Target[] = [];
-  let other: Target | undefined;
+  const base = args.url ?? server?.base;
+  const open: Target[] = [];
   try {
-    const base = args.url ?? server?.base;
     const places = await findPlaces(args, base);
     const inProcess = args.inProcess ? await openGraph(args) : undefined;
-    if (inProcess) targets.push(inProcess);
-    if (base !== undefined) targets.push(new HttpTarget('http', base, server?.pid));
-    if (args.compare) other = new HttpTarget('other', args.compare);
-    const date = args.date ?? (await (targets[0] ?? other)?.today(args.router)) ?? '';
-    const scenario = { ...places, date };
-    const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
+    const http = base === undefined ? undefined : new HttpTarget('http', base, server?.pid);
+    const other = args.compare ? new HttpTarget('other', args.compare) : undefined;
+    open.push(...present([inProcess, http, other]));
+    const date = args.date ?? (await open[0]?.today(args.router)) ?? '';
+    const live = inProcess && args.tripUpdates > 0 ? await liveTarget(inProcess, args, date) : undefined;
+    open.push(...present([live]));
+
+    const report = await measure(present([inProcess, live, http]), args, { ...places, date });
     if (inProcess) report.openMs = inProcess.openMs;
-    if (inProcess && args.tripUpdates > 0) targets.splice(1, 0, await liveTarget(inProcess, args, date));
-    for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
-    if (other) await runComparison(other, args, scenario, report);
+    if (other) await runComparison(other, args, { ...places, date }, report);
     await print(report, reportText(report), args.json);
-    const faulty = report.series.filter((row) => row.target !== 'other' && row.failed + row.infeasible > 0);
-    if (faulty.length > 0) throw new CommandFailure(`${faulty.length} series with failed or infeasible answers`);
+    failIfFaulty(report);
   } finally {
-    for (const target of [...targets, ...(other ? [other] : [])]) await target.close();
+    for (const target of open) await target.close();
     await server?.stop();
   }
+}
+
+function present(targets: ReadonlyArray<Target | undefined>): Target[] {
+  return targets.filter((target) => target !== undefined);
+}
+
+async function measure(targets: readonly Target[], args: BenchArguments, scenario: Scenario): Promise<BenchReport> {
+  const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
+  for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
+  return report;
+}
+
+function failIfFaulty({ series }: BenchReport): void {
+  const faulty = series.filter((row) => row.target !== 'other' && row.failed + row.infeasible > 0);
+  if (faulty.length > 0) throw new CommandFailure(`${faulty.length} series with failed or infeasible answers`);
 }
 
 async function liveTarget(

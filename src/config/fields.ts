@@ -71,8 +71,12 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
       return readEither(node, field, warnings);
     case 'optional':
       return readOptional(node, field.form, warnings);
-    default:
-      return readScalar(node, field);
+    case 'boolean':
+      return readBoolean(node);
+    case 'number':
+      return readNumber(node, field);
+    case 'string':
+      return readString(node, field);
   }
 }
 
@@ -99,9 +103,7 @@ function readMembers(
     const form =
       field.kind === 'map' ? field.values : Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
     if (form === undefined || (known !== undefined && !known.includes(name))) {
-      const close = suggest(name, known ?? []);
-      const hint = close === undefined ? '' : `; did you mean "${close}"?`;
-      warnings.push({ ...place, message: `unknown key, ignored${hint}` });
+      warnings.push({ ...place, message: `unknown key, ignored${hint(name, known ?? [])}` });
     } else if (value.kind === 'scalar' && value.value === null) {
       warnings.push({ ...place, message: 'null, the default is used' });
     } else {
@@ -143,29 +145,41 @@ function readEither(
   throw expected(node, field.expected);
 }
 
-function readScalar(node: ConfigNode, field: Extract<Field, { kind: 'boolean' | 'number' | 'string' }>): ConfigValue {
-  const value = node.kind === 'scalar' ? node.value : undefined;
-  if (field.kind === 'boolean') {
-    if (value === true || value === 'true') return true;
-    if (value === false || value === 'false') return false;
-    throw expected(node, 'true or false');
-  }
-  if (field.kind === 'number') {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    const whole = !field.integer || Number.isInteger(number);
-    const { minimum = -Infinity, maximum = Infinity } = field;
-    if (typeof number === 'number' && whole && number >= minimum && number <= maximum) return number;
-    const kind = field.integer ? 'a whole number' : 'a number';
-    const least = field.minimum === undefined ? '' : ` not below ${minimum}`;
-    throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
-  }
+function readBoolean(node: ConfigNode): boolean {
+  const value = scalarOf(node);
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw expected(node, 'true or false');
+}
+
+function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>): number {
+  const value = scalarOf(node);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const whole = !field.integer || Number.isInteger(number);
+  const { minimum = -Infinity, maximum = Infinity } = field;
+  if (typeof number === 'number' && whole && number >= minimum && number <= maximum) return number;
+  const kind = field.integer ? 'a whole number' : 'a number';
+  const least = field.minimum === undefined ? '' : ` not below ${minimum}`;
+  throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
+}
+
+function readString(node: ConfigNode, { oneOf }: Extract<Field, { kind: 'string' }>): string {
+  const value = scalarOf(node);
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
-  if (field.oneOf !== undefined && !field.oneOf.includes(text)) {
-    const close = suggest(text, field.oneOf);
-    throw expected(node, `one of ${field.oneOf.join(', ')}${close === undefined ? '' : `; did you mean "${close}"?`}`);
-  }
+  if (oneOf !== undefined && !oneOf.includes(text))
+    throw expected(node, `one of ${oneOf.join(', ')}${hint(text, oneOf)}`);
   return text;
+}
+
+function scalarOf(node: ConfigNode): string | number | boolean | null | undefined {
+  return node.kind === 'scalar' ? node.value : undefined;
+}
+
+/** The known name that an unknown one is probably meant to be, as the end of a message. */
+function hint(name: string, known: readonly string[]): string {
+  const close = suggest(name, known);
+  return close === undefined ? '' : `; did you mean "${close}"?`;
 }
 
 function expected(node: ConfigNode, what: string): ConfigError {
