@@ -9,8 +9,8 @@ export const UNREACHED = 2 ** 31 - 1;
 const TIMES_PER_SLICE = 100_000;
 
 /**
- * Longest walk to the first stop, from the last one, and all the way, when a request does not give one; as in trip
- * plans.
+ * Longest walk to the first stop, from the last one, and from door to door, when a request does not give one; the same
+ * as in trip plans.
  */
 const DEFAULT_WALK_METRES = 2000;
 

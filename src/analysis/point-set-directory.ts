@@ -17,10 +17,7 @@ interface Kept {
   size: number;
 }
 
-/**
- * Number of sets kept in memory, and of features of all of them together; the last set used may have as many as a set
- * can.
- */
+/** Most sets kept in memory, and most features of all of them together. The last set that was used is always kept. */
 const KEPT_SETS = 100;
 const KEPT_FEATURES = 3_000_000;
 
@@ -34,12 +31,12 @@ export class PointSetDirectory {
 
   constructor(private readonly directory: string) {}
 
-  /** From now on the sets that clients store and remove are those of all hosts. */
+  /** Shares the sets that clients store and remove with all hosts. */
   shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
     this.#shared = share({
       fileOf: (id) => this.#pathOf(id),
       replace: async (id, extension, write) => {
-        // Both are from a host that may have other rules, or from somebody who writes into the shared state.
+        // Id and extension may come from a host with other rules, or from somebody who writes into the shared state.
         if (!LEGAL_ID.test(id) || !isExtension(`.${extension}`)) return false;
         await this.#put(id, extension, write);
         return true;
@@ -87,7 +84,7 @@ export class PointSetDirectory {
     return this.#shared === undefined ? this.#removeHere(id) : this.#shared.remove(id);
   }
 
-  /** Puts a file in its place here, after `check`. */
+  /** Puts a file in its place on this host, after `check`. */
   async #put(
     id: string,
     extension: string,

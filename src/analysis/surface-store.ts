@@ -35,7 +35,7 @@ export interface SearchedSurface {
 export interface SurfaceRouter {
   readonly id: string;
   readonly generation: number;
-  /** The content of the graph's file; undefined for graphs that have none. */
+  /** Hash of the graph's file; undefined for graphs that have none. */
   readonly content?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface SurfaceSharing {
   readonly values: SharedValues;
   readonly contents: SharedContents;
   readonly restore: RestoreSurface;
-  /** Whether the processes are those of several hosts, of which any may lose its memory. */
+  /** Whether the processes belong to several hosts, of which any may lose its memory. */
   readonly hosts: boolean;
 }
 
@@ -63,7 +63,7 @@ interface SharedSurface {
   readonly request: PlanRequest;
   /** Bytes of memory that it takes in each process. */
   readonly bytes: number;
-  /** Name of its bytes; undefined in a process alone. */
+  /** Name of its bytes among the shared contents; undefined in a server of one process. */
   readonly content?: string | undefined;
 }
 
@@ -77,21 +77,24 @@ export const MOST_SURFACES = 100;
 
 /** What is kept at most. */
 export interface SurfaceLimits {
-  /** Largest sum of the surfaces' memory in a process, bytes. */
+  /** Most bytes that the surfaces may take in a process. */
   readonly bytes: number;
-  /** Number of surfaces. */
+  /** Most surfaces. */
   readonly count?: number;
 }
 
 /** Surfaces of several hosts are forgotten after this time, milliseconds. */
 export const SHARED_MS = 24 * 3_600_000;
 
-/** Surfaces by id. Ids count from 0, or from the time when the hosts' memory was empty, and none is used again. */
+/**
+ * Surfaces by id. Ids count from 0; in Redis they count from the time at which it was last empty, so that no id is used
+ * again.
+ */
 export class SurfaceStore {
   readonly #ledger: SharedLedger<SharedSurface>;
   /** Those in the memory of this process, the least recently used first; others are fetched on demand. */
   readonly #held = new Map<number, Promise<Held | undefined>>();
-  /** The largest id that was ever given, as far as this process knows. */
+  /** The largest id that this process knows of. */
   #last = -1;
 
   constructor(
@@ -110,7 +113,7 @@ export class SurfaceStore {
     sharing?.contents.keep(() => [...this.#ledger.present().values()].flatMap(({ content }) => content ?? []));
   }
 
-  /** Throws an `HttpError` 413 when surfaces of one request take more memory than all together may. */
+  /** Throws an `HttpError` 413 when the surfaces of one request take more memory than all surfaces together may. */
   requireRoom(searched: readonly SearchedSurface[]): void {
     const bytes = sumOf(searched.map(({ times }) => times.memoryBytes()));
     if (bytes <= this.limits.bytes) return;
@@ -121,8 +124,8 @@ export class SurfaceStore {
   }
 
   /**
-   * Keeps surfaces; the least recently used ones go when there are too many or they take too much memory. Rejects as
-   * `requireRoom` throws. Disposes of all when it fails.
+   * Keeps surfaces. The least recently used ones are dropped when there are too many or they take too much memory.
+   * Rejects as `requireRoom` throws. If it fails, all the new surfaces are disposed of.
    */
   async add(searched: readonly SearchedSurface[]): Promise<StoredSurface[]> {
     const contents = searched.map(() => (this.sharing === undefined ? undefined : `surface-${randomUUID()}`));
@@ -148,7 +151,7 @@ export class SurfaceStore {
             content: contents[i],
           },
         ]);
-        // Before the others hear of them, so that this process does not fetch what it has.
+        // Before the other processes announce them, so that this one does not fetch what it has.
         for (const [i, id] of ids.entries()) this.#hold(id, searched[i] as SearchedSurface);
         return new Map<string, SharedSurface | undefined>([...this.#surplus(present, added), ...added]);
       });
@@ -182,7 +185,7 @@ export class SurfaceStore {
     return { id, params: surface.params, ...held };
   }
 
-  /** What there is, whether or not it is in this process; undefined when there is none. */
+  /** The description of a surface, whether or not this process has it; undefined when there is none. */
   listed(id: number): ListedSurface | undefined {
     const surface = this.#ledger.get(String(id));
     return surface && { id, params: surface.params };
@@ -221,19 +224,22 @@ export class SurfaceStore {
       count = ids.length;
       return new Map(ids.map((id) => [id, undefined]));
     });
-    // Nobody will ask for them; what cannot be removed now expires.
+    // Nobody will request them; those that cannot be removed now expire.
     for (const name of contents) this.sharing?.contents.remove(name).catch(() => {});
     return count;
   }
 
-  /** After a Redis has lost its data, ids that others may have given must not be given again. */
+  /** After Redis has lost its data, ids that others may have given must not be given again. */
   #firstId(present: readonly number[], isNew: boolean): number {
     this.#last = Math.max(this.#last, ...present);
     const least = isNew && this.sharing?.hosts ? Math.floor(Date.now() / 1000) : 0;
     return Math.max(least, this.#last + 1);
   }
 
-  /** The least recently used surfaces, as far as this process knows, that have to go when others come. */
+  /**
+   * The surfaces, least recently used first as far as this process knows, that have to be dropped when others are
+   * added.
+   */
   #surplus(
     present: ReadonlyMap<string, SharedSurface>,
     added: readonly (readonly [string, SharedSurface])[],
@@ -253,7 +259,7 @@ export class SurfaceStore {
     return going;
   }
 
-  /** Fetches what others have added, and releases what is gone. */
+  /** Fetches surfaces that other processes have added, and releases those that are gone. */
   async #follow(ids: readonly number[]): Promise<undefined> {
     this.#last = Math.max(this.#last, ...ids);
     await Promise.all(
@@ -304,7 +310,7 @@ export class SurfaceStore {
     );
   }
 
-  /** Whether the bytes are there for the others, perhaps because this process had the surface. */
+  /** Whether the other processes can get the bytes, perhaps because this process had the surface and kept them. */
   async #giveBack(id: number, { content }: SharedSurface): Promise<boolean> {
     if (this.sharing === undefined || content === undefined) return true;
     const held = await this.#held.get(id)?.catch(() => undefined);
