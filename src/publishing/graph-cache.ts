@@ -20,7 +20,7 @@ export type Download = (take: (chunk: Buffer) => Promise<void>) => Promise<void>
 interface CachedFile {
   readonly name: string;
   readonly bytes: number;
-  /** Whether a router or a serving process has another name of it. */
+  /** Whether the file has another name, in a router's directory or in that of a serving process. */
   readonly used: boolean;
   /** When it last got or lost a name, epoch milliseconds. */
   readonly lastUse: number;
@@ -29,7 +29,7 @@ interface CachedFile {
 /** The files, which together stay below a limit. */
 export class GraphCache {
   readonly #directory: string;
-  /** Files whose content was found to be right, as they were then. */
+  /** Files whose content was found to be right, with their size and time at that moment. */
   readonly #checked = new Map<string, string>();
 
   /** `graphs` is the directory of the routers, `maxBytes` the limit. */
@@ -61,7 +61,7 @@ export class GraphCache {
 
   /**
    * Adds a graph if it is missing. Rejects with `OBJECT_DAMAGED` when the bytes are not those of the manifest, with
-   * `CACHE_FULL` when there is no room for it, and with what `download` threw; nothing is left then.
+   * `CACHE_FULL` when there is no room for it, and with what `download` threw; then nothing is left behind.
    */
   async add(manifest: Manifest, download: Download): Promise<void> {
     const { sha256, bytes, buildTime } = manifest;
@@ -85,19 +85,21 @@ export class GraphCache {
     if (present !== undefined) this.#checked.set(sha256, present);
   }
 
-  /** Makes `target` another name of a graph, in place of what had that name. */
+  /** Makes `target` another name of a graph; a file that had that name is replaced. */
   async linkTo(sha256: string, target: string): Promise<void> {
     const staged = unfinishedName(target);
     try {
       await link(this.file(sha256), staged);
       await rename(staged, target);
     } finally {
-      // Renaming one name of a file to another one of the same file does nothing, so the first one is still there.
+      // Renaming a file to another name of the same file does nothing, so the first name is still there.
       await rm(staged, { force: true });
     }
   }
 
-  /** Removes graphs that nothing uses, the one whose last use is longest ago first; none if that is not enough. */
+  /**
+   * Removes graphs that nothing uses, the least recently used first. If that would not make enough room, removes none.
+   */
   async #makeRoom(bytes: number): Promise<void> {
     const files = await this.#files();
     const inUse = bytes + sumOf(files.filter(({ used }) => used));
@@ -131,7 +133,7 @@ function sumOf(files: readonly CachedFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Writes a download to a new file, to the disk itself, and returns the hash of its bytes. */
+/** Writes a download to a new file, waits until it is on the disk, and returns the hash of its bytes. */
 async function receive(file: string, download: Download): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(file, 'wx');
@@ -147,7 +149,7 @@ async function receive(file: string, download: Download): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Changes when the file does; names that come and go do not count. */
+/** Changes when the content of the file does; adding or removing names does not change it. */
 async function state(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeMs}`;

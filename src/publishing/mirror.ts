@@ -68,7 +68,7 @@ export class GraphMirror implements PublishedGraphs {
   }
 
   async newPublication(id: string): Promise<string | undefined> {
-    // `mirror` reports a pointer that cannot be read; until then the message identifies it.
+    // `mirror` reports a pointer that cannot be read; until it can be, the message stands for its content.
     const pointer = await this.#pointer(id).catch((error) => {
       if (error instanceof PublishingError && error.code !== 'STORE_FAILED') return { id: error.message };
       throw error;
@@ -138,7 +138,7 @@ export class GraphMirror implements PublishedGraphs {
     graph.dispose();
   }
 
-  /** Throws for a directory with a graph that was not mirrored: it belongs to somebody and would be lost. */
+  /** Throws for a directory with a graph that was not mirrored, because that graph would be lost. */
   async #requireOwn(id: string): Promise<void> {
     const directory = routerDirectory(this.deps.graphs, id);
     const present = await Promise.all([GRAPH_FILE, MIRROR_FILE].map((name) => fileVersion(path.join(directory, name))));
@@ -167,7 +167,7 @@ export class GraphMirror implements PublishedGraphs {
   }
 
   /**
-   * What the directory mirrors, made whole if it is not. Without the graph, or when that is damaged, the directory is
+   * What the directory mirrors; missing files are made again. If the graph is missing or damaged, the directory is
    * emptied and undefined is returned.
    */
   async #restore(id: string): Promise<Mirrored | undefined> {

@@ -1,6 +1,6 @@
 /** What publishing and jobs need of an object store. */
 
-/** Connects at the first use, and again at the next one when that failed. */
+/** Connects at the first use; after a failure the next use tries again. */
 export function connectedOnce(connect: () => Promise<ObjectStore>): () => Promise<ObjectStore> {
   let store: Promise<ObjectStore> | undefined;
   return () => {
@@ -15,7 +15,7 @@ export function connectedOnce(connect: () => Promise<ObjectStore>): () => Promis
 /** A short object. */
 export interface StoredText {
   readonly text: string;
-  /** Names this version of the object. */
+  /** Identifies this version of the object. */
   readonly tag: string;
 }
 
@@ -29,19 +29,23 @@ export type WriteCondition = { readonly ifAbsent: true } | { readonly ifTag: str
 export interface ObjectStore {
   /** A short object; undefined when there is none, `same` when it still has the tag `known`. */
   read(key: string, known?: string): Promise<StoredText | 'same' | undefined>;
-  /** Writes a short object; false when the condition does not hold. Two calls at once never both succeed. */
+  /**
+   * Writes a short object; false when the condition does not hold. Of two conditional calls at once, at most one
+   * succeeds.
+   */
   write(key: string, text: string, condition: WriteCondition): Promise<boolean>;
-  /** Writes an object or replaces it. One that is being written is never seen. */
+  /** Writes an object or replaces it. Readers see it only when it is complete. */
   put(key: string, content: string | Uint8Array): Promise<void>;
   /** Removes an object, if it is there. */
   remove(key: string): Promise<void>;
   /** Number of bytes of an object; undefined when there is none. */
   size(key: string): Promise<number | undefined>;
-  /** Copies a file to an object; an unfinished one is never seen. */
+  /** Copies a file to an object. Readers see it only when it is complete. */
   upload(key: string, file: string, onProgress?: (fraction: number) => void): Promise<void>;
   /**
-   * Hands over the bytes of an object in order, going on where a broken connection ended. Rejects with
-   * `OBJECT_MISSING`, with `OBJECT_DAMAGED` when there are not exactly `bytes` of them, and with what `take` threw.
+   * Passes the bytes of an object to `take` in order; after a broken connection it continues where that ended. Rejects
+   * with `OBJECT_MISSING`, with `OBJECT_DAMAGED` when there are not exactly `bytes` of them, and with what `take`
+   * threw.
    */
   download(key: string, bytes: number, take: (chunk: Buffer) => Promise<void>): Promise<void>;
   /** Keys that begin with `start`. */

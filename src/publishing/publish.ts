@@ -67,7 +67,7 @@ export async function prepareGraph(
 
 /**
  * Publishes a graph. Of several publications of a router at once, the first to move the pointer wins, and the others
- * reject with `PUBLISH_CONFLICT`. Whatever fails, the pointer names the former graph.
+ * reject with `PUBLISH_CONFLICT`. If anything fails, the pointer still names the former graph.
  */
 export async function publish(
   graph: PreparedGraph,
@@ -127,7 +127,7 @@ async function formerPointer(
   }
 }
 
-/** Uploads the graph and its manifest, in this order, so that a manifest stands for a complete upload. */
+/** Uploads the graph and then its manifest, so that a manifest always means that the graph is complete. */
 async function provideGraph(
   { file, version, manifest }: PreparedGraph,
   store: ObjectStore,
@@ -170,12 +170,14 @@ function sameContent(a: Pointer, b: Pointer): boolean {
   return a.sha256 === b.sha256 && a.routerConfig === b.routerConfig && a.uploaded === b.uploaded;
 }
 
-/** Asks the store to replace the manifest only if it is absent, which it is not: a store that does so ignores conditions. */
+/**
+ * Asks the store to write the manifest only if it is absent. It is there, so a store that writes it ignores conditions.
+ */
 async function requireConditions({ sha256 }: Manifest, store: ObjectStore): Promise<void> {
   const key = KEYS.manifest(sha256);
   const present = await store.read(key);
   if (typeof present !== 'object') throw new PublishingError('OBJECT_MISSING', `${store.address(key)} has vanished`);
-  // Another text than the present one, which would count as written.
+  // Differs from the present text, so that the store cannot answer that it has written just this.
   const other = present.text.endsWith('\n') ? present.text.trimEnd() : `${present.text}\n`;
   if (!(await store.write(key, other, { ifAbsent: true }))) return;
   const message = `${store.address('')} ignores If-None-Match: two publications at once could replace each other`;
@@ -183,7 +185,7 @@ async function requireConditions({ sha256 }: Manifest, store: ObjectStore): Prom
 }
 
 async function conflictMessage(router: string, store: ObjectStore): Promise<string> {
-  const begun = `router ${router} was published by somebody else meanwhile`;
+  const begun = `router ${router} was meanwhile published by somebody else`;
   const key = KEYS.pointer(router);
   const present = await store.read(key);
   if (typeof present !== 'object') return `${begun}, and withdrawn; nothing was changed`;

@@ -22,7 +22,7 @@ export type PublishingCode =
   | 'PUBLISHED_VERSION'
   /** The graph does not fit into the cache. */
   | 'CACHE_FULL'
-  /** The router's directory in the cache holds a graph of the operator. */
+  /** The router's directory in the cache holds a graph that the operator put there. */
   | 'CACHE_OCCUPIED';
 
 /** A failure that does not change what is served or published. */

@@ -16,7 +16,7 @@ const TRIES = 8;
 /** Longest silence of the store in one request, milliseconds. */
 const SILENCE_MS = 30_000;
 
-/** Short objects that are longer are none of ours, bytes. */
+/** Longest short object, bytes; longer ones were not written by Trestle. */
 const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
 /** Uploads in parts of this size; the store allows 10,000 of them. */
@@ -25,7 +25,7 @@ const MAX_PARTS = 10_000;
 
 /** Loads the client. `endpoint` is the address of a store that is not Amazon's. */
 export async function openS3(place: ObjectAddress, endpoint?: string): Promise<ObjectStore> {
-  // The client writes to standard error that it will need a later Node one day, which is of no use in a log.
+  // The client would warn on standard error that it will need a later Node one day; that does not belong in a log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const commands = await import('@aws-sdk/client-s3');
   const client = new commands.S3Client({
@@ -33,7 +33,8 @@ export async function openS3(place: ObjectAddress, endpoint?: string): Promise<O
     // What arrives is checked here: graphs by their hashes, documents by their form.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
-    // Self-hosted stores have no regions, but the client library wants one; and few have a host name for each bucket.
+    // Self-hosted stores have no regions, but the client library requires one; and few of them have a host name for
+    // each bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true, region: regionOr('us-east-1') }),
   });
   return new S3ObjectStore(client, commands, place);
@@ -85,7 +86,7 @@ class S3ObjectStore implements ObjectStore {
       return true;
     } catch (error) {
       if (![404, 409, 412].includes(statusOf(error) ?? 0)) throw this.failure(key, 'written', error);
-      // The answer to an earlier try may have been lost: then the object is what was written here.
+      // The answer to an earlier try may have been lost: then the store has the object that this call wrote.
       const present = await this.read(key);
       return typeof present === 'object' && present.text === text;
     }
@@ -209,7 +210,7 @@ class S3ObjectStore implements ObjectStore {
     }
   }
 
-  /** Without the prefix of the place. */
+  /** Without the prefix of the store's address. */
   private relative(keys: readonly string[], start: string): string[] {
     const skipped = this.object(start).Key.length - start.length;
     return keys.map((key) => key.slice(skipped));
@@ -241,7 +242,7 @@ class S3ObjectStore implements ObjectStore {
   }
 }
 
-/** A failure of who takes the bytes, which is none of the store. */
+/** A failure of the function that takes the bytes, not of the store. */
 class TakeFailure extends Error {}
 
 function taken(work: Promise<void>): Promise<void> {
@@ -259,7 +260,7 @@ function statusOf(error: unknown): number | undefined {
   return $metadata?.httpStatusCode ?? $response?.statusCode;
 }
 
-/** Pauses that double, with a random half, so that many hosts do not come back at the same moment. */
+/** Pauses that double, half of each at random, so that many hosts do not come back at the same moment. */
 function pauseBefore(failures: number): number {
   return Math.min(10_000, 100 * 2 ** failures) * (0.5 + Math.random() / 2);
 }
