@@ -43,7 +43,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   /** `fileOf` names the graph file of a router. */
   constructor(private readonly fileOf: (routerId: string) => string | undefined) {}
 
-  /** From now on the scenarios that clients store and remove are those of all hosts, by router. */
+  /** Shares the scenarios that clients store and remove with all hosts, by router. */
   shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
     this.#shared = share({
       fileOf: async (name) => {
@@ -64,7 +64,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
 
   /** A router that was not served here before may have scenarios on other hosts. */
   published({ id }: Router<Graph>): void {
-    // A failure is logged; the scenario is taken when the hosts next meet.
+    // A failure is logged. The scenario is then taken when this host next connects to the others.
     this.#shared?.meet((name) => name.startsWith(nameOf(id, ''))).catch(() => {});
   }
 
@@ -74,7 +74,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     for (const applied of known?.applied.values() ?? []) letGo(applied);
   }
 
-  /** The scenarios of a router, when this host has those that it knows of. */
+  /** The scenarios of a router, once this host has taken the changes that it was notified of. */
   async storeOf(router: Router<Graph>): Promise<ScenarioStore> {
     await this.#shared?.settled();
     return this.#of(router).store;
@@ -86,8 +86,8 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   }
 
   /**
-   * Runs `work` with the router under a scenario; the graph of that router is the changed one. Undefined when there
-   * is no such scenario. The caller holds the router meanwhile.
+   * Runs `work` with the router under a scenario: its graph is the changed one. Undefined when there is no such
+   * scenario. The caller has to hold the router until this ends.
    */
   async use<T>(
     router: Router<Graph>,
@@ -106,7 +106,8 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
 
   /**
    * Applies a scenario and, unless a modification cannot be applied, stores its text. Returns the outcome of each
-   * modification; `stored` is absent when one failed, else whether the scenario is new or replaced another.
+   * modification. `stored` is absent when one failed; otherwise it says whether the scenario is new or replaced another
+   * one.
    */
   async put(router: Router<Graph>, id: string, text: string): Promise<PutScenario> {
     const scenario = readScenario(text);
@@ -155,7 +156,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
       entry = made;
     }
     keep(applied, id, entry);
-    // Before anything else can release it.
+    // Retained before anything else can release it.
     return entry.router.then((shared) => {
       shared.retain();
       return shared;
@@ -192,7 +193,7 @@ async function changed(router: Router<Graph>, scenario: Scenario): Promise<Share
   return new SharedRouter({ ...router, graph }, () => {});
 }
 
-/** Releases the store's hold; requests that use the graph finish. */
+/** Releases the graph for the store; requests that use it are not affected. */
 function letGo({ router }: Applied): void {
   router.then(
     (shared) => shared.release(),

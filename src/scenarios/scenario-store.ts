@@ -84,7 +84,7 @@ export class ScenarioStore {
     return fresh;
   }
 
-  /** Puts a text in its place whatever else there is; `write` fills the file that it is given. */
+  /** Stores a text without checking it or the number of scenarios; `write` fills the file that it is given. */
   async replace(id: string, write: (file: string) => Promise<void>): Promise<void> {
     await mkdir(this.directory, { recursive: true });
     await replaceContent(this.#file(id), write);
