@@ -81,7 +81,7 @@ function describe(context: QuickJSContext, thrown: QuickJSHandle): string {
   return `${name || 'Error'}: ${message}${place === undefined ? '' : ` (${place})`}`;
 }
 
-/** Without memory for an error object, the interpreter throws null; scripts can do that too. */
+/** Without memory for an error object, the interpreter throws null; scripts can throw null too. */
 function usesAllMemory(runtime: QuickJSRuntime): boolean {
   const usage = runtime.computeMemoryUsage().consume((handle) => runtime.context?.dump(handle));
   return Number(usage?.memory_used_size) > 0.9 * task.limits.memoryBytes;
@@ -179,11 +179,11 @@ async function run(): Promise<ScriptOutcome> {
     return { value: context.getString(text) };
   } catch (error) {
     if (error instanceof ScriptFailure) return { error: error.message, refused: error.refused };
-    // The interpreter itself gave up: it crashes when there is no memory for another value.
+    // The interpreter itself crashes when there is no memory for another value.
     if (/memory access out of bounds/.test((error as Error).message)) return { error: TOO_LARGE };
     return { error: `the script was stopped: ${(error as Error).message}` };
   }
 }
 
-// Nothing is disposed of: the thread ends with the script.
+// Nothing has to be disposed of, because the thread ends with the script.
 parentPort?.postMessage(await run());
