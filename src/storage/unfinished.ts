@@ -16,8 +16,8 @@ const STARTED = Date.now() - process.uptime() * 1000;
 let written = 0;
 
 /**
- * A name for `target` while this process writes it, with the same extension because some readers depend on it. No other
- * call returns it.
+ * A name for `target` while this process writes it. It keeps the extension, because some readers depend on it. Every
+ * call returns another name.
  */
 export function unfinishedName(target: string, extension = ''): string {
   const { dir, base } = path.parse(target);
@@ -26,8 +26,8 @@ export function unfinishedName(target: string, extension = ''): string {
 }
 
 /**
- * Replaces `target` by a file with this content, or by the one that a function writes; if that fails, `target` is
- * unchanged and nothing is left.
+ * Replaces `target` by a file with this content, or by the one that a function writes. If that fails, `target` is
+ * unchanged and nothing is left behind.
  */
 export async function replaceContent(
   target: string,
@@ -62,7 +62,9 @@ export async function removeUnfinished(directory: string, earlier?: RegExp): Pro
 /** Names of directories that processes make among the temporary files, with the number of the process. */
 const TEMPORARY = /^\.trestle-tmp-(\d+)-\w{6}$/;
 
-/** A new directory among the temporary files. Who makes it removes it; after a kill, `removeTemporary` does. */
+/**
+ * A new directory among the temporary files. The caller removes it; if the process is killed, `removeTemporary` does.
+ */
 export function makeTemporary(): Promise<string> {
   return mkdtemp(path.join(tmpdir(), `.trestle-tmp-${process.pid}-`));
 }
@@ -73,7 +75,7 @@ export async function removeTemporary(): Promise<void> {
     const maker = TEMPORARY.exec(name)?.[1];
     const directory = path.join(tmpdir(), name);
     if (maker === undefined || !(await isOrphaned(directory, Number(maker)))) continue;
-    // Those of other users stay.
+    // The directories of other users stay.
     await rm(directory, { recursive: true, force: true }).catch(() => {});
   }
 }
