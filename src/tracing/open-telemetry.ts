@@ -15,12 +15,12 @@ import type { OpenSpan, SpanStart, Tracer } from './trace.js';
 const KINDS = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
 
 /**
- * A tracer with the usual variables: the address and headers of the collector (`OTEL_EXPORTER_OTLP_…`), what is sampled
- * (`OTEL_TRACES_SAMPLER`), how spans are sent (`OTEL_BSP_…`), names (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`).
+ * A tracer with the usual variables: the address and headers of the collector (`OTEL_EXPORTER_OTLP_…`), sampling
+ * (`OTEL_TRACES_SAMPLER`), batching (`OTEL_BSP_…`), names (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`).
  */
 export function openTelemetry(environment: Readonly<Record<string, string | undefined>>): Tracer {
   refuseOthers(environment, 'OTEL_TRACES_EXPORTER', ['otlp']);
-  // Collectors take both forms at the same address; this one is JSON.
+  // Collectors take JSON and binary data at the same address; this exporter sends JSON.
   const protocols = ['http/json', 'http/protobuf'];
   refuseOthers(environment, 'OTEL_EXPORTER_OTLP_PROTOCOL', protocols);
   refuseOthers(environment, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', protocols);
@@ -29,7 +29,7 @@ export function openTelemetry(environment: Readonly<Record<string, string | unde
     resource: resourceFromAttributes({ 'service.name': 'trestle' }).merge(detected),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
-  // Keeps the present span over awaits, and reads and writes `traceparent`.
+  // Keeps the current span over awaits, and reads and writes `traceparent`.
   provider.register();
   const spans = provider.getTracer('trestle');
   return {

@@ -7,7 +7,7 @@ const KERNELS = ['plan', 'surface', 'isochrone', 'matrix', 'profile', 'windowSur
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the usual variables ask for traces: one that says where they go, and none that says no. */
+/** Whether the usual variables turn tracing on: one of them names a collector, and none of them turns tracing off. */
 export function wantsTraces(environment: Environment): boolean {
   const value = (name: string) => environment[name]?.trim().toLowerCase() ?? '';
   if (value('OTEL_SDK_DISABLED') === 'true' || value('OTEL_TRACES_EXPORTER') === 'none') return false;
@@ -26,7 +26,7 @@ export async function startTracing(graph: { prototype: object }, environment: En
   traceMethods(graph.prototype, KERNELS, 'kernel');
 }
 
-/** Sends what has not been sent; nothing is traced any more. */
+/** Sends the remaining spans and ends tracing. */
 export async function stopTracing(): Promise<void> {
   const tracer = presentTracer();
   setTracer(undefined);

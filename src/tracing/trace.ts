@@ -1,6 +1,6 @@
 /**
- * Traces of what a request or a part of a job takes. Off until a tracer is set, which only `startTracing` does; then
- * everything here does nothing but call the work.
+ * Traces of the time that a request or a part of a job takes. Off until `startTracing` sets a tracer; until then
+ * everything here only calls the work.
  */
 
 /** A value of a span. */
