@@ -4,6 +4,6 @@ import type { Vehicle } from '../native/types.js';
 
 /** A vehicle with the feed that has the trip and the route that it names. */
 export interface FeedVehicle extends Vehicle {
-  /** Absent where the updater is about no feed. */
+  /** Absent when the updater belongs to no feed. */
   readonly feedId?: string;
 }

@@ -81,7 +81,7 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
   };
 }
 
-/** A full dataset without anything: header with the version, incrementality FULL_DATASET. */
+/** A full dataset without entities: a header with the version and incrementality FULL_DATASET. */
 const EMPTY_DATASET = Uint8Array.of(0x0a, 0x07, 0x0a, 0x03, 0x32, 0x2e, 0x30, 0x10, 0x00);
 
 type Counts = Readonly<Record<string, number>>;

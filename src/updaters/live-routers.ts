@@ -17,7 +17,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
 
   /**
    * `fileOf` gives the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
-   * where feeds may lead, `shared` where one process fetches for all.
+   * where feeds may lead, `shared` where one process fetches on behalf of all.
    */
   constructor(
     private readonly logger: Logger,
@@ -43,7 +43,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
   }
 
   /**
-   * A router that is removed meanwhile needs no alerts. Any other failure is reported, and the other routers still get
+   * A router that is being removed needs no alerts. Any other failure is reported, and the other routers still get
    * them.
    */
   async #show(live: LiveData, patches: readonly AlertPatch[]): Promise<void> {

@@ -52,7 +52,8 @@ export class Outcomes {
   }
 
   /**
-   * The former data stays in use until it is stale. The first of several failures is a warning, the others are details.
+   * The last data stays in use until it is stale. The first of several failures in a row is logged as a warning, the
+   * others as debug messages.
    */
   async failed(message: string): Promise<void> {
     const { status } = this;
@@ -75,7 +76,7 @@ export class Outcomes {
     } catch (error) {
       this.logger.error({ updater: description, err: error }, 'old data could not be dropped');
     }
-    // Only now, so that the status says stale only when answers no longer use the data.
+    // Only now, so that the status becomes stale when answers have stopped using the data.
     this.status.stale = true;
     this.status.counts = {};
   }

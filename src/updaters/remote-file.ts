@@ -28,7 +28,7 @@ export interface FeedAccess {
   readonly rule: AddressRule;
   /** Who wrote the configuration. Only the operator may name files, and addresses that the rule does not allow. */
   readonly chosenBy: 'operator' | 'uploader';
-  /** Where one process fetches for all; undefined when each fetches for itself. */
+  /** Where one process fetches on behalf of all; undefined when each fetches for itself. */
   readonly shared?: SharedFeeds | undefined;
   /** Interval between requests to the source, milliseconds; 0 for a single request. */
   readonly periodMs?: number;
@@ -46,7 +46,7 @@ export interface RemoteFileOptions extends FeedAccess {
   readonly maxBytes?: number;
 }
 
-/** One remote file, and what is needed to ask whether it has changed. */
+/** One remote file, with what is needed to find out whether it has changed. */
 export class RemoteFile {
   #etag: string | undefined;
   #modified: string | undefined;
@@ -77,7 +77,7 @@ export class RemoteFile {
       return await use(bytes);
     } catch (error) {
       this.forget();
-      // The parser's message quotes the document, which clients should perhaps not see.
+      // The parser's message quotes the document, which clients may not be allowed to see.
       if (error instanceof SyntaxError)
         throw new FetchFailure(`${shownLocation(this.options.location)}: not valid JSON`);
       throw error;
@@ -127,7 +127,7 @@ export class RemoteFile {
     return { bytes, etag: header('ETag'), modified: header('Last-Modified') };
   }
 
-  /** The answer at the end of the redirects; the rule has to allow each of them. */
+  /** The answer at the end of the redirects, each of which the rule has to allow. */
   async #follow(conditions: FeedConditions, signal: AbortSignal): Promise<Response> {
     const { fetch } = await import('undici');
     const { location, discoveredFrom = location, rule, chosenBy } = this.options;
@@ -161,7 +161,7 @@ export class RemoteFile {
     if (chosenBy !== 'operator' || discoveredFrom !== undefined)
       throw new ForbiddenAddress('only http and https addresses are read');
     const path = location.startsWith('file:') ? fileURLToPath(location) : resolve(directory, location);
-    // Not blocking: opening a pipe would wait for a writer.
+    // Opened without blocking: opening a pipe would wait for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();

@@ -108,7 +108,7 @@ export class StreamingUpdater implements Updater {
       if (data instanceof ArrayBuffer) this.#take(socket, new Uint8Array(data));
     };
     socket.onclose = ({ reason }) => void this.#ended(reason);
-    // The close event follows, and says what to do.
+    // The close event follows; its handler decides what to do.
     socket.onerror = () => {};
     this.#socket = socket;
   }
@@ -130,7 +130,7 @@ export class StreamingUpdater implements Updater {
       answered = true;
     });
     this.#heartbeat = setInterval(() => {
-      // While the server has to wait, nothing that it sends is seen, including its answers to pings.
+      // While the server has to wait, nothing that it sends is read, not even its answers to pings.
       if (socket.isPaused) answered = true;
       if (!answered) return socket.terminate();
       answered = false;

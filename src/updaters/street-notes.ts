@@ -98,7 +98,7 @@ function linesOf(shape: Geometry): Position[][] {
   }
 }
 
-/** Dates come with and without a time, and some have a `Z` after the day, which does not parse. */
+/** Dates come with and without a time, and some have a `Z` after the day, which the runtime cannot parse. */
 function text(value: unknown): string {
   return value === undefined || value === null ? '' : String(value).replace(/^(\d{4}-\d\d-\d\d)Z$/, '$1');
 }

@@ -38,7 +38,6 @@ export class GbfsSystem {
   /**
    * All stations and bikes; undefined when no document has changed. Systems without free bikes, or without stations,
    * are complete too.
-   * stations, is complete too.
    */
   async fetch(signal: AbortSignal): Promise<RentalStation[] | undefined> {
     const before = new Map([...this.#documents].map(([name, { content }]) => [name, content]));
@@ -120,7 +119,7 @@ function bikes(free: Json, network: string): RentalStation[] {
   const rows: Json[] = free?.data?.bikes ?? free?.data?.vehicles ?? [];
   return (
     rows
-      // A bike at a station is already counted there.
+      // A bike at a station is already counted at that station.
       .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
       .map((row) =>
         station({
