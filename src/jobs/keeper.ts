@@ -5,12 +5,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { GRAPH_FORMAT } from '../registry/graph-format.js';
-import type { JobBoard, OpenState } from './board.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace, partOfFile } from './job-files.js';
 import { MOST_FAILURES, readProgress, writeProgress } from './job-run.js';
 import type { KnownJobs } from './known-jobs.js';
 import { manifestOf, writeManifest } from './manifest.js';
+import type { OpenJobStates, OpenState } from './open-job-states.js';
 import type { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobState } from './status.js';
 
@@ -41,7 +41,7 @@ export class Keeper {
 
   constructor(
     private readonly place: JobPlace,
-    private readonly board: JobBoard,
+    private readonly states: OpenJobStates,
     private readonly queue: PartQueue,
     private readonly known: KnownJobs,
     private readonly onError: (error: unknown) => void = () => {},
@@ -57,7 +57,7 @@ export class Keeper {
     this.#again = false;
     await this.#looking;
     // Otherwise the jobs wait until the others take this keeper for dead; so they do when Redis cannot be told.
-    await this.board.release(this.#self).catch(() => {});
+    await this.states.release(this.#self).catch(() => {});
   }
 
   /** Redis may have lost everything: the next look searches for jobs. */
@@ -96,17 +96,17 @@ export class Keeper {
       const digest = number === undefined || number >= partCount(job) ? undefined : await files.digest(name);
       if (number !== undefined && digest !== undefined) done.set(number, digest);
     }
-    return this.board.begin(job.id, partCount(job), done);
+    return this.states.begin(job.id, partCount(job), done);
   }
 
   async #lookOnce(): Promise<void> {
-    if (!(await this.board.hold(this.#self, HOLD_MS))) return;
+    if (!(await this.states.hold(this.#self, HOLD_MS))) return;
     if (performance.now() - this.#searchedAt > SEARCH_MS) {
       await this.#search();
       this.#searchedAt = performance.now();
     }
     let isWaited = false;
-    for (const id of await this.board.openIds()) {
+    for (const id of await this.states.openIds()) {
       // One job that cannot be looked at does not keep the others waiting.
       const isFed = await this.#lookAt(id).catch(this.onError);
       isWaited ||= isFed === true;
@@ -116,7 +116,7 @@ export class Keeper {
 
   /** Opens the jobs that have not ended and that nobody knows of. */
   async #search(): Promise<void> {
-    const open = new Set(await this.board.openIds());
+    const open = new Set(await this.states.openIds());
     for (const id of await this.place.ids()) {
       if (!open.has(id)) await this.#beginAgain(id).catch(this.onError);
     }
@@ -140,7 +140,7 @@ export class Keeper {
 
   /** Ends a job if it does; else its state. Two processes may do so at once: they write the same. */
   async #settle(id: string): Promise<OpenState | undefined> {
-    const state = await this.board.state(id);
+    const state = await this.states.state(id);
     if (state === undefined) return undefined;
     const job = await this.known.get(id);
     const end = endOf(job, state);
@@ -155,15 +155,15 @@ export class Keeper {
     const made = partsDone - partsBefore + failures.length;
     const until = Math.min(parts, Math.max(fed, made + partsBefore) + IN_QUEUE);
     if (fed >= parts || fed - partsDone - failures.length >= IN_QUEUE - BATCH) return;
-    const done = await this.board.doneParts(job.id);
-    const failed = await this.board.failedParts(job.id);
+    const done = await this.states.doneParts(job.id);
+    const failed = await this.states.failedParts(job.id);
     for (let from = fed; from < until; from += BATCH) {
       const end = Math.min(from + BATCH, until);
       const batch: number[] = [];
       for (let part = from; part < end; part += 1) if (!done.has(part) && !failed.has(part)) batch.push(part);
       await this.queue.add(job.id, batch, job.priority);
-      await this.board.setFed(job.id, end);
-      await this.board.hold(this.#self, HOLD_MS);
+      await this.states.setFed(job.id, end);
+      await this.states.hold(this.#self, HOLD_MS);
     }
   }
 
@@ -172,12 +172,12 @@ export class Keeper {
     this.#emptyLooks = isWaited && (await this.queue.size()) === 0 ? this.#emptyLooks + 1 : 0;
     if (this.#emptyLooks < EMPTY_LOOKS) return;
     this.#emptyLooks = 0;
-    for (const id of await this.board.openIds()) await this.board.setFed(id, 0);
+    for (const id of await this.states.openIds()) await this.states.setFed(id, 0);
   }
 
   async #end(job: Job, state: OpenState, end: JobState): Promise<void> {
     const files = await this.place.files(job.id);
-    const done = await this.board.doneParts(job.id);
+    const done = await this.states.doneParts(job.id);
     // Another process has ended the job since.
     if (done.size < state.partsDone) return;
     await files.tidy('all');
@@ -186,7 +186,7 @@ export class Keeper {
     const ended = new Date().toISOString();
     const progress: JobProgress = { state: end, partsDone: done.size, partsBefore, failures, started, ended };
     await writeProgress(files, progress);
-    await this.board.end(job.id, started);
+    await this.states.end(job.id, started);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The queue of parts in Redis. It may hand out a part twice; the board counts it once. */
+/** The queue of parts in Redis. It may hand out a part twice; a job counts each part once. */
 
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';

@@ -84,7 +84,7 @@ export class PartWorker {
 
   /** Whether the queue can be reached now. */
   get isConnected(): boolean {
-    return this.#redis?.status === 'ready' && this.#jobs.board.redis.status === 'ready';
+    return this.#redis?.status === 'ready' && this.#jobs.states.redis.status === 'ready';
   }
 
   /** Number of parts that are being made. */
@@ -111,7 +111,7 @@ export class PartWorker {
 
   async #make({ job: id, part }: QueuedPart, tries: number, since: number): Promise<void> {
     // A part of a job that has ended meanwhile is nothing to do any more.
-    if (!(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
+    if (!(await this.#insist(() => this.#jobs.states.isOpen(id)))) return;
     const files = await this.options.place.files(id);
     const job = await this.#jobs.known.get(id);
     if (!Number.isSafeInteger(part) || part < 0 || part >= partCount(job)) return;
@@ -126,11 +126,11 @@ export class PartWorker {
     const seconds = () => (performance.now() - began) / 1000;
     try {
       const digest = await makePart({ ...maker, run }, job, files, part);
-      const missing = await this.#insist(() => this.#jobs.board.done(id, part, digest));
+      const missing = await this.#insist(() => this.#jobs.states.done(id, part, digest));
       onPart?.(job, part, seconds());
       if (missing === 0) await this.#jobs.settle(id);
     } catch (error) {
-      if (stop.signal.aborted && !(await this.#insist(() => this.#jobs.board.isOpen(id)))) return;
+      if (stop.signal.aborted && !(await this.#insist(() => this.#jobs.states.isOpen(id)))) return;
       onPart?.(job, part, seconds(), error);
       if (tries >= TRIES) await this.#noteFailure({ job: id, part }, error);
       throw error;
@@ -142,7 +142,7 @@ export class PartWorker {
 
   async #noteFailure({ job: id, part }: QueuedPart, error: unknown): Promise<void> {
     const job = await this.#jobs.known.get(id);
-    const missing = await this.#insist(() => this.#jobs.board.failed(id, failureOf(job, part, error)));
+    const missing = await this.#insist(() => this.#jobs.states.failed(id, failureOf(job, part, error)));
     if (missing === 0) await this.#jobs.settle(id);
   }
 
@@ -161,7 +161,7 @@ export class PartWorker {
   /** Stops the searches of jobs that have ended. */
   async #look(): Promise<void> {
     for (const [id, stops] of this.#making) {
-      const isOpen = await this.#jobs.board.isOpen(id).catch(() => true);
+      const isOpen = await this.#jobs.states.isOpen(id).catch(() => true);
       if (!isOpen) for (const stop of stops) stop.abort(new Error('the job has ended'));
     }
   }

@@ -1,13 +1,13 @@
 /** Jobs that the workers of a queue compute. */
 
 import type { RedisPlace } from '../sharing/redis-connection.js';
-import { JobBoard } from './board.js';
 import { LIMITS } from './job.js';
 import { FILES, type JobPlace } from './job-files.js';
 import { readProgress, writeProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { Keeper } from './keeper.js';
 import { KnownJobs } from './known-jobs.js';
+import { OpenJobStates } from './open-job-states.js';
 import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
 import { findJob, latestFirst, removeOld, writeJob } from './stored-jobs.js';
@@ -23,22 +23,22 @@ export interface QueuedJobsOptions {
 
 /** The jobs of a queue. */
 export class QueuedJobs implements Jobs {
-  readonly board: JobBoard;
+  readonly states: OpenJobStates;
   readonly known: KnownJobs;
   readonly #queue: PartQueue;
   readonly #keeper: Keeper;
 
   constructor(private readonly options: QueuedJobsOptions) {
     const { place, redis, onError } = options;
-    this.board = new JobBoard(redis, () => this.#keeper.searchSoon());
+    this.states = new OpenJobStates(redis, () => this.#keeper.searchSoon());
     this.#queue = new PartQueue(redis);
     this.known = new KnownJobs(place);
-    this.#keeper = new Keeper(place, this.board, this.#queue, this.known, onError);
+    this.#keeper = new Keeper(place, this.states, this.#queue, this.known, onError);
   }
 
   async open(): Promise<void> {
-    await this.board.open();
-    await this.#queue.open(this.board.redis);
+    await this.states.open();
+    await this.#queue.open(this.states.redis);
     this.#keeper.open();
   }
 
@@ -49,7 +49,7 @@ export class QueuedJobs implements Jobs {
 
   async submit(made: NewJob): Promise<JobStatus> {
     const { job } = made;
-    const open = await this.board.openIds();
+    const open = await this.states.openIds();
     if (open.length >= LIMITS.unfinished) throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
     await removeOld(this, this.options.keepMs);
     const files = await writeJob(this.options.place, made);
@@ -70,8 +70,8 @@ export class QueuedJobs implements Jobs {
   }
 
   async cancel(id: string): Promise<boolean> {
-    if (!(await this.board.isOpen(id))) return this.#cancelUnknown(id);
-    await this.board.cancel(id);
+    if (!(await this.states.isOpen(id))) return this.#cancelUnknown(id);
+    await this.states.cancel(id);
     await this.#keeper.settle(id);
     return true;
   }
@@ -105,19 +105,19 @@ export class QueuedJobs implements Jobs {
   }
 
   async partsLeft(): Promise<number> {
-    const states = await Promise.all((await this.board.openIds()).map((id) => this.board.state(id)));
+    const states = await Promise.all((await this.states.openIds()).map((id) => this.states.state(id)));
     return states.reduce((sum, state) => sum + (state?.partsLeft ?? 0), 0);
   }
 
   async close(): Promise<void> {
     await this.#keeper.close();
     await this.#queue.close();
-    this.board.close();
+    this.states.close();
   }
 
-  /** What the board knows of an open job, else what was written at its end. */
+  /** The state of an open job, or what was written at the end of the job. */
   async #progress(id: string): Promise<JobProgress> {
-    const open = await this.board.state(id);
+    const open = await this.states.state(id);
     if (open === undefined) return readProgress(await this.options.place.files(id));
     const { started, partsDone, partsBefore, failures } = open;
     const state = partsDone + failures.length > partsBefore ? 'running' : 'waiting';

@@ -281,7 +281,7 @@ withRedis('a worker that is told to end finishes its part', async (t) => {
 
 /** Parts that workers hold now. */
 function queuedNow(queue: QueuedJobs): Promise<number> {
-  return queue.board.ask((redis) => redis.llen(`${queuePrefix({ url: '', prefix: 'trestle' })}:parts:active`));
+  return queue.states.ask((redis) => redis.llen(`${queuePrefix({ url: '', prefix: 'trestle' })}:parts:active`));
 }
 
 withRedis('what killed workers left is gone when the job ends', async (t) => {

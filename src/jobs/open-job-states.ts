@@ -54,7 +54,7 @@ export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore'
 }
 
 /** The state of all open jobs. */
-export class JobBoard {
+export class OpenJobStates {
   #redis: Redis | undefined;
 
   constructor(
