@@ -40,7 +40,7 @@ interface CheckedLeg {
   interlineWithPreviousLeg?: boolean;
   /** Seconds, of a vehicle without fixed times; over HTTP. */
   headway?: number;
-  /** In process the same two are here. */
+  /** The same two members, in process. */
   transit?: { interlineWithPrevious: boolean; headway?: number };
 }
 
@@ -114,7 +114,7 @@ export function checkedMembers({ plan }: CheckedPlan): CheckedPlan {
 const GAP = 1e-4;
 /** The same when the traveller stays aboard, because the vehicle may change stops (a few hundred metres). */
 const GAP_ABOARD = 5e-3;
-/** The way between street and vehicle is part of the itinerary but of no leg; milliseconds at most. */
+/** Longest time between the street and the vehicle, milliseconds: it is part of the itinerary but of no leg. */
 const LINK_MS = 180_000;
 const STREET_MODES: ReadonlySet<string> = new Set(['WALK', 'BICYCLE', 'CAR']);
 

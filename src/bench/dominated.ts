@@ -1,7 +1,4 @@
-/**
- * Looks for first itineraries that are dominated by another trip, which the same server finds with other requests for
- * the same trip.
- */
+/** Looks for first itineraries that are dominated by another trip, which the same server finds with other requests. */
 
 import { planRequest, type TimedTrip } from './random-trips.js';
 import type { BenchRequest } from './request-kinds.js';
@@ -48,7 +45,7 @@ export interface DominatedCount {
   dominated: DominatedCase[];
 }
 
-/** To dominate another, a trip must gain more than this, milliseconds. */
+/** A trip dominates another one only if it gains more than this, milliseconds. */
 const GAIN_MS = 300_000;
 /** Metres that it may walk more. */
 const MORE_WALKING_M = 200;
@@ -76,9 +73,9 @@ function gainOf(better: ComparedItinerary, other: ComparedItinerary): number {
 }
 
 /**
- * The headways of the vehicles without fixed times, milliseconds. The wait for such a vehicle
- * counts before boarding when departing at a time, and after alighting when arriving by one, and no itinerary shows a
- * wait at its own start or end. So the same trip may look shorter by its headways when requested in the other direction.
+ * The headways of the vehicles without fixed times, milliseconds. The wait for such a vehicle is counted before
+ * boarding when departing at a time, and after alighting when arriving by one, but no itinerary shows a wait at its own
+ * start or end. So the same trip may look shorter by its headways when requested in the other direction.
  */
 function headwaysOf({ legs = [] }: ComparedItinerary): number {
   return legs.reduce((sum, { headway = 0 }) => sum + headway * 1000, 0);

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 120_000;
 export class HttpTarget implements Target {
   readonly #base: string;
   /**
-   * The runtime's own client takes as long as some of the timed answers, and may run on the same processors as the
-   * server.
+   * The runtime's own client takes as long as some of the timed answers, and may use the processors that the server
+   * runs on.
    */
   readonly #client = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 
@@ -54,7 +54,7 @@ export class HttpTarget implements Target {
     const feed = await this.#first(`/routers/${encodeURIComponent(router)}/index/feeds`);
     const agency = await this.#first(`/routers/${encodeURIComponent(router)}/index/agencies/${feed}`);
     const { timezone = 'UTC' } = (agency ?? {}) as { timezone?: string };
-    // In this language dates have the year first.
+    // In this language, dates begin with the year.
     return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
   }
 
@@ -82,7 +82,7 @@ export class HttpTarget implements Target {
       .catch(() => '');
     const usage: Usage = {};
     const lag = figure(text, 'nodejs_eventloop_lag_p99_seconds');
-    // The metric includes the time between two samples; its smallest value is only that.
+    // The metric includes the time between two samples; its smallest value is only that time.
     const idle = figure(text, 'nodejs_eventloop_lag_min_seconds') ?? 0;
     const resident = figure(text, 'process_resident_memory_bytes');
     if (lag !== undefined) usage.eventLoopLagMs = Math.max(0, lag - idle) * 1000;

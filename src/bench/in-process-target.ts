@@ -54,7 +54,7 @@ export class InProcessTarget implements Target {
   }
 
   async usage(): Promise<Usage> {
-    // The histogram includes the time between two samples; its smallest value is only that.
+    // The histogram includes the time between two samples; its smallest value is only that time.
     const eventLoopLagMs = this.#lag.count === 0 ? 0 : (this.#lag.percentile(99) - this.#lag.min) / 1e6;
     this.#lag.reset();
     return { peakBytes: process.resourceUsage().maxRSS * 1024, eventLoopLagMs };

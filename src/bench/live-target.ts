@@ -9,7 +9,7 @@ import type { Answer, Target, Usage } from './target.js';
 /** Milliseconds from one message to the next. */
 const INTERVAL_MS = 1000;
 
-/** Plans on the graph of another target, which gets a message each second meanwhile. */
+/** Plans on the graph of another target, to which a message is applied each second. */
 export class LiveTarget implements Target {
   readonly name = 'in process, live';
 
@@ -63,7 +63,7 @@ export class LiveTarget implements Target {
 
   async #apply(number: number): Promise<void> {
     const bytes = this.messages[number % this.messages.length];
-    // The day of the requests may be long past, or still to come.
+    // The day of the requests may be long past or in the future.
     if (bytes) await this.graph.applyTripUpdates(bytes, { purgeExpiredData: false });
   }
 }

@@ -7,7 +7,7 @@ import { latencies } from './statistics.js';
 /** The answers of one engine. */
 export interface PeerAnswers {
   name: string;
-  /** What it makes of a pair. */
+  /** What the engine computes for a pair. */
   computes: string;
   /** Seconds until it could answer. */
   loadSeconds: number;

@@ -11,7 +11,7 @@ interface RunningTrip {
   sequences: readonly number[];
 }
 
-/** Stops that are looked at in one step. */
+/** Stops that are looked up in one step. */
 const STOPS_AT_A_TIME = 32;
 /** Seconds before and after a time in which a trip leaves a stop to count as under way. */
 const [BEFORE, AFTER] = [1800, 14_400];

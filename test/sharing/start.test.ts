@@ -70,7 +70,7 @@ for (const workers of ['1', '2']) {
       const { ended } = await start(t, '--redis', redis.url.replace('//', `//${user}`), '--workers', workers);
       const { status, log } = await ended;
       t.is(status, 1, log);
-      t.regex(log, /trestle: redis: the server does not let us in: (WRONGPASS|NOAUTH)/);
+      t.regex(log, /trestle: redis: the server refuses the connection: (WRONGPASS|NOAUTH)/);
       t.notRegex(log, /wrong/);
     }
   });
@@ -84,7 +84,7 @@ for (const workers of ['1', '2']) {
   const log = worker.stderr.setEncoding('utf8').toArray();
   const [status] = await once(worker, 'close');
   t.is(status, 1);
-  t.regex((await log).join(''), /trestle: redis: the server does not let us in: NOAUTH/);
+  t.regex((await log).join(''), /trestle: redis: the server refuses the connection: NOAUTH/);
 });
 
 test('a Redis that is not there, or does not answer, does not keep a server from starting', async (t) => {

@@ -24,7 +24,7 @@ export interface KindMeasurements {
   requests: number;
 }
 
-/** What asking a graph took, in a new process. */
+/** What searching a graph took, in a new process. */
 export interface RequestMeasurements {
   /** Milliseconds until the file was open and checked, the middle one of several times. */
   openMs: number;

@@ -17,7 +17,7 @@ export function parseSizes(text: string): number[] | undefined {
   return sizes.every((size) => size >= 1000 && size <= 50_000_000) ? sizes : undefined;
 }
 
-/** Quarters along each side of a city with about so many vertices. */
+/** Quarters along each side of a city with about this many vertices. */
 export function quartersFor(vertices: number): number {
   return Math.max(4, Math.round(Math.sqrt(vertices / VERTICES_PER_QUARTER)));
 }

@@ -1,6 +1,6 @@
 /**
- * A process of the scale suite: builds a graph or asks it, and prints what that took as JSON. A process each, so that
- * their largest memory is their own.
+ * A process of the scale suite: builds a graph or searches it, and prints the time and memory that it took as JSON.
+ * Each has a process of its own, so that its largest memory is its own.
  */
 
 import path from 'node:path';
@@ -37,7 +37,7 @@ async function build(directory: string): Promise<BuildMeasurements> {
   };
 }
 
-/** Asks the graph of a directory with so many random pairs of stops. */
+/** Searches the graph of a directory between this many random pairs of stops. */
 async function ask(directory: string, pairs: number, date: string): Promise<RequestMeasurements> {
   const file = path.join(directory, GRAPH_FILE);
   const openMs = await middleOfOpenings(file);
