@@ -1,4 +1,4 @@
-/** build-config.json: the options of a build. The engine applies them; here they are checked and completed. */
+/** build-config.json: the options of a build. They are checked and completed here, and applied by the engine. */
 
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';

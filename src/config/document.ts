@@ -33,7 +33,7 @@ export function parseDocument(text: string, file: string): ConfigNode {
 /** Comments, and texts with their closing quote if they have one: a text ends at a line break unless it is escaped. */
 const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|(["'])(?:\\[\s\S]|(?!\1)[^\\\r\n])*(\1)?/g;
 
-/** The parser allows texts over several lines, so it would report a missing quote much later. */
+/** The parser allows texts over several lines, so without this check it would report a missing quote much later. */
 function requireClosedTexts(source: string, file: string): void {
   for (const { index, 1: opening, 2: closing } of source.matchAll(TEXTS)) {
     if (opening === undefined || closing !== undefined) continue;
@@ -46,7 +46,7 @@ function requireClosedTexts(source: string, file: string): void {
 function parseSyntax(source: string, file: string): ValueNode {
   requireClosedTexts(source, file);
   try {
-    // The line break is for the parser, which never ends on some texts that end with a backslash.
+    // The line break is for the parser, which never returns on some texts that end with a backslash.
     return parse(`${source}\n`, { mode: 'json5', allowTrailingCommas: true }).body;
   } catch (error) {
     const { line, column, found } = unexpected(source, error as JsonSyntaxError);
@@ -54,14 +54,14 @@ function parseSyntax(source: string, file: string): ValueNode {
   }
 }
 
-/** What the parser did not expect, which it reports as a character or a kind of token. */
+/** What the parser did not expect: a character or a kind of token. */
 function unexpected(source: string, { line = 1, column = 1, message }: JsonSyntaxError) {
   const lines = source.split(/\r?\n/);
   const character = /^Unexpected character '(.)'/s.exec(message)?.[1] ?? lines[line - 1]?.[column - 1];
   if (character === undefined || character === '\n' || message.startsWith('Unexpected end')) {
     return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, found: 'end of the file' };
   }
-  // When the text ends too early, the parser names what came last.
+  // When the text ends too early, the parser names the last thing before the end.
   const rest = [lines[line - 1]?.slice(column - 1), ...lines.slice(line)].join('\n');
   const isLast = /^(?:[,:{[]|[^\s,:{}[\]]+)\s*$/.test(rest);
   return { line, column, found: JSON.stringify(character) + (isLast ? ', or the end of the file after it' : '') };

@@ -20,7 +20,7 @@ export type Field =
   /** The first form that matches. */
   | { readonly kind: 'either'; readonly forms: readonly Field[]; readonly expected: string }
   /**
-   * A value of this form; any other value is left out with a warning, so that one bad entry does not spoil the file.
+   * A value of this form. Any other value is left out with a warning, so that one bad entry does not spoil the file.
    */
   | { readonly kind: 'optional'; readonly form: Field }
   /** Any value; it is checked where it is used. */
@@ -42,7 +42,7 @@ export type ConfigValue =
 export const BOOLEAN: Field = { kind: 'boolean' };
 /** Any number. */
 export const NUMBER: Field = { kind: 'number' };
-/** A number that isn't negative. */
+/** A number that is not negative. */
 export const AMOUNT: Field = { kind: 'number', minimum: 0 };
 /** A whole number. */
 export const INTEGER: Field = { kind: 'number', integer: true };
@@ -138,7 +138,7 @@ function readEither(
       return value;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // A fault inside an object is worth more than "none of the forms fits".
+      // A fault inside an object says more than that none of the forms fits.
       if (error.place.key !== node.place.key) throw error;
     }
   }

@@ -23,9 +23,9 @@ export interface GeocoderConfig {
   readonly type: 'nominatim' | 'photon' | 'pelias';
   /** Address of its search, for example `https://nominatim.example/search`. */
   readonly url: string;
-  /** Sent along if the server requires a key. */
+  /** Sent with each request if the server requires a key. */
   readonly apiKey?: string;
-  /** Sent as the `User-Agent`, by which public servers identify who sends requests. */
+  /** Sent as the `User-Agent`, by which public servers identify the sender of requests. */
   readonly userAgent?: string;
 }
 
@@ -72,7 +72,7 @@ export interface ServerSettings {
   readonly maxCacheBytes: number;
   /** Address of the object store; that of Amazon when absent. */
   readonly s3Endpoint?: string;
-  /** Pause between two looks for newly published graphs, seconds; 0: only a PUT of the router takes them. */
+  /** Pause between two checks for newly published graphs, seconds; 0: only a PUT of the router takes them. */
   readonly followSeconds: number;
   /** `redis://` address of Redis or Valkey, where several hosts share their state. */
   readonly redis?: string;
