@@ -31,7 +31,7 @@ export class OriginError extends Error {
   }
 }
 
-/** The bytes of a part: the same ones in every process. */
+/** The bytes of a part, which are the same in every process. */
 export async function computePart(open: OpenJob, part: Part, run: RunSearch, tables: TableWriter): Promise<Uint8Array> {
   const { task } = open.job;
   let rows: PartRows;
@@ -72,7 +72,7 @@ async function isochrones(open: OpenJob, task: IsochronesTask, part: Part, run: 
   return { kind: 'isochrones', rows };
 }
 
-/** Without the text, which is the largest part of it. */
+/** A contour without its text, which is the largest part of it. */
 function shapeOf(contour: ContourRows['rows'][number]['contour']) {
   if (contour === undefined) return undefined;
   const { polygons, rings, coordinates } = contour;
@@ -132,7 +132,7 @@ interface Search {
   readonly request: PlanRequest;
 }
 
-/** One search after the other; an error names its origin. */
+/** Runs the searches of a part one after the other; an error names its origin. */
 async function forEachSearch(
   { job, graphs, origins }: OpenJob,
   { firstOrigin, origins: count }: Part,

@@ -47,11 +47,11 @@ export interface JobFiles {
   list(start: string): Promise<string[]>;
   remove(name: string): Promise<void>;
   /**
-   * Removes unfinished files: of processes of this machine that have ended, or at the end of a job, when nobody needs
-   * them any more, those of all.
+   * Removes unfinished files: those of processes of this machine that have ended, or at the end of a job, when nobody
+   * needs them any more, all of them.
    */
   tidy(whose: 'ended' | 'all'): Promise<void>;
-  /** Runs `work` with a file of this machine that has the content. */
+  /** Runs `work` with a file on this machine that has the content. */
   withLocalFile<T>(name: string, work: (file: string) => Promise<T>): Promise<T>;
 }
 

@@ -9,7 +9,7 @@ import { failureOf, isEnded, type JobFailure, type JobProgress, type JobState, s
 /** How often a part is tried before it counts as failed. */
 export const TRIES = 3;
 
-/** After so many failed parts the others are not tried any more. */
+/** After this many failed parts, no others are tried. */
 export const MOST_FAILURES = 10;
 
 /** Shortest time between two writings of the progress, milliseconds. */
@@ -51,7 +51,7 @@ export class JobRun {
     this.#parts = partCount(job);
   }
 
-  /** A run of a job that continues after the parts that are there. */
+  /** A run of a job that continues with the parts that are missing. */
   static async begin(job: Job, files: JobFiles): Promise<JobRun> {
     const run = new JobRun(job, files);
     await files.tidy('ended');
@@ -110,20 +110,20 @@ export class JobRun {
     this.#running += 1;
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      // Other processes see at once that the job runs; what cannot be written now is written with a later part.
+      // Other processes see at once that the job runs. If this cannot be written now, it is written with a later part.
       this.#write().catch(() => {});
     }
     return part;
   }
 
-  /** A part is there. */
+  /** Notes that a part is made. */
   async finished(part: number, digest: FileDigest): Promise<void> {
     this.#running -= 1;
     this.#done.set(part, digest);
     await this.#goOn();
   }
 
-  /** A part could not be made. */
+  /** Notes that a part could not be made. */
   async failed(part: number, error: unknown): Promise<void> {
     this.#running -= 1;
     const tries = (this.#tries.get(part) ?? 0) + 1;
@@ -135,13 +135,13 @@ export class JobRun {
     await this.#goOn();
   }
 
-  /** Makes no further parts, and stops those that are being made. */
+  /** Begins no further parts, and stops those that are in progress. */
   async cancel(): Promise<void> {
     this.#stop.abort(new Error('the job was cancelled'));
     await this.#goOn();
   }
 
-  /** Stops without an end: the job continues in another process, or after a restart. */
+  /** Stops without ending the job: it continues in another process, or after a restart. */
   async abandon(): Promise<void> {
     this.#isAbandoned = true;
     this.#stop.abort(new Error('this process ends'));
@@ -167,7 +167,7 @@ export class JobRun {
     return this.#ending;
   }
 
-  /** The job counts as ended once that is written down. */
+  /** The job counts as ended when that is written. */
   async #end(state: JobState): Promise<void> {
     const ended = { state, at: new Date().toISOString() };
     await writeManifest(this.files, manifestOf(this.job, state, this.#done, this.progress.failures));
@@ -175,7 +175,7 @@ export class JobRun {
     this.#ended = ended;
   }
 
-  /** How the job ends, once nothing of it is being made and nothing is left to make. */
+  /** How the job ends, once no part of it is in progress and none is left to make. */
   #endState(): JobState | undefined {
     if (this.#running > 0 || this.#isAbandoned || this.#ended !== undefined) return undefined;
     if (this.#done.size === this.#parts) return 'complete';
@@ -188,7 +188,7 @@ export class JobRun {
     if (performance.now() - this.#written >= WRITE_MS) await this.#write();
   }
 
-  /** One writing after the other, so that a later state is never replaced by an earlier one. */
+  /** Writes one state after the other, so that a later one is never replaced by an earlier one. */
   #write(ended = this.#ended): Promise<void> {
     this.#written = performance.now();
     this.#writing = this.#writing.catch(() => {}).then(() => writeProgress(this.files, this.#progressAt(ended)));
@@ -213,7 +213,9 @@ export async function readProgress(files: JobFiles): Promise<JobProgress> {
   }
 }
 
-/** Whether no process computes a job that has not ended. Checked when this process starts and computes none. */
+/**
+ * Whether the job has not ended although no process computes it. Checked when this process starts and computes none.
+ */
 export function isOrphan(progress: JobProgress, isAlive: (pid: number) => boolean): boolean {
   if (isEnded(progress)) return false;
   const { owner } = progress;

@@ -53,7 +53,7 @@ export interface AccessibilityTask {
 
 export type JobTask = MatrixTask | IsochronesTask | AccessibilityTask;
 
-/** A job with everything that its result depends on, apart from the places, which are files beside it. */
+/** A job with everything that its result depends on, except the places, which are files beside it. */
 export interface Job {
   readonly version: typeof JOB_VERSION;
   readonly id: string;
@@ -78,7 +78,7 @@ export interface Job {
   readonly trace?: string;
 }
 
-/** Some consecutive origins of a job. */
+/** Consecutive origins of a job. */
 export interface Part {
   readonly number: number;
   readonly firstOrigin: number;
@@ -116,7 +116,7 @@ export function rowsPerOrigin(task: JobTask, scenarios: number): number {
   return task.cutoffs.length * task.opportunities.length * (task.window?.percentiles.length ?? 1) * scenarios;
 }
 
-/** Origins of a part when nobody says how many. */
+/** Origins of a part when the request does not say how many. */
 export function usualPartOrigins(task: JobTask, scenarios: number): number {
   const byRows = Math.floor(USUAL_ROWS / rowsPerOrigin(task, scenarios));
   return Math.max(1, Math.min(USUAL_ORIGINS[task.kind], byRows));
@@ -138,7 +138,10 @@ export function isLegalJobId(id: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id);
 }
 
-/** Throws what is wrong with a `job.json`; `where` names it. With `id`, it has to be that of this job. */
+/**
+ * Throws the reason when a `job.json` cannot be used; `where` names it. With `id`, it has to be the description of that
+ * job.
+ */
 export function readJob(text: string, where: string, id?: string): Job {
   let job: Partial<Job> | null;
   try {
@@ -155,7 +158,7 @@ export function readJob(text: string, where: string, id?: string): Job {
   return job;
 }
 
-/** Whether a job can be computed, or at least fails without harm: it names files and says how many there are. */
+/** Whether a description has all members that computing the job needs, with possible values. */
 function isWhole(job: Partial<Job>): job is Job {
   const { id, router, graph, graphFormat, request, scenarios, created } = job;
   const isNamed =

@@ -17,14 +17,16 @@ export class TooManyJobs extends Error {}
 
 /** Computes jobs, here or elsewhere. */
 export interface Jobs {
-  /** Starts what this process does for jobs; with `takesOver` also for those that no process computes any more. */
+  /**
+   * Starts what this process does for jobs; with `takesOver`, it also computes those that no process computes any more.
+   */
   open(takesOver: boolean): Promise<void>;
-  /** Writes a job down and lets it begin. Rejects with `TooManyJobs`. */
+  /** Writes a job to its files and starts it. Rejects with `TooManyJobs`. */
   submit(made: NewJob): Promise<JobStatus>;
   /** All jobs, the latest first. */
   list(): Promise<JobStatus[]>;
   get(id: string): Promise<JobStatus | undefined>;
-  /** Ends a job that is not finished; what is there of its result stays. False when it has ended already. */
+  /** Ends a job that is not finished; the parts that are made stay. False when it has already ended. */
   cancel(id: string): Promise<boolean>;
   /** Resumes a job that failed or was cancelled. False when there is nothing to resume. */
   resume(id: string): Promise<boolean>;

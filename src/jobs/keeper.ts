@@ -1,6 +1,6 @@
 /**
- * Looks after the jobs of a queue: fills the queue, ends jobs whose parts are all made or failed, and begins again with
- * what Redis has lost. Every process has a keeper; one at a time is at work.
+ * Looks after the jobs of a queue: fills the queue, ends jobs whose parts are all made or failed, and restores what
+ * Redis has lost. Every process has a keeper; only one of them works at a time.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -14,20 +14,20 @@ import type { OpenJobStates, OpenState } from './open-job-states.js';
 import type { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobState } from './status.js';
 
-/** Pause between two looks, milliseconds. */
+/** Pause between two rounds, milliseconds. */
 const LOOK_MS = 1000;
 
-/** A keeper that says nothing for this long is followed by another one, milliseconds. */
+/** When a keeper has not renewed its lock for this time, another one takes over, milliseconds. */
 const HOLD_MS = 15_000;
 
-/** Pause between two searches for jobs that nobody knows of, milliseconds. */
+/** Pause between two searches for jobs that have not ended but are not open, milliseconds. */
 const SEARCH_MS = 60_000;
 
-/** Parts that are added to the queue at once, and parts of a job that are in it at most. */
+/** Parts that are added to the queue at once, and most parts of a job that are in it. */
 const BATCH = 500;
 const IN_QUEUE = 5000;
 
-/** Looks with an empty queue after which its parts count as lost. */
+/** Rounds with an empty queue after which the parts in it count as lost. */
 const EMPTY_LOOKS = 3;
 
 /** The keeper of this process. */
@@ -56,17 +56,17 @@ export class Keeper {
     clearInterval(this.#timer);
     this.#again = false;
     await this.#looking;
-    // Otherwise the jobs wait until the others take this keeper for dead; so they do when Redis cannot be told.
+    // Otherwise the jobs wait until the lock expires, as they do when Redis cannot be reached.
     await this.states.release(this.#self).catch(() => {});
   }
 
-  /** Redis may have lost everything: the next look searches for jobs. */
+  /** Redis may have lost everything: the next round searches for jobs. */
   searchSoon(): void {
     this.#searchedAt = Number.NEGATIVE_INFINITY;
     void this.look();
   }
 
-  /** Looks at all open jobs now, or once more when a look is going on. Never rejects. */
+  /** Looks at all open jobs now, or once more after a round in progress. Never rejects. */
   look(): Promise<void> {
     if (this.#looking !== undefined) {
       this.#again = true;
@@ -83,12 +83,12 @@ export class Keeper {
     return this.#looking;
   }
 
-  /** Ends a job if there is nothing left to make of it. Never rejects: the next look tries again. */
+  /** Ends a job if none of its parts is left to make. Never rejects: the next round tries again. */
   async settle(id: string): Promise<void> {
     await this.#settle(id).catch(this.onError);
   }
 
-  /** Opens a job with the parts that are there; false when it is open already. */
+  /** Opens a job, whose parts may be partly made; false when it is already open. */
   async begin(job: Job, files: JobFiles): Promise<boolean> {
     const done = new Map<number, FileDigest>();
     for (const name of await files.list(FILES.parts)) {
@@ -107,14 +107,14 @@ export class Keeper {
     }
     let isWaited = false;
     for (const id of await this.states.openIds()) {
-      // One job that cannot be looked at does not keep the others waiting.
+      // A job that cannot be looked at does not keep the others waiting.
       const isFed = await this.#lookAt(id).catch(this.onError);
       isWaited ||= isFed === true;
     }
     await this.#findLost(isWaited);
   }
 
-  /** Opens the jobs that have not ended and that nobody knows of. */
+  /** Opens the jobs that have not ended but are not open. */
   async #search(): Promise<void> {
     const open = new Set(await this.states.openIds());
     for (const id of await this.place.ids()) {
@@ -126,7 +126,7 @@ export class Keeper {
     const files = await this.place.files(id);
     if (isEnded(await readProgress(files))) return;
     const job = await this.known.get(id);
-    // The keepers of another version of Trestle look after jobs over graphs that this one cannot read.
+    // Jobs of graphs that this version of Trestle cannot read are left to the keepers of other versions.
     if (job.graphFormat === GRAPH_FORMAT) await this.begin(job, files);
   }
 
@@ -138,7 +138,10 @@ export class Keeper {
     return true;
   }
 
-  /** Ends a job if it does; else its state. Two processes may do so at once: they write the same. */
+  /**
+   * Ends a job if no part is left to make; otherwise returns its state. Two processes may do so at once: they write the
+   * same.
+   */
   async #settle(id: string): Promise<OpenState | undefined> {
     const state = await this.states.state(id);
     if (state === undefined) return undefined;
@@ -149,7 +152,7 @@ export class Keeper {
     return undefined;
   }
 
-  /** Adds parts to the queue, so many that workers never wait for them. */
+  /** Adds parts to the queue, enough that workers never wait for them. */
   async #feed(job: Job, { fed, partsDone, partsBefore, failures }: OpenState): Promise<void> {
     const parts = partCount(job);
     const made = partsDone - partsBefore + failures.length;
@@ -178,7 +181,7 @@ export class Keeper {
   async #end(job: Job, state: OpenState, end: JobState): Promise<void> {
     const files = await this.place.files(job.id);
     const done = await this.states.doneParts(job.id);
-    // Another process has ended the job since.
+    // Another process has ended the job meanwhile.
     if (done.size < state.partsDone) return;
     await files.tidy('all');
     await writeManifest(files, manifestOf(job, end, done, state.failures));
@@ -190,7 +193,7 @@ export class Keeper {
   }
 }
 
-/** How an open job ends, if it does. */
+/** How an open job ends, if it ends now. */
 function endOf(job: Job, { partsDone, failures, isCancelled }: OpenState): JobState | undefined {
   const parts = partCount(job);
   if (partsDone === parts) return 'complete';

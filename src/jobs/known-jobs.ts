@@ -4,7 +4,7 @@ import { type Job, LIMITS } from './job.js';
 import type { JobPlace } from './job-files.js';
 import { jobOf } from './stored-jobs.js';
 
-/** Most characters of the scenarios of all of them, which make some descriptions long. */
+/** Most characters of the scenarios of all of them, because scenarios make some descriptions long. */
 const MOST_CHARACTERS = 64 * 1024 ** 2;
 
 /** The jobs that were requested last. A description never changes. */
@@ -35,7 +35,7 @@ export class KnownJobs {
     this.#known.delete(id);
   }
 
-  /** As many as can be open at once are enough; the one that was just requested always stays. */
+  /** As many as can be open at once are enough. The one that was just requested always stays. */
   #forgetOldest(): void {
     for (const id of this.#known.keys()) {
       const isTooMuch = this.#known.size > LIMITS.unfinished || this.#characters > this.mostCharacters;

@@ -1,4 +1,4 @@
-/** Jobs that this process computes itself. Other processes may look at them, and ask for their end, by their files. */
+/** Jobs that this process computes itself. Other processes can follow and cancel them by their files. */
 
 import { isProcessAlive } from '../storage/unfinished.js';
 import { type Job, LIMITS } from './job.js';
@@ -23,7 +23,7 @@ export interface LocalJobsOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Pause between two looks whether another process wants a job to end, milliseconds. */
+/** Pause between two checks whether another process has cancelled a job, milliseconds. */
 const LOOK_MS = 1000;
 
 /** Jobs of a place. */
@@ -124,7 +124,7 @@ export class LocalJobs implements Jobs {
     return run;
   }
 
-  /** Gives every free place a part: of the most urgent job, and of those the oldest. */
+  /** Gives every free worker a part: of the most urgent job, or among those the oldest. */
   #fill(): void {
     const order = [...this.#runs.values()].sort(
       (a, b) => b.job.priority - a.job.priority || (a.job.created < b.job.created ? -1 : 1),
@@ -137,7 +137,7 @@ export class LocalJobs implements Jobs {
         const made = this.#make(run, part).finally(() => this.#making.delete(made));
         this.#making.add(made);
       }
-      // Nothing may be left to make from the start.
+      // All parts may already be made when the job begins.
       void run.check().then(
         () => this.#forgetIfEnded(run),
         (error) => this.options.onError?.(error),
@@ -160,7 +160,7 @@ export class LocalJobs implements Jobs {
           return run.finished(part, digest);
         },
         (error) => {
-          // The searches of a job that was cancelled, or of a process that ends, are stopped.
+          // When a job is cancelled or the process ends, its searches are stopped.
           if (!run.signal.aborted) onPart?.(run.job, part, seconds(), error);
           return run.failed(part, error);
         },

@@ -15,10 +15,10 @@ export interface PartMaker {
   readonly run: RunSearch;
 }
 
-/** Called when a part is made or could not be made, with the seconds that it took. */
+/** Called when a part is made or has failed, with the seconds that it took. */
 export type OnPart = (job: Job, part: number, seconds: number, error?: unknown) => void;
 
-/** Computes a part and writes its file. Two processes may do so at once: they write the same bytes. */
+/** Computes a part and writes its file. Two processes may make the same part at once: they write the same bytes. */
 export function makePart(maker: PartMaker, job: Job, files: JobFiles, number: number): Promise<FileDigest> {
   const attributes = { 'trestle.job': job.id, 'trestle.part': number };
   return traced({ name: 'make a part', kind: 'consumer', parent: job.trace, attributes }, () =>

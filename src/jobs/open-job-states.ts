@@ -10,7 +10,10 @@ import type { JobFailure, JobProgress } from './status.js';
 /** Seconds after which a client may ask again. */
 const RETRY_AFTER_S = 2;
 
-/** Opens a job unless it is open. Arguments: id, time, parts, then the parts that are there, each with its digest. */
+/**
+ * Opens a job unless it is open. Arguments: id, time, number of parts, then the parts that are already made, each with
+ * its digest.
+ */
 const BEGIN = `
 if redis.call('SADD', KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
@@ -33,20 +36,20 @@ redis.call('SREM', KEYS[1], ARGV[1])
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
 return 1`;
 
-/** Takes or keeps the lock of one process for some milliseconds. */
+/** Takes or keeps the lock of a process for some milliseconds. */
 const HOLD = `
 local owner = redis.call('GET', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
-/** Gives that right up, if the process has it. */
+/** Releases the lock if this process has it. */
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 /** An open job. */
 export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore' | 'failures'> {
   readonly started: string;
-  /** Parts that were put into the queue, by their numbers: those before this one. */
+  /** Parts with lower numbers than this were put into the queue. */
   readonly fed: number;
   /** Parts that are neither made nor failed. */
   readonly partsLeft: number;
@@ -106,14 +109,14 @@ export class OpenJobStates {
     return (await this.ask((redis) => redis.sismember(this.#open, id))) === 1;
   }
 
-  /** Opens a job with the parts that are there; false when it is open already. */
+  /** Opens a job whose parts `done` are made; false when it is already open. */
   async begin(id: string, parts: number, done: ReadonlyMap<number, FileDigest>): Promise<boolean> {
     const present = [...done].flatMap(([part, digest]) => [String(part), JSON.stringify(digest)]);
     const args = [id, new Date().toISOString(), String(parts), ...present];
     return (await this.ask((redis) => redis.eval(BEGIN, 4, ...this.#keys(id), ...args))) === 1;
   }
 
-  /** A part is there. Returns how many are neither there nor failed; -1 for a job that is not open. */
+  /** A part is made. Returns how many are neither made nor failed; -1 for a job that is not open. */
   done(id: string, part: number, digest: FileDigest): Promise<number> {
     return this.#note(id, 'done', part, digest);
   }
@@ -141,7 +144,7 @@ export class OpenJobStates {
     return { started, ...counts, partsLeft, failures, isCancelled: cancelled !== undefined };
   }
 
-  /** The parts that are there, with their digests. */
+  /** The parts that are made, with their digests. */
   async doneParts(id: string): Promise<Map<number, FileDigest>> {
     const found = await this.ask((redis) => redis.hgetall(this.#key(id, 'done')));
     return new Map(Object.entries(found).map(([part, text]) => [Number(part), JSON.parse(text) as FileDigest]));
@@ -159,17 +162,17 @@ export class OpenJobStates {
     await this.ask((redis) => redis.hset(this.#key(id, 'job'), 'cancelled', 1));
   }
 
-  /** The run that began at `started` has ended, and that is written down elsewhere. Later runs are not touched. */
+  /** Closes the run that began at `started`, whose end is written to the job's files. Later runs are not affected. */
   async end(id: string, started: string): Promise<void> {
     await this.ask((redis) => redis.eval(END, 4, ...this.#keys(id), id, started));
   }
 
-  /** Takes or keeps the right to look after the jobs; false while another process has it. */
+  /** Takes or keeps the lock of the keeper; false while another process has it. */
   async hold(owner: string, forMs: number): Promise<boolean> {
     return (await this.ask((redis) => redis.eval(HOLD, 1, `${this.#prefix}:keeper`, owner, forMs))) === 1;
   }
 
-  /** Gives that right up before its time is over. */
+  /** Releases the lock of the keeper before it expires. */
   async release(owner: string): Promise<void> {
     await this.ask((redis) => redis.eval(RELEASE, 1, `${this.#prefix}:keeper`, owner));
   }

@@ -1,4 +1,4 @@
-/** Jobs with their graphs and places open, shared by the parts that are being computed. */
+/** Jobs whose graphs and places are open, shared by the parts that are being computed. */
 
 import { readPointSet } from '../analysis/point-set-file.js';
 import type { Graph, LinkedPoints } from '../native/types.js';
@@ -11,8 +11,8 @@ import type { TableWriter } from './table-writer.js';
 /** Where graphs are. */
 export interface JobGraphs {
   /**
-   * Opens the graph with this hash, apart from those that are served: without live data. Rejects with `GraphMissing`
-   * when this machine does not have it.
+   * Opens the graph with this hash for jobs alone, without live data. Rejects with `GraphMissing` when this machine
+   * does not have it.
    */
   open(router: string, sha256: string): Promise<Graph>;
 }
@@ -20,7 +20,7 @@ export interface JobGraphs {
 /** The graph of a job is not on this machine. */
 export class GraphMissing extends Error {}
 
-/** Jobs that stay open although no part of them is being computed. */
+/** Most jobs that stay open although no part of them is being computed. */
 const KEPT = 2;
 
 interface Opened {
@@ -28,7 +28,7 @@ interface Opened {
   users: number;
 }
 
-/** Opens a job with its first part, and closes it some time after its last one. */
+/** Opens a job for its first part, and closes it some time after its last one. */
 export class OpenJobs {
   /** The most recently used last. */
   readonly #opened = new Map<string, Opened>();
@@ -47,7 +47,7 @@ export class OpenJobs {
     try {
       return await work(await opened.open);
     } catch (error) {
-      // What could not be opened is tried again with the next part.
+      // A job that could not be opened is tried again with the next part.
       opened.open.catch(() => this.#opened.delete(job.id));
       throw error;
     } finally {
@@ -56,7 +56,7 @@ export class OpenJobs {
     }
   }
 
-  /** Closes what is not in use. */
+  /** Closes the jobs that are not in use. */
   close(): void {
     this.#closeUnused(0);
   }

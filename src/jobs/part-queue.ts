@@ -14,8 +14,8 @@ export interface QueuedPart {
 }
 
 /**
- * Name of the queue, and the first part of all keys about jobs. Versions of Trestle that read other jobs or other graphs
- * have separate queues, so that none takes parts which it cannot make.
+ * Name of the queue, and the first part of all keys about jobs. Versions of Trestle with other formats of jobs or
+ * graphs have separate queues, so that none takes parts which it cannot make.
  */
 export const QUEUE = 'parts';
 export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs:${JOB_VERSION}.${GRAPH_FORMAT}`;
@@ -35,7 +35,7 @@ export class PartQueue {
     this.#queue.on('error', () => {});
   }
 
-  /** Adds parts; those that are in the queue already stay where they are. */
+  /** Adds parts; those that are already in the queue stay where they are. */
   async add(job: string, parts: readonly number[], priority: number): Promise<void> {
     await this.#queue?.addBulk(
       parts.map((part) => ({
@@ -43,7 +43,7 @@ export class PartQueue {
         data: { job, part },
         opts: {
           jobId: `${job}_${part}`,
-          // The other way around there, and 0 means none.
+          // In the queue the lowest number comes first, and 0 means no priority.
           priority: HIGHEST_PRIORITY + 1 - priority,
           attempts: TRIES,
           backoff: { type: 'exponential', delay: AGAIN_MS },

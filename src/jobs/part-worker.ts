@@ -21,13 +21,13 @@ export interface PartWorkerOptions extends QueuedJobsOptions {
   readonly onPart?: OnPart;
 }
 
-/** A worker that says nothing for this long has died: its parts are given to others, milliseconds. */
+/** When a worker has reported nothing for this time, its parts are given to others, milliseconds. */
 const LOST_MS = 10_000;
 
 /** Pause between two searches for parts of dead workers, milliseconds. */
 const SEARCH_MS = 5000;
 
-/** How often a part may be lost with its worker before it counts as failed. */
+/** How often the worker of a part may die before the part counts as failed. */
 const MOST_LOSSES = 10;
 
 /** Pause before asking for a part again after Redis could not be reached, milliseconds. */
@@ -57,7 +57,7 @@ export class PartWorker {
     const { Worker } = await import('bullmq');
     this.#redis = await connectRedis(place.url, {
       maxRetriesPerRequest: null,
-      // A worker that has nothing left to tell need not wait for Redis to come back before it ends.
+      // A worker that has nothing left to report need not wait for Redis before it ends.
       retryStrategy: (tries) => (this.#isClosed && this.running === 0 ? null : reconnectPause(tries)),
     });
     const worker = new Worker<QueuedPart>(
@@ -75,7 +75,7 @@ export class PartWorker {
     );
     worker.on('error', (error) => onError?.(withoutArguments(error)));
     worker.on('failed', (queued, error) => {
-      // Parts that fail here are noted where they fail; those that killed their workers only appear here.
+      // A part that fails in a worker is noted by that worker; a part whose worker died is noted here.
       if (queued !== undefined && /stalled/.test(error.message)) void this.#noteFailure(queued.data, error);
     });
     this.#worker = worker;
@@ -92,7 +92,7 @@ export class PartWorker {
     return [...this.#making.values()].reduce((sum, stops) => sum + stops.size, 0);
   }
 
-  /** Takes no more parts. Those that are being made are finished within `graceMs`, else others make them again. */
+  /** Takes no more parts. Those in progress are finished within `graceMs`; otherwise other workers make them again. */
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#looking);
     this.#isClosed = true;
@@ -110,7 +110,7 @@ export class PartWorker {
   }
 
   async #make({ job: id, part }: QueuedPart, tries: number, since: number): Promise<void> {
-    // A part of a job that has ended meanwhile is nothing to do any more.
+    // Nothing has to be done for a part of a job that has ended meanwhile.
     if (!(await this.#insist(() => this.#jobs.states.isOpen(id)))) return;
     const files = await this.options.place.files(id);
     const job = await this.#jobs.known.get(id);
@@ -146,7 +146,7 @@ export class PartWorker {
     if (missing === 0) await this.#jobs.settle(id);
   }
 
-  /** Asks again until Redis can be reached: a lost connection is not a failure of the part. */
+  /** Repeats a command until Redis can be reached: a lost connection is not a failure of the part. */
   async #insist<T>(question: () => Promise<T>): Promise<T> {
     for (;;) {
       try {

@@ -12,7 +12,7 @@ import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
 import { findJob, latestFirst, removeOld, writeJob } from './stored-jobs.js';
 
-/** What a queue of jobs is made of. */
+/** What a queue of jobs works with. */
 export interface QueuedJobsOptions {
   readonly place: JobPlace;
   readonly redis: RedisPlace;
@@ -42,7 +42,7 @@ export class QueuedJobs implements Jobs {
     this.#keeper.open();
   }
 
-  /** Ends a job at once, because its last part has been made. */
+  /** Ends a job at once if its last part has been made. */
   settle(id: string): Promise<void> {
     return this.#keeper.settle(id);
   }
@@ -76,7 +76,7 @@ export class QueuedJobs implements Jobs {
     return true;
   }
 
-  /** Cancels a job that has not ended although no keeper of this version looks after it. */
+  /** Cancels a job that is not open, such as one of another version of Trestle. */
   async #cancelUnknown(id: string): Promise<boolean> {
     const status = await this.get(id);
     if (status === undefined || isEnded(status.progress)) return false;

@@ -21,7 +21,7 @@ export function reachedAmounts(
       sums[at] = (sums[at] ?? 0) + (values[place] ?? 0);
     }
   }
-  // Who is reached within a cutoff is reached within the later ones.
+  // A place that is reached within a cutoff is also reached within the later ones.
   for (let at = width; at < sums.length; at += 1) sums[at] = (sums[at] ?? 0) + (sums[at - width] ?? 0);
   return sums;
 }

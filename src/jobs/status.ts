@@ -2,7 +2,7 @@
 
 import { type Job, partCount, partOf } from './job.js';
 
-/** What can be said of a job's work. */
+/** The state of a job. */
 export type JobState = 'waiting' | 'running' | 'complete' | 'failed' | 'cancelled';
 
 /** Origins without a result, and why. */
@@ -20,13 +20,13 @@ export interface JobProgress {
   readonly failures: readonly JobFailure[];
   readonly started?: string;
   readonly ended?: string;
-  /** Parts that were there when this run began: they say nothing about how fast it is. */
+  /** Parts that were made before this run began: they do not count for its speed. */
   readonly partsBefore: number;
   /** The process that computes the job, where there is no queue. */
   readonly owner?: { readonly host: string; readonly process: number };
 }
 
-/** A job and its progress, with what follows from both. */
+/** A job with its progress and what follows from both. */
 export interface JobStatus {
   readonly job: Job;
   readonly progress: JobProgress;
@@ -39,7 +39,7 @@ export interface JobStatus {
   readonly remainingSeconds?: number;
 }
 
-/** Whether the work is over, for good or until somebody resumes it. */
+/** Whether the job has ended, for good or until somebody resumes it. */
 export function isEnded({ state }: Pick<JobProgress, 'state'>): boolean {
   return state === 'complete' || state === 'failed' || state === 'cancelled';
 }

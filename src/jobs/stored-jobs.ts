@@ -6,7 +6,7 @@ import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import type { Jobs, NewJob } from './jobs.js';
 import type { JobStatus } from './status.js';
 
-/** Jobs that are read at the same time: a place may have more of them than a process may open files. */
+/** Jobs that are read at the same time: there may be more of them than a process may open files. */
 const READ_AT_ONCE = 32;
 
 /** The jobs with these ids, apart from those that cannot be read. */
@@ -36,7 +36,10 @@ export async function removeOld(jobs: Jobs, keepMs: number | undefined): Promise
   }
 }
 
-/** Writes the files of a new job, the one that makes it a job last. If that fails, none of them stays. */
+/**
+ * Writes the files of a new job, `job.json` last, because that makes it a job. If one cannot be written, none of them
+ * stays.
+ */
 export async function writeJob(place: JobPlace, { job, origins, destinations }: NewJob): Promise<JobFiles> {
   const files = await place.files(job.id);
   try {

@@ -1,4 +1,4 @@
-/** Asks the thread that writes the files of parts. It starts with the first question. */
+/** The thread that writes the files of parts. It starts with the first request. */
 
 import { Worker } from 'node:worker_threads';
 import type { PartRows } from './tables.js';
@@ -15,7 +15,7 @@ export type Question =
     }
   | { readonly type: 'forget'; readonly job: string };
 
-/** What it answers. */
+/** Answers of the thread. */
 export type Answer =
   | { readonly call: number; readonly value: Float64Array | Uint8Array | undefined }
   | { readonly call: number; readonly error: Error };
@@ -36,7 +36,7 @@ export class TableWriter {
     return (await this.#ask({ type: 'encode', rows })) as Uint8Array;
   }
 
-  /** Tells the thread the amounts of a job's destinations. */
+  /** Sends the thread the amounts of a job's destinations. */
   async know(job: string, amounts: readonly Int32Array[]): Promise<void> {
     await this.#ask({ type: 'amounts', job, amounts });
   }

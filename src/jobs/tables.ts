@@ -49,7 +49,7 @@ export interface AccessRow {
 /** What a part consists of. */
 export type PartRows = MatrixRows | ContourRows | AccessRows;
 
-/** The bytes of a part. `unreached` stands for "no way" in times. */
+/** The bytes of a part. `unreached` is the time that means that a place is not reached. */
 export async function encodePart(rows: PartRows, unreached: number): Promise<Uint8Array> {
   const { ByteWriter, parquetWrite } = await import('hyparquet-writer');
   const writer = new ByteWriter();
