@@ -65,7 +65,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   /** A router that was not served here before may have scenarios on other hosts. */
   published({ id }: Router<Graph>): void {
     // A failure is logged. The scenario is then taken when this host next connects to the others.
-    this.#shared?.meet((name) => name.startsWith(nameOf(id, ''))).catch(() => {});
+    this.#shared?.reconcile((name) => name.startsWith(nameOf(id, ''))).catch(() => {});
   }
 
   released(router: Router<Graph>): void {
