@@ -1,4 +1,4 @@
-/** Contents of the processes of one host: a file each, in a directory that all of them know. */
+/** Contents of the processes of one host: one file for each, in a directory that all of them know. */
 
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Entries by name that all processes have, as one shared value. Each entry has a stamp that is larger than all before,
- * also one that says that something was removed, so that any two states of a ledger can be merged: of each name the later
- * entry counts. A process that was away, and a Redis that has lost its data, get back what they miss that way.
+ * Named entries that all processes have, as one shared value. Each entry has a stamp that is larger than all before; so
+ * does the note that one was removed. Any two states of a ledger can therefore be merged: of each name the later entry
+ * counts. In this way a process that was away, and a Redis that has lost its data, get back what they miss.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ interface Entry<T> {
   readonly stamp: number;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
-  /** Names the change among those of the same stamp. */
+  /** Tells changes with the same stamp apart. */
   readonly by: string;
   /** Absent when the name was removed. */
   readonly value?: T;
@@ -34,30 +34,40 @@ export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
 
 /** What the users of a ledger give it. */
 export interface LedgerOptions<T> {
-  /** Name of the shared value, and version of its form: raised when a former version would misunderstand it. */
+  /**
+   * Name of the shared value, and version of its form, which is raised when earlier versions of Trestle would
+   * misunderstand it.
+   */
   readonly name: string;
   readonly form: number;
   /** Entries are forgotten after this time, milliseconds. */
   readonly keptMs?: number;
-  /** How many removals are remembered; fewer where no process can be away while another one changes the value. */
+  /**
+   * How many removals are remembered. Few are enough where no process can be away while another one changes the value.
+   */
   readonly remembered?: number;
   /**
-   * Does here what was changed, here or elsewhere; what it returns is sent to the author of the change. When it rejects,
-   * it is called again at the next change or connection.
+   * Applies here what was changed, here or elsewhere; what it returns is sent to the process that made the change. When
+   * it rejects, it is called again at the next change or connection.
    */
   follow(changes: LedgerChange<T>): Promise<string | undefined>;
   /** Whether a value says that something was removed; those are not among the present ones. */
   isRemoved?(value: T): boolean;
-  /** Whether this process can give an entry back to processes that have lost it; without it, it always can. */
+  /**
+   * Whether this process can give an entry back to processes that have lost it. Without this function, it always can.
+   */
   restore?(name: string, value: T): Promise<boolean>;
 }
 
 /** The entries of one shared value. */
 export class SharedLedger<T> {
   readonly #entries = new Map<string, Entry<T>>();
-  /** The largest stamp of a removal that is no longer remembered. Entries before it that others do not have were removed. */
+  /**
+   * The largest stamp of a removal that is no longer remembered. An older entry that the others do not have was
+   * removed.
+   */
   #forgotten = 0;
-  /** Names that were changed, and that could not be followed yet. */
+  /** Names that were changed and still have to be followed. */
   readonly #owed = new Set<string>();
 
   constructor(
@@ -65,7 +75,7 @@ export class SharedLedger<T> {
     private readonly options: LedgerOptions<T>,
     private readonly now: () => number = Date.now,
   ) {
-    values.watch(options.name, (text) => this.#meet(text));
+    values.watch(options.name, (text) => this.#reconcile(text));
   }
 
   get(name: string): T | undefined {
@@ -78,15 +88,16 @@ export class SharedLedger<T> {
     return this.#presentOf(this.#entries);
   }
 
-  /** An entry that is older than all others, for what this process had before it met the others. */
+  /** Adds an entry that is older than all others, for what this process had before it was connected to the others. */
   begin(name: string, value: T): void {
     const by = createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
     this.#entries.set(name, { stamp: 0, at: this.now(), by, value });
   }
 
   /**
-   * Changes entries together. `make` gets the present values, and whether no other process has any; it is called again
-   * when another process was first. Resolves with the hosts that have followed. Rejects with a `BusyError`.
+   * Makes one change of several entries. `make` gets the present values, and whether no other process has any; it is
+   * called again when another process was first. Resolves with the hosts that have followed. Rejects with a
+   * `BusyError`.
    */
   async change(
     make: (present: ReadonlyMap<string, T>, isNew: boolean) => LedgerChange<T> | Promise<LedgerChange<T>>,
@@ -111,7 +122,7 @@ export class SharedLedger<T> {
   }
 
   /** Takes what the other processes have, and gives them what only this one has. */
-  async #meet(text: string | undefined): Promise<string | undefined> {
+  async #reconcile(text: string | undefined): Promise<string | undefined> {
     const { entries: theirs, forgotten } = this.#read(text);
     this.#forgotten = Math.max(this.#forgotten, forgotten);
     for (const [name, entry] of theirs) {
@@ -155,7 +166,7 @@ export class SharedLedger<T> {
     await this.values.update(this.options.name, async (text) => this.#write(this.#mergedWith(new Map(given), text)));
   }
 
-  /** Of each name the later entry. */
+  /** The later entry of each name. */
   #mergedWith(own: ReadonlyMap<string, Entry<T>>, text: string | undefined): Map<string, Entry<T>> {
     const { entries, forgotten } = this.#read(text);
     this.#forgotten = Math.max(this.#forgotten, forgotten);
@@ -176,7 +187,7 @@ export class SharedLedger<T> {
       throw new BusyError(`the shared ${name} have form ${found.form}, this version of Trestle reads ${form}\n`, 60);
     }
     if (found !== undefined && isWhole(found)) return { entries: new Map(found.entries), forgotten: found.forgotten };
-    throw new BusyError(`the shared ${name} cannot be read: their name is used for something else\n`, 60);
+    throw new BusyError(`the shared ${name} cannot be read: another program uses the name\n`, 60);
   }
 
   #write(all: ReadonlyMap<string, Entry<T>>): string {
@@ -208,7 +219,10 @@ export class SharedLedger<T> {
   }
 }
 
-/** Entries of the same stamp were made while Redis had lost its data; all processes have to choose the same one. */
+/**
+ * Entries get the same stamp when they are made while Redis has lost its data; all processes have to choose the same
+ * one.
+ */
 function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
   return a.stamp > b.stamp || (a.stamp === b.stamp && a.by > b.by);
 }

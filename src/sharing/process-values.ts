@@ -6,7 +6,9 @@ import { type Change, type Follower, MAX_VALUE_LENGTH, type SharedValues, type T
 
 /** How a process reaches the other processes of its host. */
 export interface OtherProcesses {
-  /** Runs work while no other process runs work of the same name, and after every earlier value has been taken. */
+  /**
+   * Runs work while no other process runs work of the same name, and after this process has taken every earlier value.
+   */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Sends a value to the others. Resolves when they have taken it. */
   broadcast(name: string, text: string): Promise<void>;
@@ -36,7 +38,7 @@ export class ProcessValues implements SharedValues {
     return this.#queues.take(name, () => this.others.alone(name, work));
   }
 
-  /** A text that does not change is not sent. */
+  /** A text that has not changed is not sent. */
   async update(name: string, change: Change): Promise<readonly Follower[]> {
     await this.alone(`value ${name}`, async () => {
       const present = this.#texts.get(name);
@@ -52,7 +54,7 @@ export class ProcessValues implements SharedValues {
     this.#watchers.set(name, [...(this.#watchers.get(name) ?? []), take]);
   }
 
-  /** The value as it is from now on. Resolves when all who watch it have taken it. */
+  /** Stores a value. Resolves when all who watch it have taken it. */
   async take(name: string, text: string): Promise<void> {
     this.#texts.set(name, text);
     await Promise.all((this.#watchers.get(name) ?? []).map((take) => take(text)));

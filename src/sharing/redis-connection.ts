@@ -27,12 +27,12 @@ export const HEARTBEAT_MS = 5000;
 /** Seconds after which a client may ask again. */
 const RETRY_AFTER_S = 2;
 
-/** Redis refuses this server: a wrong address or password, which waiting does not mend. */
+/** Redis refuses this server because of a wrong address or password; waiting does not help. */
 export class RefusedByRedis extends Error {
   readonly code = 'REDIS_REFUSED';
 }
 
-/** What Redis answers to clients that it does not let in. */
+/** Errors by which Redis refuses a client. */
 const REFUSALS = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH|DB index|invalid DB))/;
 
 /** Every command succeeds or fails within a short time; without a connection it fails at once. */
@@ -44,8 +44,9 @@ const COMMANDS_IN_TIME: RedisOptions = {
 };
 
 /**
- * A connection that is made again after pauses of at most a second. `options` replace the limits of its commands, for
- * example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis` for an invalid address.
+ * Makes a connection, which is made again when it is lost, after pauses of at most a second. `options` replace the
+ * limits of its commands, for example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis`
+ * for an invalid address.
  */
 export async function connectRedis(url: string, options: RedisOptions = COMMANDS_IN_TIME): Promise<Redis> {
   if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
@@ -53,12 +54,12 @@ export async function connectRedis(url: string, options: RedisOptions = COMMANDS
   }
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
-    // Otherwise a process that ends waits two seconds for connections that are lost already.
+    // Without this, a process that ends waits two seconds for connections that are already lost.
     disconnectTimeout: 200,
     retryStrategy: reconnectPause,
     ...options,
   });
-  // Commands that fail say so themselves.
+  // Commands that fail report it themselves.
   redis.on('error', () => {});
   return redis;
 }
@@ -70,7 +71,7 @@ export async function firstContact(...connections: Redis[]): Promise<void> {
     for (const redis of connections) {
       redis.on('error', ({ message }) => {
         const answer = message.replace('Ready check failed: ', '');
-        if (REFUSALS.test(answer)) reject(new RefusedByRedis(`redis: the server does not let us in: ${answer}`));
+        if (REFUSALS.test(answer)) reject(new RefusedByRedis(`redis: the server refuses the connection: ${answer}`));
       });
     }
   });
@@ -98,7 +99,7 @@ export function withoutArguments<E>(error: E): E {
 export class RedisConnection {
   #commands: Redis | undefined;
   #channel: Redis | undefined;
-  /** Connections that no longer answer and are being given up, which takes a moment. */
+  /** Connections that no longer answer and are being closed, which takes a moment. */
   readonly #lost = new Set<Redis>();
   #heartbeat: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -160,8 +161,8 @@ export class RedisConnection {
       return await question(redis);
     } catch (error) {
       if (this.isUp) this.logger.warn({ err: withoutArguments(error) }, 'a command to Redis failed');
-      // Without a connection the next command is refused at once, instead of after another time limit. A Redis that
-      // answers, for example that it is full, keeps its connection; one that became a replica does not.
+      // Without a connection the next command fails at once, instead of after another time limit. A Redis that answers
+      // with an error, for example that it is full, keeps its connection; one that has become a replica does not.
       const { name, message } = error as Error;
       if (redis !== undefined && (name !== 'ReplyError' || message.startsWith('READONLY'))) this.#giveUp(redis);
       throw new BusyError('the shared state cannot be reached, try again later\n', RETRY_AFTER_S);
@@ -175,7 +176,7 @@ export class RedisConnection {
     redis.disconnect(true);
   }
 
-  /** Says that the connection was lost, and each reason why it cannot be made again once. */
+  /** Logs that the connection was lost, and each reason why it cannot be made again, once. */
   #report(redis: Redis): void {
     let isUp: boolean | undefined;
     let last: Error | undefined;

@@ -1,4 +1,4 @@
-/** Contents in Redis: a hash each, of parts that are small enough for one command. */
+/** Contents in Redis: one hash for each, of parts that are small enough for one command. */
 
 import type { RedisConnection } from './redis-connection.js';
 import { contentTooLarge, MAX_CONTENT_BYTES, MissingContent, type SharedContents } from './shared-contents.js';
@@ -6,10 +6,10 @@ import { contentTooLarge, MAX_CONTENT_BYTES, MissingContent, type SharedContents
 /** Bytes of a part. */
 const PART_BYTES = 1024 ** 2;
 
-/** A content is removed when no process has said for this time that it is in use, milliseconds. */
+/** A content is removed when no process has reported it in use for this time, milliseconds. */
 const KEPT_MS = 3_600_000;
 
-/** Pause between two times at which a process says so, milliseconds. */
+/** Pause between two such reports, milliseconds. */
 const RENEW_MS = 900_000;
 
 /** A content that is not complete is removed after this time, milliseconds. */

@@ -1,7 +1,7 @@
 /**
- * Live data that one host fetches for all, kept in Redis. A host that finds content older than its period takes a lock
- * and fetches the new content; hosts that do not get the lock use the old one. The lock expires, so a host that dies
- * does not keep the others from fetching.
+ * Live data that one host fetches on behalf of all, kept in Redis. A host that finds content older than its period
+ * takes a lock and fetches the new content; hosts that do not get the lock use the old one. The lock expires, so a host
+ * that dies does not keep the others from fetching.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -117,7 +117,7 @@ export class RedisFeeds implements SharedFeeds {
   async #content(key: string, { digest }: Present, known: string | undefined) {
     if (digest === known) return undefined;
     const [name, bytes] = await this.place.ask((redis) => redis.hmgetBuffer(key, 'digest', 'bytes'));
-    // It was removed a moment ago.
+    // It was removed just now.
     if (!name || !bytes) return 'alone';
     return { digest: name.toString(), bytes };
   }
@@ -160,7 +160,7 @@ export class RedisFeeds implements SharedFeeds {
   }
 }
 
-/** A failure of the source, which is none of Redis. */
+/** A failure of the source, not of Redis. */
 class LoadFailure extends Error {}
 
 function fieldsOf({ bytes, etag, modified }: FeedContent, digest: string): (string | Buffer)[] {

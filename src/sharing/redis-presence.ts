@@ -1,18 +1,18 @@
-/** Which processes share the state now: each says again and again that it is there. */
+/** Which processes share the state now: each reports regularly that it is present. */
 
 import type { RedisConnection } from './redis-connection.js';
 import { HEARTBEAT_MS } from './redis-connection.js';
 import type { Follower } from './shared-values.js';
 
-/** A process that has said nothing for this time is not waited for, milliseconds. */
+/** A process that has reported nothing for this time is not waited for, milliseconds. */
 const ABSENT_MS = 3 * HEARTBEAT_MS;
 
-/** Pause between two looks at who is there, while answers are awaited, milliseconds. */
+/** Pause between two checks of who is present, while answers are awaited, milliseconds. */
 const LOOK_MS = 1000;
 
 /**
- * Notes a process by the clock of Redis; returns all that are there. Without a process it only looks. Nobody can be there
- * for longer than that time, unless the clock was set back.
+ * Notes that a process is present, by the clock of Redis, and returns all that are. Without a process it only returns
+ * them. Entries further in the future than that time are from a clock that was set back since, and are removed.
  */
 const NOTE = `
 local time = redis.call('TIME')
@@ -36,7 +36,7 @@ export class RedisPresence {
     this.#member = `${self} ${host}`;
   }
 
-  /** From now on this process is there. */
+  /** Reports this process as present from now on. */
   async begin(): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#heartbeat = setInterval(() => void this.#note(this.#member).catch(() => {}), HEARTBEAT_MS);
@@ -44,20 +44,22 @@ export class RedisPresence {
     await this.#note(this.#member);
   }
 
-  /** The others need not wait for this process any more. */
+  /** The other processes no longer wait for this one. */
   end(): void {
     clearInterval(this.#heartbeat);
     this.connection.ask((redis) => redis.zrem(this.#key, this.#member)).catch(() => {});
   }
 
-  /** The other processes that are there, with their hosts. Each has heard what is announced after this. */
+  /**
+   * The other processes that are present, with their hosts. Each of them receives what is announced after this call.
+   */
   async others(): Promise<Map<string, string>> {
     return new Map((await this.#note('')).map(parts).filter(([process]) => process !== this.self));
   }
 
   /**
-   * Waits until every process of `expected` has answered or gone, or for `mostMs`; returns what each said, also of those
-   * that have gone. `answers` is by process; `whenHeard` gets what to call after each answer.
+   * Waits until every process of `expected` has answered or is gone, or for `mostMs`; returns what each answered, also
+   * those that are gone. `answers` is by process; `whenHeard` is given a function to call after each answer.
    */
   async answered(
     expected: ReadonlyMap<string, string>,
@@ -85,7 +87,7 @@ export class RedisPresence {
   }
 }
 
-/** Waits until `isDone` is true after an answer, or for a time. */
+/** Waits until `isDone` is true after an answer, or until the time is over. */
 function heardAll(isDone: () => boolean, mostMs: number, whenHeard: (heard: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, mostMs);

@@ -16,22 +16,24 @@ import type { Change, Follower, SharedValues, Take } from './shared-values.js';
 /** Longest wait for the other hosts to read a value, milliseconds. */
 const FOLLOW_MS = 2000;
 
-/** Pause before values are read again: after one could not be read, and after one could not be followed, milliseconds. */
+/**
+ * Pause before values are read again after one could not be read, and after one could not be followed, milliseconds.
+ */
 const READ_AGAIN_MS = 1000;
 const FOLLOW_AGAIN_MS = 10_000;
 
-/** Longest wait of a process that starts for what the others have, milliseconds. */
-const FIRST_MEETING_MS = 10_000;
+/** How long a process that starts waits for the values of the others, milliseconds. */
+const FIRST_VALUES_MS = 10_000;
 
-/** A value is removed this long after the last time that a process was connected, milliseconds. */
+/** A value is removed when no process has been connected for this time, milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Pause between two prolongations of that time, milliseconds. */
+/** Pause between two extensions of that time, milliseconds. */
 const RENEW_MS = 3_600_000;
 
 /**
- * Sets a value if it has the expected version still; returns the new version, or 0. That is the version of a missing
- * value, which begins with the time: a value that was removed comes back with a later version than processes know of it.
+ * Sets a value if it still has the expected version; returns the new version, or 0. The first version of a value is the
+ * time, so that a value that was removed comes back with a later version than any that processes know.
  */
 const REPLACE = `
 local version = tonumber(redis.call('HGET', KEYS[1], 'version') or '0')
@@ -63,7 +65,7 @@ const ANSWER: Members<Answer> = { call: 'number', process: 'string', host: 'stri
 
 type Members<M> = { readonly [K in keyof M]: M[K] extends string ? 'string' : 'number' };
 
-/** A change that others follow: answers by process. */
+/** A change that waits for others to follow: answers by process. */
 interface Waiting {
   readonly answers: Map<string, Follower>;
   /** Called after each answer. */
@@ -81,9 +83,9 @@ export class RedisValues implements SharedValues {
   readonly #self = randomUUID();
   readonly #watchers = new Map<string, Take[]>();
   readonly #waiting = new Map<number, Waiting>();
-  /** Versions that were taken since the connection was made, and what the watchers said of them. */
+  /** Versions that were taken since the connection was made, and what the watchers answered. */
   readonly #taken = new Map<string, { readonly version: number; readonly said: string | undefined }>();
-  /** The states of a value are taken one after the other. */
+  /** The states of one value are taken one after the other. */
   readonly #taking = new Map<string, Promise<unknown>>();
   readonly #presence: RedisPresence;
   /** Why a value could not be taken, so that it is logged once. */
@@ -102,27 +104,27 @@ export class RedisValues implements SharedValues {
   }
 
   async open(): Promise<void> {
-    let met = () => {};
+    let allTaken = () => {};
     const first = new Promise<void>((resolve) => {
-      met = resolve;
+      allTaken = resolve;
     });
     const listen = async (channel: Redis) => {
       channel.removeAllListeners('message');
       channel.on('message', (name: string, message: string) => this.#hear(name, message));
-      // Listening comes first: a change after it is heard, one before it is read.
+      // It listens before it reads, so it receives every change: those before are read, those after are announced.
       await channel.subscribe(this.#changed, this.#read(this.#self));
       await this.#presence.begin();
-      await this.#meetAll();
-      met();
+      await this.#takeAll();
+      allTaken();
     };
     this.#renewal = setInterval(() => void this.#renew().catch(() => {}), RENEW_MS);
     this.#renewal.unref();
-    await this.connection.open(listen, () => void this.#meetAll());
+    await this.connection.open(listen, () => void this.#takeAll());
     if (!this.connection.isUp) return;
-    // A process that starts knows what the others know before it says that it is ready.
+    // A process has the values of the others before it reports that it is ready.
     let late: NodeJS.Timeout | undefined;
     const waited = new Promise((resolve) => {
-      late = setTimeout(resolve, FIRST_MEETING_MS);
+      late = setTimeout(resolve, FIRST_VALUES_MS);
     });
     await Promise.race([first, waited]);
     clearTimeout(late);
@@ -157,7 +159,10 @@ export class RedisValues implements SharedValues {
     return { text: text ?? undefined, version: Number(version ?? 0) };
   }
 
-  /** Resolves when all processes that are there have read the value, or after a time limit. The change is already made. */
+  /**
+   * Resolves when all processes that are present have read the value, or after a time limit. The change is already
+   * made.
+   */
   async #notifyOthers(name: string, followMs: number): Promise<Follower[]> {
     this.#calls += 1;
     const call = this.#calls;
@@ -201,20 +206,20 @@ export class RedisValues implements SharedValues {
   }
 
   /** After every connection: Redis may have lost what it had. */
-  async #meetAll(): Promise<void> {
+  async #takeAll(): Promise<void> {
     this.#taken.clear();
     await Promise.all([...this.#watchers.keys()].map((name) => this.#take(name, () => this.#get(name))));
     await this.#renew().catch(() => {});
   }
 
   /** Reads values again later. */
-  #meetAgain(pauseMs: number): void {
+  #takeAllLater(pauseMs: number): void {
     clearTimeout(this.#again);
-    this.#again = setTimeout(() => void this.#meetAll(), pauseMs);
+    this.#again = setTimeout(() => void this.#takeAll(), pauseMs);
     this.#again.unref();
   }
 
-  /** A value that this process does not understand is not kept for longer by it. */
+  /** Keeps the values for longer, except those that this process does not understand. */
   async #renew(): Promise<void> {
     for (const name of this.#watchers.keys()) {
       if (this.#reasons.has(name)) continue;
@@ -223,13 +228,13 @@ export class RedisValues implements SharedValues {
   }
 
   /**
-   * Passes a value to all functions that watch it, unless they know a later version; resolves with what they say. Never
-   * rejects.
+   * Passes a value to all functions that watch it, unless they know a later version; resolves with what they answer.
+   * Never rejects.
    */
   #take(name: string, value: () => Promise<Value>): Promise<string | undefined> {
     const former = this.#taking.get(name) ?? Promise.resolve();
     const taking = former.then(async () => {
-      const found = await value().catch(() => this.#meetAgain(READ_AGAIN_MS));
+      const found = await value().catch(() => this.#takeAllLater(READ_AGAIN_MS));
       if (found === undefined) return 'the value could not be read';
       const { text, version } = found;
       const known = this.#taken.get(name);
@@ -244,7 +249,7 @@ export class RedisValues implements SharedValues {
       const reason = String(error.message).trim();
       if (this.#reasons.get(name) !== reason) this.logger.warn({ name, err: error }, 'a shared value was not taken');
       this.#reasons.set(name, reason);
-      this.#meetAgain(FOLLOW_AGAIN_MS);
+      this.#takeAllLater(FOLLOW_AGAIN_MS);
       return reason;
     });
     this.#taking.set(name, taken);
@@ -265,7 +270,7 @@ export class RedisValues implements SharedValues {
   }
 }
 
-/** Undefined for texts that are none of these messages: other programs may write to the channels. */
+/** Undefined for other texts: other programs may write to the channels. */
 function messageOf<M extends object>(text: string, members: Members<M>): M | undefined {
   try {
     const message = JSON.parse(text) as M | null;

@@ -13,7 +13,7 @@ export interface SharedContents {
   /** The parts of a content. Rejects with a `MissingContent`, or with an `HttpError` 503. */
   get(name: string): AsyncIterable<Uint8Array>;
   has(name: string): Promise<boolean>;
-  /** The contents that `names` returns are in use: they stay while a process that uses them is connected. */
+  /** Marks the contents that `names` returns as in use: they stay while a process that uses them is connected. */
   keep(names: () => Iterable<string>): void;
   remove(name: string): Promise<void>;
   close(): void;
@@ -32,7 +32,10 @@ export async function wholeContent(parts: AsyncIterable<Uint8Array>): Promise<Bu
   return Buffer.concat(whole);
 }
 
-/** The parts of a content whose name ends with the SHA-256 of its bytes. Rejects at the end when these are others. */
+/**
+ * The parts of a content whose name ends with the SHA-256 of its bytes. Rejects at the end if the bytes have another
+ * one.
+ */
 export async function* checkedContent(contents: SharedContents, name: string): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256');
   for await (const part of contents.get(name)) {

@@ -29,7 +29,7 @@ interface SharedFile {
 export interface FilesHere {
   /** The present file of a name. */
   fileOf(name: string): Promise<string | undefined>;
-  /** Makes what `write` fills the file of a name; false when there is no place for it now. */
+  /** Fills the file of a name by `write`; false when there is no place for it now. */
   replace(name: string, extension: string, write: (file: string) => Promise<void>): Promise<boolean>;
   remove(name: string): Promise<unknown>;
   /** Runs work that changes the files while no other process of this host does. */
@@ -59,14 +59,14 @@ export class SharedFiles {
     contents.keep(() => [...this.#ledger.present().values()].map(({ digest }) => digest));
   }
 
-  /** Resolves when this host has the files that it knows of. */
+  /** Resolves when this host has the files that it was notified of. */
   async settled(): Promise<void> {
     await this.#following;
   }
 
   /**
-   * Keeps the content of a file that is about to get its name here. Rejects with an `HttpError` 413 or 503, and nothing
-   * has changed then. Returns its digest.
+   * Stores the content of a file that is about to get its name here, for the other hosts. Rejects with an `HttpError`
+   * 413 or 503, and nothing has changed then. Returns its digest.
    */
   async prepare(file: string): Promise<string> {
     if ((await stat(file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
@@ -82,7 +82,7 @@ export class SharedFiles {
     return digest;
   }
 
-  /** Gives a file, which is here and whose content was prepared, to all hosts. */
+  /** Announces a file, which is here and whose content was prepared, to all hosts. */
   async announce(name: string, digest: string, extension: string): Promise<void> {
     await this.#ledger.change(() => new Map([[name, { digest, extension }]]));
   }
@@ -95,8 +95,8 @@ export class SharedFiles {
     return true;
   }
 
-  /** Makes the files here what the hosts have, for example after there is a place for more of them. */
-  async meet(isWanted: (name: string) => boolean): Promise<void> {
+  /** Makes the files here the same as those of the other hosts, for example when there is a place for more of them. */
+  async reconcile(isWanted: (name: string) => boolean): Promise<void> {
     const wanted = [...this.#ledger.present()].filter(([name]) => isWanted(name));
     if (wanted.length > 0) await this.#follow(new Map(wanted));
   }
