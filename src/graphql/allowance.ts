@@ -1,6 +1,6 @@
 /**
- * Limits on what one query may read, hold and take, for all graphs it reads together. Values are the unit: fields of
- * the answer, elements of lists and rows from the engine.
+ * Limits on what one query may read, hold and take, for all graphs it reads together. They count values: fields of the
+ * answer, elements of lists and rows from the engine.
  */
 
 import { GraphQLError } from 'graphql';
@@ -16,14 +16,14 @@ const MOST_OF_SMALL = 10_000;
 /** How long one query may run, milliseconds. */
 const LONGEST_MS = 20_000;
 /** How long the answer may wait for its client in total, milliseconds. */
-const LONGEST_REST_MS = 120_000;
+const LONGEST_CLIENT_MS = 120_000;
 
 const TOO_MUCH = `The query reads more than ${MOST_ITEMS} list elements`;
 const TOO_LARGE = `The query holds more than ${MOST_HELD} values at once`;
 const TOO_LONG = `The query runs longer than ${LONGEST_MS / 1000} s`;
-const TOO_SLOW = `The client took longer than ${LONGEST_REST_MS / 1000} s to take the answer`;
+const TOO_SLOW = `The client took longer than ${LONGEST_CLIENT_MS / 1000} s to take the answer`;
 
-/** The client does not read its answer, and so holds memory that others need. */
+/** The client does not read its answer, which keeps memory that others need. */
 export class SlowClient extends GraphQLError {}
 
 /** A search; the options give its time limit and its stop signal. */
@@ -32,24 +32,24 @@ export type Search<T> = (options: SearchOptions) => Promise<T>;
 /** What the server grants to queries. */
 export interface Grants {
   /**
-   * Resolves when one more large query may run; rejects when too many wait. The place is given back when the signal
+   * Resolves when one more large query may run; rejects when too many wait. The query counts as ended when the signal
    * fires.
    */
   readonly admitLarge: (over: AbortSignal) => Promise<void>;
-  /** Runs a search when its turn among all searches comes; rejects when too many wait. */
+  /** Runs a search when it is its turn among all searches; rejects when too many wait. */
   readonly search: <T>(work: Search<T>, over: AbortSignal) => Promise<T>;
 }
 
 /** Counts what a query uses and ends the query when it exceeds a limit. */
 export class Allowance {
   readonly pace = new Pace(() => performance.now() <= this.#deadline || this.#refuse(TOO_LONG));
-  /** Rejects with the reason when the query has to end; results of what still runs are ignored then. */
+  /** Rejects with the reason when the query has to end; results that come later are ignored. */
   readonly exceeded: Promise<never>;
 
   #deadline = performance.now() + LONGEST_MS;
-  #restingSince: number | undefined;
-  #rested = 0;
-  #restTimer: NodeJS.Timeout | undefined;
+  #stoppedSince: number | undefined;
+  #stoppedMs = 0;
+  #clientTimer: NodeJS.Timeout | undefined;
   #items = 0;
   #held = 0;
   #used = 0;
@@ -65,7 +65,7 @@ export class Allowance {
     this.exceeded.catch(() => {});
   }
 
-  /** Fires when the query is over, for any reason. */
+  /** Fires when the query ends, for any reason. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -97,12 +97,15 @@ export class Allowance {
     return this.#held;
   }
 
-  /** A part of the answer was written: what it held above `values` is freed. */
+  /** Frees what the query holds above `values`, because a part of the answer was written. */
   release(values: number): void {
     this.#held = Math.min(this.#held, values);
   }
 
-  /** Searches of a query run one after the other: many of them are no more urgent than those of other clients. */
+  /**
+   * Searches of a query run one after the other: a query with many of them is no more urgent than those of other
+   * clients.
+   */
   search<T>(work: Search<T>): Promise<T> {
     const result = this.#searches.then(() => {
       if (this.over.aborted) throw new GraphQLError('The query has ended');
@@ -116,26 +119,29 @@ export class Allowance {
     return Math.max(0.001, Math.min(deadline, (this.#deadline - performance.now()) / 1000));
   }
 
-  /** Stops the clock until `goOn`, while the client reads what it was sent. */
-  rest(): void {
-    if (this.#restingSince !== undefined || this.over.aborted) return;
-    this.#restingSince = performance.now();
-    this.#restTimer = setTimeout(() => this.end(new SlowClient(TOO_SLOW)), LONGEST_REST_MS - this.#rested).unref();
+  /** Stops the clock of the query until `startClock`, while the client reads what was sent. */
+  stopClock(): void {
+    if (this.#stoppedSince !== undefined || this.over.aborted) return;
+    this.#stoppedSince = performance.now();
+    this.#clientTimer = setTimeout(
+      () => this.end(new SlowClient(TOO_SLOW)),
+      LONGEST_CLIENT_MS - this.#stoppedMs,
+    ).unref();
   }
 
-  goOn(): void {
-    if (this.#restingSince === undefined) return;
-    clearTimeout(this.#restTimer);
-    const rested = performance.now() - this.#restingSince;
-    this.#restingSince = undefined;
-    this.#rested += rested;
-    this.#deadline += rested;
+  startClock(): void {
+    if (this.#stoppedSince === undefined) return;
+    clearTimeout(this.#clientTimer);
+    const stoppedMs = performance.now() - this.#stoppedSince;
+    this.#stoppedSince = undefined;
+    this.#stoppedMs += stoppedMs;
+    this.#deadline += stoppedMs;
   }
 
-  /** Ends the query: nothing that waits gets its turn, and searches stop. `exceeded` rejects with `reason`. */
+  /** Ends the query: what waits never gets a turn, and searches stop. `exceeded` rejects with `reason`. */
   end(reason: Error): void {
     this.pace.stop();
-    clearTimeout(this.#restTimer);
+    clearTimeout(this.#clientTimer);
     this.#over.abort();
     this.#reject(reason);
   }
@@ -155,7 +161,8 @@ export class Allowance {
   }
 
   /**
-   * What still waits never gets its turn: letting a million fields fail one by one would take longer than the query.
+   * Ends the query without giving turns to what still waits: letting a million fields fail one by one would take longer
+   * than the query.
    */
   #refuse(complaint: string): false {
     this.end(new GraphQLError(complaint));

@@ -51,7 +51,7 @@ export function validationError({ message, locations }: GraphQLError): SentError
 /** Code of the engine's error when too many searches wait. */
 const BUSY = 'BUSY';
 
-/** A field could not be read. Details that clients should not see go to `report` instead. */
+/** A field could not be read. Details that clients may not see go to `report` instead. */
 export function fetchingError(error: GraphQLError, report: (error: unknown) => void): SentError {
   const cause = error.originalError as (Error & { code?: string }) | null | undefined;
   const meant = !cause || cause.name === 'GraphQLError' || cause.code === BUSY || cause instanceof HttpError;

@@ -1,6 +1,6 @@
 /**
- * What one query reads from a graph. Entities pass through the resolvers as references into batches: when the first
- * item of a list needs something, it is read for the whole list, so that each list field costs one call of the engine.
+ * What one query reads from a graph. Resolvers pass entities on as references into batches: when the first item of a
+ * list needs something, it is read for the whole list, so that each list field costs one call of the engine.
  */
 
 import type {
@@ -30,19 +30,19 @@ export type Kind = keyof RowsByKind;
 
 /** Longer lists are read in turns. */
 const LONG = 32;
-/** Most entities of a list that are read together: more would delay other requests. */
+/** Most entities of a list that are read together; more would delay other requests. */
 const CHUNK = 64;
 
 /** Rows of each kind that are kept in case they are needed again. */
 const KEPT_ROWS = 5000;
 
 /**
- * Lists longer than this are not read as a whole but become a `LongList`; so do shorter ones when the query holds much
- * already.
+ * Lists longer than this are not read as a whole but become a `LongList`, and so do shorter ones when the query already
+ * holds much.
  */
 const VERY_LONG = 250;
 
-/** Elements of a list, some of them later. */
+/** Elements of a list, of which some come later. */
 export type Paced<T> = readonly (T | Promise<T>)[];
 
 /** A list so long that a promise for each element, with all its results, would take too much memory. */

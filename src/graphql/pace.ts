@@ -1,14 +1,14 @@
-/** Releases the parts of a query over time, so that other requests get their turn in between. */
+/** Spreads the work of a query over time, so that other requests get their turn in between. */
 
 import { nextTurn } from '../turns.js';
 
-/** A turn is meant to take about this long, milliseconds. */
+/** How long a turn is meant to take, milliseconds. */
 const TURN_MS = 4;
-/** An element may cause work until then without waiting, which costs less. */
+/** Until this time an element may start work without waiting, which costs less, milliseconds. */
 const LATEST_MS = 8;
-/** Steps from the release of an element until everything that it causes at once was read. */
+/** Steps of the event loop until everything that a released element reads at once was read. */
 const STEPS = 4;
-/** What one element, or field, caused to wait. */
+/** What waits because of one element or field. */
 interface Group {
   readonly waiting: ((() => void) | undefined)[];
   next: number;
@@ -16,17 +16,17 @@ interface Group {
 
 /** The turns of one query. */
 export class Pace {
-  /** The last group comes first: what has begun is finished before more is begun, so that little is in progress. */
+  /** The last group comes first: work that has begun is finished before more begins, so that little is in progress. */
   #groups: Group[] = [];
   #started = Number.NEGATIVE_INFINITY;
   #releasing = false;
   #paused = false;
   #stopped = false;
 
-  /** `mayGoOn` is called before each turn; once it returns false, nothing that waits will run. */
-  constructor(private readonly mayGoOn: () => boolean) {}
+  /** `mayContinue` is called before each turn; once it returns false, nothing that waits will run. */
+  constructor(private readonly mayContinue: () => boolean) {}
 
-  /** Whether the present turn may go on: what is read now does not make it too long. */
+  /** Whether the present turn has time left for more work. */
   get hasTime(): boolean {
     return !this.#paused && this.#elapsed < LATEST_MS;
   }
@@ -35,7 +35,10 @@ export class Pace {
     return performance.now() - this.#started;
   }
 
-  /** The element, in a turn of its own or shared with others. Whole lists wait together, which costs one promise. */
+  /**
+   * Resolves with the element when it gets a turn, alone or with others. A whole list waits together, which costs one
+   * promise.
+   */
   turn<T>(element: T): Promise<T> {
     return new Promise((resolve) => {
       if (this.#stopped) return;
@@ -45,7 +48,7 @@ export class Pace {
     });
   }
 
-  /** Nothing gets a turn until `resume`. */
+  /** Gives nothing a turn until `resume`. */
   pause(): void {
     this.#paused = true;
   }
@@ -55,7 +58,7 @@ export class Pace {
     if (this.#groups.length > 0) this.#schedule();
   }
 
-  /** Nothing that waits, now or later, gets a turn any more. */
+  /** Gives nothing a turn any more, now or later. */
   stop(): void {
     this.#stopped = true;
     this.#groups = [];
@@ -67,12 +70,12 @@ export class Pace {
     this.#release();
   }
 
-  /** Releases elements, each with all that it causes, until the turn has taken its time. */
+  /** Releases elements, each with the work that it starts, until the turn has taken its time. */
   async #release(): Promise<void> {
     await nextTurn();
     this.#releasing = false;
     if (this.#stopped || this.#paused) return;
-    if (!this.mayGoOn()) return this.stop();
+    if (!this.mayContinue()) return this.stop();
     this.#releasing = true;
     this.#started = performance.now();
     do {

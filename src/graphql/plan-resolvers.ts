@@ -1,4 +1,4 @@
-/** Members of plans that lead into the index; all others are read as they are. */
+/** Members of plans that lead into the index; all others are read from the plan. */
 
 import { type NamedKind, namedEntity } from './plan-entities.js';
 import type { Resolver, Resolvers } from './resolvers.js';

@@ -15,19 +15,17 @@ import { limitRepeats, limitSize, limitText } from './limits.js';
 /** A query that may run, or why it may not. */
 export type Checked = { document: DocumentNode } | { errors: readonly SentError[] };
 
-/**
- * Total length of the validated queries that are kept for the next time: each character takes about a hundred bytes.
- */
+/** Most characters of all validated queries that are kept for the next time; each takes about a hundred bytes. */
 const KEPT_CHARACTERS = 100_000;
 /** Longer queries are not kept. */
 const LONGEST_KEPT = 4096;
 
-/** Shorter queries are validated in one go, characters. */
+/** Queries shorter than this are validated without a pause, characters. */
 const SHORT = 2000;
 /** Errors of one query that are reported. */
 const MOST_ERRORS = 20;
 
-/** The limits come first, because other rules take long for queries that the limits refuse. */
+/** The limits are checked first, because other rules take long for queries that the limits refuse. */
 const LIMITS = [limitRepeats, limitSize];
 /** The validation of a long query: each step goes through all of it. */
 const STEPS: readonly (readonly ValidationRule[])[] = [LIMITS, ...groups(specifiedRules, 7)];

@@ -39,7 +39,7 @@ const TYPE_NAMES: Readonly<Record<Kind, string>> = {
   trips: 'Trip',
 };
 
-/** The definitions are our own and checked by a test, so servers skip this check. */
+/** The definitions are our own, and a test checks them, so servers skip this check. */
 const CHECKED = { assumeValid: true, assumeValidSDL: true };
 
 /** The schema, made in turns; the plan query takes the given parameters. */
@@ -80,7 +80,7 @@ function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFiel
   };
 }
 
-/** Fields that already count; those of introspection belong to the library and are shared by all schemas. */
+/** Fields that already count. Those of introspection belong to the library, and all schemas share them. */
 const counted = new WeakSet<object>();
 
 /**
@@ -93,7 +93,7 @@ function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
     const { resolve = defaultFieldResolver } = field;
     field.resolve = (source, args, root, info) => {
       const { allowance } = root.reader;
-      // A query that is over gets no more answers: an error for each remaining field would take long.
+      // A query that has ended gets no more answers: an error for each remaining field would take long.
       if (allowance.over.aborted) return allowance.pace.turn(undefined);
       allowance.hold(1);
       if (allowance.pace.hasTime) return resolve(source, args, root, info);
@@ -118,7 +118,7 @@ function makeLong(type: GraphQLScalarType): void {
 
 /**
  * Older clients ask where a directive is allowed by three members that introspection had before `locations`. The
- * introspection types belong to the library and are shared by all schemas.
+ * introspection types belong to the library, and all schemas share them.
  */
 function describeDirectivesTheOldWay(): void {
   const fields = __Directive.getFields();

@@ -46,12 +46,12 @@ type Holder = Record<string | number, unknown> | null | undefined;
 /** Where something is in an answer. */
 type Place = readonly (string | number)[];
 
-/** The field that a part of a list is the answer to. */
+/** The name of the field whose value is a part of a list. */
 const ELEMENTS = 'elements';
 
 /** The very long lists of one query. */
 export class StreamedLists {
-  /** Lists that the current execution has met. */
+  /** Lists that the current execution has returned. */
   #noted: Noted[] = [];
   readonly #errors: GraphQLError[] = [];
   #exceeded: GraphQLError | undefined;
@@ -67,14 +67,14 @@ export class StreamedLists {
     return this.#exceeded;
   }
 
-  /** What a resolver returns for the list: empty for now, unless a missing element would make the whole list null. */
+  /** What a resolver returns for the list: nothing for now, unless a missing element would make the whole list null. */
   note(list: LongList, info: GraphQLResolveInfo, root: ListRoot): Paced<unknown> {
     if (isNonNullType(elementType(info))) return list.paced();
     this.#noted.push({ list, info, root });
     return [];
   }
 
-  /** Puts the lists that were met while `data` was made in their places. */
+  /** Puts the lists that were noted while `data` was made in their places. */
   place(data: unknown, placeOf: (place: Place) => Place = (place) => place): void {
     const noted = this.#noted;
     this.#noted = [];
@@ -99,18 +99,18 @@ export class StreamedLists {
     const before = allowance.held;
     for (let from = 0; from < list.length && this.#exceeded === undefined; from += PART) {
       const placeOf = ([, at, ...rest]: Place) => [...place, from + Number(at), ...rest];
-      allowance.goOn();
+      allowance.startClock();
       const elements = list.paced(from, Math.min(from + PART, list.length));
       const { data, errors = [] } = await this.#run({ ...query, rootValue: { [ELEMENTS]: elements } });
       for (const error of errors) this.#errors.push(moved(error, placeOf));
       this.place(data, placeOf);
-      allowance.rest();
+      allowance.stopClock();
       yield (data?.[ELEMENTS] as unknown[] | undefined) ?? [];
       allowance.release(before);
     }
   }
 
-  /** Runs a query; it has no result when it has read too much or runs too long. */
+  /** Runs a query. There is no result when it has read too much or runs too long. */
   #run(query: ExecutionArgs): Promise<ExecutionResult> {
     return new Promise((resolve, reject) => {
       this.#giveUp = () => resolve({});

@@ -169,7 +169,7 @@ async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<nev
 function sentResult({ data, errors = [] }: ExecutionResult, { root, report }: Exchange) {
   const { streamedLists } = root;
   streamedLists.place(data);
-  root.reader.allowance.rest();
+  root.reader.allowance.stopClock();
   const sent: SentError[] = [];
   return {
     data,
