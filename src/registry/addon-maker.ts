@@ -2,7 +2,7 @@ import { loadAddon } from '../native/addon.js';
 import { configuredBuild } from './build-options.js';
 import type { GraphMaker } from './native-store.js';
 
-/** The addon's way of making graphs: a build follows the configuration files beside its inputs. */
+/** How the addon makes graphs: a build follows the configuration files beside its inputs. */
 export async function addonMaker(): Promise<GraphMaker> {
   const { Graph } = await loadAddon();
   return {

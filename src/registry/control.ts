@@ -32,8 +32,8 @@ export interface SentGraph {
 /** Changes the registry; in several processes, the registry of each. */
 export interface RouterControl {
   /**
-   * Loads a router from its directory, or reloads it. If that fails, the former graph stays in use. What is published is
-   * mirrored to the directory first; with `asKept` only if the directory does not hold it yet.
+   * Loads a router from its directory, or reloads it. If that fails, the former graph stays in use. What is published
+   * is mirrored to the directory first; with `asKept`, only if the directory does not hold it yet.
    */
   put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome>;
   /** Reloads all routers; with `force`, those that fail are removed. */
@@ -85,14 +85,14 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
   }
 
   /**
-   * Loads a router from its directory; returns whether that worked. The id must be legal. A router stays as it is when
-   * what is published cannot be taken, also with `evictOnFailure`.
+   * Loads a router from its directory; returns whether that worked. The id must be legal. If the mirror cannot be
+   * brought up to date, the router stays as it is, even with `evictOnFailure`.
    */
   async reload(id: string, preEvict: boolean, evictOnFailure: boolean, asKept = false): Promise<boolean> {
     if (!(await this.mirror(id, asKept)) && this.registry.isRegistered(id)) return false;
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);
-    // An uploaded graph without a file in the router's directory cannot be out of date.
+    // An uploaded graph without a file in the router's directory has nothing to be replaced by.
     if (present?.kind === 'sent' && (await source.version()) === undefined) return true;
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
     return outcome.kind === 'registered';
@@ -105,7 +105,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     if (outcome.kind === 'failed') throw outcome.error;
   }
 
-  /** Whether the router's directory is what is published; without an object store it is. */
+  /** Brings the router's directory up to date with the object store; without an object store there is nothing to do. */
   private async mirror(id: string, asKept: boolean): Promise<boolean> {
     const { published } = this.around;
     if (published === undefined) return true;

@@ -75,8 +75,9 @@ export async function isUploaded(file: string, version: FileVersion | undefined)
 }
 
 /**
- * Notes that the graph file `sent`, which is about to get its place in `directory`, was uploaded; undefined for one that
- * was not. Written before the graph is put there, so that a crash between the two leaves no upload without its note.
+ * Notes that the graph file `sent`, which is about to be moved into `directory`, was uploaded; undefined stands for a
+ * graph that was not. The note is written before the graph is moved, so that a crash between the two leaves no upload
+ * without its note.
  */
 export async function noteUpload(sent: string | undefined, directory: string): Promise<void> {
   const note = path.join(directory, UPLOAD_NOTE);

@@ -54,7 +54,7 @@ export interface SourceOptions {
 export interface GraphSource<G extends GraphHandle> {
   /** Path of the graph file, for error messages and for other processes. */
   readonly file: string;
-  /** `disk`: can be read again; `sent`: exists only as long as the router does. */
+  /** `disk`: can be read again. `sent`: exists only as long as the router does. */
   readonly kind: 'disk' | 'sent';
   /** An uploaded file is always checked first. */
   open(options?: OpenOptions): Promise<OpenedGraph<G>>;
@@ -119,7 +119,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   async open(options?: OpenOptions): Promise<OpenedGraph<G>> {
     if ((await fileVersion(this.file)) === undefined) await this.build();
     await requireRegularFile(this.file);
-    // Read first, so that a wrong configuration does not cost a mapping.
+    // Read first, so that a wrong configuration does not cost opening the graph.
     const configFile = configBeside(this.file);
     const configText = await readTextIfPresent(configFile);
     if (configText !== undefined) parseRouterConfig(configText, configFile);
@@ -127,7 +127,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     try {
       const opened = await openServed(found, this.store, this.options, options);
       this.served = found;
-      // A mapped copy that no other process opens needs no name.
+      // A copy that is open and that no other process opens needs no name.
       if (found.temporary && !this.pinning?.shared) await removeLeftover(found.pinned);
       return opened;
     } catch (error) {
@@ -246,7 +246,7 @@ export async function removeSentFile(file: string): Promise<void> {
   await removeLeftover(scenarioDirectory(file));
 }
 
-/** Removes what is no longer used. If the disk is read-only, that happens at the next start. */
+/** Removes files that are no longer used. If the disk is read-only, they are removed at the next start. */
 export async function removeLeftover(file: string): Promise<void> {
   await rm(file, { recursive: true, force: true }).catch(() => {});
 }
@@ -279,7 +279,7 @@ async function openServed<G extends GraphHandle>(
   }
 }
 
-/** The error with the name of the file that operators know, instead of that of the copy that was opened. */
+/** The error with the name of the file that operators know, instead of the name of the copy that was opened. */
 export function withShownFile(error: Error, { file, pinned }: Pick<ServedGraph, 'file' | 'pinned'>): Error {
   error.message = error.message.replaceAll(pinned, file);
   return error;
@@ -290,8 +290,8 @@ function configBeside(graphFile: string): string {
 }
 
 /**
- * The trusted part of an uploaded configuration: it names no files for this server to write, and has no updaters unless
- * the operator allows them.
+ * The part of an uploaded configuration that is trusted: it names no files for this server to write, and has no
+ * updaters unless the operator allows them.
  */
 function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdaters: boolean): ConfigWithWarnings {
   const limited = { ...config, requestLogFile: undefined, uploaded: true };

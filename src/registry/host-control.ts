@@ -1,6 +1,7 @@
 /**
- * Changes of the registry on all hosts. A host writes the intended state of a router into a shared ledger; every host, the author
- * too, makes it so through its own control, in the order of the ledger, and says what became of it.
+ * Changes of the registry on all hosts. A host writes the intended state of a router into a shared ledger. Every host,
+ * the author too, brings the router into that state through its own control, in the order of the ledger, and reports
+ * the outcome.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -25,7 +26,7 @@ type Intention =
   | { readonly kind: 'uploaded'; readonly act: string; readonly preEvict: boolean; readonly content: string }
   | { readonly kind: 'absent'; readonly act: string };
 
-/** The outcome on this host, and what became of the change on all. */
+/** The outcome on this host, and the outcomes on all hosts. */
 export interface Everywhere<T> {
   readonly here: T;
   readonly hosts: readonly Follower[];
@@ -46,7 +47,7 @@ export interface HostControlOptions {
   readonly contents: SharedContents;
   /** What the processes of this host agree on: one of them makes each change. */
   readonly own: ProcessValues;
-  /** A path for a graph that is fetched. */
+  /** A path for a graph that is fetched from another host. */
   readonly reserve: (suffix: string) => Promise<string>;
   /** A client has removed a router from all hosts. */
   readonly evicted: (id: string) => Promise<void>;
@@ -84,7 +85,10 @@ export class HostControl<G extends GraphHandle> {
     );
   }
 
-  /** The routers of the start are loaded: from now on this host does what the others have agreed on, also before. */
+  /**
+   * Called when the routers of the start are loaded: from now on this host follows what the hosts have decided, also
+   * before.
+   */
   async begin(): Promise<void> {
     this.#hasBegun = true;
     for (const [id, intention] of this.#ledger.present()) await this.#carryOut(id, intention, true);
@@ -104,7 +108,7 @@ export class HostControl<G extends GraphHandle> {
       const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act: randomUUID(), preEvict, content });
       return { here: here === 'registered' ? { kind: 'registered' } : { kind: 'failed', reason: here }, hosts };
     } finally {
-      // Still there only if the graph was not loaded here.
+      // The file is still there only if the graph was not loaded here.
       if (this.#sent.delete(content)) await rm(sent.file, { force: true });
     }
   }
@@ -125,7 +129,7 @@ export class HostControl<G extends GraphHandle> {
     return { here: undefined, hosts };
   }
 
-  /** Removes all routers that this host serves, or knows to be served by others, from all hosts. */
+  /** Removes from all hosts the routers that this host serves or that it knows others to serve. */
   async evictAll(): Promise<Everywhere<number>> {
     const known = [...this.#ledger.present()].flatMap(([id, { kind }]) => (kind === 'absent' ? [] : [id]));
     const hosts: Follower[] = [];
@@ -178,7 +182,7 @@ export class HostControl<G extends GraphHandle> {
     return outcome;
   }
 
-  /** Brings a router into its intended state, unless this host has done so. */
+  /** Brings a router into its intended state, unless this host has already done so. */
   async #carryOut(id: string, intention: Intention, isStart: boolean): Promise<string> {
     const { act } = intention;
     let outcome = '';
@@ -201,7 +205,7 @@ export class HostControl<G extends GraphHandle> {
       case 'absent':
         return (await this.control.evict(id)) ? 'evicted' : 'not registered';
       case 'directory': {
-        // At the start the directory was read a moment ago.
+        // At the start the directory was read just before.
         if (isStart && this.registry.isRegistered(id)) return 'registered';
         const outcome = await this.control.put(id, intention.preEvict);
         if (outcome === 'reload-failed' && intention.force) await this.control.evict(id);
@@ -241,7 +245,7 @@ export class HostControl<G extends GraphHandle> {
   }
 }
 
-/** One line for each host: its processes say the same, unless one of them did not answer. */
+/** One line for each host. Its processes report the same, unless one of them did not answer. */
 function byHost(followers: readonly Follower[]): Follower[] {
   const hosts = new Map<string, Follower>();
   for (const follower of followers) {

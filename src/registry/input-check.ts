@@ -1,4 +1,4 @@
-/** A quick check of build inputs against their names, without building anything. */
+/** A quick check whether the contents of build inputs match their names, without building anything. */
 
 import { open, stat } from 'node:fs/promises';
 import { openPromise } from 'yauzl';

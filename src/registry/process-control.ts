@@ -1,4 +1,7 @@
-/** Changes of the registry in one of several processes of a host: made here first, then by all others, then answered. */
+/**
+ * Changes of the registry in one of several processes of a host. A change is answered when it was made here first and
+ * then by all others.
+ */
 
 import type { SharedLedger } from '../sharing/ledger.js';
 import type { ProcessValues } from '../sharing/process-values.js';
@@ -8,7 +11,7 @@ import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { servedGraphs } from './served-graphs.js';
 
-/** The processes agree on graphs, not on commands. */
+/** The processes agree on the graphs that are served, not on the commands that led to them. */
 export class ProcessControl<G extends GraphHandle> implements RouterControl {
   readonly #served: SharedLedger<ServedGraph>;
 

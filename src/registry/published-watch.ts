@@ -1,4 +1,4 @@
-/** Following: a server looks for what was published since, again and again. */
+/** Watches an object store: a server checks regularly for new publications and loads them. */
 
 import type { RouterControl } from './control.js';
 import type { PublishedGraphs } from './published.js';
@@ -6,7 +6,9 @@ import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 import { WATCH_PERIOD_MS } from './watch.js';
 
-/** A publication that could not be taken is tried again after pauses that double, to this length, milliseconds. */
+/**
+ * Longest pause before a publication that could not be taken is tried again, milliseconds; the pauses double up to it.
+ */
 const LONGEST_PAUSE_MS = 600_000;
 
 interface Failure {
@@ -21,11 +23,11 @@ export interface PublishedWatchOptions {
   readonly routers: readonly string[];
   /** Serve routers that are published later, too. */
   readonly autoScan: boolean;
-  /** Notified when the store cannot be reached any more, with the error, and when it can be again, without one. */
+  /** Called with an error when the store can no longer be reached, and without one when it can be reached again. */
   readonly onStore: (error: unknown) => void;
 }
 
-/** Loads what was published since the last look. */
+/** Loads what was published since the last check. */
 export class PublishedWatch<G extends GraphHandle> {
   readonly #failures = new Map<string, Failure>();
   /** The routers to serve, as far as they are known. */
@@ -57,7 +59,7 @@ export class PublishedWatch<G extends GraphHandle> {
     }
   }
 
-  /** Those that are served, and those that have not reached the graphs directory yet. */
+  /** The ids that are served, and those that have not reached the graphs directory yet. */
   async #ids(): Promise<Set<string>> {
     const { autoScan } = this.options;
     const all = autoScan || this.#wanted === undefined ? await this.published.ids() : [];

@@ -11,11 +11,11 @@ export interface PublishedGraphs {
    * Rejects when the store cannot be reached.
    */
   newPublication(id: string): Promise<string | undefined>;
-  /** Makes the router's directory whole as it was mirrored before, without asking the store; false without a graph. */
+  /** Restores missing files of the router's mirrored directory without asking the store; false without a graph. */
   restore(id: string): Promise<boolean>;
   /**
-   * Makes the router's directory what is published. False when that was not possible, which has been logged: the
-   * directory is then as it was, or empty if it was damaged.
+   * Brings the router's directory up to date with the store. False when that was not possible, which has been logged:
+   * the directory is then as it was, or empty if it was damaged.
    */
   mirror(id: string): Promise<boolean>;
 }

@@ -18,7 +18,10 @@ export interface RegistryOptions<G extends GraphHandle> {
   readonly anyRouterAsDefault: boolean;
   /** How long a request waits for a router that is being loaded, in milliseconds. */
   readonly loadWaitMs: number;
-  /** How long a graph is not served for its file to be checked, in milliseconds; then it answers meanwhile. */
+  /**
+   * How long a new graph waits for its file to be checked before it is served, in milliseconds; after that, the check
+   * continues while the graph is served.
+   */
   readonly checkWaitMs?: number;
   /** Notified of routers that are served from now on and those that no longer are. */
   readonly observer?: RegistryObserver<G>;
@@ -72,7 +75,7 @@ interface Entry<G extends GraphHandle> {
 export class RouterRegistry<G extends GraphHandle> {
   readonly #entries = new Map<string, Entry<G>>();
   #lastGeneration = 0;
-  /** While the routers of the start are being loaded, any id may still become known. */
+  /** While the routers of the start are being loaded, any id may still be registered. */
   #starting: Promise<unknown> | undefined;
 
   constructor(private readonly options: RegistryOptions<G>) {}
@@ -135,7 +138,7 @@ export class RouterRegistry<G extends GraphHandle> {
   evict(id: string): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.state.kind === 'absent') return false;
-    // Loads that are still queued belong to the registration that ends here; later loads start afresh.
+    // Loads that are still queued belong to the registration that ends here; later loads begin a new one.
     this.#entries.delete(id);
     this.#dispatch(entry, { kind: 'evict' });
     return true;
@@ -146,7 +149,7 @@ export class RouterRegistry<G extends GraphHandle> {
     return [...this.#entries.keys()].filter((id) => this.evict(id)).length;
   }
 
-  /** The id that a request without one, or with `default`, means. A router with that exact name comes first. */
+  /** The id of a request without one, or with `default`. A router with exactly that name takes precedence. */
   resolveId(requested: string | undefined): string {
     if (!meansDefault(requested)) return requested as string;
     const { defaultRouterId, anyRouterAsDefault } = this.options;
@@ -181,7 +184,10 @@ export class RouterRegistry<G extends GraphHandle> {
     }
   }
 
-  /** Undefined when no routers are being loaded; else true when that is done, false at the deadline. */
+  /**
+   * Undefined when no routers are being loaded. Otherwise resolves with true when that is done, with false at the
+   * deadline.
+   */
   #started(deadline: number): Promise<boolean> | undefined {
     if (this.#starting === undefined) return undefined;
     const ended = this.#starting.then(
@@ -233,7 +239,8 @@ export class RouterRegistry<G extends GraphHandle> {
     this.#lastGeneration += 1;
     const generation = this.#lastGeneration;
     this.#dispatch(entry, { kind: 'load', generation, preEvict: options.preEvict });
-    // While another graph serves the router, this one is checked first; otherwise nothing else could answer meanwhile.
+    // While another graph serves the router, this one is checked first. Without another graph, nothing else could
+    // answer meanwhile.
     const checkFirst = this.#serving(entry) !== undefined;
     const { checkWaitMs = CHECK_WAIT_MS } = this.options;
     const result = await open(source, { checkFirst }, checkWaitMs);
@@ -253,7 +260,7 @@ export class RouterRegistry<G extends GraphHandle> {
     return entry.held.has(generation) ? { kind: 'registered', router } : { kind: 'superseded' };
   }
 
-  /** The graph of a router was served before all of its file had been checked, and now damage was found. */
+  /** Damage was found in the graph of a router that was served before all of its file had been checked. */
   #damaged(entry: Entry<G>, generation: Generation, error: Error): void {
     // Not when the graph was released before its check had ended.
     const held = entry.held.get(generation);
@@ -271,7 +278,7 @@ export class RouterRegistry<G extends GraphHandle> {
 
   #carryOut(entry: Entry<G>, effect: RouterEffect): void {
     switch (effect.kind) {
-      case 'start': // the load itself is the continuation of `#loadNow`
+      case 'start': // `#loadNow` continues with the load
         return;
       case 'publish': {
         const held = entry.held.get(effect.generation);
@@ -303,7 +310,7 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 }
 
-/** A graph, and the check of its file that may still be going on. */
+/** A graph, and the check of its file, which may not have ended. */
 interface Opening<G extends GraphHandle> {
   readonly opened: OpenedGraph<G>;
   readonly checked: Promise<void>;

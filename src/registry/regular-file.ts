@@ -1,11 +1,11 @@
-/** Files of a router's directory. Pipes and devices can have a name there too, but reading them would never end. */
+/** Files of a router's directory. A pipe or a device may be there too, but reading it would never end. */
 
 import { constants, open, stat } from 'node:fs/promises';
 
 /** Longest configuration file, bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
-/** A name in a router's directory belongs to a pipe, a device or a directory. */
+/** A name in a router's directory that belongs to a pipe, a device or a directory. */
 export class NotAFileError extends Error {
   readonly code = 'NOT_A_FILE';
   constructor(file: string) {

@@ -3,7 +3,7 @@
 import type { RouterConfig } from '../config/router-config.js';
 import type { Generation } from './state.js';
 
-/** What the registry needs of a built graph; the addon's `Graph` is one. */
+/** What the registry needs of a graph; the addon's `Graph` has it. */
 export interface GraphHandle {
   /** Rejects when the file turns out to be damaged after the graph was opened. */
   checked?(): Promise<void>;
@@ -17,7 +17,10 @@ export interface Router<G extends GraphHandle = GraphHandle> {
   readonly generation: Generation;
   readonly graph: G;
   readonly config: RouterConfig;
-  /** Names the content of the graph's file: equal for equal files, on all hosts. Undefined for a graph without one. */
+  /**
+   * Names the content of the graph's file, which is the same for equal files on all hosts. Undefined for a graph
+   * without a file.
+   */
   readonly content?: string | undefined;
 }
 
@@ -33,12 +36,12 @@ export class SharedRouter<G extends GraphHandle> {
     private readonly afterDispose: () => void,
   ) {}
 
-  /** One more holder; each call is paired with one `release`. */
+  /** Adds a holder; each call is paired with one `release`. */
   retain(): void {
     this.#holders += 1;
   }
 
-  /** One holder fewer; the last one disposes of the graph. */
+  /** Removes a holder; the last one disposes of the graph. */
   release(): void {
     this.#holders -= 1;
     if (this.#holders > 0) return;

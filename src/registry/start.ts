@@ -39,7 +39,7 @@ export async function startRouters<G extends GraphHandle>(deps: StartDeps<G>): P
 export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>): Promise<void> {
   const { control, logger } = deps;
   for (const id of await firstRouters(deps)) {
-    // What the cache holds is served at once; whether there is something newer is seen by the first look.
+    // The graphs in the cache are served at once; the first check finds newer ones.
     const outcome = await control.put(id, false, true);
     if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
   }
@@ -69,7 +69,7 @@ export function watchRouters<G extends GraphHandle>(deps: StartDeps<G>): () => v
   };
 }
 
-/** Looks for what was published since, beginning at once. */
+/** Checks for new publications, for the first time at once. */
 function followPublished<G extends GraphHandle>(deps: StartDeps<G>, published: PublishedGraphs): () => void {
   const { registry, control, logger } = deps;
   const { routers, autoScan, followSeconds } = deps.config;

@@ -16,7 +16,7 @@ export interface UnpackLimits {
   readonly maxRatio: number;
 }
 
-/** Ordinary inputs shrink to a twentieth at best (GTFS texts are inside zips of their own). */
+/** Ordinary inputs shrink to a twentieth at best, because GTFS tables are in zips of their own. */
 export const UNPACK_RATIO = 200;
 
 const DIRECTORIES = 'ZIP files containing directories are not supported';
@@ -87,7 +87,7 @@ async function unpackEntry(
   });
   let output: Writable | undefined;
   try {
-    // This comes first: if a source is open but not being read, nothing would handle its errors.
+    // The file is opened first: if a source is open but not being read, nothing would handle its errors.
     output = await openFileStream(file);
     await pipeline(await archive.openReadStreamPromise(entry), counted, output);
   } catch (error) {

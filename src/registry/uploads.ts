@@ -22,7 +22,7 @@ export interface UploadOptions {
 /** The body of a request. */
 export interface UploadBody {
   readonly stream: Readable;
-  /** Content-Length, when the client said it. */
+  /** Content-Length, if the client sent it. */
   readonly bytes: number | undefined;
 }
 

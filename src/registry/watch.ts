@@ -12,7 +12,7 @@ import { SPOOL_DIRECTORY } from './spool.js';
 /** Pause between two checks, milliseconds. */
 export const WATCH_PERIOD_MS = 10_000;
 
-/** A younger file may still be being written, milliseconds. */
+/** A file younger than this may still be being written, milliseconds. */
 const QUIET_MS = 10_000;
 
 /** Ids of the sub-directories of the graphs directory, and the empty one for the directory itself. */
@@ -65,8 +65,7 @@ export class ReloadWatch<G extends GraphHandle> {
 }
 
 /**
- * Calls `look` again and again, never twice at once, for the first time after `firstMs`; returns a function that stops
- * it.
+ * Calls `look` regularly, never twice at once, for the first time after `firstMs`. Returns a function that stops it.
  */
 export function repeat(
   look: () => Promise<void>,
