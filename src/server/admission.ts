@@ -8,9 +8,9 @@ import { BusyError } from '../http-error.js';
 
 /** Bounds of the searches. */
 export interface AdmissionOptions {
-  /** Searches that run at once. */
+  /** Most searches that run at once. */
   readonly concurrency: number;
-  /** Searches that may wait. */
+  /** Most searches that may wait. */
   readonly maxQueued: number;
   /** Longest wait in a burst, milliseconds. */
   readonly maxWaitMs: number;
@@ -22,7 +22,7 @@ export interface AdmissionOptions {
 
 /** A clock with alarms. */
 export interface Clock {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since a fixed moment. */
   now(): number;
   /** Calls `then` after a number of milliseconds. */
   after(milliseconds: number, then: () => void): void;
@@ -35,7 +35,7 @@ const COMPUTER_CLOCK: Clock = {
   },
 };
 
-/** What happens now, for the metrics. */
+/** The present numbers, for the metrics. */
 export interface AdmissionState {
   readonly running: number;
   readonly queued: number;
@@ -51,16 +51,18 @@ interface Waiter {
 /** Shortest wait that is allowed: below it, the turns of the event loop matter more than the searches. */
 const LEAST_WAIT_MS = 5;
 
-/** Lets a bounded number of searches in. */
+/** Admits a bounded number of searches. */
 export class Admission {
   readonly #queue: Waiter[] = [];
-  /** Those that wait until nobody else does. */
+  /** Searches that wait until no others do. */
   readonly #patient: Array<() => void> = [];
   #running = 0;
   #rejected = 0;
   /** Smoothed duration of a search, milliseconds. */
   #serviceMs = 50;
-  /** Since when searches have had to wait; undefined after one that did not, unless others were just refused. */
+  /**
+   * Since when every search has had to wait; undefined after one that did not, unless others were refused just before.
+   */
   #busySince: number | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
   /** Estimated time of all searches requested since `#demandSince`, milliseconds. */
@@ -160,7 +162,7 @@ export class Admission {
     });
   }
 
-  /** Refuses a waiter whose time is up, and checks again because the allowed wait may shrink meanwhile. */
+  /** Refuses a waiting search whose time is over, and checks again, because the allowed wait may shrink meanwhile. */
   #watch(waiter: Waiter): void {
     this.#clock.after(this.#allowedWait, () => {
       const place = this.#queue.indexOf(waiter);
@@ -186,8 +188,8 @@ export class Admission {
   }
 
   /**
-   * An overload is over when demand is below capacity. The absence of refusals is not a sign of it: with as short a wait
-   * as an overload allows, some requests are refused at any load, and those refusals must not prolong it.
+   * Ends an overload when demand is below capacity. That nothing was refused would not show it: with the short wait of
+   * an overload some requests are refused at any load, and they must not prolong it.
    */
   #countDemand(): void {
     const now = this.#clock.now();

@@ -76,7 +76,7 @@ function segments(path: string): number {
   return path.split('/').length - (path.endsWith('/') ? 1 : 0);
 }
 
-/** A path of the table that was requested with a method that it does not have. */
+/** A path of the table, requested with a method that it does not have. */
 function refuseMethod(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
   const rows: readonly { methods: string[] }[] = ctx.matched ?? [];
   if (rows.length === 0) return next();

@@ -94,7 +94,7 @@ export class Authenticator {
 
   /**
    * The user with this password. An unknown user takes as long as a wrong password. Clients take turns, so a client
-   * that tries many passwords delays each of the others by only one check. Throws `BusyError` when too many wait.
+   * that tries many passwords delays each of the others by one check at most. Throws `BusyError` when too many wait.
    */
   async byPassword(user: string, password: string, client: string): Promise<Principal | undefined> {
     const known = this.#users.get(user);

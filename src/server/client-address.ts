@@ -18,11 +18,11 @@ export interface Origin {
   readonly https: boolean;
 }
 
-/** Trusts the configured proxies and nobody else. */
+/** Trusts the configured proxies only. */
 export class OriginReader {
   readonly #trusted: BlockList;
   readonly #loopback = blockList(['127.0.0.0/8', '::1']);
-  /** Origins of connections whose requests were not forwarded: they stay the same. */
+  /** Origins of connections whose requests were not forwarded; these do not change. */
   readonly #direct = new WeakMap<Socket, Origin>();
 
   /** Addresses or networks such as `10.0.0.0/8`; throws for anything else. */
@@ -55,8 +55,8 @@ export class OriginReader {
   }
 
   /**
-   * The last address of the chain that is not one of our proxies; what is before it may be invented. A name that is not
-   * an address ends the chain: it belongs to the proxy that gave it.
+   * The last address of the chain that is not one of our proxies; addresses before it may be invented. A name that is
+   * not an address ends the chain: the origin is then the proxy that added it.
    */
   #nearestStranger(forwarded: readonly string[]): string | undefined {
     let nearest: string | undefined;

@@ -35,7 +35,7 @@ export class ClientTurns {
     });
   }
 
-  /** Gives the place to the next client, or frees it. */
+  /** Gives the turn to the next client, or frees it. */
   #passOn(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

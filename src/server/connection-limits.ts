@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 
 /** Bytes per second that a client must send on average while its body is being read. */
 const LEAST_UPLOAD_RATE = 1024;
-/** Bytes of an unread body that may still arrive, so that the client sees its answer before the connection ends. */
+/** Bytes of a refused body that are still accepted, so that the client sees its answer before the connection ends. */
 const MAX_UNREAD_BYTES = 8 * 1024 ** 2;
 const UNREAD_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
@@ -13,13 +13,13 @@ const MAX_CONNECTIONS = 10_000;
 /** A connection without traffic is closed after this time, unless its client waits for an answer. */
 const STILL_MS = 300_000;
 
-/** How often the runtime looks for connections whose time is up, as an option of a new server. */
+/** How often the runtime checks for connections whose time is over, as an option of a new server. */
 export const CONNECTION_CHECKS = { connectionsCheckingInterval: 1000 } as const;
 
 /** Sets the timeouts of a server. `requestTimeoutMs` bounds the headers; bodies need a least rate instead. */
 export function applyConnectionLimits(server: Server, requestTimeoutMs: number, stillMs = STILL_MS): void {
   server.headersTimeout = requestTimeoutMs;
-  // Large graphs take long to upload: the rate is watched, not the whole time.
+  // Large graphs take long to upload, so the rate is checked and not the whole time.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;
@@ -30,7 +30,7 @@ export function applyConnectionLimits(server: Server, requestTimeoutMs: number, 
       if (!request.complete && !request.destroyed) limitUnread(request.socket, () => request.complete);
     });
     response.on('timeout', (socket) => {
-      // A build takes as long as it takes. A client that does not send or read what it should is disconnected.
+      // A build may take any time. A client that does not send or read in time is disconnected.
       if (request.complete && socket.writableLength === 0) socket.setTimeout(stillMs);
       else socket.destroy();
     });

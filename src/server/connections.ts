@@ -7,12 +7,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as NetServer, type Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
-/** Requests that may wait on a connection for the answer to the one before them. */
+/** Requests that may wait on a connection until the one before them is answered. */
 const MOST_WAITING = 16;
 
-/**
- * The value that makes the runtime's reader of requests treat the rest as not HTTP and stop reading.
- */
+/** The value with which the runtime's reader of requests stops reading and takes the rest as not HTTP. */
 const STOP_READING = 2;
 
 /** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
@@ -35,8 +33,8 @@ export class Connections {
   }
 
   /**
-   * Accepts nothing more; resolves when the last connection has closed, which each does when it has nothing to send.
-   * The server's own `close` would consider an answer sent when it was handed over, and cut it off.
+   * Accepts no more connections; resolves when the last one has closed, which each does when it has nothing left to
+   * send. The server's own `close` would take an answer as sent when it was passed to the socket, and cut it off.
    */
   stop(): Promise<void> {
     this.#stopping = true;
@@ -47,10 +45,10 @@ export class Connections {
     return closed;
   }
 
-  /** Closes all connections, whatever they do. */
+  /** Closes all connections, even those with an answer to send. */
   cut(): void {
     for (const { socket } of this.#all) socket.destroy();
-    // Those that are still in the TLS handshake.
+    // Connections that are still in the TLS handshake.
     this.server.closeAllConnections();
   }
 
@@ -69,7 +67,7 @@ class Connection {
   #current: Exchange | undefined;
   #waiting: Exchange[] = [];
   #isLast = false;
-  /** Bytes that had arrived when there was nothing to answer; further bytes are the beginning of a request. */
+  /** Bytes that had arrived when there was nothing to answer; any further bytes begin a request. */
   #bytesAtRest: number;
 
   constructor(
@@ -84,8 +82,8 @@ class Connection {
   }
 
   /**
-   * Answers a request when its turn comes. A client that sends more and more without waiting for answers gets the
-   * present one and has to connect again, because the runtime would accept all requests and keep them in memory.
+   * Answers a request when it is its turn. A client that sends more and more without waiting for answers gets the
+   * present one and then has to connect again, because the runtime would accept all requests and keep them in memory.
    */
   take(...exchange: Exchange): void {
     if (this.#isLast) return;
@@ -124,8 +122,9 @@ class Connection {
   }
 
   /**
-   * A pause only affects the next bytes: the runtime would turn all requests that have arrived, perhaps a thousand,
-   * into objects while all others wait. There is no public way to stop it; without this one it only takes longer.
+   * Stops reading requests. A pause would only stop further bytes: the runtime would turn all requests that have
+   * arrived, perhaps a thousand, into objects while all other clients wait. The function is not public; without it,
+   * reading takes longer but works.
    */
   #stopReading(): void {
     const { parser } = this.socket as Socket & { parser?: Reader | null };

@@ -34,7 +34,7 @@ import { type SharedState, sharedState } from './sharing.js';
 import { Draining } from './shutdown.js';
 import { StreetPreparation } from './street-preparation.js';
 
-/** The parts, with the registry's control of this process for start-up. */
+/** The parts, and the registry's control of this process, which the start needs. */
 export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
   /** Where the graphs are published, if they are. */
@@ -115,7 +115,7 @@ export function createDeps(
   };
 }
 
-/** What a router that was removed leaves in memory. */
+/** Frees what a removed router leaves in memory. */
 function removedRouters(
   registry: () => RouterRegistry<Graph>,
   surfaces: ServerParts['surfaces'],
@@ -125,7 +125,7 @@ function removedRouters(
     // Surfaces outlive a reload, so that the times before and after it can be compared.
     released: ({ id }) => {
       if (registry().isRegistered(id)) return;
-      // Other hosts may serve the router still, and so do other processes when this one is stopping.
+      // Other hosts may still serve the router, and so do other processes when this one is stopping.
       const everywhere = shared.hosts === undefined && !draining.begun;
       surfaces.removeOf(id, everywhere).catch((error) => logger.warn({ router: id, err: error }, 'surfaces were kept'));
       collectHeapSoon();
@@ -133,7 +133,7 @@ function removedRouters(
   };
 }
 
-/** What the hosts decide together about routers; undefined without other hosts. */
+/** What all hosts decide about routers; undefined without other hosts. */
 function hostControl(
   control: RouterControl,
   { own, values, contents, hosts }: SharedState,
@@ -150,7 +150,7 @@ function hostControl(
   });
 }
 
-/** Graphs that are published in an object store; undefined when the graphs directory is the operator's. */
+/** The graphs published in an object store; undefined when the operator's own graphs directory is served. */
 function publishedGraphs(
   { publishedGraphs: place, s3Endpoint, graphs, maxCacheBytes }: ServerConfig,
   logger: Logger,
@@ -178,16 +178,18 @@ function admissions(config: ServerConfig, metrics: Metrics) {
   return { admission, longAdmission };
 }
 
-/** Each running query may hold some thirty megabytes, each waiting one a tenth of that. */
+/** Each running query may hold some thirty megabytes, and each waiting one a tenth of that. */
 const LARGE_QUERIES = { concurrency: 2, maxQueued: 16 } as const;
 
-/** Sets the number of search threads of this process as configured; only works before the first search. */
+/** Sets the number of search threads of this process as configured; this works only before the first search. */
 export async function prepareSearches(config: ServerConfig): Promise<void> {
   const { configurePool } = await loadAddon();
   configurePool(searchesAtOnce(config), searchesAtOnce(config) + config.maxQueuedSearches);
 }
 
-/** Short searches, and long ones, that this process runs at once: the processors are shared by the serving processes. */
+/**
+ * The short searches, and the long ones, that this process runs at once: the serving processes share the processors.
+ */
 function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
   return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));
 }

@@ -37,7 +37,7 @@ const SEARCH_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
-/** Undefined when the server takes no jobs. With Redis, workers compute them, else this process. */
+/** Undefined when the server takes no jobs. With Redis, workers compute them; otherwise this process does. */
 export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts): ServerJobs | undefined {
   const { jobs, redis: url, redisPrefix: prefix, keepJobsDays, s3Endpoint } = config;
   if (jobs === undefined) return undefined;
@@ -69,7 +69,7 @@ function here({ longAdmission, parallel }: JobParts, graphs: JobGraphs, logger: 
   };
 }
 
-/** The graph files of the routers that are served, opened apart from them: live data does not reach jobs. */
+/** The graph files of the routers that are served, opened separately, because jobs do without live data. */
 class ServedGraphs implements JobGraphs {
   readonly #hashes = new Map<string, { readonly version: FileVersion | undefined; readonly sha256: string }>();
 

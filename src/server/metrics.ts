@@ -112,7 +112,7 @@ export class Metrics {
     return new PartMetrics(this.registry, running);
   }
 
-  /** Publishes how much work of jobs there is; every process of a queue knows of all of it. */
+  /** Publishes how much work of jobs is left; every process of a queue knows the number for all of it. */
   watchJobs(partsLeft: () => Promise<number>, isQueue: boolean): void {
     new Gauge({
       name: 'trestle_job_parts_left',
@@ -139,7 +139,7 @@ export class Metrics {
   }
 }
 
-/** Whether Redis can be reached, of servers and workers. */
+/** Publishes whether Redis can be reached, for servers and workers. */
 export function sharedStateGauge(registry: Registry, isUp: () => boolean): void {
   new Gauge({
     name: 'trestle_shared_state_up',

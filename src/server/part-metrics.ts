@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Parts take from tenths of a second to some minutes. */
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** The parts that are made, and those that could not be made. */
+/** The parts that were made, and those that failed. */
 export class PartMetrics {
   readonly #parts: Counter<'outcome'>;
   readonly #seconds: Histogram;
@@ -22,7 +22,7 @@ export class PartMetrics {
     for (const outcome of ['made', 'failed']) this.#parts.inc({ outcome }, 0);
     this.#seconds = new Histogram({
       name: 'trestle_job_part_duration_seconds',
-      help: 'Time from the begin of a part to the end of its file.',
+      help: 'Time from the beginning of a part to the end of its file.',
       buckets: SECONDS,
       registers,
     });
@@ -36,7 +36,7 @@ export class PartMetrics {
     });
   }
 
-  /** A part that took this long was made, or failed with an error. */
+  /** Counts a part that took this long and was made, or failed with an error. */
   count(seconds: number, error: unknown): void {
     this.#parts.inc({ outcome: error === undefined ? 'made' : 'failed' });
     if (error === undefined) this.#seconds.observe(seconds);

@@ -28,7 +28,7 @@ interface RoutersHere {
   readonly graphFile: (id: string) => string | undefined;
 }
 
-/** Point sets and scenarios are files, which the processes of one host have in common anyway. */
+/** Point sets and scenarios are files, which the processes of one host share without further means. */
 export function sharedStores(
   config: ServerConfig,
   shared: SharedState,

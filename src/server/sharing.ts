@@ -1,4 +1,4 @@
-/** What the processes of a server share, by its settings: one host's, or those of many hosts. */
+/** What the processes of a server share, according to its settings: the processes of one host, or of many. */
 
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,7 @@ export interface SharedState {
   readonly own: ProcessValues;
   /** What all processes agree on, also those of other hosts. */
   readonly values: SharedValues;
-  /** Undefined in a process alone. */
+  /** Undefined in a server of one process. */
   readonly contents: SharedContents | undefined;
   /** The connection to other hosts; undefined without them. */
   readonly hosts: RedisConnection | undefined;
@@ -37,7 +37,7 @@ export interface SharedState {
   close(): void;
 }
 
-/** With Redis all hosts share their state, else the processes of this one do, if it has several. */
+/** With Redis, all hosts share their state; without it, the processes of this host do, if there are several. */
 export function sharedState(
   config: ServerConfig,
   logger: Logger,

@@ -3,10 +3,10 @@
 import type { Logger } from 'pino';
 import type { Connections } from './connections.js';
 
-/** Time from the end of all work to the forced end of the process, if something still keeps it alive. */
+/** Time after the end of all work until the process is ended by force, if something still keeps it alive. */
 const LONGEST_END_MS = 5000;
 
-/** Whether the server is about to stop; load balancers see it in `/health/ready`. */
+/** Whether the server is about to stop, which load balancers see in `/health/ready`. */
 export class Draining {
   #begun = false;
 

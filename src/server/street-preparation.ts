@@ -1,4 +1,4 @@
-/** Computes what guides the usual street searches when a router is served, so that requests do not have to. */
+/** Prepares the usual street searches when a router is served, so that the first requests do not have to. */
 
 import type { Logger } from 'pino';
 import { parseModes } from '../http/params/modes.js';
@@ -10,7 +10,9 @@ import type { Router } from '../registry/router.js';
 /** The usual trips on streets alone. Each takes about 20 MB for a million vertices of streets. */
 const PREPARED_MODES: readonly string[] = ['WALK', 'CAR', 'BICYCLE'];
 
-/** Codes of errors that need no report: the router was released, or searches go without because the server is busy. */
+/**
+ * Errors that are not reported: the router was released, or the server is busy and searches do without the preparation.
+ */
 const EXPECTED: ReadonlySet<string | undefined> = new Set(['ABORTED', 'BUSY', 'DISPOSED', 'GRAPH_DAMAGED']);
 
 /**

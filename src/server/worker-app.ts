@@ -1,4 +1,4 @@
-/** What a worker of jobs tells its operators over HTTP: health and metrics. */
+/** What a worker of jobs reports to its operators over HTTP: health and metrics. */
 
 import Koa from 'koa';
 import type { Logger } from 'pino';

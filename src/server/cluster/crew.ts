@@ -1,4 +1,7 @@
-/** The serving processes: started, restarted when they die, ended when they do not answer, and finally given up. */
+/**
+ * The serving processes: they are started, replaced when they die, and killed when they do not answer; when all this
+ * does not help, the server ends.
+ */
 
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
@@ -9,7 +12,7 @@ export interface CrewRules {
   readonly restartPauseMs: number;
   /** A process that lives shorter than this has died young, milliseconds. */
   readonly youngMs: number;
-  /** After this many young deaths in one place, one after the other, the server is given up. */
+  /** The server ends when one process after the other has died young this many times in the same place. */
   readonly youngDeaths: number;
   /** Time between two checks of whether a process answers, milliseconds. */
   readonly tickMs: number;
@@ -29,10 +32,10 @@ export const CREW_RULES: CrewRules = {
   stopMs: 30_000,
 };
 
-/** Why the server ends without being stopped. */
+/** Why the server ends without having been stopped. */
 export interface CrewFailure {
   readonly message: string;
-  /** Exit status that the failed process requested, if any. */
+  /** Exit status with which the failed process ended, if any. */
   readonly exitCode?: number;
 }
 
@@ -43,23 +46,23 @@ interface Member {
   readonly deaths: number;
   /** Checks since its last message. */
   silent: number;
-  /** It has sent a message. */
+  /** Whether it has sent a message. */
   heard: boolean;
-  /** It receives changes. */
+  /** Whether it receives changes. */
   joined: boolean;
 }
 
-/** What the crew reports to the code that set it up. */
+/** Called by the crew when something happens to a process. */
 export interface CrewEvents {
   message(worker: Worker, message: unknown): void;
   died(worker: Worker): void;
-  /** Checks whether a process is there; any message is an answer. */
+  /** Asks whether a process still answers; any message is an answer. */
   ask(worker: Worker): void;
 }
 
 /** Keeps a number of processes alive. */
 export class Crew {
-  /** Resolves when the server has to be given up. */
+  /** Resolves when the server has to end. */
   readonly failure: Promise<CrewFailure>;
   readonly #members = new Map<number, Member>();
   #fail: (failure: CrewFailure) => void = () => {};
@@ -78,8 +81,8 @@ export class Crew {
 
   /** Forks the processes; they run the same command line. */
   start(count: number): void {
-    // Workers accept connections themselves: a connection handed to a worker that dies at that moment would never be
-    // answered.
+    // Workers accept connections themselves: a connection that is passed to a worker which dies at that moment would
+    // never be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (worker, message) => {
       const member = this.#members.get(worker.id);
@@ -92,7 +95,7 @@ export class Crew {
     for (let i = 0; i < count; i += 1) this.#fork(0);
   }
 
-  /** From now on the process is one of `joined`. */
+  /** Adds the process to those that receive changes. */
   join(worker: Worker): void {
     const member = this.#members.get(worker.id);
     if (member) member.joined = true;
@@ -103,13 +106,13 @@ export class Crew {
     return [...this.#members.values()].filter(({ joined }) => joined).map(({ worker }) => worker);
   }
 
-  /** A process reports why it ends. If it is one of the first, the server cannot start. */
+  /** Notes why a process ends. If it is one of the first, the server cannot start. */
   cannotServe(worker: Worker, failure: CrewFailure): void {
     if (worker.id <= this.#first) this.#fail(failure);
     else this.logger.error({ worker: worker.id, reason: failure.message }, 'worker could not start');
   }
 
-  /** Ends a process that does not do its part; another one replaces it. */
+  /** Kills a process that does not work as it has to; another one replaces it. */
   replace(worker: Worker, reason: string): void {
     this.logger.error({ worker: worker.id, reason }, 'worker is killed');
     worker.process.kill('SIGKILL');
@@ -130,7 +133,7 @@ export class Crew {
 
   #fork(deaths: number): void {
     const worker = cluster.fork();
-    // A message to a process that has just died cannot be written. Its exit, which follows, is what counts.
+    // A message to a process that has just died cannot be written. That process is handled when its exit is reported.
     worker.on('error', (error) => this.logger.warn({ worker: worker.id, err: error }, 'message to a worker failed'));
     const since = performance.now();
     this.#members.set(worker.id, { worker, since, deaths, silent: 0, heard: false, joined: false });

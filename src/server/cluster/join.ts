@@ -5,7 +5,7 @@ import { loadFirstRouters, onceForAll } from '../../registry/start.js';
 import type { ServerParts } from '../create-deps.js';
 import type { SupervisorLine } from './supervisor-line.js';
 
-/** Brings the process up to date. The first of all loads the routers of the start, which the others wait for. */
+/** Brings the process up to date. The first process loads the routers of the start; the others wait until it has. */
 export async function joinOthers(parts: ServerParts, supervisor: SupervisorLine): Promise<void> {
   const { own } = parts.shared;
   AggregatorRegistry.setRegistries([parts.metrics.registry]);

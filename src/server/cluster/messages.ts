@@ -2,20 +2,20 @@
 
 /** From a worker to the supervisor. `call` matches a question with its answer. */
 export type FromWorker =
-  /** Wants to receive all values, beginning with the present ones. */
+  /** Subscribes to all values and asks for the present ones. */
   | { readonly trestle: 'join'; readonly call: number }
-  /** Wants the lock of this name. */
+  /** Asks for the lock of this name. */
   | { readonly trestle: 'lock'; readonly call: number; readonly name: string }
   | { readonly trestle: 'unlock'; readonly name: string }
-  /** Has changed a value, which the others have to take. */
+  /** Reports that it has changed a value, which the others have to take. */
   | { readonly trestle: 'broadcast'; readonly call: number; readonly name: string; readonly text: string }
-  /** Has taken a value, or could not. */
+  /** Reports that it has taken a value, or could not. */
   | { readonly trestle: 'taken'; readonly call: number; readonly error?: string }
   /** Asks for the metrics of all processes. */
   | { readonly trestle: 'metrics'; readonly call: number }
-  /** Ends because it cannot serve. */
+  /** Reports that it ends because it cannot serve. */
   | { readonly trestle: 'failed'; readonly message: string; readonly exitCode: number }
-  /** Answers the question whether it is there. */
+  /** Answers the question whether it is alive. */
   | { readonly trestle: 'here' };
 
 /** From the supervisor to a worker. */

@@ -1,4 +1,4 @@
-/** Locks for changes, first come, first served. */
+/** Locks for changes, which are granted in the order of the requests. */
 
 interface Waiter<Owner> {
   readonly owner: Owner;
@@ -23,7 +23,7 @@ export class NamedLocks<Owner> {
     });
   }
 
-  /** Passes the lock on; nothing happens when `owner` doesn't hold it. */
+  /** Passes the lock on; does nothing when `owner` does not hold it. */
   release(name: string, owner: Owner): void {
     const line = this.#lines.get(name);
     if (line?.[0]?.owner !== owner) return;

@@ -27,7 +27,7 @@ export class SupervisorLine implements OtherProcesses {
     });
   }
 
-  /** Brings this process up to date; from now on `take` gets what others change. */
+  /** Brings this process up to date; from now on `take` is called with what others change. */
   async join(take: TakeValue): Promise<void> {
     this.#take = take;
     await this.#ask({ trestle: 'join' });
@@ -38,7 +38,7 @@ export class SupervisorLine implements OtherProcesses {
     await this.#joined;
     await this.#ask({ trestle: 'lock', name });
     try {
-      // Others may still be taking what the previous holder broadcast.
+      // Others may still be taking the value that the previous holder of the lock sent.
       await this.#taken;
       return await work();
     } finally {
@@ -55,7 +55,7 @@ export class SupervisorLine implements OtherProcesses {
     return this.#ask({ trestle: 'metrics' });
   }
 
-  /** The last action of a process that stops: without the connection to the supervisor, nothing keeps it alive. */
+  /** Called last when a process stops: without the connection to the supervisor, nothing keeps it alive. */
   leave(): void {
     if (process.connected) process.disconnect();
   }
@@ -97,7 +97,7 @@ export class SupervisorLine implements OtherProcesses {
   }
 }
 
-/** Tells the supervisor why this process ends, and ends it. */
+/** Reports to the supervisor why this process ends, and ends it. */
 export function reportFailure(message: string, exitCode: number): void {
   const failed: FromWorker = { trestle: 'failed', message, exitCode };
   if (process.send === undefined) process.exit(exitCode);

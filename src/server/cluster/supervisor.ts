@@ -15,7 +15,7 @@ import { CREW_RULES, Crew, type CrewFailure, type CrewRules } from './crew.js';
 import { type FromWorker, isOurs, type ToWorker } from './messages.js';
 import { NamedLocks } from './named-locks.js';
 
-/** A process that answers but has not taken a value within this time will not take it. */
+/** A process that answers but has not taken a value within this time is replaced, milliseconds. */
 const TAKE_TIMEOUT_MS = 120_000;
 
 /** The supervisor among the owners of locks; workers are counted from 1. */
@@ -26,7 +26,7 @@ export class Supervisor {
   readonly #metrics = new AggregatorRegistry();
   readonly #locks = new NamedLocks<number>();
   readonly #crew: Crew;
-  /** What the workers share; the supervisor is one of those that share it. */
+  /** What the workers share; the supervisor shares it too. */
   readonly values = new ProcessValues({
     alone: (name, work) => this.#alone(name, work),
     broadcast: (name, text) => this.#broadcast(name, text, this.#crew.joined()),
@@ -34,9 +34,9 @@ export class Supervisor {
   readonly #served = servedGraphs(this.values, async (id, graph) => this.#note(id, graph));
   /** By router id. */
   readonly #graphs = new Map<string, ServedGraph>();
-  /** Graphs that no process serves when all have taken the present change. */
+  /** Graphs that no process serves any more once all have taken the present change. */
   #former: ServedGraph[] = [];
-  /** Values sent to a worker that it has not answered. */
+  /** Values that were sent to a worker and are not yet answered. */
   readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
 
@@ -60,12 +60,12 @@ export class Supervisor {
     );
   }
 
-  /** Resolves when the workers cannot serve: none could start, or one of them dies again and again. */
+  /** Resolves when the workers cannot serve: none could start, or one of them died again and again. */
   get failure(): Promise<CrewFailure> {
     return this.#crew.failure;
   }
 
-  /** A graph that all workers serve from their start, under the empty id. */
+  /** Has all workers serve a graph from their start, under the empty id. */
   async begin(graph: ServedGraph): Promise<void> {
     await this.#served.change(() => new Map([['', graph]]));
   }
@@ -105,7 +105,7 @@ export class Supervisor {
     }
   }
 
-  /** A process that is dying may not answer in time; the next request for metrics will be complete. */
+  /** A process that is dying may not answer in time; the next request for metrics is complete again. */
   #allMetrics(): Promise<string> {
     return this.#metrics.clusterMetrics().catch((error) => {
       this.logger.warn({ err: error }, 'metrics are incomplete');
@@ -135,7 +135,7 @@ export class Supervisor {
     await Promise.all(workers.map((worker) => this.#sendTo(worker, name, text)));
   }
 
-  /** Resolves when the worker has taken the value or has ended: one that cannot take it is replaced. */
+  /** Resolves when the worker has taken the value, or has ended. A worker that cannot take it is replaced. */
   #sendTo(worker: Worker, name: string, text: string): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
@@ -148,7 +148,7 @@ export class Supervisor {
         resolve();
       };
       const taken = (error?: string) => {
-        // A value that a later one replaces may fail, because a file has been removed.
+        // Taking a value may fail when a later one has already replaced it, because a file has been removed.
         if (error === undefined || this.values.texts.get(name) !== text) return done();
         this.#crew.replace(worker, `it cannot take a value: ${error}`);
       };

@@ -1,4 +1,4 @@
-/** Credentials are checked wherever they are sent; whether a route needs any is checked in the guard. */
+/** Checks credentials wherever they are sent; the guard checks whether a route needs any. */
 
 import type { Middleware } from 'koa';
 import { HttpError } from '../../http-error.js';
@@ -10,7 +10,7 @@ import { RateLimiter } from '../rate-limit.js';
 export const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="OpenTripPlanner"' } as const;
 
 const UNSAFE = 'OpenTripPlanner refuses to do basic auth without transport layer security (HTTPS).';
-/** Wrong passwords per minute and client; beyond them, no further ones are checked. */
+/** Wrong passwords per minute and client; after that, no more passwords are checked. */
 const FAILURES_PER_MINUTE = 20;
 
 /** Leaves the `principal` in the state. With `insecure` there is no authentication. */
@@ -28,7 +28,7 @@ export function authentication(authenticator: Authenticator, insecure: boolean):
   };
 }
 
-/** Users who need no check pass, even when others at their address have tried many passwords. */
+/** Users who were verified before pass, even when others at their address have tried many passwords. */
 function atOnce(authenticator: Authenticator, credentials: Credentials): Principal | undefined {
   if (credentials.kind === 'bearer') return authenticator.byToken(credentials.token);
   if (credentials.kind === 'basic') return authenticator.remembered(credentials.user, credentials.password);

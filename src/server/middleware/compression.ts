@@ -13,13 +13,13 @@ const COMPRESSION = {
   zstd: false,
 } as compress.CompressOptions;
 
-/** Bytes, before compression, of the largest answers that are compressed as a whole. */
+/** Largest answer that is compressed as a whole, bytes before compression. */
 const WHOLE = 1 << 20;
 
 /**
- * Compresses what clients want compressed. An answer that is not large is sent in one piece with its length: when the
- * process is killed before, no byte has been sent, so a proxy can ask another server. Large answers, and those that are
- * made while they are sent, leave as they are compressed.
+ * Compresses answers for clients that accept it. An answer that is not large is sent as a whole with its length: when
+ * the process is killed before that, no byte has been sent, so a proxy can ask another server. Large answers, and those
+ * that are made while they are sent, are sent as they are compressed.
  */
 export function compression(): Middleware {
   const compressed = compress(COMPRESSION) as Middleware;
@@ -29,12 +29,12 @@ export function compression(): Middleware {
       await next();
       whole = isWhole(ctx) ? ctx.body : undefined;
     });
-    // The compressor has put its stream in the place of what it compresses.
+    // The compressor has replaced the body by its own stream.
     if (whole !== undefined && ctx.body !== whole) ctx.body = await buffer(ctx.body as NodeJS.ReadableStream);
   };
 }
 
-/** Whether all of the answer is there, and it is not large. */
+/** Whether the answer is complete, and not large. */
 function isWhole({ body, response }: Context): boolean {
   return (typeof body === 'string' || Buffer.isBuffer(body)) && (response.length ?? 0) <= WHOLE;
 }

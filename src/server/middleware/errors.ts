@@ -1,4 +1,4 @@
-/** Errors as plain-text answers; a bug gives its request id, never a stack. */
+/** Errors as plain-text answers; for a bug the answer has the request id, never a stack. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
@@ -7,7 +7,7 @@ import { statusOf } from '../../http/error-status.js';
 import { respondText } from '../../http/respond.js';
 import { HttpError, storageError } from '../../http-error.js';
 
-/** Turns whatever a handler throws into an answer. */
+/** Turns any error of a handler into an answer. */
 export function errors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

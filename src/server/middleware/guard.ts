@@ -23,10 +23,10 @@ export function authorize(route: Route, { config }: AppDeps): Middleware {
   };
 }
 
-/** Runs the handler; a search when its turn comes. */
+/** Runs the handler; if it is a search, when it is its turn. */
 export function admit(route: Route, deps: AppDeps): (ctx: Context) => Promise<void> {
   return async (ctx) => {
-    // Files take as long as they take; the connection limits check their rate.
+    // Files may take any time; the connection limits check their rate.
     if (route.upload) ctx.req.socket.setTimeout(0);
     const cost = (typeof route.cost === 'function' ? route.cost(ctx) : route.cost) ?? 'light';
     if (cost === 'light') return route.handler(ctx, deps);
@@ -45,8 +45,8 @@ function requireRole(ctx: Context, role: Role): void {
 }
 
 /**
- * A browser sends stored passwords with requests from any page, and can reach servers that others cannot. Pages of
- * other origins that are not listed by name cannot change anything.
+ * A browser sends stored passwords with requests from any page, and may reach servers that others cannot. So pages of
+ * other origins may change something only if their origin is listed by name.
  */
 function refuseForeignPages(ctx: Context, trusted: readonly string[]): void {
   const page = ctx.get('Origin');

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { HttpError } from '../../http-error.js';
 
-/** A name, an IPv4 address or a bracketed IPv6 address, and a port (RFC 9110, 7.2); it may be empty. */
+/** A name, an IPv4 address or a bracketed IPv6 address, and a port (RFC 9110, 7.2). It may be empty. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
 
 /**
@@ -25,7 +25,7 @@ export function paths(mount: string, maxTarget: number): Middleware {
   };
 }
 
-/** No escapes that cannot be decoded, and none that hide a slash or a NUL. */
+/** Whether all escapes can be decoded and none of them hides a slash or a NUL. */
 function isWellFormed(path: string): boolean {
   if (/%2f|%00/i.test(path)) return false;
   try {
@@ -36,7 +36,7 @@ function isWellFormed(path: string): boolean {
   }
 }
 
-/** With several hosts, proxies might choose another one than the server. `node:http` ensures that there is one. */
+/** With several hosts, a proxy might choose another one than the server does. `node:http` ensures that there is one. */
 function hasOneHost({ headers, rawHeaders }: IncomingMessage): boolean {
   const lines = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
   return lines.length <= 1 && HOST.test(headers.host ?? '');

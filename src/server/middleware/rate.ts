@@ -10,7 +10,7 @@ export interface ClientShares {
   take(client: string): number | Promise<number>;
 }
 
-/** Without shares everything gets through. */
+/** Without shares, no request is refused. */
 export function rate(shares: ClientShares | undefined): Middleware {
   if (shares === undefined) return (_, next) => next();
   return async (ctx, next) => {

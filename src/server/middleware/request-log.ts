@@ -9,7 +9,10 @@ import type { RequestEnded } from './request-trace.js';
 /** Ids of other systems are kept if they are harmless in a log. */
 const FOREIGN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Outermost: sees every answer, also those of failures. Leaves `requestId` and `origin` in the state. */
+/**
+ * The outermost middleware, so that it sees every answer, also those of failures. Leaves `requestId` and `origin` in
+ * the state.
+ */
 export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
@@ -38,7 +41,7 @@ export function requestLog({ logger, metrics, origins }: AppDeps): Middleware {
   };
 }
 
-/** Health checks come every few seconds and are of no interest while all is well. */
+/** Health checks come every few seconds and are not logged while all is well. */
 function levelOf(status: number, path: string): 'error' | 'info' | 'debug' {
   if (status >= 500 && status !== 503) return 'error';
   return status === 200 && (path.startsWith('/health/') || path === '/metrics') ? 'debug' : 'info';

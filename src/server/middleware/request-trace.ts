@@ -3,13 +3,16 @@
 import type { Middleware } from 'koa';
 import type { Tracer } from '../../tracing/trace.js';
 
-/** Called by the request log when the answer has gone out or the client has; the route is the row of the route table. */
+/**
+ * Called by the request log when the answer has been sent or the client has left; the route is the row of the route
+ * table.
+ */
 export type RequestEnded = (status: number, route: string | undefined) => void;
 
 /** Paths that are requested every few seconds and are not worth a trace. */
 const QUIET = /^\/(?:health\/|metrics$)/;
 
-/** The outermost middleware. Queries stay out of the span. */
+/** The outermost middleware. Queries are not part of the span. */
 export function requestTrace(tracer: Tracer): Middleware {
   return (ctx, next) => {
     if (QUIET.test(ctx.path)) return next();

@@ -3,10 +3,10 @@
 import type { Middleware } from 'koa';
 import type { Origin } from '../client-address.js';
 
-/** Data are never shown as pages. */
+/** The policy for data, which browsers never show as pages. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Headers of every answer; handlers of pages replace this policy by their own. */
+/** Sets the headers of every answer; handlers of pages replace this policy by their own. */
 export function securityHeaders(): Middleware {
   return (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');

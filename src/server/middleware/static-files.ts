@@ -10,7 +10,7 @@ import type { Context, Middleware } from 'koa';
 const INDEX = 'index.html';
 const COMPRESSED = '.gz';
 
-/** Where files are served and how long a browser may keep them without asking. */
+/** Where files are served from, and how long a browser may keep them without asking. */
 export interface StaticFiles {
   /** Path of the requests, `/` or `/name` without a slash at the end. */
   readonly at: string;
@@ -60,7 +60,7 @@ function sendFile(ctx: Context, { name, size }: FoundFile): void {
   ctx.body = createReadStream(name);
 }
 
-/** Sends a compressed file as it is, or what it holds to the few clients that do not accept it. */
+/** Sends a compressed file as it is, or unpacked to the few clients that do not accept compressed files. */
 function sendCompressed(ctx: Context, file: FoundFile): void {
   ctx.vary('Accept-Encoding');
   if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {

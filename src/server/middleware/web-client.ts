@@ -9,7 +9,7 @@ import { staticFiles } from './static-files.js';
 
 /** The built client; this module runs from `dist/src/server/middleware`. */
 const CLIENT = fileURLToPath(new URL('../../../client', import.meta.url));
-/** What the client needs to know about its server before its first request. */
+/** What the client has to know about its server before its first request. */
 const SETTINGS = '/client-settings.json';
 /** Browsers keep files, but check each time whether they have changed. */
 const REVALIDATE = 'no-cache';
@@ -37,7 +37,7 @@ export function webClient({ mount, clientFiles, clientFilesPolicy, baseMap }: Se
 }
 
 /**
- * Allows an operator's client what it can do elsewhere: existing clients have scripts in their pages, load libraries
+ * Allows an operator's client what it may do elsewhere: existing clients have scripts in their pages, load libraries
  * and data from other hosts, and show tiles of servers that require a referrer.
  */
 function allowClient(ctx: Context, policy: string | undefined): void {
