@@ -10,7 +10,7 @@ type Texts = AlertPatch['header'];
 /** Root element in XML. */
 export const PATCH_LIST_ROOT = 'AlertPatchResponse';
 
-/** The list, with texts in one language; without any patch the member is absent. */
+/** The list, with texts in one language; the member is absent without patches. */
 export function presentPatches(patches: readonly AlertPatch[], locale: string): Written<AlertPatches> {
   return patches.length === 0 ? {} : { alertPatches: patches.map((patch) => presentPatch(patch, locale)) };
 }
@@ -18,7 +18,7 @@ export function presentPatches(patches: readonly AlertPatch[], locale: string): 
 /** Alerts that are read at a time, which takes about a millisecond. */
 const TOGETHER = 200;
 
-/** Ids of what alerts are wanted about; of everything while all lists are empty. */
+/** Ids of the entities whose alerts are wanted; while all lists are empty, every alert is wanted. */
 export interface AlertSubjects {
   readonly stops: readonly string[];
   readonly routes: readonly string[];

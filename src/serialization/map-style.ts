@@ -26,7 +26,7 @@ interface Palette {
   readonly ground: string;
   readonly land: Readonly<Record<string, string>>;
   readonly water: string;
-  /** `far` is for minor streets where they are too thin to have edges. */
+  /** Colours of streets by class. `far` is for minor streets where they are too thin to have edges. */
   readonly streets: Readonly<Record<'casing' | 'motorway' | 'main' | 'minor' | 'far' | 'path', string>>;
   readonly railway: string;
   readonly text: string;
@@ -166,7 +166,7 @@ function areas({ land, water, ground }: Palette): StyleLayer[] {
   ];
 }
 
-/** Width of streets by zoom and class, and so many pixels more. */
+/** Width of streets by zoom and class, plus a number of pixels. */
 function streetWidth(more: number): Expression {
   const width = (motorway: number, main: number, minor: number, path: number): Expression => [
     'match',
@@ -194,7 +194,9 @@ function streetWidth(more: number): Expression {
 const MAJOR_STREETS = ['motorway', 'motorway_link', 'trunk', 'trunk_link', 'primary', 'primary_link', 'secondary'];
 const PATHS = ['path', 'steps', 'cycleway', 'track'];
 
-/** Streets from far and from near: between these zooms minor ones change from thin lines to white ones with edges. */
+/**
+ * Streets at low and at high zooms: between these zooms, minor ones change from thin lines to white ones with edges.
+ */
 function nearer(far: Expression, near: Expression): Expression {
   return byZoom(13, far, 14.5, near);
 }

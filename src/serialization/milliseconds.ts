@@ -1,4 +1,4 @@
-/** Times as the interface writes them; the addon counts seconds. */
+/** Times as the interface writes them, in milliseconds; the addon counts seconds. */
 
 /** Whole milliseconds of a time in seconds. */
 export function milliseconds(seconds: number): number;

@@ -9,7 +9,7 @@ import { money } from './money.js';
 import { hasDebugOutput, presentPlanError, type SentPlanError } from './plan-error.js';
 import type { Written } from './written.js';
 
-/** What an answer is made of: a search's outcome, or the reason why there was no search. */
+/** The outcome of a search, or the reason why there was none. */
 export type PlanAnswer =
   | PlanOutcome
   | { error: { code: SentPlanError; reason: string; missing: readonly string[] }; timings?: undefined };

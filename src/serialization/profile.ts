@@ -24,7 +24,7 @@ function presentOption({ transit, access, egress, stats, fares }: ProfileOption)
     ...(egress.length > 0 && { egress: egress.map(presentStreetSegment) }),
     stats,
     summary: summary(transit),
-    // The interface only knows fares of one city's agencies, and has null for all others.
+    // The interface knows the fares of one city's agencies only, and has null for all others.
     fares: fares.map(() => null),
     ...(fares.length > 0 && { rideFares: fares.map(presentFare) }),
   };

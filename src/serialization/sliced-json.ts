@@ -4,14 +4,14 @@ import { nextTurn } from '../turns.js';
 
 /** Longest time without a pause, milliseconds. */
 const SLICE_MS = 4;
-/** Characters of a slice; a whole text would be copied in one go when it becomes bytes. */
+/** Characters of a slice. A whole text would be copied without a pause when it becomes bytes. */
 const SLICE_CHARACTERS = 1 << 18;
-/** Values with fewer parts than this are written in one go, which takes some tenths of a millisecond. */
+/** Values with fewer parts than this are written without a pause, which takes some tenths of a millisecond. */
 const SMALL = 2000;
 /** Characters of a text that count as one part. */
 const CHARACTERS = 32;
 
-/** A list whose elements are made, some at a time, while it is written; they need not be kept afterwards. */
+/** A list whose elements are made, some at a time, while it is written, so that they need not be kept. */
 export class ListInParts {
   constructor(readonly parts: () => AsyncIterable<readonly unknown[]>) {}
 }

@@ -1,8 +1,8 @@
 import type { EntityId } from './entity-id.js';
 
 /**
- * What becomes the answer `T` when it is written: ids may be objects that know their feed, for XML, and members that may
- * be absent may be `undefined`.
+ * The form of the answer `T` before it is written: ids may be objects that know their feed, for XML, and members that
+ * may be absent may be `undefined`.
  */
 export type Written<T> = T extends string
   ? T | (string extends T ? EntityId : never)

@@ -172,7 +172,11 @@ export const ProfileOption = named(
 );
 export type ProfileOption = Static<typeof ProfileOption>;
 
-export const ProfileOptions = named('ProfileOptions', { options: list(ProfileOption) }, 'Ways over a window');
+export const ProfileOptions = named(
+  'ProfileOptions',
+  { options: list(ProfileOption) },
+  'Options within a window of departures',
+);
 export type ProfileOptions = Static<typeof ProfileOptions>;
 
 export const ProfileSurfaces = named(

@@ -1,4 +1,4 @@
-/** GeoJSON. Positions are longitude, latitude in degrees unless another reference system was asked for. */
+/** GeoJSON. Positions are longitude, latitude in degrees unless the request names another reference system. */
 
 import {
   anyOf,

@@ -33,7 +33,7 @@ export const Job = named(
     failures: list(Failure),
     result: text('Folder of the server, or address in the object store, of the result'),
   },
-  'Searches from many origins, and how far they are',
+  'Searches from many origins, and their progress',
 );
 export type Job = Static<typeof Job>;
 

@@ -26,7 +26,7 @@ const FoundAddress = named(
 export const Addresses = named(
   'Addresses',
   { results: optional(list(FoundAddress)), error: optional(text()), count: integer() },
-  'What the configured geocoders found, or the error why they found nothing',
+  'What the configured geocoders found, or why they found nothing',
 );
 export type Addresses = Static<typeof Addresses>;
 
@@ -47,12 +47,12 @@ export const RentalStation = named(
     bikesAvailable: integer(),
     spacesAvailable: integer('2147483647 when it is not known'),
     allowDropoff: flag(),
-    isFloatingBike: optional(flag('A bike that stands anywhere')),
+    isFloatingBike: optional(flag('A bike parked outside stations')),
     isCarStation: optional(flag()),
     networks: optional(list(text())),
     realTimeData: flag('The numbers are current'),
   },
-  'A rental station, or a bike that stands anywhere',
+  'A rental station, or a bike parked outside stations',
 );
 export type RentalStation = Static<typeof RentalStation>;
 

@@ -106,7 +106,7 @@ export const BuildReport = named(
       'Some of each kind',
     ),
   },
-  'What a build took and found',
+  'Times, counts and issues of a build',
 );
 export type BuildReport = Static<typeof BuildReport>;
 
@@ -129,11 +129,11 @@ export const UpdaterStatus = named(
     dataTimestamp: optional(integer('When the source made the last data, epoch milliseconds')),
     counts: mapOf(number(), 'Of the last data, by name'),
   },
-  'How an updater does',
+  'Status of an updater',
 );
 export type UpdaterStatus = Static<typeof UpdaterStatus>;
 
-export const UpdaterStatuses = named('UpdaterStatuses', { updaters: list(UpdaterStatus) }, 'How all updaters do');
+export const UpdaterStatuses = named('UpdaterStatuses', { updaters: list(UpdaterStatus) }, 'Status of all updaters');
 export type UpdaterStatuses = Static<typeof UpdaterStatuses>;
 
 export const UpdaterList = mapOf(text(), 'Descriptions by number');

@@ -47,7 +47,7 @@ const GraphqlError = named(
 export const GraphqlAnswer = named(
   'GraphqlAnswer',
   {
-    data: optional(anyOf([mapOf(anything()), nothing()], 'As the query asks for it')),
+    data: optional(anyOf([mapOf(anything()), nothing()], 'In the form that the query requests')),
     errors: optional(list(GraphqlError)),
   },
   'Answer to a GraphQL query',

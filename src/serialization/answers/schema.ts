@@ -1,5 +1,5 @@
 /**
- * The words that answers are described with. One declaration is a JSON Schema (2020-12), of which the description of
+ * The words by which answers are described. One declaration is a JSON Schema (2020-12), from which the description of
  * the interface is made, and a TypeScript type, which `Static` gives.
  */
 
