@@ -80,7 +80,7 @@ function listPatches(ctx: Context, { alerts }: HandlerDeps, entity: (patch: Aler
   respond(ctx, PATCH_LIST_ROOT, presentPatches(found, query.value(PARAMETERS.locale)));
 }
 
-/** The alerts are those of one moment, although they are read some at a time. */
+/** Reads the alerts of one moment, some at a time. */
 async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const locale = query.value(ALL_PARAMETERS.locale);
@@ -99,7 +99,7 @@ async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   });
 }
 
-/** The sender's mistakes are reported in an answer with status 200, as clients expect. */
+/** Mistakes of the sender are reported in an answer with status 200, as clients expect. */
 async function putPatches(ctx: Context, { alerts, config }: HandlerDeps): Promise<void> {
   const { readPatchSet, UnusablePatch } = await import('../alerts/patch-input.js');
   const body = await readText(ctx, config.maxBodyBytes);

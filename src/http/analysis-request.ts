@@ -1,4 +1,4 @@
-/** Parts that the one-to-many resources share: their request, the central place, and who may use them. */
+/** Parts that the one-to-many resources share: their request, the central place, and whether they are available. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -18,7 +18,7 @@ import type { SearchCost } from './route.js';
 /** Caching of answers that depend on nothing but their query and the graph. */
 export const CACHEABLE = 'no-transform, max-age=3600';
 
-/** Caching of answers that may be different at any time: clients ask each time whether they have changed. */
+/** Caching of answers that may change at any time: clients have to ask each time. */
 export const ALWAYS_ASK = 'no-transform, no-cache';
 
 /**
@@ -53,7 +53,7 @@ export function gridCost({ querystring }: Context): SearchCost {
   return isFine || query.getAll('cutoffSec').length > FEW_CUTOFFS ? 'long search' : 'search';
 }
 
-/** Where a grid is. */
+/** Parameters that say where a grid is. */
 export const ORIGIN = parameters({
   coordinateOrigin: parameter.text(
     'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
@@ -74,7 +74,7 @@ export function requireAnalyst({ config }: HandlerDeps): void {
   if (!config.analyst) throw new HttpError(404, 'ANALYST_OFF: start the server with --analyst\n');
 }
 
-/** Sends contours as GeoJSON. The ids of its features are new every time, so an entity tag would never match. */
+/** Sends contours as GeoJSON. The ids of the features are new every time, so an entity tag would never match. */
 export function respondContours(ctx: Context, contours: readonly Contour[], property?: 'time' | 'Time'): void {
   ctx.state.untagged = true;
   respondBytes(ctx, 'application/json', contourCollection(contours, property));

@@ -60,7 +60,7 @@ async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
   const format = imageFormat(query.value(PARAMETERS.format));
   const options = { ...tileOf(ctx), style, geotiff: format === 'geotiff' };
   const image = await useRouter(deps, ctx.params.routerId, query, async (router) => {
-    // Without a place there is nothing to show.
+    // Without a place there is nothing to draw.
     if (query.given(ROUTING.fromPlace) === undefined && query.given(ROUTING.toPlace) === undefined) return undefined;
     const requests = (layer === 'TRAVELTIME' ? [query] : [query.occurrence(0), query.occurrence(1)]).map((part) =>
       analysisRequest(part, router),

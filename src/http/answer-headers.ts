@@ -1,4 +1,7 @@
-/** The headers of answers that mean something to clients: what is sent, and what the description of the interface says. */
+/**
+ * The headers of answers that mean something to clients: they are sent, and the description of the interface lists
+ * them.
+ */
 
 import type { Context } from 'koa';
 
@@ -8,15 +11,15 @@ const LIST_OF_NUMBERS = (count: number) => ({ type: 'string', pattern: `^[-\\d.e
 /** Each header with its description and the schema of its value. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'The id of the request in the log; the one that the client sent, if it may stand there',
+    description: 'The id of the request in the log: the one that the client sent, if it may be logged',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
   ETag: {
-    description: 'Names this content, for `If-None-Match`; absent where the content depends on the time',
+    description: 'Identifies this content, for `If-None-Match`; absent where the content depends on the time',
     schema: { type: 'string', pattern: '^(W/)?".*"$' },
   },
-  'Cache-Control': { description: 'How long a copy may be used; absent: not said', schema: TEXT },
+  'Cache-Control': { description: 'How long a copy may be used; unspecified when absent', schema: TEXT },
   'Content-Disposition': { description: 'A name for the file', schema: TEXT },
   'Retry-After': {
     description: 'Seconds after which it is worth trying again',
@@ -25,7 +28,8 @@ export const HEADERS = {
   },
   'WWW-Authenticate': { description: 'How to log in', required: true, schema: TEXT },
   'Trestle-Hosts': {
-    description: 'With several hosts, what came of the change on each of them: `"host"="outcome"`, separated by commas',
+    description:
+      'With several hosts, the outcome of the change on each of them: `"host"="outcome"`, separated by commas',
     schema: { type: 'string', pattern: '^"[^"]*"="[^"]*"(, "[^"]*"="[^"]*")*$' },
   },
   'Raster-Bounds': {
@@ -50,7 +54,7 @@ export const HEADERS = {
   },
 } as const satisfies Record<string, { description: string; required?: true; schema: object }>;
 
-/** One of them. */
+/** The name of a header. */
 export type HeaderName = keyof typeof HEADERS;
 
 /** Headers of every answer, and those of every good one. */

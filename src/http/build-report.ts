@@ -1,4 +1,4 @@
-/** GET /routers/{routerId}/buildReport: what the build of a graph said. */
+/** GET /routers/{routerId}/buildReport: the report of a graph's build. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -34,7 +34,7 @@ export interface HandlerDeps {
   readonly config: ServerConfig;
   /** Looks routers up. */
   readonly registry: RouterRegistry<Graph>;
-  /** Changes which routers there are, in all serving processes of this host. */
+  /** Changes the set of routers, in all serving processes of this host. */
   readonly control: RouterControl;
   /** The same on all hosts that share their state; undefined when there are no others. */
   readonly everywhere: HostControl<Graph> | undefined;

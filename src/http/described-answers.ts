@@ -7,7 +7,7 @@ import type { Route } from './route.js';
 /** The schemas of answers by their names. */
 export type Answers = typeof ANSWERS;
 
-/** Schemas that have a title are listed once; wherever they are used, a reference stands for them. */
+/** Schemas that have a title are listed once and referred to wherever they are used. */
 export class Components {
   readonly schemas: Record<string, unknown> = {};
 
@@ -45,7 +45,7 @@ export class Components {
     const jsonTypes = produces?.some(isJson) ? produces.filter(isJson) : JSON_TYPE;
     const json = jsonRefusals === undefined ? {} : this.#contentOf(jsonRefusals, jsonTypes);
     const tooMuch = () => {
-      if (consumes !== undefined) return { 413: text('The body is too large, or it asks for too much') };
+      if (consumes !== undefined) return { 413: text('The body is too large, or it requests too much') };
       return cost === undefined ? {} : { 413: text('The answer would be larger than is allowed') };
     };
     // A change of routers may fail on this host and not on others.
@@ -59,8 +59,8 @@ export class Components {
       ...(role === undefined
         ? {}
         : { 401: text('No or wrong credentials', ['WWW-Authenticate']), 403: text('The role is missing') }),
-      404: either('There is no such thing, or it is switched off'),
-      ...(role === undefined ? {} : { 409: text('The server is set up otherwise, or holds too much already') }),
+      404: either('Not found, or not enabled on this server'),
+      ...(role === undefined ? {} : { 409: text('The server is configured otherwise, or already holds too much') }),
       ...(produces === undefined ? {} : { 406: text('None of the accepted media types is available') }),
       ...tooMuch(),
       ...(consumes === undefined ? {} : { 415: text('Unknown media type') }),
@@ -84,7 +84,7 @@ function headersOf(names: readonly HeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Media types with their schemas; texts have one of their own. */
+/** Media types with their schemas; texts have a schema of their own. */
 export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: string) => unknown): object {
   const described = (mediaType: string) => {
     const schema = mediaType.startsWith('text/') ? { type: 'string' } : schemaOf(mediaType);

@@ -13,17 +13,17 @@ import type { Route } from './route.js';
 const TAG = 'Geocoding';
 const JSON_ONLY = ['application/json'];
 
-/** Of places in a router's graph. */
+/** Parameters of a search for places in a router's graph. */
 const GEOCODE = parameters({
   query: parameter.text('The name, or the code of a stop', { required: true }),
-  autocomplete: parameter.boolean('Words are beginnings, not misspelt', { default: false }),
+  autocomplete: parameter.boolean('Match the beginnings of words, without correcting misspellings', { default: false }),
   stops: parameter.boolean('Find stops', { default: true }),
   clusters: parameter.boolean('Find clusters of stops', { default: false }),
   corners: parameter.boolean('Find street corners', { default: true }),
   places: parameter.boolean('Find settlements, other named places, and addresses', { default: false }),
 });
 
-/** Of addresses that other servers know. */
+/** Parameters of a search for addresses at the configured geocoders. */
 const ADDRESS = parameters({
   address: parameter.text('The address', { required: true }),
   bbox: parameter.text('`minLat,minLon,maxLat,maxLon`'),

@@ -62,7 +62,7 @@ export const graphqlRoutes: readonly Route[] = [
   },
 ];
 
-/** The library, with a hundred files, is loaded with the first query. */
+/** The library, which has a hundred files, is loaded with the first query. */
 async function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
   const graphql = await import('./graphql.js');
   await graphql.answer(ctx, deps);

@@ -35,7 +35,7 @@ const MOST_ERRORS = 100;
 interface Exchange {
   readonly params: RequestParams;
   readonly root: Root;
-  /** Of the answer. */
+  /** The media type of the answer. */
   readonly mediaType: string;
   readonly report: (error: unknown) => void;
   /** The answer to a query that turned out to be too expensive while it ran. */

@@ -19,7 +19,7 @@ const BASIC_LAYERS = 3;
 const FORMATS = ['png', 'gif', 'jpeg'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Of the list of layers. */
+/** Parameters of the list of layers. */
 const LAYERS = parameters({ all: parameter.boolean('List the further layers too', { default: false }) });
 
 /** The rows of the route table about pictures of the graph. */

@@ -1,4 +1,4 @@
-/** GET /routers/{routerId}/isochrone: the ground reached within one or more times. */
+/** GET /routers/{routerId}/isochrone: the area reached within one or more times. */
 
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
@@ -113,7 +113,7 @@ function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
   };
 }
 
-/** Four decimals are 11 m, which is too coarse for grids finer than the interface's usual ones. */
+/** Four decimals are 11 m, which is too coarse for grids finer than those that the interface usually has. */
 function decimalsFor(precisionMeters: number): number {
   if (precisionMeters >= 100) return 4;
   return precisionMeters >= 25 ? 5 : 6;

@@ -91,12 +91,12 @@ async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
   const jobs = jobsOf(deps);
   const id = deps.registry.resolveId(ctx.params.routerId);
   const found = (await jobs.list()).filter(({ job }) => job.router === id);
-  // A router that is gone may have left jobs.
+  // A router that was removed may have left jobs.
   if (found.length === 0) await deps.registry.use(id, () => {});
   respondJson(ctx, found.map(presentJob));
 }
 
-/** Its parts belong to the trace of the request, wherever they are made. */
+/** The parts of the job belong to the trace of the request, wherever they are computed. */
 function submitTraced(jobs: Jobs, { job, ...places }: NewJob): Promise<JobStatus> {
   return traced({ name: 'submit a job', kind: 'producer', attributes: { 'trestle.job': job.id } }, () => {
     const trace = presentTracer()?.present;
@@ -124,7 +124,7 @@ async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
   ctx.status = 201;
 }
 
-/** The graph is named by its content, because a job outlives what the router serves now. */
+/** A job names its graph by the content, because it may outlast the graph that the router serves now. */
 async function hashOf({ jobs }: HandlerDeps, router: Router<Graph>): Promise<string> {
   const found = await jobs?.graphHash(router.id);
   if (found !== undefined) return found;
@@ -135,7 +135,7 @@ async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondJson(ctx, presentJob(await find(ctx, deps)));
 }
 
-/** Removing needs a parameter, so that cancelling a job that has just ended does not cost its result. */
+/** Removing needs a parameter, so that a request to cancel a job which has just ended does not delete its result. */
 async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { job } = await find(ctx, deps);
   const jobs = jobsOf(deps);

@@ -77,7 +77,7 @@ async function draw(
   style: string,
 ): Promise<Buffer> {
   const { stylePalette } = await loadAddon();
-  // A name that nobody knows has no palette.
+  // An unknown name has no palette.
   const palette = stylePalette(style as TileStyle);
   if (!palette) throw new HttpError(400, `unknown layer style: ${style}`);
   const { start, range } = rangeOf(style);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Context } from 'koa';
 
-/** Bytes that are held back, because until then an answer may still turn out to be an error. */
+/** Bytes that are held back, because the answer may still turn out to be an error. */
 const HELD = 1 << 20;
 /** Bytes that may wait for a slow client before the answer pauses. */
 const AHEAD = 1 << 20;
@@ -27,12 +27,12 @@ export async function begin(slices: AsyncGenerator<Buffer>): Promise<BegunAnswer
   return { held: Buffer.concat(all), rest: slices };
 }
 
-/** How a handler sends an answer that it has begun: resolves when it is sent, or the client has left. */
+/** How a handler sends an answer that it has begun. Resolves when it is sent, or the client has left. */
 export type Send = (answer: BegunAnswer) => Promise<void>;
 
 /**
- * Runs `work`, which sends its own answer and needs its resources until all is sent. Resolves when the answer is ready
- * to be sent: the application sends nothing earlier.
+ * Runs `work`, which sends its own answer and needs its resources until all of it is sent. Resolves when the answer is
+ * ready to be sent: the application sends nothing earlier.
  */
 export function sendingItself(ctx: Context, work: (send: Send) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export function sendingItself(ctx: Context, work: (send: Send) => Promise<void>)
       const stream = Readable.from(joined(held, rest), { objectMode: false, highWaterMark: AHEAD });
       ctx.body = stream;
       resolve();
-      // What was sent cannot be taken back; breaking off the connection shows that the answer is incomplete.
+      // What was sent cannot be taken back. Cutting the connection shows that the answer is incomplete.
       await finished(stream).catch(() => ctx.res.destroy());
     };
     work(send).then(resolve, reject);

@@ -62,7 +62,7 @@ export const matrixRoutes: readonly Route[] = [
 /** Most times of one answer; larger matrices need the command line. */
 const MAX_TIMES = 4_000_000;
 
-/** Ends of a matrix: lat, lon, lat, lon, … */
+/** Origins or destinations of a matrix: lat, lon, lat, lon, … */
 export interface MatrixPlaces {
   readonly origins: Float64Array;
   readonly destinations: Float64Array;
@@ -79,8 +79,8 @@ async function matrix(ctx: Context, deps: HandlerDeps): Promise<void> {
 
 /**
  * Seconds from every origin to every destination, both lat, lon, lat, lon, …, as JSON: a list for each origin, with
- * null where the destination is not reached in time. Written while the search continues, so that no large piece is left
- * for the end.
+ * null where the destination is not reached in time. It is written while the search continues, so that no large piece
+ * is left for the end.
  */
 export async function searchMatrix(
   deps: HandlerDeps,
@@ -112,7 +112,7 @@ function rowsJson(times: Int32Array, width: number): string {
   for (let at = 0; at < times.length; at += width) {
     rows.push(`[${times.subarray(at, at + width).join(',')}]`);
   }
-  // No other time contains these digits: it is the largest number of all.
+  // The largest number of all stands for "not reached"; no other time contains its digits.
   return rows.join(',').replaceAll(String(UNREACHED), 'null');
 }
 

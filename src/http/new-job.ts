@@ -1,4 +1,4 @@
-/** Makes a job of a description: what depends on the router, its point sets and the present time is settled here. */
+/** Makes a job from a description. What depends on the router, its point sets and the present time is fixed here. */
 
 import { randomUUID } from 'node:crypto';
 import { matrixRequest } from '../analysis/matrix.js';
@@ -28,7 +28,7 @@ import { routingRequest } from './params/routing-request.js';
 import type { Clocks } from './params/zoned-time.js';
 import { requireStatistics } from './window-surfaces.js';
 
-/** What a description is about. */
+/** What a description refers to. */
 export interface JobContext {
   readonly router: string;
   readonly clocks: Clocks;
@@ -41,10 +41,10 @@ export interface JobContext {
   scenario(id: string): Promise<string | undefined>;
 }
 
-/** Places with what is known of them. */
+/** Places with their ids and amounts. */
 type Places = Pick<PointSet, 'positions' | 'ids' | 'properties'>;
 
-/** Throws `HttpError` 400 for values that make no sense, and 413 for too large a job. */
+/** Throws an `HttpError` 400 for values that make no sense, and 413 for a job that is too large. */
 export async function newJob(description: JobDescription, context: JobContext): Promise<NewJob> {
   const { kind } = description;
   const origins = await findPlaces(description.origins, 'origins', context);

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 
 /**
- * Pages load everything from this server, and images and data also from the given origins. Images may also be made in
+ * Pages load everything from this server, and images and data from the given origins too. Images may also be made in
  * the page.
  */
 function pagePolicy(origins: readonly string[]): string {
@@ -21,8 +21,8 @@ function pagePolicy(origins: readonly string[]): string {
 }
 
 /**
- * Marks the answer as a page, or a file of one. The content type would not tell this: the answer that a page is
- * unchanged (304) has none, but its headers replace those that the browser has cached.
+ * Marks the answer as a page, or a file of one. The content type would not show it: the answer that a page is unchanged
+ * (304) has none, but its headers replace those that the browser has cached.
  */
 export function allowPage(ctx: Context, origins: readonly string[] = []): void {
   ctx.set('Content-Security-Policy', pagePolicy(origins));

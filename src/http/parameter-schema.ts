@@ -1,6 +1,6 @@
-/** Query parameters as data: what reads a request and what describes the interface is the same. */
+/** Query parameters as data, which both the reader of requests and the description of the interface use. */
 
-/** What a parameter's text stands for. */
+/** The type of a parameter's value. */
 export type ParameterValue = string | number | boolean;
 
 /** JSON Schema of one value, as far as parameters need it. */
@@ -28,14 +28,14 @@ export interface Parameter<T> extends ParameterSchema {
   readonly '~value'?: T;
 }
 
-/** A parameter that `parameters` will name. */
+/** A parameter to which `parameters` gives a name. */
 type Unnamed<T> = Omit<Parameter<T>, 'name'>;
 
-/** What a parameter may have besides its type and description. */
+/** Options of a parameter besides its type and description. */
 type Options<T> = { readonly default?: T } & Pick<ValueSchema, 'minimum' | 'maximum'> &
   Pick<ParameterSchema, 'required' | 'repeatable'>;
 
-/** `T` for a parameter with a default. */
+/** The value's type for a parameter with a default. */
 type ValueOf<T, O> = O extends { readonly default: T } ? T : T | undefined;
 
 function ofType<T extends ParameterValue>(type: ValueSchema['type']) {
@@ -58,7 +58,7 @@ export const parameter = {
   integer: ofType<number>('integer'),
   decimal: ofType<number>('number'),
   boolean: ofType<boolean>('boolean'),
-  /** One of some texts, in exact case. */
+  /** One of several texts, in exact case. */
   choice<const T extends string, O extends Options<T> = Options<T>>(
     values: readonly T[],
     description: string,
@@ -72,7 +72,7 @@ export const parameter = {
 /** Parameters by their names. */
 export type Parameters<U> = { readonly [Name in keyof U]: U[Name] extends Unnamed<infer T> ? Parameter<T> : never };
 
-/** Gives parameters the names of the members that they are. */
+/** Gives each parameter the name of its member. */
 export function parameters<U extends Readonly<Record<string, Unnamed<unknown>>>>(unnamed: U): Parameters<U> {
   const named = Object.entries(unnamed).map(([name, described]) => [name, { name, ...described }]);
   return Object.fromEntries(named) as Parameters<U>;

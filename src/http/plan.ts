@@ -23,7 +23,7 @@ import { searchOptions } from './searches.js';
 import { useRouter } from './use-router.js';
 
 const BATCH = parameters({
-  batch: parameter.boolean('Travel times to everywhere, which are never answered here', { default: false }),
+  batch: parameter.boolean('Requests travel times to everywhere, which `plan` does not answer', { default: false }),
 });
 
 /** The rows of the route table that plan trips. */
@@ -49,7 +49,7 @@ export interface PlanSender {
 }
 
 async function plan(ctx: Context, deps: HandlerDeps): Promise<void> {
-  // It contains times of the search itself, so every answer is different.
+  // The answer contains the times of the search itself, so every answer is different.
   ctx.state.untagged = true;
   const sender = { address: ctx.state.origin.address, search: searchOptions(ctx) };
   respond(ctx, PLAN_ROOT, await answerPlan(deps, ctx.params.routerId, new Query(ctx.querystring), sender));
@@ -71,7 +71,7 @@ async function search(router: Router<Graph>, query: Query, sender: PlanSender, l
   const nowMs = Date.now();
   const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
   if (query.value(BATCH.batch))
-    return noPlan('PATH_NOT_FOUND', 'batch=true asks for travel times to everywhere, which plan does not answer');
+    return noPlan('PATH_NOT_FOUND', 'batch=true requests travel times to everywhere, which plan does not answer');
   const outcome = await router.graph.plan(request, sender.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {

@@ -68,7 +68,7 @@ async function storeAnalysis(
   return { min, avg, max };
 }
 
-/** What one uses on the streets for each way of a profile. */
+/** The modes on streets of each mode of a profile. */
 const WAYS: Readonly<Record<ProfileMode, readonly Mode[]>> = {
   WALK: ['WALK'],
   BICYCLE: ['BICYCLE'],

@@ -14,7 +14,7 @@ export type Role = 'ROUTERS';
 /** Whether a search takes about a second, or may take much longer. */
 export type SearchCost = 'search' | 'long search';
 
-/** Whether a request searches (and counts towards the search capacity) or only looks something up. */
+/** Whether a request runs a search, which counts towards the search capacity, or only looks something up. */
 export type Cost = SearchCost | 'light';
 
 /** Answers one request: parse, resolve, call, respond. */
@@ -49,13 +49,13 @@ export interface Route {
   readonly consumes?: readonly string[];
   /** JSON Schema of a JSON body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Why the configuration makes the server refuse every request of this route. */
+  /** The reason when the configuration makes the server refuse every request of this route. */
   readonly refusal?: (config: ServerConfig) => HttpError | undefined;
-  /** Who may call it; absent: anyone. */
+  /** Who may call it; anyone when absent. */
   readonly role?: Role;
-  /** What a request costs, or how to compute it from the request. Absent: light. */
+  /** What a request costs, or how to compute that from the request; light when absent. */
   readonly cost?: Cost | ((ctx: Context) => Cost);
-  /** The body is a file: it is streamed, and has a limit of its own. */
+  /** The body is a file, which is streamed and has a limit of its own. */
   readonly upload?: boolean;
   /** Query parameters by their names: what the handler reads, and what is described. */
   readonly query?: Readonly<Record<string, ParameterSchema>>;

@@ -22,15 +22,21 @@ const TAG = 'Routers';
 const PLAIN = ['text/plain'];
 
 const HERE = parameters({
-  onlyHere: parameter.boolean('Only this host, although hosts share their state: to change one after the other.', {
-    default: false,
-  }),
+  onlyHere: parameter.boolean(
+    'Changes only this host, although hosts share their state, so that one after the other can be changed.',
+    {
+      default: false,
+    },
+  ),
 });
 
 const PRE_EVICT = parameters({
-  preEvict: parameter.boolean('Drop the served graph before the new one is loaded: less memory, but requests wait.', {
-    default: false,
-  }),
+  preEvict: parameter.boolean(
+    'Drop the served graph before the new one is loaded: this takes less memory, but requests wait.',
+    {
+      default: false,
+    },
+  ),
 });
 
 const LOAD = { ...PRE_EVICT, ...HERE };
@@ -135,8 +141,8 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
 type Control = Pick<RouterControl, 'put' | 'replace' | 'evict' | 'evictAll' | 'reloadAll'>;
 
 /**
- * Makes a change on all hosts, and says in a header which of them have followed; without others, or with `onlyHere`,
- * only here.
+ * Makes a change on all hosts, and reports in a header which of them have followed. Without other hosts, or with
+ * `onlyHere`, makes it here only.
  */
 async function change<K extends keyof Control>(
   ctx: Context,
@@ -144,7 +150,7 @@ async function change<K extends keyof Control>(
   what: K,
   ...args: Parameters<Control[K]>
 ): Promise<Awaited<ReturnType<Control[K]>>> {
-  // The types of the arguments of a method go with its name, which the compiler cannot see.
+  // The compiler cannot see that the types of the arguments belong to the name of the method.
   const method = (of: object) => (Reflect.get(of, what) as (...all: unknown[]) => Promise<unknown>).apply(of, args);
   if (everywhere === undefined || flag(ctx, HERE.onlyHere)) {
     return (await method(control)) as Awaited<ReturnType<Control[K]>>;
@@ -155,7 +161,7 @@ async function change<K extends keyof Control>(
   return here;
 }
 
-/** A text that may stand in a header. */
+/** A text in a form that a header may have. */
 function quoted(text: string): string {
   return `"${text
     .replaceAll(/[^ -~]+/g, ' ')

@@ -31,16 +31,16 @@ import { useRouter } from './use-router.js';
 /** Surfaces and point sets that one script may hold. */
 const MAX_HELD = 100;
 
-/** Approximate bytes that a number or a text of a feature takes in the interpreter. */
+/** Approximate bytes that the interpreter needs for a number or a text of a feature. */
 const VALUE_BYTES = 32;
 
-/** Features that are written in one go. */
+/** Features that are written without a pause. */
 const FEATURES_AT_ONCE = 1000;
 
 /** Query parameters as an object; lists repeat a parameter. */
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What the server does and keeps for one run of a script; `close` frees what it keeps. */
+/** What the server does and keeps for one run of a script. `close` frees what it keeps. */
 export class HostedScript {
   readonly #surfaces: StoredSurface[] = [];
   readonly #pointSets: PointSet[] = [];
@@ -199,7 +199,7 @@ export class HostedScript {
     );
   }
 
-  /** Counts what the server keeps for the script until it ends. */
+  /** Counts the memory that the server keeps for the script until it ends. */
   #charge(bytes: number): void {
     const most = HELD_PER_HEAP * this.deps.config.maxScriptBytes;
     if (this.#heldBytes + bytes > most) throw new RefusedCall(`surfaces and point sets of more than ${most} bytes`);

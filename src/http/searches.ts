@@ -1,4 +1,4 @@
-/** Searches of a request: each waits for its turn, and ends when the request's time is up. */
+/** Searches of a request: each waits for its turn, and ends when the request's time is over. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -11,7 +11,7 @@ import type { SearchCost } from './route.js';
 export class SearchTime {
   readonly #until: number;
 
-  /** The time begins now. */
+  /** The time begins when this is made. */
   constructor(
     limitMs: number,
     private readonly cost: SearchCost,
@@ -31,8 +31,8 @@ export class SearchTime {
 type Limits = Pick<HandlerDeps, 'config' | 'admission' | 'longAdmission'>;
 
 /**
- * Runs searches when their turn comes. Long ones have turns of their own, so that plans never wait for them. Throws
- * `BusyError` when they would wait too long, and `HttpError` 504 when their time is up.
+ * Runs searches when it is their turn. Long ones have turns of their own, so that plans never wait for them. Throws
+ * `BusyError` when they would wait too long, and `HttpError` 504 when their time is over.
  */
 export function runSearches<T>(
   { config, admission, longAdmission }: Limits,
@@ -51,7 +51,7 @@ export function runSearches<T>(
     () =>
       work(new SearchTime(limitMs, cost, signal)).catch((error: unknown) => {
         if ((error as { code?: unknown }).code !== 'TIMEOUT') throw error;
-        const advice = 'ask for less (places, times, contours, pixels), or have the operator raise';
+        const advice = 'request less (fewer places, times, contours or pixels), or have the operator raise';
         throw new HttpError(504, `the search took longer than ${limitMs} ms: ${advice} ${setting}\n`);
       }),
     signal,

@@ -1,4 +1,4 @@
-/** GET /routers/{routerId}/simpleIsochrone: the ground around stops in the best of many departures. */
+/** GET /routers/{routerId}/simpleIsochrone: the area around stops that the best of many departures reaches. */
 
 import type { Context } from 'koa';
 import { analysisRequest, respondContours } from './analysis-request.js';

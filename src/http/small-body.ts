@@ -17,7 +17,7 @@ export interface SentFile {
  */
 export async function readText(ctx: Context, maxBytes: number): Promise<string> {
   refuseLonger(ctx, maxBytes);
-  // Without a type, no reader would handle the body.
+  // Without a type, no reader would take the body.
   ctx.req.headers['content-type'] ||= 'text/plain';
   await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes });
   return typeof ctx.request.body === 'string' ? ctx.request.body : '';

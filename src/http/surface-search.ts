@@ -63,12 +63,12 @@ export function cutoffOf(query: Query): number {
   return query.value(SURFACE.cutoffMinutes) * 60;
 }
 
-/** The parameters that a surface is listed with: every query parameter, the first value of each. */
+/** The parameters with which a surface is listed: every query parameter, the first value of each. */
 export function paramsOf(query: Query): Readonly<Record<string, string>> {
   return Object.fromEntries(query.firstValues());
 }
 
-/** The request of a surface. It has no destination, which the query has to say. */
+/** The request of a surface. It has no destination, and the query has to say so. */
 export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest {
   if (!query.value(SURFACE.batch) && query.given(SURFACE.toPlace) === undefined) {
     throw new BadParameter('batch', 'must be true unless toPlace is given');
@@ -86,7 +86,7 @@ export async function searchSurface(query: Query, deps: HandlerDeps, search: Sea
   });
 }
 
-/** Searches surfaces one after the other; keeps none if one cannot be searched, or if they take too much memory. */
+/** Searches surfaces one after the other. Keeps none if one cannot be searched, or if they take too much memory. */
 export async function searchSurfaces(
   queries: readonly Query[],
   deps: HandlerDeps,

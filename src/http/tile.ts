@@ -1,4 +1,4 @@
-/** Map tiles of minutes: the path that names one, and the answer. */
+/** Map tiles of minutes: the path that names a tile, and the answer. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../http-error.js';
@@ -10,7 +10,7 @@ import { BadParameter } from './params/bad-parameter.js';
 /** The tile of a path that ends in the parameters `z`, `x` and `tile`: `z/x/y.png`. */
 export function tileOf(ctx: Context): TilePlace {
   const match = /^(\d{1,9})\.png$/.exec(String(ctx.params.tile));
-  if (match === null) throw new HttpError(404, 'tiles are called z/x/y.png\n');
+  if (match === null) throw new HttpError(404, 'the path of a tile is z/x/y.png\n');
   const number = (name: string) => {
     const text = String(ctx.params[name]);
     if (!/^\d{1,9}$/.test(text)) throw new BadParameter(name, 'is not the number of a tile');

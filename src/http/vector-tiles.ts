@@ -88,13 +88,13 @@ async function style(ctx: Context, deps: HandlerDeps): Promise<void> {
   );
 }
 
-/** The address of the folder that a request's path is in, with a slash at its end. */
+/** The address of the folder of a request's path, with a slash at its end. */
 function folderOf(ctx: Context): string {
   const scheme = ctx.state.origin.https ? 'https' : 'http';
   return `${scheme}://${ctx.get('Host')}${ctx.path.slice(0, ctx.path.lastIndexOf('/') + 1)}`;
 }
 
-/** The query of addresses below a request's, which are about the same scenario. */
+/** The query of the addresses below that of a request, which have the same scenario. */
 function scenarioOf(query: Query): string {
   const scenario = query.given(TILES.scenario);
   return scenario === undefined ? '' : `?scenario=${encodeURIComponent(scenario)}`;
@@ -136,14 +136,14 @@ function tilePlace(ctx: Context, maxZoom: number): TilePlace {
   const row = /^(.*)\.(?:pbf|mvt)$/.exec(file)?.[1];
   const [zoom, column, line] = [z, x, row].map((text) => (/^\d{1,8}$/.test(text ?? '') ? Number(text) : undefined));
   if (zoom === undefined || column === undefined || line === undefined) {
-    throw new HttpError(404, 'tiles are called z/x/y.pbf\n');
+    throw new HttpError(404, 'the path of a tile is z/x/y.pbf\n');
   }
   if (zoom > maxZoom) throw new HttpError(404, `there are no tiles above zoom ${maxZoom}\n`);
   if (Math.max(column, line) >= 2 ** zoom) throw new HttpError(404, 'no such tile\n');
   return { z: zoom, x: column, y: line };
 }
 
-/** What live data knows for a layer; nothing far from the tile, so that little crosses into the addon. */
+/** The live data of a layer. Only what is near the tile is included, so that little crosses into the addon. */
 async function livePoints(
   { key, minZoom }: VectorTileLayer,
   place: TilePlace,

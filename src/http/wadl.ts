@@ -28,7 +28,7 @@ const FORM = {
   format: true,
 };
 
-/** The row for this description; `routes` is called when it is needed. */
+/** The row for this description; `routes` is called when the table is needed. */
 export function wadlRoutes(routes: () => readonly Route[]): readonly Route[] {
   const handler = async (ctx: Context, { config }: HandlerDeps) => {
     const scheme = ctx.state.origin.https ? 'https' : 'http';

@@ -8,7 +8,7 @@ import { parameter, parameters } from './parameter-schema.js';
 import { BadParameter, quoted } from './params/bad-parameter.js';
 import type { Query } from './params/query.js';
 
-/** The options of a search over a window, and what its surfaces are listed with. */
+/** The options of a search over a window, and the parameters with which its surfaces are listed. */
 export interface WindowSearch {
   readonly router: Router<Graph>;
   readonly request: PlanRequest;

@@ -59,6 +59,6 @@ test('plans and isochrones are answered while matrices and circles take as long 
   }
   t.true(answered >= 3, `${answered} answers while the first long search ran`);
   for (const text of await Promise.all(long)) {
-    t.regex(text, /^504 the search took longer than 1500 ms: ask for less .*maxLongSearchMs\n$/);
+    t.regex(text, /^504 the search took longer than 1500 ms: request less .*maxLongSearchMs\n$/);
   }
 });

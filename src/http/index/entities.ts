@@ -39,7 +39,7 @@ export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<num
   return new Map(graph.agenciesSync(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
 }
 
-/** The wire forms of a list of entities, some of which are read in one call, made while they are written. */
+/** The wire forms of a list of entities, which are read some at a time and made while they are written. */
 export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
   for (let at = 0; at < indices.length; at += TOGETHER) yield* present(indices.subarray(at, at + TOGETHER));
 }

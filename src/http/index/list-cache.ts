@@ -21,7 +21,7 @@ export type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters 
 const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
 
 const compress = promisify(gzip);
-/** Written once and sent often. */
+/** A list that is written once and sent often. */
 const GZIP_LEVEL = 6;
 /**
  * A list of the graph, written at first use.

@@ -67,7 +67,7 @@ function whole(query: Query, parameter: Parameter<number>): number {
   }
 }
 
-/** Fewer calls are written in one go. */
+/** Number of calls up to which they are written without a pause. */
 const FEW_CALLS = 200;
 
 function present(graph: Graph, times: StopTimes) {

@@ -1,7 +1,7 @@
 import { HttpError } from '../../http-error.js';
 import type { PlanErrorCode } from '../../native/types.js';
 
-/** A query parameter that cannot be understood: answered with 400, and in `plan` with an error object. */
+/** A query parameter that cannot be understood. It is answered with 400, and by `plan` with an error object. */
 export class BadParameter extends HttpError {
   constructor(
     /** The query parameter. */

@@ -1,4 +1,7 @@
-/** The shared routing parameters in words and schemas: what reads them, and the description of the interface. */
+/**
+ * The shared routing parameters, with descriptions and schemas. Requests are read by them, and the description of the
+ * interface lists them.
+ */
 
 import { parameter, parameters } from '../parameter-schema.js';
 
@@ -12,7 +15,7 @@ export const SCENARIO = parameters({
   scenario: text('Id of a scenario of the router: its schedule is searched'),
 });
 
-/** Parameters of every routing endpoint. Absent ones are those of the router, and only then the defaults named here. */
+/** Parameters of every routing endpoint. An absent one has the router's default, or else the default named here. */
 export const ROUTING = {
   ...parameters({
     fromPlace: text('Start: `[name::]lat,lon` or the label of a vertex such as `feed:stop`'),

@@ -14,7 +14,7 @@ import { places } from './places.js';
 /** Places: the id of a point set, or lat, lon, lat, lon, ... */
 export type SentPlaces = string | Float64Array;
 
-/** A description, of which only the form has been checked. */
+/** A description of which only the form has been checked. */
 export interface JobDescription {
   readonly kind: JobKind;
   readonly origins: SentPlaces;
@@ -46,12 +46,12 @@ const within = (minimum: number, maximum: number): Field => ({ kind: 'number', i
 const VALUE: Field = { kind: 'either', forms: [BOOLEAN, NUMBER, TEXT], expected: 'a text, a number or a flag' };
 const STATISTIC: Field = { kind: 'either', forms: [NUMBER, TEXT], expected: 'a number or a text' };
 
-/** A job has members of its own for these. */
+/** Parameters for which a job has members of its own. */
 const OF_THE_JOB: ReadonlySet<string> = new Set(['fromPlace', 'toPlace', 'scenario']);
 
 /** Every member apart from the places. */
 const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destinations'>, Member>> = {
-  kind: { field: { kind: 'string', oneOf: JOB_KINDS }, summary: 'what is searched from each origin' },
+  kind: { field: { kind: 'string', oneOf: JOB_KINDS }, summary: 'what is computed for each origin' },
   name: { field: TEXT, summary: 'a readable name' },
   priority: { field: within(0, HIGHEST_PRIORITY), summary: 'jobs with a higher priority come first; 5 when absent' },
   partOrigins: { field: within(1, LIMITS.partOrigins), summary: 'origins per part of the work' },
@@ -125,7 +125,7 @@ function parsed(text: string): Record<string, unknown> {
   throw new HttpError(400, 'the body is not an object\n');
 }
 
-/** An unknown name is an error, because a job that means something else may take hours. */
+/** An unknown name is an error, because a job that does something else than intended may take hours. */
 function readMembers(members: Record<string, unknown>): Partial<JobDescription> {
   try {
     const warnings: Parameters<typeof read>[2] = [];
@@ -135,7 +135,7 @@ function readMembers(members: Record<string, unknown>): Partial<JobDescription> 
     return { ...(values as Partial<JobDescription>) };
   } catch (error) {
     if (error instanceof ConfigError) throw new BadParameter(error.place.key, error.expected);
-    // More calls within each other than there is room for.
+    // More nested calls than the parser's stack has room for.
     if (error instanceof RangeError) throw new HttpError(400, 'the body is nested too deeply\n');
     throw error;
   }

@@ -34,7 +34,7 @@ export function parseModes(text: string, parameter = 'mode'): ModeSelection {
   const has = (mode: Mode, test: (qualifiers: string[]) => boolean) =>
     qualified.some((q) => q.mode === mode && test(q.qualifiers));
   const bikeRental = has('BICYCLE', (q) => q.includes('RENT'));
-  // Renting a bike or leaving a car before transit includes walking.
+  // Renting a bike, or leaving a car before transit, includes walking.
   if (bikeRental || (usesTransit && modes.has('CAR'))) modes.add('WALK');
   return {
     modes: [...modes],

@@ -5,7 +5,7 @@ const DEFAULT_MAX_WALK_M = 2000;
 const LARGEST_MAX_WALK_M = 15_000;
 const MAX_TRANSFERS = 4;
 
-/** Rules of `plan` alone: there is always a walking limit, and a fixed number of transfers. */
+/** Rules of `plan` only: there is always a walking limit, and a fixed number of transfers. */
 export function withPlanLimits(request: PlanRequest): PlanRequest {
   return {
     ...request,

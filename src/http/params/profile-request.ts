@@ -12,7 +12,7 @@ import { parseQualifiedMode } from './modes.js';
 import type { Query } from './query.js';
 import { type Clocks, type WallClock, wallClock, zonedToEpoch } from './zoned-time.js';
 
-/** A profile with what its analysis also needs. */
+/** The request of a profile, and what the analysis of an agency needs too. */
 export interface ProfileQuery {
   readonly request: ProfileRequest;
   /** Return travel times to everywhere instead of options. */
@@ -61,9 +61,9 @@ export const PROFILE = {
     minBikeTime: parameter.integer('Checked (0 to maxBikeTime), without effect', { default: 1 }),
     minCarTime: parameter.integer('Shortest drive to a stop, minutes; at most maxCarTime', { default: 1 }),
     orderBy: parameter.choice(['MIN', 'AVG', 'MAX'], 'By which time options are ordered', { default: 'AVG' }),
-    accessModes: parameter.text('Ways to the first stop', { default: 'WALK,BICYCLE' }),
-    egressModes: parameter.text('Ways from the last stop', { default: 'WALK' }),
-    directModes: parameter.text('Ways without transit', { default: 'WALK,BICYCLE' }),
+    accessModes: parameter.text('Modes to the first stop', { default: 'WALK,BICYCLE' }),
+    egressModes: parameter.text('Modes from the last stop', { default: 'WALK' }),
+    directModes: parameter.text('Modes for travelling without transit', { default: 'WALK,BICYCLE' }),
     transitModes: parameter.text('Vehicles', { default: 'TRANSIT' }),
     banAgency: parameter.text('Agency id that the analysis leaves out; only with `analyst`'),
   }),
@@ -109,7 +109,7 @@ export function profileQuery(query: Query, clocks: Clocks, nowMs: number): Profi
   return { request, analyst, bannedAgency: query.value(PROFILE.banAgency) };
 }
 
-/** The shortest time of a way, seconds: up to the longest one. */
+/** The shortest time of a mode, seconds: at most the longest. */
 function shortest(query: Query, parameter: Parameter<number>, longestSeconds: number): number {
   const longest = longestSeconds / 60;
   const minutes = query.given(parameter) ?? Math.min(1, longest);

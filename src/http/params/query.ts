@@ -2,8 +2,8 @@ import type { Parameter, ParameterSchema } from '../parameter-schema.js';
 import { parameterValue } from './parameter-value.js';
 
 /**
- * The query string of a request. It is read by descriptions of parameters, so that nothing is read that is not described. The
- * first value of a repeated parameter counts, and an empty value counts as absent.
+ * The query string of a request. It is read through the descriptions of parameters, so that every parameter that is
+ * read is described. Of a repeated parameter the first value counts, and an empty value counts as absent.
  */
 export class Query {
   readonly #values = new Map<string, string[]>();

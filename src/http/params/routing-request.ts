@@ -46,7 +46,7 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
   return request;
 }
 
-/** How to treat a number outside the useful range. */
+/** What happens to a number outside the useful range. */
 type Range = 'any' | 'ignored unless positive' | 'at least zero';
 
 type NumericMember = Extract<
@@ -87,7 +87,7 @@ function applyNumbers(request: PlanRequest, query: Query): void {
   }
 }
 
-/** The walking limit is ignored unless positive, but it always becomes the limit of a single transfer too. */
+/** The walking limit is ignored unless positive, but always becomes the limit of a single transfer too. */
 function applyWalkDistance(request: PlanRequest, query: Query): void {
   const metres = query.given(PLAN.maxWalkDistance);
   if (metres === undefined) return;
