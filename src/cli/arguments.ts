@@ -1,4 +1,4 @@
-/** The command line: sub-commands, and the flags of the reference on the bare command. */
+/** The command line: sub-commands, and the flags of the reference on `trestle` without one. */
 
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
@@ -24,7 +24,7 @@ export function createProgram(): Command {
     .version(PRODUCT.version, '--version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    // The action says better than a count of arguments that a command does not exist.
+    // The action reports an unknown command better than a count of arguments would.
     .allowExcessArguments(true)
     .option('--build <dir>', 'build a graph from the inputs in a directory')
     .option('--inMemory', 'serve the built graph without keeping it')

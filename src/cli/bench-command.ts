@@ -14,15 +14,18 @@ export function benchCommand(): Command {
     .description('time requests in process and over HTTP, and check the answers')
     .option('--graphs <dir>', 'directory with one sub-directory per router', 'graphs')
     .option('--router <id>', 'router that gets the requests', 'default')
-    .option('--url <address>', 'a running server with its mount, instead of one started here')
+    .option('--url <address>', 'address of a running server with its mount, instead of starting one')
     .option('--no-inProcess', 'do not call the addon directly')
     .option('--no-http', 'send no requests over HTTP')
-    .option('--compare <address>', 'another server of the interface with its mount, which gets the same requests')
-    .option('--compareRouter <id>', 'its router (default: the same)')
-    .option('--pairs <file>', 'CSV with fromPlace, toPlace and perhaps date, time; otherwise random pairs of stops')
+    .option(
+      '--compare <address>',
+      'address of another server of the interface with its mount, which gets the same requests',
+    )
+    .option('--compareRouter <id>', 'router of that server (default: the same)')
+    .option('--pairs <file>', 'CSV with fromPlace, toPlace and optionally date, time; otherwise random pairs of stops')
     .option('--feeds <dir>', 'feeds whose stops random pairs are drawn from (default: those beside the graph)')
     .option('--count <n>', 'number of pairs', wholeNumber, 100)
-    .option('--seed <n>', 'of the random pairs', wholeNumber, 1)
+    .option('--seed <n>', 'seed of the random pairs', wholeNumber, 1)
     .addOption(
       new Option('--check <what>', 'instead of timing, count first itineraries that another trip dominates').choices([
         'dominated',

@@ -1,4 +1,4 @@
-/** What `trestle bench` is given, and where its places come from. */
+/** The arguments of `trestle bench`, and the places that its requests are between. */
 
 import path from 'node:path';
 import { type Pair, randomPairs, readPairs, type StopPlace } from '../bench/pairs.js';
@@ -35,7 +35,10 @@ export interface BenchArguments {
   json?: string | true;
 }
 
-/** The stops of the given feeds, else those that the running server lists, else those of the feeds beside the graph. */
+/**
+ * The stops of the given feeds, or else those that the running server lists, or else those of the feeds beside the
+ * graph.
+ */
 export async function findStops(
   { feeds, graphs, router }: BenchArguments,
   base: string | undefined,
@@ -48,7 +51,7 @@ export async function findStops(
   return stops;
 }
 
-/** The pairs of the given file, else random ones near stops. */
+/** The pairs of the given file, or else random ones near stops. */
 export async function findPairs({ pairs, count, seed }: BenchArguments, stops: readonly StopPlace[]): Promise<Pair[]> {
   return pairs === undefined ? randomPairs(stops, count, seed) : (await readPairs(pairs)).slice(0, count);
 }

@@ -1,4 +1,4 @@
-/** `trestle --build DIR --server …`: `trestle` without a command, in the form that scripts for the reference use. */
+/** `trestle --build DIR --server …`: `trestle` without a command, as scripts for the reference call it. */
 
 import cluster from 'node:cluster';
 import { rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ function unknownCommand(name: string, program: Command): string {
   return `there is no command ${name}; ${hint}`;
 }
 
-/** Builds, serves, or both; without either there is nothing to do. */
+/** Builds, serves, or does both; without either there is nothing to do. */
 export async function runDefaultCommand(program: Command): Promise<void> {
   const [unknown] = program.args;
   if (unknown !== undefined) throw new CommandFailure(unknownCommand(unknown, program), EXIT.usage);
@@ -40,7 +40,7 @@ export async function runDefaultCommand(program: Command): Promise<void> {
   if ((options.inMemory || options.preFlight) && options.build === undefined) {
     throw new CommandFailure('--inMemory and --preFlight need --build', EXIT.usage);
   }
-  // The workers of a server serve the graph that it has built.
+  // The workers of a server serve the graph that this process has built.
   if (cluster.isWorker) return serve(from);
   if (options.build === undefined) {
     if (serving) return serve(from);
@@ -57,7 +57,7 @@ export async function runDefaultCommand(program: Command): Promise<void> {
   return serve(from, kept);
 }
 
-/** The graph is still a file, because graphs are mapped; it is removed when the server ends. */
+/** The graph is a file even so, because graphs are mapped; the file is removed when the server ends. */
 async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
   const temporary = await makeTemporary();
   try {
@@ -69,7 +69,10 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
   }
 }
 
-/** Work that stops on the signals to end the process, so that what follows it can clean up. The server stops by itself. */
+/**
+ * Runs work that the signals to end the process stop, so that what follows can clean up. A server handles the signals
+ * itself.
+ */
 async function stoppable(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const stop = new AbortController();
   const signals = ['SIGTERM', 'SIGINT'] as const;
@@ -87,13 +90,13 @@ async function graphSource(file: string) {
   return new SharedSource(builtFile(path.resolve(file)), store, { uploadedUpdaters: false });
 }
 
-/** Serving alone does without what builds. */
+/** Does not load what only builds need. */
 async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
   const builder = await import('./run-build.js');
   return builder.build(directory, output, signal);
 }
 
-/** Building alone does without the server and all that it brings along. */
+/** Does not load the server. */
 async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
   const server = await import('./run-server.js');
   return server.serve(from, built);

@@ -22,16 +22,16 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Exit code for whatever a command threw. */
+/** The exit code for an error of a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
-  // A wrong address or password, which is a setting.
+  // A wrong address or password counts as a wrong setting.
   if ((error as { code?: unknown } | undefined)?.code === 'REDIS_REFUSED') return EXIT.usage;
   if (error instanceof ConfigError) return error.code === 'CONFIG_SYNTAX' ? EXIT.configSyntax : EXIT.usage;
   return EXIT.failed;
 }
 
-/** The message of whatever a command threw, with its code when it has one. */
+/** The message of an error, with its code if it has one. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

@@ -1,4 +1,4 @@
-/** The graph that the arguments of a command name, under a scenario when they name one. */
+/** The graph that the arguments of a command name, under a scenario if they name one. */
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,13 +13,13 @@ import { CommandFailure, EXIT } from './failure.js';
 /** What `--scenario` takes, for the help. */
 export const SCENARIO_HELP = 'scenario of the graph by id, or a .json file with one';
 
-/** An opened graph; `close` releases all of it. */
+/** An opened graph; `close` releases it and all that belongs to it. */
 export interface OpenGraph {
   readonly graph: Graph;
   close(): void;
 }
 
-/** The graph file that is named, or the one in the directory that is named. */
+/** The graph file at a path, or the one in the directory at that path. */
 export function graphFileOf(named: string): string {
   return named.endsWith('.obj') ? named : path.join(named, GRAPH_FILE);
 }

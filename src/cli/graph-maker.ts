@@ -2,7 +2,7 @@ import { addonMaker } from '../registry/addon-maker.js';
 import type { GraphMaker } from '../registry/native-store.js';
 import { progressDisplay } from './progress.js';
 
-/** The addon's way of making graphs, with progress on the terminal while it builds. */
+/** How the addon makes graphs for commands: builds show their progress on the terminal. */
 export async function graphMaker(): Promise<GraphMaker> {
   const maker = await addonMaker();
   return {

@@ -1,4 +1,4 @@
-/** `trestle hash-password`: what goes into the server's settings in place of a password. */
+/** `trestle hash-password`: prints the hash of a password for the server's settings. */
 
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';

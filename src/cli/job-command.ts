@@ -31,8 +31,8 @@ export function jobCommand(): Command {
   command.addCommand(
     atQueue(new Command('status'))
       .description('show the progress of a job')
-      .argument('<job>', 'folder with a job, or the id of one in the queue')
-      .option('--json', 'print it as JSON')
+      .argument('<job>', 'folder of a job, or the id of a job in the queue')
+      .option('--json', 'print the job as JSON')
       .action(async (name: string, args: JobArguments & { json?: boolean }) => {
         const { showStatus } = await import('./run-job.js');
         await showStatus(name, args);
@@ -41,7 +41,7 @@ export function jobCommand(): Command {
   command.addCommand(
     atQueue(new Command('list'))
       .description('list the jobs of the queue')
-      .option('--json', 'print them as JSON')
+      .option('--json', 'print the jobs as JSON')
       .action(async (args: QueueArguments & { json?: boolean }) => {
         const { listJobs } = await import('./job-queue.js');
         await listJobs(args, args.json ?? false);
@@ -62,7 +62,7 @@ export function jobCommand(): Command {
 }
 
 const ACTIONS = [
-  ['cancel', 'end a job of the queue; what is there of its result stays'],
+  ['cancel', 'cancel a job of the queue; the parts that are made stay'],
   ['resume', 'resume a job of the queue that failed or was cancelled'],
   ['remove', 'remove a job of the queue that has ended, with its result'],
 ] as const satisfies ReadonlyArray<readonly [JobAction, string]>;
@@ -70,7 +70,7 @@ const ACTIONS = [
 function atQueue(command: Command): Command {
   return command
     .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
-    .option('--redisPrefix <text>', 'first part of all names there')
+    .option('--redisPrefix <text>', 'first part of all names in Redis')
     .option('--jobs <place>', 'directory that all machines share, or s3://bucket/prefix')
     .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon');
 }
@@ -78,14 +78,14 @@ function atQueue(command: Command): Command {
 function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description: string, toPlaces: boolean): Command {
   const command = new Command(kind)
     .description(description)
-    .argument('<origins>', 'CSV, GeoJSON or zipped shapefile; CSV has the columns lat and lon, and perhaps id');
-  if (toPlaces) command.argument('<destinations>', 'the same, perhaps with columns of whole numbers');
+    .argument('<origins>', 'CSV, GeoJSON or zipped shapefile; CSV has the columns lat and lon, and optionally id');
+  if (toPlaces) command.argument('<destinations>', 'the same, optionally with columns of whole numbers');
   return atQueue(command)
     .option('--queue', 'let workers compute it (trestle work), instead of this command')
     .option('--detach', 'with --queue: print the id of the job and do not wait for its end')
     .option('--priority <n>', 'with --queue: 0 to 9; jobs with a higher priority come first')
     .option('--router <id>', 'router of the graph (default: the name of its directory)')
-    .option('--out <folder>', 'folder of the result; the same command again continues it', 'job')
+    .option('--out <folder>', 'folder of the result; repeating the command continues the job', 'job')
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
     .option('--scenario <name>', 'scenario by id, or a .json file; "" is the schedule; may be repeated', collected)
     .option('--date <date>', 'for example 2026-11-23 (default: today)')

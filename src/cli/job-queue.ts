@@ -1,4 +1,4 @@
-/** The queue of jobs as the commands see it. */
+/** The queue of jobs for the commands. */
 
 import { resolveServerConfig, type ServerFlags } from '../config/server-config.js';
 import { HttpError } from '../http-error.js';
@@ -19,7 +19,7 @@ export interface QueueArguments {
   readonly s3Endpoint?: string;
 }
 
-/** Pause between two looks at a job, milliseconds. */
+/** Pause between two checks of a job, milliseconds. */
 const LOOK_MS = 1000;
 
 /** Runs `work` with the queue. */
@@ -82,7 +82,7 @@ export async function listJobs(args: QueueArguments, asJson: boolean): Promise<v
   for (const status of jobs) console.log(`${status.job.id}  ${statusLine(status)}`);
 }
 
-/** What can be done to a job of the queue. */
+/** Changes of a job of the queue. */
 export type JobAction = 'cancel' | 'resume' | 'remove';
 
 const REFUSALS: Readonly<Record<JobAction, string>> = {

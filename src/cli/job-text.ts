@@ -1,9 +1,9 @@
-/** Jobs in words. */
+/** Jobs as text. */
 
 import type { JobStatus } from '../jobs/status.js';
 import { CommandFailure, EXIT } from './failure.js';
 
-/** Prints what became of a job. Throws `CommandFailure` when it is not complete. */
+/** Prints the outcome of a job. Throws `CommandFailure` when it is not complete. */
 export function reportJob({ job, progress, address, originsDone, originsPerSecond }: JobStatus): void {
   const rate = originsPerSecond === undefined ? '' : `, ${originsPerSecond.toFixed(1)} a second`;
   console.log(`${originsDone} of ${job.origins} origins${rate}: ${address}`);

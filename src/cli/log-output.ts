@@ -1,17 +1,17 @@
 /**
- * Where log lines go: standard error, even if it fails. A full disk, a pipe that nothing reads and a stopped terminal
- * neither hold up the server nor end it: lines wait, up to a limit; further ones are lost, and their number is logged
- * as soon as lines can be written again.
+ * Writes log lines to standard error, even if that fails for a while. A full disk, a pipe that nobody reads and a
+ * stopped terminal neither hold up the server nor end it: lines wait, up to a limit. Further lines are lost, and their
+ * number is logged as soon as lines can be written again.
  */
 
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
-/** Bytes of lines that may wait. */
+/** Most bytes of lines that wait. */
 const MOST_WAITING = 1 << 20;
-/** Bytes that are written in one go. */
+/** Bytes that are written in one call. */
 const MOST_AT_ONCE = 1 << 14;
-/** Until the next try when lines cannot be written, milliseconds. */
+/** Pause before the next try when lines cannot be written, milliseconds. */
 const RETRY_MS = 500;
 
 /** Tries to write; returns how many bytes were written. */
@@ -20,11 +20,11 @@ type Attempt = (bytes: Buffer, done: (error: Error | null, written: number) => v
 /** Something that lines can be written to. */
 interface Target {
   readonly attempt: Attempt;
-  /** The last lines, at the end of the process. May throw. */
+  /** Writes the last lines, at the end of the process. May throw. */
   readonly attemptNow: (bytes: Buffer) => void;
 }
 
-/** A stream that takes every line at once. */
+/** A stream that accepts every line at once. */
 export class LogOutput extends Writable {
   #waiting: Buffer[] = [];
   #bytes = 0;
@@ -86,7 +86,7 @@ export class LogOutput extends Writable {
     }, RETRY_MS).unref();
   }
 
-  /** After the lines that still wait, because the lost lines would have come next. */
+  /** Logs how many lines were lost, after the lines that still wait, because the lost ones came next. */
   #noteLost(): void {
     if (this.#lost === 0) return;
     const notice = { level: 40, time: Date.now(), pid: process.pid, lost: this.#lost, msg: 'log lines were lost' };
@@ -94,7 +94,7 @@ export class LogOutput extends Writable {
     this.#add(Buffer.from(`${JSON.stringify(notice)}\n`));
   }
 
-  /** What is not written by now gets one more attempt. */
+  /** Lines that are not yet written get one more try. */
   #writeLast(): void {
     try {
       if (this.#waiting.length > 0) this.target.attemptNow(Buffer.concat(this.#waiting));
@@ -117,14 +117,14 @@ export function targetOf(fd: number): Target {
 }
 
 /**
- * The same pipe or terminal opened once more, so that it can be written to without waiting; the mode of `fd` itself is
- * shared with other processes. A thread that waits for a pipe would keep the process from ending.
+ * The same pipe or terminal, opened once more so that writing to it does not wait: other processes share the mode of
+ * `fd` itself. A thread that waited for a pipe would keep the process from ending.
  */
 function openedAnew(fd: number): number {
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // Not on this system.
+    // Not possible on this system.
     return fd;
   }
 }

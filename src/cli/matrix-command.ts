@@ -9,11 +9,11 @@ import type { MatrixArguments } from './run-matrix.js';
 export function matrixCommand(): Command {
   return new Command('matrix')
     .description('travel times in seconds from every origin to every destination')
-    .argument('<origins>', 'CSV file with the columns lat and lon, and perhaps id')
-    .argument('<destinations>', 'CSV file with the columns lat and lon, and perhaps id')
+    .argument('<origins>', 'CSV file with the columns lat and lon, and optionally id')
+    .argument('<destinations>', 'CSV file with the columns lat and lon, and optionally id')
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
     .option('--scenario <name>', SCENARIO_HELP)
-    .option('-o, --output <file>', 'where the times go', 'matrix.csv')
+    .option('-o, --output <file>', 'file of the times', 'matrix.csv')
     .addOption(
       new Option('--format <format>', 'csv: a line per origin; arrow: an Arrow IPC stream with a row per pair')
         .choices(['csv', 'arrow'])

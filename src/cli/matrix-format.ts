@@ -72,7 +72,7 @@ export async function arrowMatrix(destinationCount: number): Promise<MatrixForma
     ];
     const struct = arrow.makeData({ type: new arrow.Struct(schema.fields), length, nullCount: 0, children });
     const stream = arrow.tableToIPC(new arrow.Table(new arrow.RecordBatch(schema, struct)), 'stream');
-    // What stands between the schema and the end of the stream: the batch alone.
+    // The part between the schema and the end of the stream, which is the batch.
     return stream.subarray(head.length, stream.length - END_OF_STREAM_BYTES);
   };
   return { head: () => head, rows, tail: () => empty.subarray(head.length) };

@@ -11,7 +11,7 @@ export function planCommand(): Command {
   return new Command('plan')
     .description('plan a trip and print its itineraries')
     .requiredOption('--from <place>', 'lat,lon or feed:stop, optionally after `name::`')
-    .requiredOption('--to <place>', 'as --from')
+    .requiredOption('--to <place>', 'in the form of --from')
     .option('--via <place>', 'place to pass; may be repeated', collect, [])
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
     .option('--time <time>', 'for example 8:15 or 5:05pm (default: now)')

@@ -12,7 +12,7 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-/** A display on standard error, so that standard output stays what the command is for. */
+/** Shows progress on standard error, so that standard output has only the result of the command. */
 export async function progressDisplay(stream: NodeJS.WriteStream = process.stderr): Promise<ProgressDisplay> {
   if (!stream.isTTY) return lines(stream);
   const { SingleBar } = await import('cli-progress');

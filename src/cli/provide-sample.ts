@@ -7,10 +7,13 @@ import { hasBuildInputs, inputKind } from '../registry/inputs.js';
 import { routerDirectories } from '../registry/watch.js';
 import { copySample } from './sample-town.js';
 
-/** Router that the sample becomes. */
+/** Id of the router that serves the sample. */
 const SAMPLE_ROUTER = 'default';
 
-/** Directory for its files until all of them are copied, so that a server stopped before that starts again. */
+/**
+ * Directory for the files until all of them are copied, so that a server that was stopped before that copies them
+ * again.
+ */
 const UNFINISHED = '.unfinished-sample';
 
 /**
@@ -28,7 +31,7 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   try {
     const files = await copySample(unfinished, config.pointSets);
     const inputs = files.filter((file) => path.dirname(file) === unfinished);
-    // One right after the other: nothing of this process sees some of them.
+    // The files are moved without a pause, so nothing in this process sees only some of them.
     for (const file of inputs) renameSync(file, path.join(directory, path.basename(file)));
   } finally {
     await rm(unfinished, { recursive: true, force: true });

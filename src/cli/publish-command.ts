@@ -1,4 +1,4 @@
-/** `trestle publish`: a graph goes to an object store, from where servers take it. */
+/** `trestle publish`: uploads a graph to an object store, from which servers take it. */
 
 import { Command } from 'commander';
 import type { PublishArguments } from './run-publish.js';

@@ -12,7 +12,7 @@ interface Progress {
   readonly bytes: number;
 }
 
-/** The saved state is that of other content. */
+/** The saved state belongs to other content. */
 export class OtherProgressError extends Error {}
 
 /** A file being written. */
@@ -43,12 +43,12 @@ export class ResumableFile {
     return this.progress.done;
   }
 
-  /** Whether nothing was written yet. */
+  /** Whether nothing has been written yet. */
   get isEmpty(): boolean {
     return this.progress.bytes === 0;
   }
 
-  /** Appends the bytes of some units of work, which are recorded as complete once they are in the file. */
+  /** Appends the bytes of some units of work; these are recorded as complete once they are in the file. */
   async append(bytes: Uint8Array, units: number): Promise<void> {
     await this.file.write(bytes, 0, bytes.length, this.progress.bytes);
     this.progress = {
@@ -61,14 +61,14 @@ export class ResumableFile {
     await rename(temporary, progressFile(this.path));
   }
 
-  /** The file is complete. */
+  /** Marks the file as complete. */
   async finish(): Promise<void> {
     await this.file.sync();
     await this.file.close();
     await rm(progressFile(this.path), { force: true });
   }
 
-  /** Saves the state for resuming later; a file without a unit of work is removed. */
+  /** Saves the state for resuming later. A file without any unit of work is removed. */
   async interrupt(): Promise<void> {
     await this.file.close();
     if (this.done > 0) return;

@@ -31,7 +31,7 @@ import { type ProgressDisplay, progressDisplay } from './progress.js';
 
 /** Options of the command, as texts. */
 export interface JobArguments extends QueueArguments {
-  /** Let workers compute it. */
+  /** Whether workers compute the job. */
   readonly queue?: boolean;
   readonly detach?: boolean;
   readonly router?: string;
@@ -131,7 +131,7 @@ function descriptionOf(
   return description;
 }
 
-/** The job of a folder, which has to be the same: only that one can be continued there. */
+/** The job in a folder, which has to be the same: no other can be continued there. */
 async function jobThere(files: JobFiles, made: NewJob): Promise<Job | undefined> {
   const text = await files.readText(FILES.job);
   if (text === undefined) return undefined;
@@ -190,11 +190,11 @@ function onlyPlace(files: JobFiles): JobPlace {
   return {
     ids: async () => [],
     files: async () => files,
-    remove: () => Promise.reject(new Error('a command removes no job')),
+    remove: () => Promise.reject(new Error('a command does not remove jobs')),
   };
 }
 
-/** Prints how far a job is: that of a folder, or one of the queue by its id. */
+/** Prints the progress of a job: of the one in a folder, or of one of the queue by its id. */
 export async function showStatus(name: string, args: QueueArguments & { readonly json?: boolean }): Promise<void> {
   const files = new FolderFiles(name);
   const isFolder = (await files.readText(FILES.job)) !== undefined;

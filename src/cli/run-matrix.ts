@@ -122,7 +122,7 @@ async function write(
   try {
     for (const slice of originSlices(origins.positions.subarray(file.done * 2), width, workers)) {
       running.push(graph.matrix(request, { origins: slice, destinations: destinations.positions, maxSeconds }));
-      // As many slices again wait, so that no worker waits for the writing.
+      // Twice as many slices as workers are searched ahead, so that no worker waits for the writing.
       if (running.length > 2 * workers) await writeNext();
     }
     while (running.length > 0) await writeNext();
@@ -161,7 +161,10 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
   return matrixRequest(routingRequest(new Query(query.toString()), context));
 }
 
-/** Outside the service period the answer is without vehicles, which surprises people who left out the date. */
+/**
+ * Warns about a date outside the service period: the answer is then without vehicles, which surprises people who left
+ * out the date.
+ */
 function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
   const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = graphInfo(graph);
   const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.some((known) => known === mode));

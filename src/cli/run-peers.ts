@@ -34,7 +34,7 @@ const PEERS = [
   },
 ];
 
-/** Asks all engines the same pairs, prints how long they take and whether they agree. */
+/** Sends the same pairs to all engines, prints how long they take and whether they agree. */
 export async function comparePeers(args: BenchArguments): Promise<void> {
   const directory = path.resolve(args.graphs, args.router);
   const scratch = path.resolve(args.scratch ?? (await mkdtemp(path.join(tmpdir(), 'trestle-peers-'))));

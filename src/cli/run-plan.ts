@@ -30,7 +30,7 @@ export interface PlanArguments {
   json?: boolean;
 }
 
-/** Searches, and prints the itineraries or why there are none. */
+/** Searches, and prints the itineraries, or why there are none. */
 export async function plan(args: PlanArguments): Promise<void> {
   const { graph, close } = await openGraph(args.graph, args.scenario);
   try {
@@ -54,7 +54,7 @@ export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: numbe
   for (const place of args.via) query.append('intermediatePlaces', place);
   const optional = { date: args.date, time: args.time, mode: args.mode, numItineraries: args.itineraries };
   for (const [name, value] of Object.entries(optional)) if (value !== undefined) query.set(name, value);
-  // Without a date the interface wants an ISO time.
+  // Without a date, the interface requires an ISO time.
   if (args.time !== undefined && args.date === undefined && !args.time.includes('-')) {
     query.set('date', dateOf(nowSeconds, clocks));
   }

@@ -34,7 +34,7 @@ export interface ScaleArguments {
   count: number;
 }
 
-/** Makes, builds and asks a sample city of each size, one after the other, and writes the report after each. */
+/** Makes, builds and searches a sample city of each size, one after the other, and writes the report after each. */
 export async function scaleSuite(args: ScaleArguments): Promise<void> {
   if (!existsSync(GENERATOR)) {
     throw new CommandFailure(

@@ -1,4 +1,4 @@
-/** A server from its settings to its quiet end. Loaded only by commands that serve: it brings all of the server along. */
+/** A server from its settings to its end. Loaded only by commands that serve, because it needs all of the server. */
 
 import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
@@ -48,7 +48,10 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   await serveRequests(deps, () => loadRouters(deps, built), script, stop);
 }
 
-/** One of several processes: it begins with what the others serve, and reports to the supervisor if it cannot. */
+/**
+ * Runs one of several serving processes: it begins with what the others serve, and reports to the supervisor if it
+ * cannot.
+ */
 async function serveAsWorker(
   config: ServerConfig,
   logger: Logger,
@@ -60,8 +63,8 @@ async function serveAsWorker(
     const deps = await serverParts(config, logger, supervisor);
     let stopWatching = () => {};
     const joined = deps.registry.start(() => joinOthers(deps, supervisor));
-    // The process takes no request before it has begun to load; when it takes the place of another one, none before
-    // it knows what the others know.
+    // The process accepts no request before it has begun to load. If it replaces another process, it accepts none
+    // before it knows what the others know.
     if (isReplacement(config)) await joined;
     const prepare = async () => {
       await joined;
@@ -84,7 +87,7 @@ async function serverParts(config: ServerConfig, logger: Logger, supervisor?: Su
   return createDeps(config, logger, await graphMaker(), supervisor);
 }
 
-/** Opens the ports, prepares what there is to serve, runs the script, and answers until it is stopped. */
+/** Opens the ports, loads what is to be served, runs the script, and answers requests until it is stopped. */
 async function serveRequests(
   deps: ServerParts,
   prepare: () => Promise<() => void>,
@@ -126,7 +129,7 @@ function isReplacement({ workers }: ServerConfig): boolean {
   return cluster.worker !== undefined && cluster.worker.id > workers;
 }
 
-/** Jobs without a process continue in one of several. */
+/** Jobs that no process computes any more are continued in one of several processes. */
 function takesOverJobs(config: ServerConfig): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1 || isReplacement(config);
 }
@@ -146,7 +149,7 @@ async function readServerConfig({ flags, basePath, configFile }: ServerArguments
   return resolveServerConfig({ flags, environment: process.env, file, basePath });
 }
 
-/** Loads what there is to serve; returns the way to stop watching for changes. */
+/** Loads what is to be served; returns a function that stops watching for changes. */
 async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefined): Promise<() => void> {
   const { config, registry, localControl: control, published, logger } = deps;
   if (built) {

@@ -18,7 +18,7 @@ import { startTracing, stopTracing } from '../tracing/start-tracing.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { createLogger } from './logger.js';
 
-/** Options of the command; the settings of the server with these names and their variables count as well. */
+/** Options of the command; settings of the server with the same names, and their variables, count as well. */
 export type WorkArguments = Partial<
   Record<
     | 'redis'
@@ -38,7 +38,7 @@ export type WorkArguments = Partial<
 /** Longest time of one search, milliseconds. */
 const SEARCH_MS = 3_600_000;
 
-/** Computes until it is asked to end; then it finishes its parts, if that does not take longer than `drainMs`. */
+/** Computes until it is told to end; then it finishes its parts, if that takes no longer than `drainMs`. */
 export async function work({ maxThreads, port, ...args }: WorkArguments): Promise<void> {
   const numbers = { maxThreads: wholeNumber('maxThreads', maxThreads), port: wholeNumber('port', port) };
   const flags: ServerFlags = { ...args, ...numbers };
@@ -75,7 +75,7 @@ export async function work({ maxThreads, port, ...args }: WorkArguments): Promis
   counted = operatorPort?.onPart;
   try {
     await worker.open();
-    // Before it says that it works: who reads that may end it at once.
+    // Installed before the log says that it works: whoever reads that may end the process at once.
     const stop = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });

@@ -1,4 +1,4 @@
-/** `trestle sample`: puts the sample town somewhere as inputs of a build. */
+/** `trestle sample`: copies the sample town into a directory, as inputs of a build. */
 
 import path from 'node:path';
 import { Command } from 'commander';
@@ -7,8 +7,8 @@ import { Command } from 'commander';
 export function sampleCommand(): Command {
   return new Command('sample')
     .description('copy the sample town (streets, timetables, elevation, point set) as inputs of a build')
-    .argument('<directory>', 'where the files go')
-    .option('--pointSets <directory>', 'where the point set goes (default: pointsets in the directory)')
+    .argument('<directory>', 'directory for the files')
+    .option('--pointSets <directory>', 'directory for the point set (default: pointsets in the directory)')
     .action(async (directory: string, options: { pointSets?: string }) => {
       const { copySample } = await import('./sample-town.js');
       const files = await copySample(directory, options.pointSets ?? path.join(directory, 'pointsets'));

@@ -1,4 +1,4 @@
-/** The sample town, as the files that `scripts/sample-town` wrote: each compressed with brotli. */
+/** The sample town, in the files that `scripts/sample-town` wrote, each compressed with brotli. */
 
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { openFileStream } from '../storage/file-stream.js';
 /** The package's copy of the town. */
 const TOWN = fileURLToPath(new URL('../sample', import.meta.url));
 
-/** After the names of the compressed files. */
+/** End of the names of compressed files. */
 const COMPRESSED = '.br';
 
 /** Writes the inputs of a build and the point set of the town; returns the new files. */

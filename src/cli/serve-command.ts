@@ -1,4 +1,4 @@
-/** `trestle serve`: settings, routers, ports, and a quiet end. */
+/** `trestle serve`: answers requests until it is stopped. */
 
 import { Command } from 'commander';
 import { addServerFlags, serverArguments } from './server-flags.js';

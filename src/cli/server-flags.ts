@@ -55,7 +55,7 @@ function collected(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',')];
 }
 
-/** Where the settings come from, as far as the command line says. */
+/** The sources of the settings, as far as the command line names them. */
 export interface ServerArguments {
   flags: ServerFlags;
   basePath: string;

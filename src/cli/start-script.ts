@@ -8,7 +8,7 @@ import { MAX_OUTPUT } from '../scripting/limits.js';
 import { runScript, type Script } from '../scripting/run-script.js';
 import type { AppDeps } from '../server/deps.js';
 
-/** Reads a script, before anything is started. Throws for a file that is missing or in another language. */
+/** Reads a script before anything is started. Throws for a file that is missing or in another language. */
 export async function readStartScript(file: string): Promise<Script> {
   const fileName = path.basename(file);
   return { fileName, kind: scriptKind(fileName), source: await readFile(file, 'utf8') };

@@ -1,8 +1,8 @@
-/** SIGTERM and SIGINT: a server that is ready finishes the requests it has, one that is starting ends at once. */
+/** SIGTERM and SIGINT: a server that is ready finishes its requests, one that is still starting ends at once. */
 
 import type { Logger } from 'pino';
 
-/** Listens from its creation on. The first process of a container does not end on a signal without a listener. */
+/** Listens as soon as it is made. The first process of a container does not end on a signal without a listener. */
 export class StopSignal {
   readonly #requested: Promise<void>;
   #isReady = false;
@@ -24,10 +24,10 @@ export class StopSignal {
     return this.#requested;
   }
 
-  /** What is half done, like a build, is in files that the next start removes. */
+  /** Unfinished work, like a build, is in files that the next start removes. */
   #endNow(signal: string): void {
     this.logger.info({ signal }, 'stopped before the server was ready');
-    // The log has a moment to write this line.
+    // Leaves a moment for writing this line to the log.
     setImmediate(() => process.exit(0));
   }
 }

@@ -1,4 +1,4 @@
-/** `serve --workers N`: this process prepares the graphs, then watches over those that serve them. */
+/** `serve --workers N`: this process prepares the graphs, then supervises the processes that serve them. */
 
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
@@ -19,8 +19,8 @@ import { graphMaker } from './graph-maker.js';
 const END_MS = 5000;
 
 /**
- * Builds what is missing, starts the workers and returns when they have all stopped. `built` is served under the empty
- * id. Throws `CommandFailure` when the workers cannot serve.
+ * Builds what is missing, starts the workers, and returns when all of them have stopped. `built` is served under the
+ * empty id. Throws `CommandFailure` when the workers cannot serve.
  */
 export async function superviseWorkers(
   config: ServerConfig,
@@ -47,12 +47,12 @@ async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<ServedGra
   return { ...builtFile(file), pinned, temporary: pinned !== file };
 }
 
-/** Whether a built graph is all there is to serve. */
+/** Whether the built graph is the only one to serve. */
 export function servesNothingElse({ routers, autoScan }: ServerConfig, built: GraphSource<Graph> | undefined): boolean {
   return built !== undefined && routers.length === 0 && !autoScan;
 }
 
-/** One build here instead of one in every worker. */
+/** Builds here once, instead of in every worker. */
 async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl<Graph>): Promise<void> {
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
