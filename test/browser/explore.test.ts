@@ -156,14 +156,14 @@ inBrowser('what is no longer there is said in words, and of nothing else', async
   const { page } = await client.open(t, '#tab=explore');
   // What is in the page before each picture of the screen.
   await page.evaluate(`globalThis.said = new Set(); requestAnimationFrame(function look() {
-    globalThis.said.add(document.body.textContent.includes('does not have this any more'));
+    globalThis.said.add(document.body.textContent.includes('is no longer in the schedule'));
     requestAnimationFrame(look);
   })`);
   await page.goto(client.root + hashOf('stop', id));
   await departures(page).first().waitFor();
   t.deepEqual(await page.evaluate('[...globalThis.said]'), [false]);
   await page.goto(client.root + hashOf('stop', 'city:gone'));
-  await page.getByText('does not have this any more').waitFor();
+  await page.getByText('is no longer in the schedule').waitFor();
   t.is(await page.locator('.departures').count(), 0);
 });
 

@@ -84,7 +84,7 @@ inBrowser('two clicks on the map plan a trip, a third asks what is meant', async
   await page.locator('.pin.start').waitFor();
   await planned(page, () => map.click({ position: { x: 420, y: 250 } }));
   await map.click({ position: { x: 500, y: 500 } });
-  const { query } = await planned(page, () => page.getByRole('button', { name: 'Travel by here' }).click());
+  const { query } = await planned(page, () => page.getByRole('button', { name: 'Travel via here' }).click());
   t.is(query.getAll('intermediatePlaces').length, 1);
   t.is(await page.locator('.pin.via').count(), 1);
   t.true(page.url().includes('via='));
@@ -215,7 +215,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
   await page.getByLabel('When').selectOption('depart');
   t.is(await page.getByLabel('Time').inputValue(), '09:00');
   t.is(await page.getByLabel('Date').inputValue(), '2026-11-23');
-  await page.getByText('times of Europe/Vienna').waitFor();
+  await page.getByText('times in Europe/Vienna').waitFor();
 });
 
 inBrowser('a printed trip has a picture of the map and all of its steps', async (t) => {

@@ -71,7 +71,7 @@ inBrowser('my position is taken once the reader allows it, and a refusal is said
     await page.getByRole('option', { name: 'My position' }).click();
   };
   await choose();
-  await page.getByText('The device does not tell its position.').waitFor();
+  await page.getByText('Your device does not share its position.').waitFor();
   t.is(await field.getAttribute('aria-invalid'), 'true');
   t.is(await page.locator('.pin.start').count(), 0);
   await page.context().setGeolocation({ latitude: lat, longitude: lon });

@@ -33,7 +33,7 @@ export function AnalysePanel() {
   const reach = useMemo(() => new Reach(analysis), [analysis]);
   const moment = useMoment();
   const query = chosenQuery(moment);
-  // Objects that mean the same are one search.
+  // Two objects with the same meaning are one search.
   const key = JSON.stringify(query);
   useEffect(() => reach.search(query), [reach, key]);
   useMapEvent('click', moveOrigin);
@@ -80,7 +80,7 @@ function moveOrigin({ target, point }: MapMouseEvent): void {
   if (drawing.value === undefined) change({ origin: placeAt(target, point.x, point.y) });
 }
 
-/** Legend, or what is wrong. */
+/** The legend, or the reason why there is no result. */
 function Result({ reach }: { reach: Reach }) {
   const problem = reach.problem.value;
   const reached = reach.reached.value;

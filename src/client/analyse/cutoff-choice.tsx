@@ -1,4 +1,4 @@
-/** One to six travel times, and how the ground within them is drawn. */
+/** One to six travel times, and how the area within them is drawn. */
 
 import { change, state } from '../state/address.js';
 import { t } from '../text/texts.js';
@@ -7,7 +7,7 @@ import { Segments } from '../ui/controls.js';
 const OFFERED = [5, 10, 15, 20, 30, 45, 60, 90, 120];
 const MOST = 6;
 
-/** Chosen minutes as buttons that are pressed. */
+/** Minutes as buttons; the chosen ones are pressed. */
 export function CutoffChoice() {
   const chosen = state.cutoffs.value;
   const all = [...new Set([...OFFERED, ...chosen])].sort((one, other) => one - other);

@@ -1,4 +1,4 @@
-/** What the colours on the map mean; the same functions give both. */
+/** What the colours on the map mean; legend and map take them from the same functions. */
 
 import { state } from '../state/address.js';
 import { duration } from '../text/format.js';
@@ -74,7 +74,7 @@ function Differences() {
   );
 }
 
-/** A range of differences in minutes, open at one end for the outermost. */
+/** A range of differences in minutes; the outermost ones are open at one end. */
 function rangeText(low: number | undefined, high: number | undefined): string {
   if ((high ?? low ?? 0) <= 0) {
     return low === undefined

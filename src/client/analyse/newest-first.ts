@@ -1,11 +1,11 @@
-/** Requests that follow something that moves. */
+/** Requests that follow something that moves, such as a mark that is being dragged. */
 
-/** Requests under way at once: while one answer is on its way, the server already works on the next. */
+/** Most requests under way at once: while one answer is on its way, the server already works on the next. */
 const MOST_AT_ONCE = 2;
 
 /**
- * Sends as many requests as the server can answer: while enough are under way, only the newest waits. Answers that come
- * after a newer one are left out.
+ * Sends as many requests as the server can answer: while enough are under way, only the newest one waits. Answers that
+ * arrive after that of a newer request are dropped.
  */
 export class NewestFirst<Q, A> {
   #running = 0;
@@ -23,13 +23,13 @@ export class NewestFirst<Q, A> {
     private readonly fail: (error: unknown) => void,
   ) {}
 
-  /** Asks for this; what waited before is dropped. */
+  /** Sends this request when possible; one that still waits is dropped. */
   request(query: Q): void {
     this.#waiting = { query };
     this.#next();
   }
 
-  /** Drops what waits, and answers that have not come. */
+  /** Drops the request that waits, and answers that have not arrived. */
   stop(): void {
     this.#waiting = undefined;
     this.#shown = this.#sent;

@@ -57,7 +57,7 @@ export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; quer
   );
 }
 
-/** What is reached up to each minute, from the first to the last; places themselves are counted without a property. */
+/** What is reached up to each minute, from the first to the last; without a property, the places are counted. */
 function cumulative({ data }: Indicator, property: string, minutes: number): number[] {
   const chosen = data[property] ?? Object.values(data)[0];
   const byMinute = property === '' ? chosen?.counts : chosen?.sums;

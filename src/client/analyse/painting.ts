@@ -3,24 +3,24 @@
 import { bandColors, type Color, differenceColor, ONLY_FIRST, ONLY_SECOND, rampColor } from './palette.js';
 import type { TravelTimes } from './travel-times.js';
 
-/** What is painted of one grid. */
+/** How one grid is painted. */
 export interface Look {
   /** In steps at the cutoffs, or continuous. */
   readonly drawing: 'bands' | 'surface';
-  /** Minutes, the least first. */
+  /** Minutes, ascending. */
   readonly cutoffs: readonly number[];
 }
 
-/** Where a picture lies. */
+/** Where a picture is on the map. */
 export type Corners = [northWest: LonLat, southEast: LonLat];
 type LonLat = [lon: number, lat: number];
 
 const OPAQUE = 255;
-/** Most pixels of a picture: as many as can be painted between two pictures of the screen, or when there is time. */
+/** Most pixels of a picture: as many as can be painted between two frames of the screen, or when there is time. */
 const MOST_PIXELS = { quick: 140_000, fine: 1_400_000 };
 const MOST_PIXELS_PER_CELL = 6;
 
-/** The times of one place. */
+/** The travel times from one place. */
 export function paintTimes(canvas: HTMLCanvasElement, times: TravelTimes, look: Look, pace: Pace): Corners {
   const table = colorTable(look);
   const longest = (look.cutoffs.at(-1) ?? 0) * 60;
@@ -58,7 +58,7 @@ export type Pace = keyof typeof MOST_PIXELS;
 
 const SECONDS_PER_COLOR = 15;
 
-/** Colours by time, in steps that are too small to be seen. */
+/** Colours by time, in steps that are too small to be noticed. */
 function colorTable({ drawing, cutoffs }: Look): Color[] {
   const longest = (cutoffs.at(-1) ?? 0) * 60;
   const bands = bandColors(cutoffs.length);
@@ -81,7 +81,7 @@ function paint(
   const perCell = Math.min(MOST_PIXELS_PER_CELL, Math.sqrt(MOST_PIXELS[pace] / (columns * rows)));
   const width = Math.max(1, Math.round(columns * perCell));
   const height = Math.max(1, Math.round(rows * perCell));
-  // Half a cell of ground around the outer points.
+  // Half a cell around the outer points.
   const [low, high] = [south - latStep / 2, south + (rows - 0.5) * latStep];
   const [left, right] = [west - lonStep / 2, west + (columns - 0.5) * lonStep];
   const [bottom, top] = [mercator(low), mercator(high)];

@@ -3,7 +3,7 @@
 /** Red, green, blue from 0 to 255. */
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** From near to far; told apart also by who sees no difference between red and green. */
+/** From near to far; distinguishable also without seeing the difference between red and green. */
 const RAMP: readonly Color[] = [
   [253, 231, 37],
   [122, 209, 81],
@@ -16,7 +16,9 @@ const RAMP: readonly Color[] = [
 /** Edges between the colours of differences, minutes. */
 export const DIFFERENCE_EDGES = [-20, -10, -5, -1, 1, 5, 10, 20] as const;
 
-/** From much faster to much slower, one more than edges; in the middle no difference worth a colour. */
+/**
+ * From much faster to much slower, one more than edges. The middle one is for differences that are too small to matter.
+ */
 const DIFFERENCE_COLORS: ReadonlyArray<Color | undefined> = [
   [5, 48, 97],
   [33, 102, 172],
@@ -29,7 +31,7 @@ const DIFFERENCE_COLORS: ReadonlyArray<Color | undefined> = [
   [127, 30, 4],
 ];
 
-/** Ground that only one of two reaches. */
+/** The area that only one of two origins reaches. */
 export const ONLY_FIRST: Color = [192, 38, 120];
 export const ONLY_SECOND: Color = [90, 50, 180];
 
@@ -42,7 +44,7 @@ export function rampColor(share: number): Color {
   return [mix(0), mix(1), mix(2)];
 }
 
-/** The colour of each cutoff, from the least on. */
+/** The colour of each cutoff, from the smallest. */
 export function bandColors(count: number): Color[] {
   return Array.from({ length: count }, (_, position) => rampColor(count === 1 ? 0.4 : position / (count - 1)));
 }
@@ -53,7 +55,7 @@ export function differenceColor(minutes: number): Color | undefined {
   return DIFFERENCE_COLORS[beyond < 0 ? DIFFERENCE_EDGES.length : beyond];
 }
 
-/** As styles have it. */
+/** A colour as styles write it. */
 export function cssColor(color: Color): string {
   return `rgb(${color.join(' ')})`;
 }

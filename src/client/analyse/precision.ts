@@ -1,6 +1,6 @@
 /** How fine a grid of travel times is. */
 
-/** Cells of this many metres at a cutoff in minutes: short walks need small ones, and long trips would need too many. */
+/** Metres of a cell by cutoff in minutes: short trips need small cells, and long ones would need too many of them. */
 const CELLS: ReadonlyArray<readonly [minutes: number, metres: number]> = [
   [12, 20],
   [20, 30],

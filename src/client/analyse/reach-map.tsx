@@ -1,4 +1,4 @@
-/** The analysis on the map: the ground that is reached, the origins, and the time under the pointer. */
+/** The analysis on the map: the area that is reached, the origins, and the time under the pointer. */
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { MapMouseEvent } from 'maplibre-gl';
@@ -17,7 +17,7 @@ import type { Reach } from './reach.js';
 import { placesAs } from './reach-query.js';
 import { SecondMap } from './second-map.js';
 
-/** All that the analysis draws. */
+/** Everything that the analysis draws. */
 export function ReachMap({ reach }: { reach: Reach }) {
   const two = state.compare.value !== 'none' && state.compareAs.value === 'sides';
   const second = useSignal<MapView | undefined>(undefined);
@@ -36,7 +36,7 @@ export function ReachMap({ reach }: { reach: Reach }) {
   );
 }
 
-/** Moves the map to the first result, where the whole of it is out of sight or too small to be seen. */
+/** Moves the map to the first result if part of it is out of sight or it is too small to be seen. */
 function useFirstFit(reach: Reach, view: MapView | undefined): void {
   const isThere = reach.reached.value !== undefined;
   useLayoutEffect(() => {
@@ -55,7 +55,7 @@ function SecondGround({ reach, view }: { reach: Reach; view: MapView }) {
   return null;
 }
 
-/** Paints the ground of a side, or the difference of both on the first map. */
+/** Paints the area of one side, or on the first map the difference of both. */
 function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
   const picture = useMemo(() => new Picture(), []);
   useLayoutEffect(() => view && picture.addTo(view), [view, picture]);
@@ -63,7 +63,7 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
     const reached = reach.reached.value;
     const [first, second] = reached?.times ?? [];
     const own = side === 0 ? first : second;
-    // Coloured places could not be seen under the ground.
+    // Coloured places could not be seen under the area.
     const isCovered = state.places.value !== '' && placesAs() === 'map';
     if (!reached || !own || isCovered) return picture.clear();
     const pace = reached.query.dragged ? 'quick' : 'fine';
@@ -73,12 +73,12 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
       ? paintDifference(picture.canvas, first, second, pace)
       : paintTimes(picture.canvas, own, look, pace);
     picture.show(corners);
-    // For measuring how often the map follows the mouse.
+    // Measurements count by it how often the map follows the mouse.
     performance.mark('analysis-painted');
   });
 }
 
-/** An origin: the ground follows it while it is dragged. */
+/** The mark of an origin; the area follows it while it is dragged. */
 function OriginPin({ reach, on, side }: { reach: Reach; on: MapView | undefined; side: 0 | 1 }) {
   const at = side === 0 ? state.origin.value : state.otherOrigin.value;
   if (!at || !on) return null;

@@ -14,12 +14,12 @@ const MODES: Readonly<Record<ReachBy, string>> = {
   car: 'CAR',
 };
 
-/** How far from a street is still reached, metres. */
+/** Longest distance from a street that counts as reached, metres. */
 const OFF_ROAD_M = 150;
 /** Surfaces have values of whole minutes up to this. */
 const MOST_WINDOW_MINUTES = 120;
 
-/** One of the two things that are compared. */
+/** One of the two sides of a comparison. */
 export interface Side {
   readonly origin: Place;
   /** Whether people depart from the origin at the time, or arrive there by the time. */
@@ -35,16 +35,16 @@ export interface Side {
 export interface ReachQuery {
   /** One, or two that are compared. */
   readonly sides: readonly Side[];
-  /** Minutes, the least first. */
+  /** Minutes, ascending. */
   readonly cutoffs: readonly number[];
-  /** Minutes of departures, of which the percentile counts; 0 for one departure. */
+  /** Minutes of departures, to which the percentile applies; 0 for one departure. */
   readonly window: number;
   readonly percentile: string;
   /** Whether the origin is being dragged: the answer has to come quickly. */
   readonly dragged: boolean;
 }
 
-/** The analysis that the address means; undefined without an origin. */
+/** The analysis that the address describes; undefined without an origin. */
 export function chosenQuery({ date, time }: { date: string; time: string }): ReachQuery | undefined {
   const origin = state.origin.value;
   if (!origin) return undefined;
@@ -60,7 +60,7 @@ export function chosenQuery({ date, time }: { date: string; time: string }): Rea
   };
 }
 
-/** What the address compares with; undefined while that is not chosen. */
+/** The second side of the comparison; undefined while it is not chosen. */
 function otherSide(first: Side): Side | undefined {
   const [origin, time, scenario] = [state.otherOrigin.value, state.otherTime.value, state.otherScenario.value];
   switch (state.compare.value) {
@@ -75,7 +75,7 @@ function otherSide(first: Side): Side | undefined {
   }
 }
 
-/** How the places of a point set are shown. The time to each is known of departures alone. */
+/** How the places of a point set are shown. The time to each of them is available for departures only. */
 export function placesAs(): 'plot' | 'map' {
   return state.reachWay.value === 'from' ? state.placesAs.value : 'plot';
 }

@@ -1,4 +1,4 @@
-/** The analysis that is shown: its search, which follows the address and the mouse. */
+/** The analysis that is shown; its search follows the address and the mouse. */
 
 import { batch, signal } from '@preact/signals';
 import type { AnalysisApi } from '../api/analysis.js';
@@ -19,14 +19,14 @@ const RASTER_DEGREES = 0.0006;
 
 /** Searches, and keeps the latest result. */
 export class Reach {
-  /** Stays until the next one has come. */
+  /** The last result; it is shown until the next one arrives. */
   readonly reached = signal<Reached | undefined>(undefined);
   readonly running = signal(false);
   readonly problem = signal<Problem | undefined>(undefined);
   readonly #requests: NewestFirst<ReachQuery, Reached>;
   #latest: ReachQuery | undefined;
 
-  /** What is searched for, or was searched for last. */
+  /** The present search, or the last one. */
   get latest(): ReachQuery | undefined {
     return this.#latest;
   }
@@ -39,7 +39,7 @@ export class Reach {
     );
   }
 
-  /** Searches; nothing without a query. */
+  /** Searches, or does nothing without a query. */
   search(query: ReachQuery | undefined): void {
     this.#latest = query;
     if (query === undefined) {
@@ -55,7 +55,7 @@ export class Reach {
     this.#requests.request(query);
   }
 
-  /** Searches for the same once more. */
+  /** Repeats the search. */
   retry(): void {
     this.search(this.#latest);
   }

@@ -1,4 +1,4 @@
-/** Which scenario. */
+/** The choice of a scenario. */
 
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Failure } from '../ui/failure.js';
 /** Grows when scenarios were changed here, so that lists are requested again. */
 export const scenarioChanges = signal(0);
 
-/** A list of the router's scenarios, and of the schedule as it is. */
+/** A list of the router's scenarios, with the schedule as it is. */
 export function ScenarioChoice(props: {
   api: AnalysisApi;
   label: string;

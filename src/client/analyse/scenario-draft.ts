@@ -10,7 +10,7 @@ export interface DraftStop {
   readonly name: string;
 }
 
-/** A line as the draft names it. */
+/** A line with the name that the draft shows. */
 export interface DraftLine {
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export type Change =
       readonly kmPerHour: number;
     };
 
-/** What the next click on the map is for. */
+/** What the next click on the map does. */
 export type Drawing = 'remove' | 'headway' | 'close' | 'move' | 'line';
 
 /** Undefined while clicks move the origin. */
@@ -63,7 +63,8 @@ export function modifications(all: readonly Change[]): object[] {
         return [{ type: 'remove-trip', routeId: change.line.id }];
       case 'headway': {
         const routeId = change.line.id;
-        // Only trips with frequencies have a headway to change, so those with a timetable are turned into such first.
+        // Only trips with frequencies have a headway that can be changed, so trips with a timetable are first converted
+        // to them.
         const window = { windowStart: change.from || DAY_START, windowEnd: change.until || DAY_END };
         return [
           { type: 'convert-to-frequency', routeId, groupBy: 'ROUTE_DIRECTION', ...window },

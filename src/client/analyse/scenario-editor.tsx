@@ -19,7 +19,7 @@ const TOOLS = ['remove', 'headway', 'close', 'move', 'line'] as const satisfies 
 const FIRST_HEADWAY_MINUTES = 10;
 const FIRST_KM_PER_HOUR = 20;
 
-/** The editor; what it has is dropped when it is closed. */
+/** The editor; its draft is lost when it is closed. */
 export function ScenarioEditor({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
   const { problem } = useDraftOnMap();
   useEffect(
@@ -98,7 +98,7 @@ function NewLine() {
   );
 }
 
-/** The changes so far; numbers of them can be set. */
+/** The changes so far, with fields for their numbers. */
 function Changes() {
   const set = (position: number, changed: Change | undefined) => {
     changes.value = changes.value.flatMap((one, i) => (i === position ? (changed ? [changed] : []) : [one]));
@@ -204,7 +204,7 @@ function TimeField({ label, value, onChange }: { label: string; value: string; o
   );
 }
 
-/** Saves the scenario, compares the schedule with it, and says what it changes. */
+/** Saves the scenario, compares the schedule with it, and shows the outcome. */
 function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
   const name = useSignal('');
   const saving = useMemo(() => new Search<Scenario>(), []);

@@ -1,4 +1,4 @@
-/** The scenario that is being made, on the map: clicks add changes, and what is drawn so far is shown. */
+/** The scenario that is being made, on the map: clicks add changes, and the draft is drawn. */
 
 import type { Feature, FeatureCollection } from 'geojson';
 import type { MapMouseEvent } from 'maplibre-gl';
@@ -11,7 +11,7 @@ import { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { changes, type DraftLine, type DraftStop, drawing, lineStops, movedStop } from './scenario-draft.js';
 
-/** Ground around a click that counts as clicked, pixels. */
+/** Pixels around a click that belong to it. */
 const REACH_PX = 10;
 const FIRST_HEADWAY_MINUTES = 10;
 const NEW = '#d4348c';
@@ -82,7 +82,7 @@ async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): P
   }
 }
 
-/** The first click says which stop is moved, the second where to. */
+/** The first click chooses the stop, the second its new position. */
 function pickOrPlace(event: MapMouseEvent): void {
   const stop = movedStop.value;
   if (!stop) {

@@ -1,4 +1,4 @@
-/** A second map beside the first, which shows the same place. */
+/** A second map beside the first one, which shows the same area. */
 
 import { effect, type Signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
@@ -56,7 +56,7 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
   );
 }
 
-/** Moves each map with the other. Returns what ends this. */
+/** Moves each map when the other one moves. Returns a function that ends this. */
 function link(one: MapView, other: MapView): () => void {
   let moving = false;
   const follow = (leader: MapView, follower: MapView) => () => {

@@ -41,7 +41,7 @@ export class TravelTimes {
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** Seconds at a column and row that may lie between points. */
+  /** Seconds at a column and row, which may lie between points. */
   between(column: number, row: number): number {
     const { columns, rows } = this.frame;
     const x = Math.floor(column);
@@ -66,7 +66,7 @@ export class TravelTimes {
   }
 }
 
-/** What is read from an image: red, green, blue and alpha of each pixel, from the upper left on. */
+/** The content of an image: red, green, blue and alpha of each pixel, from the upper left. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -98,7 +98,7 @@ export function readTimeGrid(
   return new TravelTimes({ ...frame, columns: width, rows: height }, seconds);
 }
 
-/** No value in a raster of minutes. */
+/** Pixels of a raster of minutes with at least this value have no time. */
 const NO_MINUTES = 128;
 
 /** A raster of minutes in degrees, the northernmost row first, with the edges of its pixels. */

@@ -7,7 +7,7 @@ import { Segments, Select } from '../ui/controls.js';
 const WINDOWS = ['0', '30', '60', '120'] as const;
 const PERCENTILES = ['5', '25', '50', '75', '95'] as const;
 
-/** Where there is only one departure, there is nothing to choose among. */
+/** Hidden for a single departure, where there is nothing to choose. */
 export function WindowChoice() {
   if (state.reachBy.value !== 'transit') return null;
   const window = String(state.window.value);

@@ -14,7 +14,7 @@ import { isRefusedWith } from './problem.js';
 import { requestJson } from './request.js';
 import type { RouterApi, Server } from './server.js';
 
-/** The surface of each statistic of a window, in their order; of one departure a single one. */
+/** The surface of each statistic of a window, in their order; a single one for one departure. */
 interface MadeSurfaces {
   id: number;
   percentiles?: Array<{ percentile: string; id: number }>;
@@ -44,7 +44,7 @@ export class AnalysisApi {
     return `${this.#router}/isochrone?${query}`;
   }
 
-  /** Makes a surface, or those of a window; answers the id of the last one. */
+  /** Makes a surface, or those of a window; resolves with the id of the last one. */
   async surface(query: URLSearchParams, signal?: AbortSignal): Promise<number> {
     const all = new URLSearchParams([['routerId', this.routerId], ['batch', 'true'], ...query]);
     const { id, percentiles } = await requestJson<MadeSurfaces>(`${this.#server}/surfaces?${all}`, {
@@ -105,7 +105,7 @@ export class AnalysisApi {
     return requestJson(`${this.#router}/scenarios`, { signal });
   }
 
-  /** Creates or replaces a scenario; needs a login unless the server asks for none. */
+  /** Creates or replaces a scenario; this needs a login unless the server requires none. */
   putScenario(id: string, scenario: object, who: Credentials): Promise<Scenario> {
     return requestJson(`${this.#router}/scenarios/${encodeURIComponent(id)}`, {
       ...who,

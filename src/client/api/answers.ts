@@ -1,4 +1,4 @@
-/** The server's answers, as the description of its interface declares them. Only types: the page holds no schemas. */
+/** The server's answers, as the description of its interface declares them: types only, without the schemas. */
 
 export type {
   Alert,

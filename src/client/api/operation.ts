@@ -1,4 +1,4 @@
-/** Requests of those who run the server. */
+/** Requests of the people who run the server. */
 
 import type { BuildReport, Job, UpdaterStatus, UpdaterStatuses } from '../../serialization/answers/index.js';
 import type { Credentials } from '../state/login.js';
@@ -13,12 +13,12 @@ export class OperationApi {
   /** @param base address of the interface without a slash at the end. */
   constructor(private readonly base: string) {}
 
-  /** How the updaters of a router do. */
+  /** The status of a router's updaters. */
   async updaters(routerId: string, signal?: AbortSignal): Promise<UpdaterStatus[]> {
     return (await requestJson<UpdaterStatuses>(`${this.#router(routerId)}/updaters/status`, { signal })).updaters;
   }
 
-  /** What the build of a graph took and found. */
+  /** Times, counts and issues of a graph's build. */
   buildReport(routerId: string, who: Credentials, signal?: AbortSignal): Promise<BuildReport> {
     return requestJson(`${this.#router(routerId)}/buildReport`, { ...who, signal });
   }
@@ -44,13 +44,13 @@ export class OperationApi {
     return (await request(url, { ...who, method, signal })).text();
   }
 
-  /** Loads a router's graph from its directory again. Answers the server's words. */
+  /** Reloads a router's graph from its directory. Resolves with the server's text. */
   async reload(routerId: string, who: Credentials): Promise<string> {
     const init = { ...who, method: 'PUT' };
     return (await request(this.#router(routerId), init, LONG_WAIT_MS)).text();
   }
 
-  /** Sends a graph file, or a zip of inputs, as a router. Answers the server's words. */
+  /** Sends a graph file, or a zip of inputs, as a router. Resolves with the server's text. */
   async upload(routerId: string, file: Blob, isZip: boolean, who: Credentials): Promise<string> {
     const type = isZip ? 'application/zip' : 'application/octet-stream';
     const init = { ...who, method: 'POST', headers: { ...who.headers, 'Content-Type': type }, body: file };

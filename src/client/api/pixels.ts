@@ -1,4 +1,4 @@
-/** Pictures whose pixels are values. */
+/** Images whose pixels are values. */
 
 import { request } from './request.js';
 
@@ -10,7 +10,7 @@ export interface ValuePicture {
   readonly headers: Headers;
 }
 
-/** The picture at an address, without any change of its values. */
+/** The image at an address, with unchanged values. */
 export async function requestPixels(url: string, signal?: AbortSignal): Promise<ValuePicture> {
   const response = await request(url, { signal });
   const options = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' } as const;

@@ -1,11 +1,11 @@
-/** Why a request has no answer that can be used. */
+/** Why a request has no usable answer. */
 
 /** `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `refused`: the server says why. */
 export interface Problem {
   readonly kind: 'unreachable' | 'busy' | 'late' | 'refused';
-  /** The server's own words, in English. */
+  /** The server's own text, in English. */
   readonly text?: string;
-  /** The code that they begin with, where docs/api.md lists one. */
+  /** The code at its beginning, where docs/api.md lists one. */
   readonly code?: string;
 }
 

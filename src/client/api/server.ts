@@ -14,7 +14,7 @@ import type { Calendar, FoundPlace, PlanAnswer, RouterInfo } from './answers.js'
 import { RequestFailed } from './problem.js';
 import { requestJson } from './request.js';
 
-/** A map from other servers, as `baseMap` of the server's configuration. */
+/** A map from other servers, as in `baseMap` of the server's configuration. */
 export interface BaseMap {
   readonly style?: string;
   readonly darkStyle?: string;
@@ -22,7 +22,7 @@ export interface BaseMap {
   readonly attribution?: string;
 }
 
-/** Something that alerts may be about, by its id. */
+/** The id of something that alerts may be about. */
 export type AlertSubject = [kind: 'stop' | 'route' | 'trip', id: string];
 
 /** The server's interface; every method rejects as `requestJson` does. */
@@ -55,7 +55,7 @@ export class RouterApi {
   /** @param base address of the router without a slash at the end. */
   constructor(readonly base: string) {}
 
-  /** Its service days. */
+  /** The days with service. */
   calendar(): Promise<Calendar> {
     return requestJson(`${this.base}/serviceDays`);
   }
@@ -74,7 +74,7 @@ export class RouterApi {
     return requestJson(`${this.base}/geocode?${query}`, { signal });
   }
 
-  /** Asks the transit index; rejects when it has errors instead of an answer. */
+  /** Queries the transit index; rejects when there are errors instead of an answer. */
   async graphql<T>(query: string, variables: object, signal?: AbortSignal): Promise<T> {
     const init = {
       method: 'POST',
@@ -98,7 +98,7 @@ export class RouterApi {
       requestJson<FoundPlace[]>(`${this.base}/geocode?${query}`, { signal }),
     ]);
     return found.map(({ id = '', description }) => {
-      // The interface writes ids of stops with an underscore after the feed here, and with a colon everywhere else.
+      // Here the interface writes ids of stops with an underscore after the feed; everywhere else it writes a colon.
       const feed = feeds.find((known) => id.startsWith(`${known}_`));
       const indexId = feed === undefined ? id : `${feed}:${id.slice(feed.length + 1)}`;
       return { id: indexId, name: description.replace(/^stop /, '').trim() };
@@ -114,7 +114,7 @@ export class RouterApi {
     return lines.map((line) => line.id);
   }
 
-  /** Alerts about some stops, routes and trips, or all of them, with texts in a language where they have it. */
+  /** Alerts about some stops, routes and trips, or about all of them; with texts in a language if they have it. */
   async alerts(locale: string, about: AlertSubject[], signal?: AbortSignal): Promise<AlertPatch[]> {
     const query = new URLSearchParams([['locale', locale], ...about]);
     const { alertPatches } = await requestJson<AlertPatches>(`${this.base}/alerts?${query}`, { signal });

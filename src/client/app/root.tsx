@@ -1,4 +1,4 @@
-/** What the page shows until it knows the server and its routers, and when there is something wrong with them. */
+/** What the page shows until it knows the server and its routers, and when something is wrong with them. */
 
 import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -70,7 +70,7 @@ async function show({ server }: App, info: RouterInfo): Promise<Shown> {
   return { info, api, calendar: await api.calendar() };
 }
 
-/** A link names a router that the server has no more: which ones it has. */
+/** Shown when a link names a router that the server does not have: a list of those that it has. */
 function UnknownRouter({ app }: { app: App }) {
   const name = new URLSearchParams(location.hash.slice(1)).get('router') ?? '';
   return (

@@ -1,10 +1,10 @@
-/** Which router is shown. */
+/** The choice of a router. */
 
 import { change } from '../state/address.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 
-/** A list of the routers where there are several. Places and results of one are useless with another. */
+/** A list of the routers, if there are several. Places and results of one are useless with another. */
 export function RouterChoice() {
   const { routers } = useApp();
   const { info } = useShown();
@@ -25,7 +25,7 @@ export function RouterChoice() {
   );
 }
 
-/** Shows another router, without what was chosen in the one before. */
+/** Shows another router and forgets what was chosen in the one before. */
 export function showRouter(router: string): void {
   const nowhere = { from: undefined, to: undefined, via: [] };
   change({ router, ...nowhere, when: undefined, date: undefined, time: undefined, earlier: 0, later: 0, chosen: '' });

@@ -17,7 +17,7 @@ export function Sheet({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** The handle: it is dragged, clicked for the next size, or moved with the arrow keys. */
+/** The handle: it can be dragged, clicked for the next size, or moved with the arrow keys. */
 function Grip() {
   const start = useRef<number | undefined>(undefined);
   const move = (by: number) => {

@@ -16,7 +16,7 @@ import { RouterChoice } from './router-choice.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Sheet } from './sheet.js';
 
-/** The panel of each tab, for those that there are. */
+/** The panel of each tab. */
 const PANELS: Partial<Readonly<Record<Tab, { panel: ComponentType; icon: IconName }>>> = {
   plan: { panel: PlanPanel, icon: 'pin' },
   explore: { panel: ExplorePanel, icon: 'search' },
@@ -82,7 +82,7 @@ function Tabs() {
   );
 }
 
-/** The panel of the chosen tab. Those of others are removed, and with them what they draw on the map. */
+/** The panel of the chosen tab. Other panels are removed, together with what they draw on the map. */
 function Panes() {
   const tab = SHOWN_TABS.includes(state.tab.value) ? state.tab.value : 'plan';
   const Panel = PANELS[tab]?.panel;
@@ -90,7 +90,7 @@ function Panes() {
   const thing = state.thing.value;
   useLayoutEffect(() => {
     pane.current?.scrollTo(0, 0);
-    // What comes next is read from its beginning.
+    // The new content is read from its beginning.
   }, [tab, thing?.kind, thing?.id]);
   useEffect(() => {
     document.title = `${t(`common.tab.${tab}`)} – ${t('common.title')}`;

@@ -3,7 +3,10 @@
 import { localDateTime } from '../text/format.js';
 import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-queries.js';
 
-/** Seconds of the service day that the index gives where live data knows no time, as for stops that are behind. */
+/**
+ * Time of the service day with which the index says that live data has none, as for stops that are passed already,
+ * seconds.
+ */
 const NO_TIME = -1;
 
 /** How punctual a departure is. */
@@ -12,12 +15,12 @@ export type Punctuality = 'scheduled' | 'punctual' | 'late' | 'early' | 'cancele
 /** A difference below this counts as punctual, seconds. */
 const TOLERANCE_SECONDS = 60;
 
-/** When a call really is, epoch milliseconds: by live data where there are any. */
+/** The time of a call, epoch milliseconds: by live data if there is any. */
 export function departureOf({ serviceDay, scheduledDeparture, realtimeDeparture }: Omit<Call, 'trip'>): number {
   return (serviceDay + (realtimeDeparture === NO_TIME ? scheduledDeparture : realtimeDeparture)) * 1000;
 }
 
-/** When a call is by the schedule, epoch milliseconds. */
+/** The scheduled time of a call, epoch milliseconds. */
 export function scheduledOf({ serviceDay, scheduledDeparture }: Omit<Call, 'trip'>): number {
   return (serviceDay + scheduledDeparture) * 1000;
 }
@@ -39,7 +42,7 @@ export function serviceDate({ serviceDay }: Pick<Call, 'serviceDay'>, timeZone: 
   return localDateTime((serviceDay + HALF_DAY_SECONDS) * 1000, timeZone).date;
 }
 
-/** A departure with the platform of a station. */
+/** A departure with its platform, if it is at a station. */
 export interface Departure {
   readonly call: Call;
   readonly platform: string | undefined;
@@ -67,7 +70,10 @@ export interface TimetableColumn {
   readonly times: ReadonlyArray<{ readonly seconds: number; readonly live: boolean }>;
 }
 
-/** The runs of a day by their time at the first stop. Runs with frequencies are the trip, moved to their departure. */
+/**
+ * The runs of a day by their time at the first stop. Runs of trips with frequencies are the trip, shifted to their
+ * departures.
+ */
 export function timetableColumns({ trips, departures }: DayOfPattern): TimetableColumn[] {
   const byId = new Map(trips.map((trip) => [trip.gtfsId, trip.calls]));
   return departures
@@ -85,7 +91,7 @@ function timeOf({ realtime, realtimeDeparture, scheduledDeparture }: TimetableCa
   return realtime && realtimeDeparture !== NO_TIME ? realtimeDeparture : scheduledDeparture;
 }
 
-/** `08:05`; hours after midnight go on from 24 as 00. */
+/** `08:05`; after 23:59 the hours begin again with 00. */
 export function timeOfDay(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const two = (number: number) => String(number).padStart(2, '0');

@@ -6,7 +6,7 @@ import type { Overlay } from '../map/overlay.js';
 import { change } from '../state/address.js';
 import type { Thing } from '../state/codec.js';
 
-/** Ground around a click that counts as clicked, pixels; fingers are wide. */
+/** Pixels around a click that belong to it; fingers are wide. */
 const REACH_PX = 10;
 const LAYERS = ['rentals', 'vehicles', 'stops', 'patterns'];
 const COLOR: ExpressionSpecification = ['get', 'color'];
@@ -60,7 +60,7 @@ export const EXPLORE_OVERLAY: Overlay = {
   },
 };
 
-/** Features without any. */
+/** A collection without features. */
 export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
 
 interface Position {
@@ -93,7 +93,7 @@ export function showClicked({ point, target }: MapMouseEvent): void {
   if (thing) change({ thing, pattern: '' });
 }
 
-/** What is at a point of the map: small things come before lines. */
+/** What is at a point of the map: small features come before lines. */
 export function thingAt(map: MapLibreMap, { x, y }: { x: number; y: number }): Thing | undefined {
   const layers = LAYERS.filter((id) => map.getLayer(id));
   const found = map.queryRenderedFeatures(

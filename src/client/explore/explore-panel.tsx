@@ -20,7 +20,7 @@ import { VehicleView } from './vehicle-view.js';
 const LIVE_SOURCE = 'live';
 const LIVE_TILES_EVERY_MS = 15_000;
 
-/** What is chosen, or what there is to choose. */
+/** The chosen thing, or what can be chosen. */
 export function ExplorePanel() {
   useOverlay(EXPLORE_OVERLAY);
   useMapEvent('click', showClicked);
@@ -53,7 +53,10 @@ function showHand({ point, target }: MapMouseEvent): void {
   target.getCanvas().style.cursor = thingAt(target, point) ? 'pointer' : '';
 }
 
-/** Asks for the tiles of vehicles and rental stations again while the page can be seen. Returns what ends that. */
+/**
+ * Requests the tiles of vehicles and rental stations again while the page is visible. Returns a function that ends
+ * this.
+ */
 function followLiveData(): () => void {
   const timer = setInterval(() => {
     const map = mapView.peek()?.map;

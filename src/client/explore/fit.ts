@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { boundsAround } from '../map/bounds.js';
 import { mapView } from '../map/shown-map.js';
 
-/** Shows all of these points once for each key. */
+/** Shows all of these points, once for each key. */
 export function useFit(key: string | undefined, points: ReadonlyArray<{ lat: number; lon: number }>): void {
   const view = mapView.value;
   useLayoutEffect(() => {

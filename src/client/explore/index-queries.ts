@@ -1,4 +1,4 @@
-/** What Explore asks the transit index, and its answers. Times of calls are seconds of the service day. */
+/** Queries of Explore to the transit index, and their answers. Times of calls are seconds of the service day. */
 
 import type { RouterApi } from '../api/server.js';
 
@@ -81,9 +81,9 @@ export interface TripDetails {
   calls: Array<Omit<Call, 'trip'> & { stop: PatternStop }>;
 }
 
-/** The calls of a pattern on a day, to make a timetable of. */
+/** The calls of a pattern on a day, from which the timetable is made. */
 export interface DayOfPattern {
-  /** Every trip of the pattern, also those of other days. */
+  /** Every trip of the pattern, even those of other days. */
   trips: Array<{ gtfsId: string; calls: TimetableCall[] }>;
   /** Trips that leave the first stop on the day, with the time; trips with frequencies several times. */
   departures: Array<{ trip: string; departure: number; realtime: boolean }>;

@@ -74,7 +74,7 @@ function Details({ line }: { line: LineDetails }) {
   );
 }
 
-/** Where it goes, between which stops, and how often. */
+/** The destination of a pattern, its first and last stop, and its number of trips. */
 function patternText({ headsign, stops, trips }: LinePattern): string {
   const ends = `${stops[0]?.name ?? ''} – ${stops.at(-1)?.name ?? ''}`;
   return `${headsign ?? ''} · ${ends} · ${t('explore.trips', { count: trips.length })}`.replace(/^ · /, '');

@@ -1,16 +1,16 @@
-/** Answers that are refreshed while they are in sight. */
+/** Answers that are refreshed while they are visible. */
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Search, type SearchStatus } from '../state/search.js';
 
 /**
- * Runs a request now, whenever it is another function, and every so often while the page can be seen.
+ * Runs a request now, again when it is another function, and regularly while the page is visible.
  *
- * @param everyMs time between requests; none again without it.
+ * @param everyMs time between requests; without it, there is only one.
  */
 export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs?: number): Live<T> {
   const search = useMemo(() => new Search<T>(), []);
-  // Before the page is painted: an answer that was not requested yet looks like an empty one.
+  // Before the page is painted: an answer that was not yet requested looks like an empty one.
   useLayoutEffect(() => {
     search.run(request);
     if (everyMs === undefined) return;
@@ -23,7 +23,7 @@ export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs
   return { ...search.status.value, retry: () => search.retry() };
 }
 
-/** An answer and the way to ask for it again. */
+/** An answer and a function that requests it again. */
 export interface Live<T> extends SearchStatus<T> {
   readonly retry: () => void;
 }

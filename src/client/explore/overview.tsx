@@ -1,4 +1,4 @@
-/** What there is to explore: lines and stops by name, alerts, and what the signs on the map mean. */
+/** What can be explored: lines and stops by name, alerts, and the legend of the map. */
 
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useId, useMemo } from 'preact/hooks';
@@ -47,7 +47,7 @@ export function Overview() {
   );
 }
 
-/** Lines of a link or of a place on the map where several run. */
+/** The lines of a link, or of a point of the map where several run. */
 export function LineList({ ids }: { ids: readonly string[] }) {
   const { api } = useShown();
   const joined = ids.join(',');
@@ -63,7 +63,7 @@ function matching(lines: readonly LineShort[], text: string): LineShort[] {
   );
 }
 
-/** Lines by mode, in the order of their names, in which 9 comes before 10. */
+/** Lines by mode, in the order of their names; 9 comes before 10. */
 function Lines({ lines }: { lines: readonly LineShort[] }) {
   const modes = useMemo(() => {
     const sorted = lines
@@ -120,7 +120,7 @@ function FoundStops({ text }: { text: string }) {
   );
 }
 
-/** The signs of the map's style. */
+/** The legend of the map's style. */
 function Legend() {
   return (
     <ul class="legend" aria-label={t('explore.legend')}>

@@ -17,12 +17,12 @@ import { type Live, useLive } from './live.js';
 
 const ALERTS_EVERY_MS = 60_000;
 
-/** The colours of a line as badges take them. */
+/** The colours of a line in the form that badges take. */
 export function coloured({ mode, color, textColor }: LineShort) {
   return { mode, routeColor: color ?? undefined, routeTextColor: textColor ?? undefined };
 }
 
-/** What a line is called first: its number, or else its name. */
+/** The short name of a line: its number if it has one. */
 export function lineName({ shortName, longName }: LineShort): string {
   return shortName || longName || '';
 }
@@ -47,19 +47,19 @@ export function LineButton({ line, withName = false }: { line: LineShort; withNa
   );
 }
 
-/** What an answer is shown as once it is there; until then that it is loading, or what is wrong. */
+/** Shows an answer once it is there; until then that it is loading, or what is wrong. */
 export function Answer<T>({ live, children }: { live: Live<T>; children: (value: T) => ComponentChildren }) {
   if (live.problem) return <Failure problem={live.problem} onRetry={live.retry} />;
   if (live.value === undefined) return <p class="hint">{t('common.loading')}</p>;
   return <>{children(live.value)}</>;
 }
 
-/** Something that a link names and the schedule no longer has. */
+/** Shown when a link names something that is no longer in the schedule. */
 export function Unknown() {
   return <p class="hint">{t('explore.unknown')}</p>;
 }
 
-/** The time of a departure: the real one, and the one of the schedule where they differ. */
+/** The time of a departure, and the scheduled one where they differ. */
 export function CallTime({ call }: { call: Omit<Call, 'trip'> }) {
   const { calendar } = useShown();
   const shown = (epochMs: number) => clockTime(epochMs, calendar.timeZone, locale.value);
@@ -85,7 +85,7 @@ function delayText(call: Omit<Call, 'trip'>): string {
   return state === 'canceled' ? t('explore.canceled') : t('explore.punctual');
 }
 
-/** Alerts in the language of the page: about any of these, or all of the router without them. */
+/** Alerts in the language of the page: about any of these things, or without them all alerts of the router. */
 export function useAlerts(about: AlertSubject[] = []): Live<AlertPatch[]> {
   const { api } = useShown();
   const language = locale.value;
@@ -96,7 +96,7 @@ export function useAlerts(about: AlertSubject[] = []): Live<AlertPatch[]> {
   return useLive(ask, ALERTS_EVERY_MS);
 }
 
-/** Alerts that are not over yet; each text once. */
+/** Alerts that have not ended; each text once. */
 export function Alerts({ alerts }: { alerts: readonly AlertPatch[] }) {
   const { calendar } = useShown();
   const now = Date.now();

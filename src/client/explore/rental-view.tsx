@@ -12,10 +12,10 @@ import { useLive } from './live.js';
 import { Answer, Unknown } from './parts.js';
 
 const REFRESH_MS = 30_000;
-/** The interface's number for an unknown one. */
+/** The number with which the interface says "unknown". */
 const UNKNOWN_SPACES = 2_147_483_647;
 
-/** The station with this id: how many vehicles and spaces it has. */
+/** The station with this id, with its vehicles and free spaces. */
 export function RentalView({ id }: { id: string }) {
   const { api } = useShown();
   const ask = useCallback((signal: AbortSignal) => api.rentals(signal), [api]);

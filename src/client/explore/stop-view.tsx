@@ -30,7 +30,7 @@ export function StopView({ id }: { id: string }) {
       const start = when === 'now' ? Date.now() / 1000 : epochSeconds({ date, time }, calendar.timeZone);
       return askStop(api, id, Math.floor(start), signal);
     },
-    // Now is another time at each request; its minutes need no request of their own.
+    // "Now" is a different time in each request, so the passing of minutes needs no request of its own.
     [api, calendar, id, when, when === 'now' ? '' : date, when === 'now' ? '' : time],
   );
   const live = useLive(ask, REFRESH_MS);

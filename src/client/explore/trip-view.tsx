@@ -1,4 +1,4 @@
-/** A trip: its calls on a day with live times, and its way on the map. */
+/** A trip: its calls on a day with live times, and its path on the map. */
 
 import { useCallback, useMemo } from 'preact/hooks';
 import { useMapData } from '../map/use-map.js';
@@ -17,7 +17,7 @@ import { Alerts, Answer, CallTime, coloured, LineButton, Unknown, useAlerts } fr
 
 const REFRESH_MS = 20_000;
 
-/** The trip with this id on a day: without one the day that the address names, or else the one chosen for departures. */
+/** The trip with this id on a day: the day in the address, or else the day chosen for departures. */
 export function TripView({ id, date: day }: { id: string; date?: string }) {
   const { api } = useShown();
   const moment = useMoment();

@@ -8,7 +8,7 @@ import type { Theme } from '../state/preferences.js';
 /** Layers of the tiles that are not part of a base map. */
 const TRANSIT = new Set(['patterns', 'stops', 'rentals', 'vehicles']);
 
-/** The style in a theme. Without an answer of the other server, the map is the server's own. */
+/** The style in a theme. If the other server does not answer, the map is the server's own. */
 export async function styleOf(api: RouterApi, base: BaseMap | undefined, theme: Theme): Promise<StyleSpecification> {
   const own = await api.style(theme);
   const address = (theme === 'dark' ? base?.darkStyle : undefined) ?? base?.style;
@@ -19,7 +19,7 @@ export async function styleOf(api: RouterApi, base: BaseMap | undefined, theme: 
   return base?.tiles === undefined ? own : over(rasterStyle(base.tiles, base.attribution), own);
 }
 
-/** Routes and stops of one style over another. */
+/** Adds the routes and stops of one style to another. */
 function over(below: StyleSpecification, own: StyleSpecification): StyleSpecification {
   const transit = own.layers.filter((layer) => 'source-layer' in layer && TRANSIT.has(layer['source-layer'] ?? ''));
   const sources = Object.fromEntries(Object.entries(own.sources).map(([id, source]) => [`own-${id}`, source]));
@@ -30,7 +30,7 @@ function over(below: StyleSpecification, own: StyleSpecification): StyleSpecific
   };
 }
 
-/** Sources of both styles could have the same names. */
+/** Renamed, because both styles may have sources of the same name. */
 function renamed(layer: LayerSpecification): LayerSpecification {
   return 'source' in layer ? ({ ...layer, source: `own-${layer.source}` } as LayerSpecification) : layer;
 }

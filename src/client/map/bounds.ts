@@ -5,7 +5,7 @@ import type { RouterInfo } from '../api/answers.js';
 /** West, south, east and north in degrees. */
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** Where the graph of a router is. */
+/** The area of a router's graph. */
 export function boundsOf(info: RouterInfo): Bounds {
   return [info.lowerLeftLongitude, info.lowerLeftLatitude, info.upperRightLongitude, info.upperRightLatitude];
 }

@@ -12,13 +12,13 @@ import { boundsOf } from './bounds.js';
 import { type Covered, MapView } from './map-view.js';
 import { mapView } from './shown-map.js';
 
-/** Free space around what is fitted to the map, pixels. */
+/** Free space around an area that the map is moved to, pixels. */
 const MARGIN = 40;
 
-/** Width of the buttons at the right, pixels; a narrow screen has others at the top that are as high. */
+/** Width of the buttons at the right, pixels. On a narrow screen they are at the top, with the same height. */
 const BUTTONS = 44;
 
-/** What the sheet and the buttons cover. */
+/** The space that the sheet and the buttons cover. */
 function covered(): Covered {
   const top = narrow.matches ? BUTTONS : 0;
   return { top: MARGIN + top, right: MARGIN + BUTTONS, bottom: MARGIN + sheetHeight(), left: MARGIN };
@@ -36,7 +36,7 @@ export function MapCanvas() {
     const stopTheme = effect(() => {
       const shown = theme.value;
       styleOf(api, server.baseMap, shown)
-        // The panels work without a map below their lines, and say what is wrong with the server.
+        // The panels work without a base map, and report problems of the server.
         .catch(() => undefined)
         .then((style) => theme.peek() === shown && view.setStyle(style, shown));
     });

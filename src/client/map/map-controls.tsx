@@ -1,4 +1,4 @@
-/** Buttons on the map, and where its data come from. */
+/** Buttons on the map, and the sources of its data. */
 
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -6,7 +6,7 @@ import { IconButton } from '../ui/controls.js';
 import { boundsOf } from './bounds.js';
 import { mapView } from './shown-map.js';
 
-/** Zoom, and back to the whole area. */
+/** Zoom, and return to the whole area. */
 export function MapControls() {
   const { info } = useShown();
   const map = () => mapView.value?.map;

@@ -17,14 +17,14 @@ import type { Overlay } from './overlay.js';
 setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
 
 const LARGEST_FIT_ZOOM = 17;
-/** Of the width or height of the map; below it, what is looked at is too small. */
+/** Share of the map's width or height below which an area is too small to be looked at. */
 const LEAST_SHARE = 0.5;
 const QUIET_OPACITY = 0.25;
 
-/** What is drawn without a style: the overlays alone. */
+/** The style without a base map, under the overlays. */
 const EMPTY: StyleSpecification = { version: 8, sources: {}, layers: [] };
 
-/** Space at the edges of the map that other things cover, in pixels. */
+/** Pixels at the edges of the map that other things cover. */
 export interface Covered {
   readonly top: number;
   readonly right: number;
@@ -32,9 +32,9 @@ export interface Covered {
   readonly left: number;
 }
 
-/** A map in an element, which is marked as busy until everything that the map was told is drawn. */
+/** A map in an element, which is marked as busy until the map has drawn everything. */
 export class MapView {
-  /** For listeners and queries; sources and layers of panels are overlays. */
+  /** For listeners and queries; panels draw by overlays. */
   readonly map: MapLibreMap;
   readonly #overlays = new Map<string, Overlay>();
   readonly #data = new Map<string, GeoJSON>();
@@ -66,22 +66,22 @@ export class MapView {
     this.#sayWhenBusy(container);
   }
 
-  /** Shows this style below the overlays; without one, that of before, or the overlays alone. */
+  /** Shows this style below the overlays; if there is none, the former style stays, or the overlays alone. */
   setStyle(style: StyleSpecification | undefined, theme: Theme): void {
     this.#style = style ?? this.#style ?? EMPTY;
     this.#theme = theme;
     this.#draw();
-    // A style like the one before draws nothing, and the map would stay busy.
+    // For an equal style the map would draw nothing and stay busy.
     this.map.triggerRepaint();
   }
 
-  /** Ends the map. What it is told from then on, by panels that go and answers that come late, is not drawn. */
+  /** Ends the map. Later calls, by panels that are removed and by answers that arrive late, do nothing. */
   remove(): void {
     this.#isRemoved = true;
     this.map.remove();
   }
 
-  /** Adds an overlay above those that were added before. Returns what removes it. */
+  /** Adds an overlay above the earlier ones. Returns a function that removes it. */
   add(overlay: Overlay): () => void {
     this.#overlays.set(overlay.id, overlay);
     this.#draw();
@@ -94,12 +94,12 @@ export class MapView {
     this.map.getSource<GeoJSONSource>(source)?.setData(data);
   }
 
-  /** Moves the map so that an area is visible beside what covers the map. */
+  /** Moves the map so that an area is visible beside the parts that are covered. */
   fit(bounds: LngLatBoundsLike, { maxZoom = LARGEST_FIT_ZOOM } = {}): void {
     this.map.fitBounds(bounds, { padding: this.covered, maxZoom, animate: !calm.matches, duration: 500 });
   }
 
-  /** The same, unless the area is in sight already and not much smaller than it could be. */
+  /** The same, unless the area is already visible and not much smaller than it could be. */
   fitUnlessSeen(bounds: Bounds): void {
     if (!this.#shows(bounds)) this.fit(bounds);
   }
@@ -127,7 +127,7 @@ export class MapView {
     say(true);
     this.map.on('dataloading', () => say(true));
     this.map.on('movestart', () => say(true));
-    // Before its style has come, the map is idle with nothing on it.
+    // Until its style has come, the map is idle and empty.
     this.map.on('idle', () => say(this.#style === undefined));
   }
 
@@ -138,7 +138,7 @@ export class MapView {
     this.#draw();
   }
 
-  /** Only what differs from the present style is changed on the map. */
+  /** Only the differences from the present style are applied to the map. */
   #draw(): void {
     if (this.#style === undefined || this.#isRemoved) return;
     this.map.setStyle(this.#composed(this.#style), { diff: true, validate: false });
@@ -165,7 +165,7 @@ export class MapView {
   }
 }
 
-/** A layer of the style with routes and stops that are hardly seen. */
+/** A layer of the style with faint routes and stops. */
 function quieted(layer: LayerSpecification): LayerSpecification {
   if (layer.id === 'patterns' && layer.type === 'line') {
     return { ...layer, paint: { ...layer.paint, 'line-opacity': QUIET_OPACITY } };

@@ -1,4 +1,4 @@
-/** A picture that is painted in the page and lies on the map. */
+/** An image that is painted in the page and shown on the map. */
 
 import './picture.css';
 import type { MapView } from './map-view.js';
@@ -8,10 +8,10 @@ type LonLat = readonly [lon: number, lat: number];
 
 /**
  * A canvas over the map and under its marks. It is not a layer of the map, because the map would draw all of its layers
- * again for each new picture: too slow to follow a mouse where no graphics card helps.
+ * again for each new image, which is too slow to follow a mouse without a graphics card.
  */
 export class Picture {
-  /** To paint on; `show` says where it lies. */
+  /** The canvas to paint on; `show` says where it is. */
   readonly canvas = document.createElement('canvas');
   #corners: Corners | undefined;
   #view: MapView | undefined;
@@ -20,7 +20,7 @@ export class Picture {
     this.canvas.className = 'map-picture';
   }
 
-  /** Adds it to a map. Returns what removes it. */
+  /** Adds it to a map. Returns a function that removes it. */
   addTo(view: MapView): () => void {
     this.#view = view;
     view.map.getCanvas().after(this.canvas);
@@ -33,19 +33,19 @@ export class Picture {
     };
   }
 
-  /** Shows what has been painted, between its north-west and its south-east corner. */
+  /** Shows what was painted, between its north-west and its south-east corner. */
   show(corners: Corners): void {
     this.#corners = corners;
     this.#place();
   }
 
-  /** Takes it from sight. */
+  /** Hides it. */
   clear(): void {
     this.#corners = undefined;
     this.#place();
   }
 
-  /** The map is never turned or tilted, so the picture's sides are those of the screen. */
+  /** The map is never rotated or tilted, so the image stays parallel to the screen. */
   #place(): void {
     this.canvas.hidden = !this.#corners;
     if (!this.#corners || !this.#view) return;

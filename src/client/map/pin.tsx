@@ -8,14 +8,14 @@ import { mapView } from './shown-map.js';
 
 interface PinProps {
   at: Position;
-  /** Class of its look. */
+  /** Class of its style. */
   look: string;
   label: string;
   /** Called with the pixel that it was dropped at. */
   onDrop: (x: number, y: number) => void;
-  /** Called with each pixel on the way there. */
+  /** Called with each pixel while it is dragged. */
   onDrag?: (x: number, y: number) => void;
-  /** The map that it is on; that of the page without one. */
+  /** The map that it is on; the map of the page by default. */
   on?: MapView;
 }
 

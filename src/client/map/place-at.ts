@@ -1,9 +1,9 @@
-/** Places that someone points at on the map. */
+/** The place that a user points at on the map. */
 
 import type { MapGeoJSONFeature, Map as MapLibreMap, PointLike } from 'maplibre-gl';
 import type { Place } from '../state/place.js';
 
-/** How near a thing has to be to be meant, in pixels. */
+/** How near a feature has to be to be chosen, in pixels. */
 const NEAR_STOP = 10;
 const NEAR_STREET = 24;
 

@@ -1,6 +1,6 @@
 /**
- * How panels draw on the map and hear of clicks, for as long as they are on the page. The map is told in layout effects,
- * before the browser paints: results are never in sight while the map does not know of them, and no click is lost.
+ * Lets panels draw on the map and listen to clicks for as long as they are on the page. Layout effects change the map,
+ * before the browser paints: results are never visible before the map shows them, and no click is lost.
  */
 
 import type { GeoJSON } from 'geojson';
@@ -15,7 +15,10 @@ export function useOverlay(overlay: Overlay): void {
   useLayoutEffect(() => view?.add(overlay), [view, overlay]);
 }
 
-/** Shows features in a GeoJSON source of an overlay; new ones whenever this is another object, none at the end. */
+/**
+ * Shows features in a GeoJSON source of an overlay; they change whenever this is another object, and are removed at the
+ * end.
+ */
 export function useMapData(source: string, data: GeoJSON): void {
   const view = mapView.value;
   useLayoutEffect(() => () => view?.setData(source, { type: 'FeatureCollection', features: [] }), [view, source]);

@@ -1,4 +1,4 @@
-/** What the build of a graph took and found. */
+/** Times, counts and issues of a graph's build. */
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { BuildReport } from '../../serialization/answers/index.js';
@@ -26,7 +26,7 @@ export function BuildReportView({ api, routerId }: { api: OperationApi; routerId
   );
 }
 
-/** Why there is no report to see. */
+/** Why there is no report. */
 function reason(problem: Problem, isLoggedIn: boolean): string {
   if (problem.kind !== 'refused') return problemText(problem);
   return isLoggedIn ? (problem.text ?? '') : t('operate.loginFor');

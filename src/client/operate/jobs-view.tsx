@@ -1,4 +1,4 @@
-/** The jobs of a router: how far they are, and ending or resuming them. */
+/** The jobs of a router: their progress, and buttons to cancel or resume them. */
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Job } from '../../serialization/answers/index.js';
@@ -12,7 +12,7 @@ import { Failure } from '../ui/failure.js';
 
 const EVERY_MS = 3000;
 
-/** One line for each job, the latest first; nothing without a login, and on a server that takes no jobs. */
+/** One line for each job, the latest first; empty without a login, and on a server that takes no jobs. */
 export function JobsView({ api, routerId }: { api: OperationApi; routerId: string }) {
   const search = useMemo(() => new Search<Job[] | undefined>(), []);
   const who = login.value;

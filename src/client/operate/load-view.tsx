@@ -13,7 +13,7 @@ const KEPT = 90;
 const WIDTH = 380;
 const HEIGHT = 60;
 
-/** The numbers; the first come with the second look at the counters. */
+/** The numbers; they appear once the counters were read twice. */
 export function LoadView({ api }: { api: OperationApi }) {
   const search = useMemo(() => new Search<Counters>(), []);
   const loads = useSignal<readonly Load[]>([]);

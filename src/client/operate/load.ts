@@ -12,7 +12,7 @@ export interface Counters {
   readonly rejected: number;
 }
 
-/** What happened from one moment to the next. */
+/** The difference between two moments. */
 export interface Load {
   readonly requestsPerSecond: number;
   readonly searchesPerSecond: number;
@@ -43,7 +43,7 @@ export function readCounters(text: string, at: number): Counters {
   return counters;
 }
 
-/** The load between two moments; undefined when the server was started again in between. */
+/** The load between two moments; undefined when the server was restarted in between. */
 export function loadBetween(before: Counters, after: Counters): Load | undefined {
   const seconds = (after.at - before.at) / 1000;
   if (seconds <= 0 || after.requests < before.requests) return undefined;

@@ -1,4 +1,4 @@
-/** The tab for those who run the server. */
+/** The tab for the people who run the server. */
 
 import './operate.css';
 import { useSignal } from '@preact/signals';

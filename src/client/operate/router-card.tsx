@@ -1,4 +1,4 @@
-/** One router: where it is, how long its schedule lasts, its updaters and the report of its build. */
+/** One router: its bounds, its service period, its updaters and the report of its build. */
 
 import { useMemo } from 'preact/hooks';
 import type { RouterInfo } from '../api/answers.js';
@@ -17,7 +17,7 @@ import { JobsView } from './jobs-view.js';
 import { Updaters } from './updaters.js';
 
 const DAY_MS = 86_400_000;
-/** A schedule that ends this soon needs a new one. */
+/** When the schedule ends within this many days, it should be replaced. */
 const SOON_DAYS = 14;
 
 interface CardProps {
@@ -27,7 +27,7 @@ interface CardProps {
   onOpen: () => void;
 }
 
-/** What is known of it; more when it is opened. */
+/** The facts of a router; unfolded, it shows more. */
 export function RouterCard({ api, router, open, onOpen }: CardProps) {
   const { info } = useShown();
   const { routerId } = router;
@@ -54,7 +54,7 @@ export function RouterCard({ api, router, open, onOpen }: CardProps) {
 function Period({ router }: { router: RouterInfo }) {
   const { transitServiceStarts: starts, transitServiceEnds: ends } = router;
   if (ends === 0) return <span class="hint">{t('operate.noTransit')}</span>;
-  // The period counts from midnights of the zone; noon is the same day everywhere near.
+  // The period counts from midnights of the time zone; noon is on the same day everywhere near.
   const date = (seconds: number) => new Date(seconds * 1000 + DAY_MS / 2).toISOString().slice(0, 10);
   const days = Math.floor((ends * 1000 - Date.now()) / DAY_MS);
   const state = days < 0 ? 'bad' : days < SOON_DAYS ? 'warn' : 'good';

@@ -1,4 +1,4 @@
-/** How the sources of live data do. */
+/** The status of the sources of live data. */
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { UpdaterStatus } from '../../serialization/answers/index.js';

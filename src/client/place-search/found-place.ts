@@ -3,11 +3,11 @@
 import type { FoundPlace } from '../api/answers.js';
 import type { Place } from '../state/place.js';
 
-/** What a place is. */
+/** The kinds of places. */
 export const CATEGORIES = ['stop', 'cluster', 'corner', 'place', 'address', 'coordinate', 'position'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** A place on offer. */
+/** A place that is offered. */
 export interface Offer {
   readonly category: Category;
   readonly place: Place & { readonly name: string };
@@ -24,17 +24,17 @@ export function offerOf({ lat, lng, description }: FoundPlace): Offer {
   return { category: category ?? 'place', place: { lat, lon: lng, name }, code };
 }
 
-/** Stops of one name, for example on both sides of a street, are offered once, with the first's position. */
+/** Stops of one name, for example on both sides of a street, are offered once, at the position of the first. */
 export function withoutRepeats(offers: readonly Offer[]): Offer[] {
   const seen = new Set<string>();
   return offers.filter(({ category, place: { name, lat, lon } }) => {
-    // Others of the same name farther than about a kilometre away are other places.
+    // Farther than about a kilometre apart, equal names are different places.
     const key = `${category} ${name} ${lat.toFixed(2)} ${lon.toFixed(2)}`;
     return !seen.has(key) && seen.add(key);
   });
 }
 
-/** Whether a text means a place of this name: each of its words begins a word of the name, whatever the accents. */
+/** Whether a text stands for a place of this name: each of its words begins a word of the name; accents are ignored. */
 export function isMeantBy(text: string, name: string): boolean {
   const ofName = words(name);
   return words(text).every((wanted) => ofName.some((word) => word.startsWith(wanted)));

@@ -1,10 +1,10 @@
-/** Where the device is. */
+/** The position of the device. */
 
 import type { Position } from '../state/place.js';
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** Whether browsers tell pages of this address where the device is. */
+/** Whether browsers give the position of the device to pages of this address. */
 export const knowsPosition = 'geolocation' in navigator && window.isSecureContext;
 
 /** The position; rejects when the user or the device does not give it. */

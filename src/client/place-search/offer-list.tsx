@@ -1,4 +1,4 @@
-/** The places on offer below a field. */
+/** The places that are offered below a field. */
 
 import { t } from '../text/texts.js';
 import { Icon, type IconName } from '../ui/icon.js';
@@ -18,7 +18,7 @@ interface OfferListProps {
   /** Id of the field. */
   id: string;
   offers: readonly Offer[];
-  /** Position of the one that the arrow keys are on; -1 for none. */
+  /** Index of the offer that the arrow keys are on; -1 for none. */
   active: number;
   onChoose: (offer: Offer) => void;
 }
@@ -36,7 +36,7 @@ export function OfferList({ id, offers, active, onChoose }: OfferListProps) {
           id={`${id}-offer-${index}`}
           role="option"
           aria-selected={index === active}
-          // A click must not move the focus away from the field, which would take its text.
+          // A click must not move the focus away from the field, because losing the focus accepts its text.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(offer)}

@@ -1,4 +1,4 @@
-/** What the field for a place does while someone types and chooses. */
+/** How the field for a place reacts while the user types and chooses. */
 
 import { computed, signal } from '@preact/signals';
 import type { RouterApi } from '../api/server.js';
@@ -13,13 +13,13 @@ const MY_POSITION: Offer = { category: 'position', place: { lat: 0, lon: 0, name
 
 /** The state of a field. */
 export class PlaceField {
-  /** What is written in it. */
+  /** The text of the field. */
   readonly text = signal('');
   /** Whether the offers may be listed. */
   readonly open = signal(false);
-  /** Position of the offer that the arrow keys are on; -1 for none. */
+  /** Index of the offer that the arrow keys are on; -1 for none. */
   readonly active = signal(-1);
-  /** What is wrong. */
+  /** What is wrong with the text. */
   readonly message = signal('');
   readonly offers = computed<readonly Offer[]>(() => [
     ...this.#finder.shown.value.offers,
@@ -29,18 +29,18 @@ export class PlaceField {
   onChange: (place: Place | undefined) => void = () => {};
   readonly #finder: PlaceFinder;
   #chosen: Place | undefined;
-  /** Whether the device is asked for its position, which makes the text meaningless. */
+  /** Whether the position of the device is being found, which makes the text meaningless. */
   #isLocating = false;
 
   constructor(api: RouterApi) {
     this.#finder = new PlaceFinder(api);
-    // Enter must not take another place than the one that was marked.
+    // Enter must choose the place that was marked, and no other.
     this.#finder.shown.subscribe(() => {
       this.active.value = -1;
     });
   }
 
-  /** Shows a place that was chosen elsewhere. What is being typed stays when it is the one that was chosen here. */
+  /** Shows a place that was chosen elsewhere. If the place was chosen here, the text that is being typed stays. */
   show(place: Place | undefined): void {
     if (isSamePoint(this.#chosen, place) && this.#chosen?.name === place?.name) return;
     this.#chosen = place;
@@ -89,7 +89,7 @@ export class PlaceField {
     }
   }
 
-  /** Takes an offer. */
+  /** Chooses an offer. */
   choose(offer: Offer): void {
     if (offer.category !== 'position') return this.#take(offer.place);
     this.open.value = false;
@@ -115,7 +115,7 @@ export class PlaceField {
     this.onChange(place);
   }
 
-  /** Takes what the text means, also when the search for it has not ended yet. */
+  /** Chooses the place that the text stands for, even when the search for it has not ended yet. */
   async #accept(): Promise<void> {
     const wanted = this.text.value.trim();
     if (wanted === placeText(this.#chosen) || this.#isLocating) return;
@@ -123,7 +123,7 @@ export class PlaceField {
     const { offers, problem } = await this.#finder.find(wanted, 0);
     if (this.text.value.trim() !== wanted) return;
     const exact = offers.find(({ place }) => place.name.toLowerCase() === wanted.toLowerCase());
-    // The search also finds places that have only some of the words.
+    // The search also finds places with only some of the words.
     const best = exact ?? offers.find(({ place, code }) => code === wanted || isMeantBy(wanted, place.name));
     if (best) this.#take(best.place);
     else this.message.value = problem ? problemText(problem) : t('common.noSuchPlace', { text: wanted });

@@ -1,4 +1,4 @@
-/** Looks places up while someone types. */
+/** Searches places while the user types. */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Problem, problemOf } from '../api/problem.js';
@@ -10,7 +10,7 @@ const QUIET_MS = 120;
 const LEAST_LETTERS = 2;
 const MOST_OFFERS = 8;
 
-/** What is on offer for a text. */
+/** The offers for a text. */
 export interface Offers {
   readonly text: string;
   readonly offers: readonly Offer[];
@@ -28,12 +28,12 @@ export class PlaceFinder {
 
   constructor(private readonly api: RouterApi) {}
 
-  /** Those of the latest text that has an answer. */
+  /** The offers for the latest text that has an answer. */
   get shown(): ReadonlySignal<Offers> {
     return this.#shown;
   }
 
-  /** The offers for a text; at once where the same text has been looked up, or is being. */
+  /** The offers for a text. A text that was searched just before, or is being searched, is not requested again. */
   find(text: string, quietMs = QUIET_MS): Promise<Offers> {
     const wanted = text.trim();
     if (wanted !== this.#latest.text) {

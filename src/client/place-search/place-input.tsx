@@ -12,14 +12,14 @@ import { PlaceField } from './place-field.js';
 
 interface PlaceInputProps {
   label: string;
-  /** Sign of the place in front of the field. */
+  /** The icon in front of the field. */
   sign?: ComponentChildren;
   value: Place | undefined;
   onChange: (place: Place | undefined) => void;
   placeholder?: string;
 }
 
-/** A combobox: arrow keys move among the offers, Enter takes one, Escape closes them. */
+/** A combobox: arrow keys move between the offers, Enter chooses one, Escape closes them. */
 export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceInputProps) {
   const { api } = useShown();
   const id = useId();
@@ -58,7 +58,7 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
           currentTarget.select();
           field.enter();
         }}
-        // The offers of a field that has the focus already.
+        // The offers of a field that already has the focus.
         onClick={() => field.enter()}
         onBlur={() => field.leave()}
         onKeyDown={(event) => field.press(event)}

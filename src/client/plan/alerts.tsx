@@ -1,10 +1,10 @@
-/** Notices about a leg. */
+/** Alerts about a leg. */
 
 import type { Alert } from '../api/answers.js';
 import { t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
 
-/** The notices of the feed, in its own words. */
+/** The alerts of the feed, in its own words. */
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
   return (
     <>
@@ -26,7 +26,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
   );
 }
 
-/** Feeds could have scripts as addresses. */
+/** Feeds might give scripts as addresses. */
 function isWebAddress(url: string | undefined): url is string {
   return /^https?:\/\//.test(url ?? '');
 }

@@ -1,4 +1,4 @@
-/** What matters by bicycle: speed, safety and flatness, as a point in a triangle or as three numbers. */
+/** Priorities by bicycle: speed, safety and flatness, as a point in a triangle or as three numbers. */
 
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { NEW_SEARCH } from './new-search.js';
 
-/** Shown while the server's own weights are used. */
+/** Shown while the server's own weights apply. */
 const EVEN: BikeWeights = { safety: 33, flatness: 33 };
 const WIDTH = 132;
 const HEIGHT = 114;
@@ -17,7 +17,7 @@ const FAST = { x: WIDTH / 2, y: 8 };
 const SAFE = { x: 8, y: HEIGHT - 8 };
 const FLAT = { x: WIDTH - 8, y: HEIGHT - 8 };
 
-/** The triangle, with a field for each weight for those who do not use a pointer. */
+/** The triangle, and a field for each weight for users without a pointer. */
 export function BikeTriangle() {
   const dragged = useSignal<BikeWeights | undefined>(undefined);
   const weights = dragged.value ?? state.bike.value ?? EVEN;
@@ -94,7 +94,7 @@ function Triangle({ weights, onDrag, onDrop }: TriangleProps) {
   );
 }
 
-/** The weights at a point; those of the nearest point of the triangle's sides outside of it, about. */
+/** The weights at a point. Outside the triangle they are about those of the nearest point of its sides. */
 function weightsAt(x: number, y: number): BikeWeights {
   const clamp = (value: number) => Math.max(0, Math.min(1, value));
   const down = clamp((y - FAST.y) / (SAFE.y - FAST.y));
@@ -105,7 +105,7 @@ function weightsAt(x: number, y: number): BikeWeights {
   return { safety: Math.min(safety, 100 - flatness), flatness };
 }
 
-/** A weight in percent; the one for speed is what the others leave. */
+/** A weight in percent; speed has the remainder. */
 function Weight({ label, value, onChange }: { label: string; value: number; onChange?: (value: number) => void }) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** Heights along a way. */
+/** Elevations along a path. */
 
 import type { Leg } from '../api/answers.js';
 import { alongLine } from '../map/along-line.js';
@@ -11,10 +11,10 @@ import { point } from './pointed.js';
 
 const WIDTH = 300;
 const HEIGHT = 64;
-/** Ways on level ground are drawn level: the plot covers at least this many metres of height. */
+/** Least range of the plot, metres, so that a path on nearly level ground looks level. */
 const LEAST_RANGE = 20;
 
-/** The plot; while the pointer is on it, the map shows the place below it. */
+/** The plot; while the pointer is on it, the map shows the place that it points at. */
 export function ElevationPlot({ profile, leg }: { profile: HeightProfile; leg: Leg }) {
   const form = { locale: locale.value, units: units.value };
   const heights = profile.points.map(([, metres]) => metres);

@@ -1,4 +1,4 @@
-/** One itinerary: a summary with its bar on the common axis, which unfolds into its legs. */
+/** One itinerary: a summary with a bar on the common time axis. It unfolds into its legs. */
 
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Itinerary, Leg, Money } from '../api/answers.js';
@@ -16,12 +16,12 @@ interface CardProps {
   scale: TimeScale;
   /** Whether it is the one on the map. */
   shown: boolean;
-  /** Whether its legs are in sight. */
+  /** Whether its legs are unfolded. */
   open: boolean;
   onToggle: () => void;
 }
 
-/** Street legs shorter than this, in seconds, are not part of the summary. */
+/** Street legs shorter than this are left out of the summary, seconds. */
 const BRIEF = 60;
 
 /** A card. */
@@ -29,7 +29,7 @@ export function ItineraryCard({ itinerary, scale, shown, open, onToggle }: CardP
   const id = useId();
   const root = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
-    // The card that was open before has closed, which may have moved this one out of sight.
+    // Another card has closed, which may have moved this one out of sight.
     if (open) root.current?.scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
   }, [open]);
   const { startTime, endTime, legs } = itinerary;
@@ -72,7 +72,7 @@ function LegSign({ leg }: { leg: Leg }) {
   );
 }
 
-/** The legs along the axis; between them is waiting. */
+/** The legs along the axis; the gaps between them are waiting times. */
 function Bar({ legs, scale }: { legs: readonly Leg[]; scale: TimeScale }) {
   const [first, last] = [legs[0], legs.at(-1)];
   if (!first || !last) return null;
@@ -93,7 +93,7 @@ function Bar({ legs, scale }: { legs: readonly Leg[]; scale: TimeScale }) {
   );
 }
 
-/** Transfers, distances on foot and by bicycle, price, and signs of alerts and live times. */
+/** Transfers, distances on foot and by bicycle, price, and icons for alerts and live times. */
 function Facts({ itinerary }: { itinerary: Itinerary }) {
   const form = { locale: locale.value, units: units.value };
   const facts: string[] = [];
@@ -126,7 +126,7 @@ function Facts({ itinerary }: { itinerary: Itinerary }) {
   );
 }
 
-/** The regular price, or the first there is. */
+/** The regular price, or else the first one. */
 function regularFare({ fare }: Itinerary): Money | undefined {
   const prices = fare?.fare ?? {};
   return prices.regular ?? Object.values(prices)[0];

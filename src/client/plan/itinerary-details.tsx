@@ -1,4 +1,4 @@
-/** An itinerary leg by leg, along a line of times. */
+/** An itinerary, leg by leg, beside a line with times. */
 
 import type { Itinerary, Leg, Money, Place } from '../api/answers.js';
 import { clockTime, price } from '../text/format.js';
@@ -67,7 +67,7 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
   );
 }
 
-/** The expected time, with the scheduled one where it differs. */
+/** The expected time, and the scheduled one where it differs. */
 function Times({ scheduled, actual, leg, zone }: { scheduled: number; actual: number; leg: Leg; zone: string }) {
   const [expected, planned] = [actual, scheduled].map((time) => clockTime(time, zone, locale.value));
   const differs = leg.realTime && expected !== planned;
@@ -97,7 +97,7 @@ function PlaceName({ place }: { place: Place }) {
   );
 }
 
-/** Prices by their kinds; kinds other than the usual one have names of the feed's. */
+/** Prices by fare; fares other than the regular one have the feed's names. */
 function Fares({ prices }: { prices: Readonly<Record<string, Money>> }) {
   const kinds = Object.entries(prices);
   return (

@@ -1,25 +1,25 @@
-/** What the page reads out of itineraries. */
+/** What the page reads from itineraries. */
 
 import type { Alert, Itinerary, Leg } from '../api/answers.js';
 
-/** Tells an itinerary from others of the same search, also when the search is made again. */
+/** Identifies an itinerary among others of the same search, even when the search is repeated. */
 export function itineraryKey({ startTime, endTime, legs }: Itinerary): string {
   const minutes = (ms: number) => Math.round(ms / 60_000).toString(36);
   const routes = legs.filter(({ transitLeg }) => transitLeg).map(({ route }) => route.replace(/\W/g, ''));
   return [minutes(startTime), minutes(endTime), ...routes].join('.');
 }
 
-/** Metres in some modes; rented and own bicycles are the same mode. */
+/** Metres in some modes; rented bicycles and one's own are the same mode. */
 export function metresIn({ legs }: Itinerary, mode: string): number {
   return legs.filter((leg) => leg.mode === mode).reduce((sum, { distance }) => sum + distance, 0);
 }
 
-/** Whether any of it is in a vehicle with a timetable. */
+/** Whether any leg is in a vehicle with a timetable. */
 export function usesTransit({ legs }: Itinerary): boolean {
   return legs.some(({ transitLeg }) => transitLeg);
 }
 
-/** All alerts once. */
+/** All alerts, each once. */
 export function alertsOf({ legs }: Itinerary): Alert[] {
   const seen = new Map<string, Alert>();
   for (const alert of legs.flatMap(({ alerts }) => alerts ?? [])) {
@@ -43,14 +43,14 @@ export function merged(one: readonly Itinerary[], other: readonly Itinerary[]): 
   return [...byKey.values()].sort((a, b) => a.startTime - b.startTime || a.endTime - b.endTime);
 }
 
-/** A profile of heights along the street legs of an itinerary that are connected. */
+/** An elevation profile along street legs of an itinerary that are connected. */
 export interface HeightProfile {
-  /** Metres from the start, and above the sea. */
+  /** Metres from the start, and above sea level. */
   readonly points: ReadonlyArray<readonly [along: number, height: number]>;
   readonly length: number;
 }
 
-/** The heights along a street leg; undefined where they are unknown. */
+/** The elevations along a street leg; undefined where they are unknown. */
 export function heightsOf({ steps }: Leg): HeightProfile | undefined {
   const points: Array<[number, number]> = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Start, destination and places on the way, as marks on the map; and the menu that sets them. */
+/** Start, destination and places on the way, as marks on the map, and the menu that sets them. */
 
 import { signal } from '@preact/signals';
 import type { MapMouseEvent } from 'maplibre-gl';
@@ -40,7 +40,7 @@ export function MapEnds() {
   );
 }
 
-/** The first click sets the start, the second the destination; later ones ask what is meant. */
+/** The first click sets the start, the second the destination; later ones open the menu. */
 function onClick(event: MapMouseEvent): void {
   if (menu.value) return closeMenu();
   if (state.from.value && state.to.value) return openMenu(event);

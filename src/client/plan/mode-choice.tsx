@@ -1,4 +1,4 @@
-/** How to travel. */
+/** The choice of the mode. */
 
 import { change, state } from '../state/address.js';
 import { useShown } from '../state/shown.js';
@@ -23,7 +23,7 @@ export function ModeChoice() {
   );
 }
 
-/** The modes of the same kind, where there are several, and what matters by bicycle. */
+/** The modes of the same group, if there are several, and the priorities by bicycle. */
 export function ModeVariants() {
   const { info } = useShown();
   const chosen = wayOf(state.mode.value, info);

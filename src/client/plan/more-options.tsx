@@ -11,10 +11,10 @@ import { ModeVariants } from './mode-choice.js';
 import { NEW_SEARCH } from './new-search.js';
 import { offeredWays, transitModes, wayOf } from './travel-modes.js';
 
-/** Longest walks on offer, metres; 0 for the server's default. */
+/** Walking limits to choose from, metres; 0 for the server's default. */
 const WALKS = [0, 250, 500, 1000, 2000, 5000];
 
-/** Folded, with the number of options in use. */
+/** Folded; shows the number of options in use. */
 export function MoreOptions() {
   const { info } = useShown();
   const way = wayOf(state.mode.value, info);
@@ -58,7 +58,7 @@ function walkText(metres: number): string {
   return metres === 0 ? t('plan.usualWalk') : distance(metres, { locale: locale.value, units: units.value });
 }
 
-/** Which transit modes are used; at least one. */
+/** The transit modes that may be used; at least one. */
 function Vehicles({ modes }: { modes: readonly string[] }) {
   const without = state.without.value;
   const set = (mode: string, used: boolean) => {

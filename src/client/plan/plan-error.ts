@@ -1,4 +1,4 @@
-/** Why there is no trip, in the reader's language. */
+/** Why there is no trip, in the user's language. */
 
 import type { PlanError } from '../api/answers.js';
 import { type TextKey, t } from '../text/texts.js';
@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   LOCATION_NOT_ACCESSIBLE: 'plan.error.notAccessible',
 };
 
-/** What went wrong, and with which of the places. */
+/** What went wrong, and for which of the places. */
 export function planErrorText(error: PlanError | undefined, places: SearchedPlaces): string {
   if (error === undefined) return t('plan.error.noPath');
   if (error.message === 'OUTSIDE_BOUNDS') return t(`plan.error.${offMap(error.missing ?? [], places)}Outside`);

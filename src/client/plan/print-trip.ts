@@ -11,7 +11,7 @@ export async function printTrip(): Promise<void> {
   const picture = document.createElement('img');
   picture.className = 'print-map';
   picture.alt = '';
-  // What WebGL has drawn can be read only in the same turn.
+  // What WebGL has drawn can be read only in the same task.
   map.redraw();
   picture.src = map.getCanvas().toDataURL();
   await picture.decode().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What a search for trips found. */
+/** The results of a search for trips. */
 
 import { useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
@@ -39,7 +39,7 @@ export function Results({ search, chosen }: { search: Search<Trips>; chosen: Iti
   );
 }
 
-/** The places of the cards, so that nothing jumps when they come. */
+/** Placeholders of the cards, so that the page does not jump when they come. */
 function Waiting() {
   return (
     <div class="waiting" role="status" aria-label={t('plan.searching')}>
@@ -66,7 +66,7 @@ function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | u
   const zone = calendar.timeZone;
   const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
   const first = itineraries[0];
-  // Folded, several can be compared; a single one is of interest for its legs.
+  // Folded, several trips can be compared; a single one is unfolded at once.
   const isOpen = (itinerary: Itinerary) => itineraries.length === 1 || state.chosen.value === itineraryKey(itinerary);
   const timed = itineraries.some(usesTransit);
   return (
@@ -106,7 +106,7 @@ function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | u
     </>
   );
 
-  /** A link shows the same trips at any time, so it says when "now" was. */
+  /** A link shows the same trips at any time, so it contains the time that "now" was. */
   function sharedLink(shown: Itinerary | undefined): string {
     const moment = momentOf(chosenMoment(), calendar, Date.now());
     const when = moment.when === 'now' ? 'depart' : moment.when;

@@ -5,7 +5,7 @@ import { t } from '../text/texts.js';
 import { IconButton } from '../ui/controls.js';
 import { printTrip } from './print-trip.js';
 
-/** Copies the link, or shows it where the browser does not let pages copy. */
+/** Copies the link, or shows it where the browser does not allow copying. */
 export function ShareTools({ link }: { link: string }) {
   const copied = useSignal<'no' | 'yes' | 'by hand'>('no');
   const copy = () => {

@@ -1,4 +1,4 @@
-/** A way along streets, turn by turn. */
+/** A leg along streets, turn by turn. */
 
 import type { Leg, Step } from '../api/answers.js';
 import { units } from '../state/preferences.js';
@@ -12,7 +12,7 @@ import { heightsOf } from './itinerary.js';
 import { point } from './pointed.js';
 import { instruction, isTransfer, turnIcon } from './step-text.js';
 
-/** Mode, length, steps and heights. */
+/** Mode, length, steps and elevations. */
 export function StreetLeg({ leg }: { leg: Leg }) {
   const form = { locale: locale.value, units: units.value };
   const steps = leg.steps.filter((step) => !isTransfer(step));

@@ -1,4 +1,4 @@
-/** The axis of times that all cards share. */
+/** The time axis that all cards share. */
 
 import { clockTime } from '../text/format.js';
 import { locale } from '../text/texts.js';

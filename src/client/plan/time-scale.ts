@@ -1,12 +1,12 @@
-/** Moments as positions on the axis that all cards share. */
+/** Times as positions on the axis that all cards share. */
 
 import { clockTime } from '../text/format.js';
 
-/** A stretch of time as the width of a card. */
+/** A period of time as the width of a card. */
 export interface TimeScale {
   readonly from: number;
   readonly to: number;
-  /** Moments with a label, epoch milliseconds. */
+  /** Times with a label, epoch milliseconds. */
   readonly ticks: readonly number[];
   readonly timeZone: string;
 }
@@ -16,24 +16,24 @@ const MINUTE_MS = 60_000;
 const STEPS = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 const MOST_TICKS = 5;
 
-/** A scale for a stretch of time, with ticks at round times of the zone. */
+/** A scale for a period, with ticks at round times of the time zone. */
 export function ticksOf(span: { from: number; to: number } | undefined, timeZone: string): TimeScale {
   const { from, to } = span ?? { from: 0, to: 1 };
   const minutes = (to - from) / MINUTE_MS;
   const step = (STEPS.find((one) => minutes / one <= MOST_TICKS) ?? 1440) * MINUTE_MS;
-  // Zones differ from UTC by whole quarters of an hour.
+  // Time zones differ from UTC by whole quarters of an hour.
   const shift = zoneShift(from, timeZone) % step;
   const ticks: number[] = [];
   for (let tick = Math.ceil((from + shift) / step) * step - shift; tick <= to; tick += step) ticks.push(tick);
   return { from, to: Math.max(to, from + MINUTE_MS), ticks, timeZone };
 }
 
-/** Position of a moment on the axis, percent. */
+/** Position of a time on the axis, percent. */
 export function positionOn({ from, to }: TimeScale, moment: number): number {
   return ((moment - from) / (to - from)) * 100;
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC. */
+/** Milliseconds that the time zone's clocks are ahead of UTC. */
 function zoneShift(moment: number, timeZone: string): number {
   const [hours = 0, minutes = 0] = clockTime(moment, timeZone, 'en').split(':').map(Number);
   const utc = new Date(moment);

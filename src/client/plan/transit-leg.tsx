@@ -7,10 +7,10 @@ import { modeName, RouteBadge } from '../ui/route-badge.js';
 import { Alerts } from './alerts.js';
 import { point } from './pointed.js';
 
-/** Delays shorter than this count as being on time, seconds. */
+/** Shorter delays count as on time, seconds. */
 const ON_TIME = 30;
 
-/** The route, how long it takes, and the stops on the way. */
+/** The route, how long the ride takes, and the stops on the way. */
 export function TransitLeg({ leg, timeZone }: { leg: Leg; timeZone: string }) {
   const stops = leg.intermediateStops ?? [];
   const spoken = locale.value;

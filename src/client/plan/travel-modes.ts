@@ -16,20 +16,20 @@ export type TravelMode =
   | 'rental'
   | 'car';
 
-/** Groups that are chosen first. */
+/** The groups, of which one is chosen first. */
 export const GROUPS = ['transit', 'walk', 'bicycle', 'car'] as const;
 export type Group = (typeof GROUPS)[number];
 
 interface Way {
   readonly mode: TravelMode;
   readonly group: Group;
-  /** The interface's name of the same combination; offered where the router has it. */
+  /** The interface's name of the same combination; offered if the router has it. */
   readonly option: string;
   /** The parameter `mode`, with `TRANSIT` for the transit modes. */
   readonly value: string;
 }
 
-/** The usual one of each group first. */
+/** The usual mode of each group comes first. */
 export const WAYS: readonly Way[] = [
   { mode: 'transit', group: 'transit', option: 'TRANSIT', value: 'TRANSIT,WALK' },
   { mode: 'transit_bicycle', group: 'transit', option: 'TRANSIT_BICYCLE', value: 'TRANSIT,BICYCLE' },
@@ -57,7 +57,7 @@ export function offeredWays({ travelOptions }: RouterInfo): readonly Way[] {
   return WAYS.filter(({ option }) => names.has(option));
 }
 
-/** The way with this name, or else the first that the router offers. */
+/** The mode with this name, or else the first one that the router offers. */
 export function wayOf(name: string, info: RouterInfo): Way {
   const ways = offeredWays(info);
   const found = ways.find(({ mode }) => mode === name) ?? ways[0];

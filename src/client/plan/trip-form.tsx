@@ -1,4 +1,4 @@
-/** The form of a trip: places, way to travel, time, options. A change of any plans again. */
+/** The form of a trip: places, mode, time, options. Any change starts another search. */
 
 import { signal } from '@preact/signals';
 import { PlaceInput } from '../place-search/place-input.js';
@@ -24,7 +24,7 @@ const folded = signal(true);
 /** Whether a field for one more place is open. */
 const addingVia = signal(false);
 
-/** The form. On a phone it is folded to a line once both ends are chosen, so that the trips are in sight. */
+/** The form. On a phone it is folded to a line once both ends are chosen, so that the trips are visible. */
 export function TripForm() {
   const { calendar, info } = useShown();
   const [from, to] = [state.from.value, state.to.value];

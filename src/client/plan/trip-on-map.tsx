@@ -14,7 +14,7 @@ import { lineFeatures, pointFeature, stopFeatures, TRIP_OVERLAY } from './trip-o
 /** Source of the lines. */
 const LINES = 'trip-lines';
 
-/** Draws and, when another one is chosen that is not in sight, moves the map to it. */
+/** Draws the itineraries. When another one is chosen that is not visible, moves the map to it. */
 export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | undefined }) {
   const { itineraries, chosen } = props;
   const view = mapView.value;
@@ -45,7 +45,7 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
   return null;
 }
 
-/** Leaves a mark for measurements when the map has drawn the lines that it is given next. */
+/** Leaves a mark for measurements when the map has drawn the next lines. */
 function markWhenPainted(map: MapLibreMap): () => void {
   const loaded = map.on('sourcedata', ({ sourceId, tile, isSourceLoaded }) => {
     if (sourceId !== LINES || !tile || !isSourceLoaded) return;

@@ -19,7 +19,7 @@ export const TRIP_OVERLAY: Overlay = {
   layers,
 };
 
-/** All itineraries as lines; those that are not chosen below. */
+/** All itineraries as lines; the chosen one is on top. */
 export function lineFeatures(all: readonly Itinerary[], chosen: Itinerary | undefined): FeatureCollection {
   const others = all.filter((itinerary) => itinerary !== chosen);
   const features = [
@@ -29,7 +29,7 @@ export function lineFeatures(all: readonly Itinerary[], chosen: Itinerary | unde
   return { type: 'FeatureCollection', features };
 }
 
-/** The stops of an itinerary: where one changes, and those on the way. */
+/** The stops of an itinerary: where the traveller changes, and those on the way. */
 export function stopFeatures(chosen: Itinerary | undefined): FeatureCollection {
   const rides = (chosen?.legs ?? []).filter(({ transitLeg }) => transitLeg);
   const features = rides.flatMap((leg) => [

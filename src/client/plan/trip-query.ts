@@ -15,11 +15,13 @@ export type TripRequest = Pick<
 > & {
   readonly from: Place;
   readonly to: Place;
-  /** Of notices. */
+  /** The language of alerts. */
   readonly language: string;
 };
 
-/** Each further boarding counts as this many seconds more in a vehicle, for those who prefer few transfers. */
+/**
+ * Each further boarding costs as much as this many more seconds in a vehicle, for travellers who prefer few transfers.
+ */
 const TRANSFER_PENALTY = 600;
 const ITINERARIES = 4;
 
@@ -42,7 +44,7 @@ export function tripQuery(request: TripRequest, info: RouterInfo, calendar: Cale
     query.set('optimize', 'TRIANGLE');
     query.set('triangleSafetyFactor', String(safety / 100));
     query.set('triangleSlopeFactor', String(flatness / 100));
-    // The three have to sum to one to the last digit.
+    // The sum of the three has to be exactly one.
     query.set('triangleTimeFactor', String((100 - safety - flatness) / 100));
   }
   return at(query, momentOf(request, calendar, nowMs));

@@ -61,7 +61,7 @@ interface Pages {
   readonly later: number;
 }
 
-/** Finds trips and further ones before and after them; what was found already is not searched for again. */
+/** Finds trips, and further ones before and after them; what was found already is not searched again. */
 class TripFinder {
   #request: TripRequest | undefined;
   #query = new URLSearchParams();
@@ -90,13 +90,13 @@ class TripFinder {
     this.#later = [];
   }
 
-  /** A page without trips ends the day; searching further needs another date. */
+  /** A page without trips is the end of the day; to go on, the user chooses another date. */
   async #extend(pages: Itinerary[][], wanted: number, next: typeof laterQuery, signal: AbortSignal): Promise<void> {
     while (pages.length < wanted && this.#first.itineraries.length > 0) {
       const found = [this.#first.itineraries, ...pages].flat();
       const query = next(this.#query, found, this.shown.calendar.timeZone);
       const { plan } = await this.shown.api.plan(query, signal);
-      // On foot, one can go at any time: these are known from the first search.
+      // On foot, one can leave at any time, so these are known from the first search.
       pages.push((plan?.itineraries ?? []).filter(usesTransit));
     }
   }

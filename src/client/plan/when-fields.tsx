@@ -1,4 +1,4 @@
-/** When to travel, in the time zone of the router. */
+/** The time of travel, in the time zone of the router. */
 
 import { useId } from 'preact/hooks';
 import { change } from '../state/address.js';

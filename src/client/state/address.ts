@@ -1,6 +1,6 @@
 /**
  * The state that a link reproduces. It is kept in the fragment of the address, so that reloading, going back and
- * forward, and opening a link show the same.
+ * forward, and opening a link show the same page.
  */
 
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -17,7 +17,7 @@ export type StateValues = { readonly [N in FieldName]: ValueOf<Fields[N]> };
 const NAMES = Object.keys(FIELDS) as FieldName[];
 const signals = Object.fromEntries(NAMES.map((name) => [name, signal<unknown>(FIELDS[name].initial)]));
 
-/** The present values. Components that read one are drawn again when it changes; `change` sets them. */
+/** The present values. Components that read one are rendered again when it changes; `change` sets them. */
 export const state = signals as { readonly [N in FieldName]: ReadonlySignal<StateValues[N]> };
 
 /**
@@ -33,7 +33,7 @@ export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 
   else history.replaceState(null, '', fragment);
 }
 
-/** Follows the address from now on. */
+/** Follows changes of the address from now on. */
 export function followAddress(): void {
   const read = () => set(valuesIn(location.hash));
   window.addEventListener('popstate', read);
@@ -68,7 +68,7 @@ function addressOf(values: { readonly [N in FieldName]: { readonly value: StateV
   return `#${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`;
 }
 
-/** All members as a fragment says, with their initial values where it says nothing or nothing that can be read. */
+/** The values of a fragment; initial values where it has none, or one that cannot be read. */
 function valuesIn(fragment: string): StateValues {
   const query = new URLSearchParams(fragment.replace(/^#/, ''));
   const values = NAMES.map((name) => {

@@ -4,12 +4,12 @@ import { formatCoordinate, type Place, parseCoordinate } from './place.js';
 
 /** Writes values as text and reads them. */
 export interface Codec<T> {
-  /** Undefined for text that is not such a value. */
+  /** Undefined for a text that is not such a value. */
   read(text: string): T | undefined;
   write(value: T): string;
 }
 
-/** A member of the state: its value while the address does not name it, and its form there. */
+/** A member of the state: its value when the address does not contain it, and its form in the address. */
 export interface Field<T> {
   readonly initial: T;
   readonly codec: Codec<T>;
@@ -20,12 +20,12 @@ export function text(initial = ''): Field<string> {
   return { initial, codec: { read: (written) => written, write: (value) => value } };
 }
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<const W extends string>(words: readonly W[], initial: NoInfer<W>): Field<W> {
   return { initial, codec: { read: (written) => words.find((word) => word === written), write: (value) => value } };
 }
 
-/** Yes or no. */
+/** True or false. */
 export function flag(initial = false): Field<boolean> {
   const read = (written: string) => (written === 'true' ? true : written === 'false' ? false : undefined);
   return { initial, codec: { read, write: String } };
@@ -89,7 +89,7 @@ export const WORD: Codec<string> = {
   write: (word) => word,
 };
 
-/** Percentages of what matters by bicycle; speed has the rest. */
+/** Percentages of the priorities by bicycle; speed has the remainder. */
 export interface BikeWeights {
   readonly safety: number;
   readonly flatness: number;
@@ -105,10 +105,10 @@ export const BIKE_WEIGHTS: Codec<BikeWeights> = {
   write: ({ safety, flatness }) => `${safety},${flatness}`,
 };
 
-/** Kinds of things that can be looked at. */
+/** Kinds of things that can be shown. */
 export const THING_KINDS = ['stop', 'line', 'lines', 'trip', 'rental', 'vehicle'] as const;
 
-/** Something of the index; `lines` are several, with commas between their ids. */
+/** An entity of the index; `lines` are several, with commas between their ids. */
 export interface Thing {
   readonly kind: (typeof THING_KINDS)[number];
   readonly id: string;

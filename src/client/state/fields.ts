@@ -1,6 +1,6 @@
 /**
- * Every member of the state that a link reproduces. A panel adds its own here, and nowhere else: reading and writing the
- * address, going back and forward, and the types follow.
+ * Every member of the state that a link reproduces. A panel adds its own members here and nowhere else; the address,
+ * going back and forward, and the types follow from them.
  */
 
 import {
@@ -36,16 +36,16 @@ export const FIELDS = {
   mode: text('transit'),
   /** Transit modes that are not used. */
   without: listOf(WORD),
-  /** What the date and time are. Without a choice it is the present, where something runs then. */
+  /** What the date and time are. Without a choice it is the present, if something runs then. */
   when: optional(oneOf(['now', 'depart', 'arrive'], 'now').codec),
-  /** In the zone of the router. */
+  /** In the time zone of the router. */
   date: optional(DATE),
   time: optional(TIME),
   wheelchair: flag(),
   fewTransfers: flag(),
   /** Metres; 0 for the server's default. */
   maxWalk: number(0, { least: 0, most: 100_000 }),
-  /** What matters by bicycle; the server's default when absent. */
+  /** Priorities by bicycle; the server's default when absent. */
   bike: optional(BIKE_WEIGHTS),
   /** Numbers of further searches for itineraries before and after the first ones. */
   earlier: number(0, { least: 0, most: 20 }),
@@ -60,17 +60,17 @@ export const FIELDS = {
   tripDate: optional(DATE),
   /** Where an analysis starts. */
   origin: optional(PLACE),
-  /** Whether it is about departures from there, or about arrivals there by the time. */
+  /** Whether the time is the departure there, or the arrival there. */
   reachWay: oneOf(['from', 'to'], 'from'),
   reachBy: oneOf(['transit', 'walk', 'bicycle', 'car'], 'transit'),
-  /** Minutes, the least first. */
+  /** Minutes, ascending. */
   cutoffs: listOf(MINUTES, ',', [10, 20, 30]),
   drawing: oneOf(['bands', 'surface'], 'bands'),
   /** Minutes of departures; 0 for one departure. */
   window: number(0, { least: 0, most: 240 }),
   percentile: oneOf(['5', '25', '50', '75', '95'], '50'),
   scenario: text(),
-  /** What an analysis is compared with, and how that is shown. */
+  /** The second side of a comparison, and how both are shown. */
   compare: oneOf(['none', 'origin', 'time', 'scenario'], 'none'),
   compareAs: oneOf(['difference', 'sides'], 'difference'),
   otherOrigin: optional(PLACE),

@@ -10,13 +10,13 @@ export interface Login {
 
 export const login = signal<Login | undefined>(undefined);
 
-/** How requests say who sends them, and that the browser must not ask on its own. */
+/** How requests identify their sender; browsers must not ask for a password on their own. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly credentials: 'omit';
 }
 
-/** What requests that need a role are sent with; without a login they are refused. */
+/** The headers of requests that need a role; without a login they are refused. */
 export function loginCredentials(): Credentials {
   const known = login.value;
   if (!known) return { headers: {}, credentials: 'omit' };

@@ -1,28 +1,29 @@
-/** When to travel. */
+/** The time of travel. */
 
 import type { Calendar } from '../api/answers.js';
 import { localDateTime } from '../text/format.js';
 
-/** What a date and time are, and these in the zone of the router. */
+/** What a date and time are, and both in the time zone of the router. */
 export interface Moment {
   readonly when: 'now' | 'depart' | 'arrive';
   readonly date: string;
   readonly time: string;
 }
 
-/** What is chosen of it. */
+/** The part of it that was chosen. */
 export type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
 
 const DAY_MS = 86_400_000;
-/** When people travel, for days other than today. */
+/** The usual time of travel, for days other than today. */
 const USUAL_TIME = '08:00';
 /**
- * A day with a smaller share of the trips of the busiest day is a holiday, or one on which only some of the feeds run. The
- * busiest counts and not the median: of feeds with periods of different lengths, the longest may be the smallest.
+ * A day with a smaller share of the trips of the busiest day is a holiday, or one on which only some of the feeds run.
+ * It is compared with the busiest day and not with the median: of feeds with different periods, the longest may have
+ * the fewest trips.
  */
 const USUAL_SHARE = 0.5;
 
-/** The moment that is meant by a choice. Without one it is now, where something runs today, and else a served day. */
+/** The time that a choice means. Without a choice it is now if something runs today, or else a day with service. */
 export function momentOf({ when, date, time }: ChosenMoment, calendar: Calendar, nowMs: number): Moment {
   const now = localDateTime(nowMs, calendar.timeZone);
   const canGoNow = servesNow(calendar, nowMs);
@@ -47,7 +48,7 @@ export function lastDate({ firstDate, trips }: Calendar): string | undefined {
   return firstDate === undefined ? undefined : dayAfter(firstDate, trips.length - 1);
 }
 
-/** The day nearest to another on which as much runs as usual; of two equally near ones the later. */
+/** The day nearest to another one on which the usual number of trips runs; of two equally near days the later one. */
 export function usualDay(calendar: Calendar, today: string): string {
   const { firstDate, trips } = calendar;
   if (firstDate === undefined) return today;
@@ -69,11 +70,11 @@ function dayAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A date and a time of day in a zone, in epoch seconds. */
+/** A date and a time of day in a time zone, as epoch seconds. */
 export function epochSeconds({ date, time }: Pick<Moment, 'date' | 'time'>, timeZone: string): number {
   const wanted = Date.parse(`${date}T${time}Z`);
   let found = wanted;
-  // The zone's offset is that at the moment itself, which is known closely enough after one step.
+  // The offset is the one at the time itself, which is known well enough after one step.
   for (let step = 0; step < 2; step++) {
     const shown = localDateTime(found, timeZone);
     found += wanted - Date.parse(`${shown.date}T${shown.time}Z`);

@@ -6,7 +6,7 @@ export interface Position {
   readonly lon: number;
 }
 
-/** A position and the text that it was chosen by. */
+/** A position and the text by which it was chosen. */
 export interface Place extends Position {
   readonly name?: string;
 }
@@ -31,7 +31,7 @@ export function isSamePoint(one: Position | undefined, other: Position | undefin
   return formatCoordinate(one) === formatCoordinate(other);
 }
 
-/** How a place is written in a field. */
+/** The text of a place in a field. */
 export function placeText(place: Place | undefined): string {
   return place === undefined ? '' : (place.name ?? formatCoordinate(place));
 }

@@ -1,4 +1,4 @@
-/** What belongs to the reader and not to a link: language, theme, units. Kept in the browser's storage. */
+/** Choices of the user that are not part of a link: language, theme, units. Kept in the browser's storage. */
 
 import { computed, effect, type Signal, signal } from '@preact/signals';
 
@@ -9,7 +9,7 @@ export type Language = (typeof LANGUAGES)[number];
 /** Systems of units. */
 export const UNITS = ['metric', 'imperial'] as const;
 
-/** Themes to choose from; `system` follows the system's. */
+/** Themes to choose from; `system` is that of the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = 'light' | 'dark';
 
@@ -23,13 +23,13 @@ darkSystem.addEventListener('change', ({ matches }) => {
   systemIsDark.value = matches;
 });
 
-/** The theme that is shown. */
+/** The theme in use. */
 export const theme = computed<Theme>(() => {
   if (themeChoice.value !== 'system') return themeChoice.value;
   return systemIsDark.value ? 'dark' : 'light';
 });
 
-/** Whether movements on the page should be avoided. */
+/** Whether the page should avoid animations. */
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 effect(() => {
@@ -58,7 +58,7 @@ function storage(): Storage | undefined {
   }
 }
 
-/** The first of the reader's languages that there are texts in. Norwegian has several codes. */
+/** The first of the user's languages that has texts. Norwegian has several codes. */
 function firstLanguage(): Language {
   for (const wanted of navigator.languages) {
     const code = wanted.toLowerCase().split('-')[0];

@@ -1,16 +1,16 @@
-/** One request at a time for one purpose: a new one stops the one before it. */
+/** One request at a time for one purpose: a new one cancels the one before it. */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Problem, problemOf } from '../api/problem.js';
 
-/** What has become of the latest request. The value of the one before stays until the next one has come. */
+/** The state of the latest request. The value of the former one stays until the next value arrives. */
 export interface SearchStatus<T> {
   readonly running: boolean;
   readonly value?: T;
   readonly problem?: Problem;
 }
 
-/** Runs requests and says what became of them. */
+/** Runs requests and reports their state. */
 export class Search<T> {
   readonly #status = signal<SearchStatus<T>>({ running: false });
   #running = new AbortController();
@@ -20,7 +20,7 @@ export class Search<T> {
     return this.#status;
   }
 
-  /** Starts a request. Resolves when it has ended in any way; how is in `status`. */
+  /** Starts a request. Resolves when it has ended in any way; `status` says how. */
   async run(request: (signal: AbortSignal) => Promise<T>): Promise<void> {
     this.#running.abort();
     const own = new AbortController();

@@ -7,13 +7,13 @@ export const SIZES = { low: 0.24, half: 0.56, full: 0.92 } as const;
 export type SheetSize = keyof typeof SIZES;
 export const ORDER: readonly SheetSize[] = ['low', 'half', 'full'];
 
-/** The size of the sheet; without a meaning on wide screens. */
+/** The size of the sheet; not used on wide screens. */
 export const sheetSize = signal<SheetSize>('half');
 
-/** Screens on which the panel is a sheet; the styles name the same width. */
+/** Screens on which the panel is a sheet; the style sheets have the same width. */
 export const narrow = matchMedia('(max-width: 760px)');
 
-/** Height that the sheet covers of the map, in pixels. */
+/** Height of the part of the map that the sheet covers, in pixels. */
 export function sheetHeight(): number {
   return narrow.matches ? window.innerHeight * SIZES[sheetSize.value] : 0;
 }

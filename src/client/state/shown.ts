@@ -1,4 +1,4 @@
-/** What all panels share: the server, its routers and the one that is shown. */
+/** What all panels share: the server, its routers and the router that is shown. */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
@@ -7,7 +7,7 @@ import type { Calendar, RouterInfo } from '../api/answers.js';
 import type { RouterApi, Server } from '../api/server.js';
 import { state } from './address.js';
 
-/** The router that is shown, with what panels need to know of it from the start. */
+/** The router that is shown, with what panels need to know about it from the start. */
 export interface Shown {
   readonly info: RouterInfo;
   readonly calendar: Calendar;
@@ -25,12 +25,12 @@ export class App {
     this.#routers = signal(routers);
   }
 
-  /** The routers that the server has. */
+  /** The routers of the server. */
   get routers(): readonly RouterInfo[] {
     return this.#routers.value;
   }
 
-  /** Asks the server for its routers again. Those that are as before stay the same objects. */
+  /** Requests the routers from the server again. Unchanged ones stay the same objects. */
   async findRouters(): Promise<void> {
     const before = new Map(this.#routers.peek().map((router) => [JSON.stringify(router), router]));
     const found = await this.server.routers();
@@ -46,12 +46,12 @@ export function useApp(): App {
   return present(useContext(AppContext));
 }
 
-/** The router that is shown. Panels are drawn again for another router. */
+/** The router that is shown. Panels are rendered again for another router. */
 export function useShown(): Shown {
   return present(useContext(ShownContext));
 }
 
-/** The chosen one of the routers; undefined when the address names another. */
+/** The chosen router; undefined when the address names one that does not exist. */
 export function chosenRouter(app: App): ReadonlySignal<RouterInfo | undefined> {
   return computed(() => {
     const id = state.router.value;

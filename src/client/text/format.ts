@@ -1,11 +1,11 @@
-/** Times, distances and prices as text. Times are those of a zone, never of the browser. */
+/** Times, distances and prices as text. Times are those of a given time zone, never of the browser. */
 
 import type { Money } from '../api/answers.js';
 
 const METRES_PER_FOOT = 0.3048;
 const METRES_PER_MILE = 1609.344;
 
-/** What the form of numbers depends on. */
+/** What the format of numbers depends on. */
 export interface Form {
   /** Language tag. */
   readonly locale: string;
@@ -17,7 +17,7 @@ export function clockTime(epochMs: number, timeZone: string, locale: string): st
   return dateFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(epochMs);
 }
 
-/** `Mon, 23 Nov`: the day in a zone. */
+/** `Mon, 23 Nov`: the day in a time zone. */
 export function dayName(epochMs: number, timeZone: string, locale: string): string {
   return dateFormat(locale, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }).format(epochMs);
 }
@@ -28,7 +28,7 @@ export function longDate(date: string, locale: string): string {
   return dateFormat(locale, options).format(Date.parse(date));
 }
 
-/** Date and time of a moment in a zone, as fields for dates and times have them. */
+/** Date and time in a time zone, as input fields have them. */
 export function localDateTime(epochMs: number, timeZone: string): { date: string; time: string } {
   const parts = dateFormat('sv-SE', {
     timeZone,
@@ -42,7 +42,7 @@ export function localDateTime(epochMs: number, timeZone: string): { date: string
   return { date: parts.slice(0, 10), time: parts.slice(11, 16) };
 }
 
-/** `7 min`, `1 h 5 min`; seconds are rounded to minutes, and a few of them are one. */
+/** `7 min`, `1 h 5 min`; seconds are rounded to minutes, but at least to one. */
 export function duration(seconds: number, locale: string): string {
   const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   const parts: string[] = [];
@@ -62,13 +62,13 @@ export function distance(metres: number, { locale, units }: Form): string {
   return unit(metres / 1000, 'kilometer', locale, metres < 99_500 ? 1 : 0);
 }
 
-/** Height in metres or feet. */
+/** Elevation in metres or feet. */
 export function height(metres: number, { locale, units }: Form): string {
   if (units === 'imperial') return unit(Math.round(metres / METRES_PER_FOOT), 'foot', locale);
   return unit(Math.round(metres), 'meter', locale);
 }
 
-/** A price in the reader's language; for unknown currency codes, the code beside the amount. */
+/** A price in the user's language; for unknown currency codes, the code beside the amount. */
 export function price({ currency, cents }: Money, locale: string): string {
   const digits = currency.defaultFractionDigits;
   const amount = cents / 10 ** digits;

@@ -2,7 +2,7 @@
 
 import type en from './languages/en/index.js';
 
-/** A text by the forms of the language's plurals; the number is `count`. */
+/** A text in the plural forms of a language; the number is `count`. */
 export interface Plural {
   readonly one: string;
   readonly many?: string;
@@ -13,7 +13,7 @@ export type Message = string | Plural;
 
 type English = typeof en;
 
-/** What each language has: the keys of the English texts, with plurals where those have them. */
+/** What each language has: the keys of the English texts, with plurals where these have them. */
 export type Texts = { readonly [A in keyof English]: AreaTexts<A> };
 
 /** The texts of one area. */
@@ -21,7 +21,7 @@ export type AreaTexts<A extends keyof English> = {
   readonly [K in keyof English[A]]: English[A][K] extends string ? string : Plural;
 };
 
-/** The message with `{name}` replaced by the values. Numbers are written as the language does. */
+/** The message with `{name}` replaced by the values. Numbers are written as in the language. */
 export function messageText(
   message: Message,
   values: Readonly<Record<string, string | number>>,

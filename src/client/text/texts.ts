@@ -1,4 +1,4 @@
-/** The texts of the page in the reader's language. */
+/** The texts of the page in the user's language. */
 
 import { computed, effect, signal } from '@preact/signals';
 import { type Language, language } from '../state/preferences.js';
@@ -6,10 +6,10 @@ import en from './languages/en/index.js';
 import type { Texts } from './message.js';
 import { messageText } from './message.js';
 
-/** Keys: the area and the name in it. */
+/** Keys: the area and the name within it. */
 export type TextKey = { [A in keyof Texts & string]: `${A}.${keyof Texts[A] & string}` }[keyof Texts & string];
 
-/** Each language is a file of its own, which is loaded when it is chosen. */
+/** Each language is a file, which is loaded when it is chosen. */
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Texts }>>> = {
   de: () => import('./languages/de/index.js'),
   fr: () => import('./languages/fr/index.js'),
@@ -22,7 +22,7 @@ const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default:
 
 const shown = signal<{ language: Language; texts: Texts }>({ language: 'en', texts: en });
 
-/** The language of the texts that are shown, for numbers and dates beside them. */
+/** The language of the texts that are shown, for the numbers and dates beside them. */
 export const locale = computed(() => {
   const { language: spoken } = shown.value;
   // British and American readers write dates in another order, as those of other languages do.
@@ -37,7 +37,7 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
   return messageText(area[key.slice(dot + 1)] ?? key, values, spoken);
 }
 
-/** Loads the chosen language, and again whenever another is chosen. Resolves when the first is there. */
+/** Loads the chosen language, and each that is chosen later. Resolves when the first is loaded. */
 export function followLanguage(): Promise<void> {
   return new Promise((resolve) => {
     effect(() => {
@@ -47,7 +47,7 @@ export function followLanguage(): Promise<void> {
   });
 }
 
-/** Without the file, the page stays in the language that it has. */
+/** If the file cannot be loaded, the page keeps its present language. */
 async function load(wanted: Language): Promise<void> {
   const texts = wanted === 'en' ? en : (await LOADERS[wanted]()).default;
   if (wanted !== language.peek()) return;

@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icon.js';
 interface ButtonProps {
   onClick: () => void;
   children: ComponentChildren;
-  /** `main` for the one that a form is for. */
+  /** `main` for the main button of a form. */
   kind?: 'main' | 'plain' | 'quiet';
   icon?: IconName;
   disabled?: boolean;
@@ -24,7 +24,7 @@ export function Button({ onClick, children, kind = 'plain', icon, disabled, pres
   );
 }
 
-/** A button with an icon; the label is for screen readers and for who rests on it. */
+/** A button with an icon; its label is for screen readers, and a tooltip. */
 export function IconButton(props: { icon: IconName; label: string; onClick: () => void; expanded?: boolean }) {
   const { icon, label, onClick, expanded } = props;
   return (
@@ -41,7 +41,7 @@ export function IconButton(props: { icon: IconName; label: string; onClick: () =
   );
 }
 
-/** A choice among some, in a list that unfolds. */
+/** A choice among several, in a list that unfolds. */
 export function Select<V extends string>(props: {
   label: string;
   value: V;
@@ -68,7 +68,7 @@ export function Select<V extends string>(props: {
   );
 }
 
-/** A choice among few, all in sight. */
+/** A choice among few, all of them visible. */
 export function Segments<V extends string>(props: {
   label: string;
   value: V;
@@ -93,7 +93,7 @@ export function Segments<V extends string>(props: {
   );
 }
 
-/** Yes or no. */
+/** A check box. */
 export function Check(props: {
   label: string;
   checked: boolean;

@@ -1,11 +1,11 @@
-/** What went wrong, in words, and a way to try again. */
+/** A message about what went wrong, with a button to try again. */
 
 import type { Problem } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** A request's problem. */
+/** The problem of a request. */
 export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
   return (
     <div class="failure" role="alert">
@@ -16,7 +16,7 @@ export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () =
   );
 }
 
-/** The problem in the reader's language; the server's own words are in English. */
+/** The problem in the user's language; the server's own text is in English. */
 export function problemText({ kind, text = '' }: Problem): string {
   return t(`common.problem.${kind}`, { text });
 }

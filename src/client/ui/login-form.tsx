@@ -1,4 +1,4 @@
-/** Name and password for what only some people may do. */
+/** Name and password, for what only some users may do. */
 
 import { useId } from 'preact/hooks';
 import { login } from '../state/login.js';

@@ -9,7 +9,7 @@ import { locale, t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** The moment that the address means. Now moves with the clock: it differs each time that this is called. */
+/** The time that the address means. "Now" moves with the clock: it differs each time that this is called. */
 export function useMoment(): Moment {
   const { calendar } = useShown();
   const [when, date, time] = [state.when.value, state.date.value, state.time.value];
@@ -17,7 +17,7 @@ export function useMoment(): Moment {
   return moment.when === 'arrive' ? { ...moment, when: 'depart' } : moment;
 }
 
-/** The moment in words; its fields unfold. */
+/** The time in words; it unfolds to fields. */
 export function MomentChoice() {
   const { when, date, time } = useMoment();
   const shown = `${longDate(date, locale.value)}, ${time}`;
@@ -33,7 +33,7 @@ export function MomentChoice() {
   );
 }
 
-/** Fields for the date and time, and a way back to now where something runs today. */
+/** Fields for the date and time, and a button back to now if something runs today. */
 export function MomentField() {
   const { calendar } = useShown();
   const moment = useMoment();

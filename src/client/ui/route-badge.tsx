@@ -3,7 +3,7 @@
 import { t } from '../text/texts.js';
 import { Icon, type IconName } from './icon.js';
 
-/** Colours of modes without a colour of their own; they stand out from the ground in both themes. */
+/** Colours of modes without a colour of their own; they stand out from the background in both themes. */
 const MODE_COLORS: Readonly<Record<string, string>> = {
   WALK: '#5d6b78',
   BICYCLE: '#1f8a4c',
@@ -63,7 +63,7 @@ export function routeColor({ mode, routeColor: color }: Coloured): string {
   return isColor(color) ? `#${color}` : (MODE_COLORS[mode] ?? '#1766b8');
 }
 
-/** The feed's colour of texts on the route's colour, where they can be read; else black or white. */
+/** The feed's text colour, if it can be read on the route's colour; otherwise black or white. */
 export function routeTextColor(coloured: Coloured): string {
   const ground = routeColor(coloured);
   const own = isColor(coloured.routeTextColor) ? `#${coloured.routeTextColor}` : undefined;
@@ -96,7 +96,7 @@ function isColor(text: string | undefined): text is string {
   return /^[0-9a-f]{6}$/i.test(text ?? '');
 }
 
-/** As the accessibility guidelines define it: 1 to 21. */
+/** The contrast as the accessibility guidelines define it: 1 to 21. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

@@ -15,7 +15,7 @@ export default {
   reloaded: 'Loaded again on {day}.',
   updaters: 'Live data',
   noUpdaters: 'No updaters are configured.',
-  'updater.good': 'well',
+  'updater.good': 'working',
   'updater.warn': 'no data yet',
   'updater.bad': 'failing',
   lastSuccess: 'Last success {time}',
