@@ -1,4 +1,4 @@
-/** Failures with an HTTP status; every other error is a bug and answers 500. */
+/** Errors with an HTTP status. Every other error is a bug and is answered with 500. */
 
 /** Ends a request with a status and a short plain text. */
 export class HttpError extends Error {
@@ -19,7 +19,7 @@ export class BusyError extends HttpError {
   }
 }
 
-/** No router of this id; the text is part of the interface. */
+/** There is no router with this id; the text is part of the interface. */
 export class RouterNotFoundError extends HttpError {
   constructor(readonly routerId: string) {
     super(404, `Graph id '${routerId}' not registered.\n`);
@@ -54,7 +54,7 @@ const BY_NUMBER: Readonly<Record<string, Cause>> = {
   122: 'STORAGE_FULL',
 };
 
-/** Seconds after which a client may ask again for what is in an object store. */
+/** Seconds after which a client may ask again for something in an object store. */
 const STORE_RETRY_S = 10;
 
 /**

@@ -3,7 +3,7 @@
  * requests never wait for more than one piece.
  */
 
-/** Work that has begun is finished first: nothing new begins while this many pieces of work are in progress. */
+/** Work that has begun is finished first: no other work begins while this many pieces are in progress. */
 const MOST_BEGUN = 16;
 
 type Resume = () => void;

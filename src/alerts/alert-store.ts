@@ -11,7 +11,7 @@ type Listener = (patches: readonly AlertPatch[]) => Promise<void>;
 /** Form 1 was a list of patches. */
 const FORM = 2;
 
-/** Keeps alerts by id, and in a file when there is one. All processes have the same. */
+/** Keeps alerts by id, and in a file if there is one. All processes have the same ones. */
 export class AlertStore {
   readonly #ledger: SharedLedger<AlertPatch>;
   readonly #listeners: Listener[] = [];
@@ -30,13 +30,13 @@ export class AlertStore {
   }
 
   /**
-   * Adds alerts, or replaces those of the same id. Resolves when they are saved and shown, here and by the other
+   * Adds alerts, or replaces those with the same id. Resolves when they are saved and shown, here and by the other
    * processes. Changes are made one after the other.
    */
   async put(patches: readonly AlertPatch[]): Promise<void> {
     const added = new Map(patches.map((patch) => [patch.id, patch]));
     await this.#ledger.change(async (present) => {
-      // The file comes first: what cannot be saved is not accepted, and must not be shown.
+      // The file is written first: alerts that cannot be saved are not accepted, and must not be shown.
       const all = [...new Map([...present, ...added]).values()];
       if (this.file !== undefined) await replaceContent(this.file, JSON.stringify(all));
       return added;

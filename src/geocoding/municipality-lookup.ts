@@ -33,7 +33,7 @@ export class MunicipalityLookup {
     return undefined;
   }
 
-  /** Read at first use. */
+  /** Read when it is first used. */
   #boundaries(file: string, nameField: string | undefined): Promise<Municipalities> {
     this.#reading ??= readBoundaries(file, nameField).catch((error) => {
       this.#reading = undefined;

@@ -9,7 +9,7 @@ export type Attribute = string | number | boolean;
 /** How a span begins. */
 export interface SpanStart {
   readonly name: string;
-  /** What the span is to others; `internal` when absent. */
+  /** The role of the span towards others; `internal` when absent. */
   readonly kind?: 'server' | 'producer' | 'consumer';
   readonly attributes?: Readonly<Record<string, Attribute>>;
   /** W3C `traceparent` of a span elsewhere; the present span when absent. */
@@ -20,7 +20,7 @@ export interface SpanStart {
 
 /** A running span. */
 export interface OpenSpan {
-  /** Runs work in which this is the present span. */
+  /** Runs work while this is the present span. */
   within<T>(work: () => T): T;
   rename(name: string): void;
   set(attributes: Readonly<Record<string, Attribute>>): void;
@@ -33,7 +33,7 @@ export interface Tracer {
   open(start: SpanStart): OpenSpan;
   /** W3C `traceparent` of the present span. */
   readonly present: string | undefined;
-  /** Sends what has not been sent. */
+  /** Sends the spans that have not been sent. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function traced<T>(start: SpanStart, work: () => Promise<T>): Promi
   }
 }
 
-/** Runs a search when its turn comes; the wait and the search are spans. */
+/** Runs a search when it is its turn; the wait and the search are spans. */
 export function tracedTurns<T>(
   turns: Waiting,
   name: string,
