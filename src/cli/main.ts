@@ -6,6 +6,10 @@ import { limitHeapGrowth } from './heap-growth.js';
 // Stack traces in the log show the sources.
 process.setSourceMapsEnabled(true);
 limitHeapGrowth();
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 try {
   await createProgram().parseAsync(expandArgumentFiles(process.argv.slice(2)), { from: 'user' });

@@ -138,6 +138,19 @@ test('check finds faults in a router directory', async (t) => {
   t.is((await trestle(['check', await directory(t)])).code, 255);
 });
 
+test('a reader that has seen enough does not end a command with a stack trace', async (t) => {
+  const keys = Array.from({ length: 200 }, (_, i) => `key${i}: 1`).join(',');
+  const made = await directory(t, { 'map.osm': '<osm/>', 'router-config.json': `{ ${keys} }` });
+  const ended = await new Promise<Ended>((resolve) => {
+    const child = execFile(process.execPath, [MAIN, 'check', made], (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+    child.stdout?.destroy();
+  });
+  t.is(ended.err, '');
+  t.is(ended.code, 0);
+});
+
 test('check reads the settings of a server where there is no router', async (t) => {
   const base = await directory(t, { 'server-config.json': '{ port: 9000 }' });
   const checked = await trestle(['check', base]);
