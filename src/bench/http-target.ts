@@ -30,9 +30,11 @@ export class HttpTarget implements Target {
     return true;
   }
 
-  prepare({ method, path }: BenchRequest): () => Promise<Answer> {
+  prepare({ method, path, body }: BenchRequest): () => Promise<Answer> {
     const { origin, pathname, search } = new URL(this.#base + path);
-    const request = { origin, path: pathname + search, method, headers: { Accept: 'application/json, */*;q=0.1' } };
+    const accepted = { Accept: 'application/json, */*;q=0.1' };
+    const headers = body === undefined ? accepted : { ...accepted, 'Content-Type': 'application/json' };
+    const request = { origin, path: pathname + search, method, headers, body: body ?? null };
     return () => this.#send(request).catch(() => NO_ANSWER);
   }
 

@@ -21,6 +21,8 @@ export interface BenchRequest {
   path: string;
   /** The query alone. */
   query: string;
+  /** JSON. */
+  body?: string;
 }
 
 /** How the answers of a kind are judged. */
@@ -39,6 +41,9 @@ type Parameters = Record<string, string | readonly string[]>;
 
 const WALK_LIMIT = { maxWalkDistance: '1000' };
 const ONE_HOUR = '3600';
+const TWO_HOURS = '7200';
+/** Origins of a request for a matrix: enough that the time of a request is that of its searches. */
+const MATRIX_ORIGINS = 100;
 const FOUR_CUTOFFS = { cutoffSec: ['900', '1800', '2700', ONE_HOUR], algorithm: 'accSampling' };
 
 /** Every kind by its name on the command line. */
@@ -77,6 +82,11 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
         const query = queryOf(scenario, pair, { mode: 'WALK,TRANSIT', batch: 'true', ...WALK_LIMIT });
         return request('POST', '/surfaces', `routerId=${encodeURIComponent(scenario.router)}&${query}`);
       }),
+  },
+  matrix: {
+    summary: `seconds from ${MATRIX_ORIGINS} origins to the destinations of all pairs, up to two hours`,
+    form: 'json',
+    make: matrixRequests,
   },
   vectorTiles: {
     summary: 'vector tiles of the map, from zoom 16 to 0',
@@ -119,6 +129,19 @@ function originKind(summary: string, resource: string, form: AnswerForm, paramet
       request('GET', routerPath(scenario, resource), queryOf(scenario, pair, parameters)),
     );
   return { summary, form, make };
+}
+
+/** All origins to all destinations, divided into requests for as many origins each. */
+function matrixRequests(scenario: Scenario): BenchRequest[] {
+  const { pairs, date, time, settings } = scenario;
+  const position = (place: string) => place.replace(/^.*::/, '').split(',').map(Number);
+  const destinations = pairs.map(({ to }) => position(to));
+  const query = new URLSearchParams({ date, time, mode: 'WALK,TRANSIT', maxTimeSec: TWO_HOURS, ...settings });
+  return Array.from({ length: Math.ceil(pairs.length / MATRIX_ORIGINS) }, (_, part) => {
+    const of = pairs.slice(part * MATRIX_ORIGINS, (part + 1) * MATRIX_ORIGINS);
+    const body = JSON.stringify({ origins: of.map(({ from }) => position(from)), destinations });
+    return { ...request('POST', routerPath(scenario, 'matrix'), query.toString()), body };
+  });
 }
 
 /** A list without parameters: the same request several times. */
