@@ -134,6 +134,16 @@ fn a_cut_pbf_names_the_blob() {
 }
 
 #[test]
+fn a_web_page_is_not_a_map() {
+    let (offset, text) = reason(b"<!DOCTYPE html>\n<html><body>Too many requests</body></html>");
+    assert_eq!(
+        (offset, text.as_str()),
+        (16, "the outermost element is <html>, so this is not OpenStreetMap data")
+    );
+    assert!(reason(b"<error/>").1.contains("<error>"));
+}
+
+#[test]
 fn broken_xml_names_the_place() {
     let cut = &XML[..XML.find("<way id=\"6\"").unwrap() + 8];
     let (offset, _) = reason(cut.as_bytes());
@@ -188,7 +198,7 @@ proptest! {
             &inputs, &Default::default(), &mut IssueSink::default(), &mut |_, _| {});
         if let Ok(mut builder) = builder {
             builder.prune_islands(&mut IssueSink::default());
-            let stop = crate::build::StopPoint { lat: 41.4, lon: -8.3, code: None, turn: 0 };
+            let stop = crate::build::StopPoint { lat: 41.4, lon: -8.3, ..Default::default() };
             builder.link_stops(&[stop], &mut IssueSink::default());
             let _ = builder.finish();
         }

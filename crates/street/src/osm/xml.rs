@@ -15,7 +15,8 @@ pub(super) fn looks_like_xml(bytes: &[u8]) -> bool {
 /// Passes all elements of the wanted kind to `sink`.
 ///
 /// # Errors
-/// [`StreetError::Osm`] with the offset of the first place that is not well-formed, or of the end of a cut file.
+/// [`StreetError::Osm`] with the offset of the first place that is not well-formed, of an outermost element other than
+/// `osm` (a web page with an error message, for example), or of the end of a cut file.
 pub(super) fn read(
     file: &str,
     bytes: &[u8],
@@ -30,10 +31,16 @@ pub(super) fn read(
         let located = |reason: String| StreetError::Osm { file: file.to_owned(), offset, reason };
         match reader.read_event().map_err(|e| located(e.to_string()))? {
             Event::Start(tag) => {
+                if depth == 0 {
+                    check_root(&tag).map_err(located)?;
+                }
                 depth += 1;
                 element.open(&tag, pass).map_err(located)?;
             }
             Event::Empty(tag) => {
+                if depth == 0 {
+                    check_root(&tag).map_err(located)?;
+                }
                 element.open(&tag, pass).map_err(located)?;
                 element.close(tag.local_name().as_ref(), sink);
             }
@@ -44,6 +51,17 @@ pub(super) fn read(
             Event::Eof if depth > 0 => return Err(located("the file ends inside an element".to_owned())),
             Event::Eof => return Ok(()),
             _ => {}
+        }
+    }
+}
+
+/// OpenStreetMap data are in an element `osm`, changes to them in `osmChange`.
+fn check_root(tag: &BytesStart<'_>) -> Result<(), String> {
+    match tag.local_name().as_ref() {
+        b"osm" | b"osmChange" => Ok(()),
+        name => {
+            let name = String::from_utf8_lossy(name);
+            Err(format!("the outermost element is <{name}>, so this is not OpenStreetMap data"))
         }
     }
 }
