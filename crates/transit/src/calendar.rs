@@ -254,6 +254,7 @@ mod tests {
             id: 0,
             weekly: Some((date("20241007"), date("20241231"), workdays)),
             exceptions: vec![(date("20241009"), false), (date("20250104"), true), (date("20230101"), false)],
+            ..ServiceRow::default()
         };
         let never =
             ServiceRow { weekly: Some((date("19000101"), date("21990101"), [false; 7])), ..row.clone() };
@@ -273,6 +274,7 @@ mod tests {
             id: 0,
             weekly: None,
             exceptions: exceptions.iter().map(|text| (date(text), true)).collect(),
+            ..ServiceRow::default()
         };
         let (often, once) = (row(&["20241007", "20241008", "20241010"]), row(&["20241010"]));
         let services = service_columns([(0, &often), (0, &once)].into_iter());

@@ -19,6 +19,14 @@ pub enum TransitError {
         /// Accepted size in bytes.
         limit_bytes: u64,
     },
+    /// The tables are in a folder of the archive, where no reader of GTFS looks for them.
+    #[error("{file}: the tables are in the folder {folder} of the archive and have to be at its root")]
+    TablesInFolder {
+        /// Feed file name.
+        file: String,
+        /// The folder, with a slash at its end.
+        folder: String,
+    },
     /// A table that every feed must have is missing.
     #[error("{file}: {table} is missing")]
     MissingTable {
@@ -28,12 +36,14 @@ pub enum TransitError {
         table: &'static str,
     },
     /// A required table lacks a column without which none of its rows can be read.
-    #[error("{file}: the column {column} is missing")]
+    #[error("{file}:1: the column {column} is missing; the line is “{line}”")]
     MissingColumn {
         /// `feed.zip/table.txt`.
         file: String,
         /// Column name.
         column: &'static str,
+        /// The beginning of the first line, which shows what it has instead.
+        line: String,
     },
 }
 
@@ -43,7 +53,7 @@ impl TransitError {
         match self {
             TransitError::UnreadableArchive { .. } => "GTFS_UNREADABLE",
             TransitError::TooLarge { .. } => "GTFS_TOO_LARGE",
-            TransitError::MissingTable { .. } => "GTFS_MISSING_TABLE",
+            TransitError::TablesInFolder { .. } | TransitError::MissingTable { .. } => "GTFS_MISSING_TABLE",
             TransitError::MissingColumn { .. } => "GTFS_MISSING_COLUMN",
         }
     }
@@ -53,6 +63,7 @@ impl TransitError {
         match self {
             TransitError::UnreadableArchive { file, .. }
             | TransitError::TooLarge { file, .. }
+            | TransitError::TablesInFolder { file, .. }
             | TransitError::MissingTable { file, .. }
             | TransitError::MissingColumn { file, .. } => file,
         }

@@ -145,7 +145,10 @@ fn unusable_feeds_are_errors_with_code_and_file() {
     let mut files = tables(TOWN);
     files.insert("stops.txt".to_owned(), "stop_id,stop_lat\nA,1".to_owned());
     let error = failure(&zipped(files.into_iter().map(|(name, text)| (name, text.into_bytes()))));
-    assert_eq!(error.to_string(), "f.zip/stops.txt: the column stop_lon is missing");
+    assert_eq!(
+        error.to_string(),
+        "f.zip/stops.txt:1: the column stop_lon is missing; the line is “stop_id,stop_lat”"
+    );
 }
 
 #[test]

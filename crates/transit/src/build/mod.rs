@@ -8,6 +8,7 @@ mod columns;
 mod exact_frequencies;
 mod flex;
 mod hop_shapes;
+mod service_days;
 
 use trestle_model::IssueSink;
 
@@ -99,6 +100,10 @@ fn build_feeds<'a>(
     for (number, files) in feeds.enumerate() {
         // Unpack one feed at a time to save memory.
         let files = files?;
+        if files.is_empty() {
+            issues.add("zip-without-feed", files.name(), 0, "there is no table of GTFS at its root; skipped");
+            continue;
+        }
         progress(&format!("GTFS {}", files.name()), number as f32 / (count + 1) as f32);
         let feed = read_feed(&files, &mut assembly.texts, issues)?;
         let name = files.name().to_owned();
@@ -107,7 +112,9 @@ fn build_feeds<'a>(
     }
     progress("Timetable", count as f32 / (count + 1) as f32);
     let next_in_block = blocks::next_in_block(&assembly, options.max_interline_distance, issues);
+    let sources = assembly.services.iter().map(|service| service.row.source).collect::<Vec<_>>();
     let timetable = columns::freeze(assembly, &next_in_block, &options.fares);
+    service_days::report(&timetable, &sources, issues);
     progress("Timetable", 1.0);
     Ok(timetable)
 }

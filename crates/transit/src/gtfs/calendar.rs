@@ -14,6 +14,8 @@ pub(crate) struct ServiceRow {
     pub(crate) weekly: Option<(ServiceDate, ServiceDate, [bool; 7])>,
     /// (day, runs) of calendar_dates.txt, in file order.
     pub(crate) exceptions: Vec<(ServiceDate, bool)>,
+    /// Table and line that name it first.
+    pub(crate) source: (&'static str, u64),
 }
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -54,7 +56,12 @@ fn read_weekly(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &
                 None
             }
         };
-        services.push(ServiceRow { id: row.intern(id, texts), weekly, exceptions: Vec::new() });
+        services.push(ServiceRow {
+            id: row.intern(id, texts),
+            weekly,
+            exceptions: Vec::new(),
+            source: ("calendar.txt", row.line()),
+        });
     });
     true
 }
@@ -78,7 +85,8 @@ fn read_dates(reading: &mut Reading<'_>, services: &mut Vec<ServiceRow>, ids: &m
         };
         let position = ids.get(row.bytes(id)).or_else(|| {
             ids.add_row(row, id, issues).then(|| {
-                services.push(ServiceRow { id: row.intern(id, texts), ..Default::default() });
+                let source = ("calendar_dates.txt", row.line());
+                services.push(ServiceRow { id: row.intern(id, texts), source, ..Default::default() });
                 services.len() as u32 - 1
             })
         });

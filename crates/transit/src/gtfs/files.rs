@@ -49,17 +49,23 @@ impl<'a> FeedFiles<'a> {
     /// Unpacks the tables at the root of a zip archive, except for the largest.
     ///
     /// # Errors
-    /// [`TransitError::UnreadableArchive`] for bytes that are not an archive, [`TransitError::TooLarge`] for a zip bomb.
+    /// [`TransitError::UnreadableArchive`] for bytes that are not an archive, [`TransitError::TooLarge`] for a zip bomb,
+    /// [`TransitError::TablesInFolder`] when the tables are not at the root.
     pub fn from_zip(name: &str, bytes: &'a [u8]) -> Result<Self, TransitError> {
         let unreadable = |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(e.to_string()))?;
         let mut files = FeedFiles { name: name.to_owned(), ..FeedFiles::default() };
-        let (mut unpacked, mut largest) = (0, None);
+        let (mut unpacked, mut largest, mut folder) = (0, None, None);
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(|e| unreadable(e.to_string()))?;
             // A name that cannot be decoded is not the name of a table.
             let entry_name = entry.name().unwrap_or_default().into_owned();
-            let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else { continue };
+            let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else {
+                if entry_name.ends_with("/stop_times.txt") {
+                    folder = entry_name.strip_suffix(LARGEST_TABLE).map(str::to_owned);
+                }
+                continue;
+            };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
             if table == LARGEST_TABLE {
                 largest = Some((index, allowed));
@@ -76,7 +82,12 @@ impl<'a> FeedFiles<'a> {
             limit: allowed.min(MAX_FEED_BYTES - unpacked),
         };
         files.largest = largest.map(packed);
-        Ok(files)
+        match folder {
+            Some(folder) if files.is_empty() => {
+                Err(TransitError::TablesInFolder { file: name.to_owned(), folder })
+            }
+            _ => Ok(files),
+        }
     }
 
     /// A feed from (table name, content), e.g. of a folder or a test.
@@ -86,6 +97,16 @@ impl<'a> FeedFiles<'a> {
     ) -> Self {
         let tables = tables.into_iter().map(|(table, bytes)| (table.into(), bytes.into())).collect();
         FeedFiles { name: name.to_owned(), tables, largest: None }
+    }
+
+    /// Whether there is no table at all, so that the archive is not a feed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tables.is_empty() && self.largest.is_none()
+    }
+
+    /// The tables that are unpacked, with their names.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.tables.iter().map(|(table, content)| (table.as_str(), content.as_slice()))
     }
 
     /// Name of the archive or folder; feeds are numbered in the order of these names.

@@ -76,6 +76,7 @@ pub(crate) fn read_feed(
     texts: &mut StringsBuilder,
     issues: &mut IssueSink,
 ) -> Result<Feed, TransitError> {
+    report_other_encodings(files, issues);
     let reading = &mut Reading { files, texts, issues };
     let info = feed_info::read(reading);
     let (agencies, agency_ids) = agency::read(reading)?;
@@ -104,6 +105,18 @@ pub(crate) fn read_feed(
         trips,
         fares,
     })
+}
+
+/// Reports tables with bytes that are not UTF-8. stop_times.txt, which is read in pieces, has hardly any text.
+fn report_other_encodings(files: &FeedFiles<'_>, issues: &mut IssueSink) {
+    for (table, content) in files.tables() {
+        if let Err(error) = std::str::from_utf8(content) {
+            let before = &content[..error.valid_up_to()];
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let message = "the table is not in UTF-8; characters in another encoding are read as “\u{fffd}”";
+            issues.add("not-utf8", &format!("{}/{table}", files.name()), line, message);
+        }
+    }
 }
 
 /// Positions of a table's rows by id.

@@ -35,16 +35,20 @@ pub(crate) const MOST_PARENTS: usize = 4;
 /// Stations group stops: `location_type` 1.
 pub(crate) const STATION: u8 = 1;
 
-/// The position; `None` for a node or boarding area that takes its station's, `Err` when the row is unusable.
+/// The position; `None` for a node or boarding area that takes its station's, `Err` with the reason when the row is
+/// unusable.
 fn position(
     row: &Row<'_>,
     [lat, lon, parent_id]: [Col; 3],
     issues: &mut IssueSink,
-) -> Result<Option<LatLon>, &'static str> {
+) -> Result<Option<LatLon>, String> {
     match (row.decimal(lat, issues), row.decimal(lon, issues)) {
         (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(Some(LatLon::new(lat, lon))),
-        (Some(_), Some(_)) => Err("position is not on Earth"),
-        _ if row.is_blank(parent_id) => Err("no position"),
+        (Some(lat), Some(lon)) => {
+            let swapped = if lat.abs() <= 180.0 && lon.abs() <= 90.0 { " (are they swapped?)" } else { "" };
+            Err(format!("latitude {lat} and longitude {lon} are not on Earth{swapped}"))
+        }
+        _ if row.is_blank(parent_id) => Err("no position".to_owned()),
         _ => Ok(None),
     }
 }

@@ -69,7 +69,10 @@ impl<'a> Table<'a> {
     /// The table, if it has all of the columns.
     pub(crate) fn with_columns(self, columns: &[&'static str]) -> Result<Self, TransitError> {
         match self.first_missing(columns) {
-            Some(column) => Err(TransitError::MissingColumn { file: self.path, column }),
+            Some(column) => {
+                let line = self.header.join(",").chars().take(SHOWN_CHARACTERS).collect();
+                Err(TransitError::MissingColumn { file: self.path, column, line })
+            }
             None => Ok(self),
         }
     }
@@ -92,6 +95,22 @@ impl<'a> Table<'a> {
             return None;
         }
         Some(opened)
+    }
+
+    /// Reports a row that continues over several lines and has another number of fields than the header: most likely a
+    /// quotation mark is missing, and the row has swallowed the following ones.
+    fn report_open_quote(&self, record: &ByteRecord, line: u64, issues: &mut IssueSink) {
+        if record.len() == self.header.len() {
+            return;
+        }
+        let breaks = record.as_slice().iter().filter(|&&byte| byte == b'\n').count();
+        if breaks > 0 {
+            let (lines, fields, columns) = (breaks + 1, record.len(), self.header.len());
+            let message = format!(
+                "{lines} lines are one row with {fields} fields instead of {columns}; is a quotation mark missing?"
+            );
+            issues.add("open-quote", &self.path, line, message);
+        }
     }
 
     fn first_missing(&self, columns: &[&'static str]) -> Option<&'static str> {
@@ -136,6 +155,7 @@ impl<'a> Table<'a> {
             match found {
                 Ok(false) => return Ok(()),
                 Ok(true) => {
+                    self.report_open_quote(&record, line, issues);
                     if record.iter().any(|field| !field.trim_ascii().is_empty()) {
                         read(&Row { path: &self.path, line, record: &record }, issues);
                     }
@@ -150,6 +170,9 @@ impl<'a> Table<'a> {
         }
     }
 }
+
+/// Characters of a bad text that a message shows.
+const SHOWN_CHARACTERS: usize = 60;
 
 /// Bytes of a table that are read at once.
 const BUFFER_BYTES: usize = 64 << 10;

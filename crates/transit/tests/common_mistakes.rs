@@ -1,0 +1,159 @@
+//! Feeds with the mistakes that people find in real ones: each is named with its file and line.
+
+// Helpers of tests may panic too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+mod support;
+
+use std::io::{Cursor, Write};
+
+use support::feed::tables;
+use trestle_model::IssueSink;
+use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
+use trestle_transit::error::TransitError;
+use trestle_transit::timetable::Timetable;
+
+const TOWN: &str = "
+    stop A 41.000 -8.600
+    stop B 41.010 -8.600
+    route R 3
+    service WK 20240101 20241231 1111100
+    trip T1 R WK : A 8:00:00, B 8:05:00";
+
+type Files = Vec<(String, Vec<u8>)>;
+
+fn files(town: &str) -> Files {
+    tables(town).into_iter().map(|(name, text)| (name, text.into_bytes())).collect()
+}
+
+/// The files of [`TOWN`] with another content of one table.
+fn with(table: &str, content: impl Into<Vec<u8>>) -> Files {
+    let mut files = files(TOWN);
+    files.retain(|(name, _)| name != table);
+    files.push((table.to_owned(), content.into()));
+    files
+}
+
+fn zipped(files: Files) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(&content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn build(feeds: &[(&str, Vec<u8>)]) -> (Result<Timetable, TransitError>, Vec<String>) {
+    let inputs: Vec<_> = feeds.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
+    let mut issues = IssueSink::default();
+    let options = TransitBuildOptions::default();
+    let built = build_timetable(&inputs, &options, &mut issues, &mut |_, _| {});
+    (built, issues.issues().iter().map(ToString::to_string).collect())
+}
+
+/// The issues of a feed that can be used.
+fn issues(files: Files) -> Vec<String> {
+    let (built, issues) = build(&[("f.zip", zipped(files))]);
+    built.unwrap();
+    issues
+}
+
+/// The error of a feed that cannot be used.
+fn error(files: Files) -> String {
+    build(&[("f.zip", zipped(files))]).0.unwrap_err().to_string()
+}
+
+#[test]
+fn tables_in_a_folder_of_the_archive_are_an_error_that_names_it() {
+    let nested = files(TOWN).into_iter().map(|(name, content)| (format!("feed/{name}"), content)).collect();
+    assert_eq!(
+        error(nested),
+        "f.zip: the tables are in the folder feed/ of the archive and have to be at its root"
+    );
+}
+
+#[test]
+fn an_archive_of_something_else_is_skipped() {
+    let other = zipped(vec![("borders.shp".to_owned(), vec![1]), ("doc/borders.txt".to_owned(), vec![])]);
+    let (built, issues) = build(&[("a.zip", other), ("f.zip", zipped(files(TOWN)))]);
+    assert!(built.unwrap().stop_by_id("1:A").is_some(), "feeds are counted without it");
+    assert_eq!(issues, ["a.zip: zip-without-feed: there is no table of GTFS at its root; skipped"]);
+}
+
+#[test]
+fn a_wrong_header_is_shown() {
+    let error = error(with("stops.txt", "stop_id;stop_lat;stop_lon\nA;41;-8\n"));
+    assert_eq!(
+        error,
+        "f.zip/stops.txt:1: the column stop_id is missing; the line is “stop_id;stop_lat;stop_lon”"
+    );
+}
+
+#[test]
+fn other_encodings_are_reported_once_a_table() {
+    let stops = b"stop_id,stop_name,stop_lat,stop_lon\nA,Alto,41,-8.6\nB,S\xe3o Jo\xe3o,41.01,-8.6\n";
+    assert_eq!(
+        issues(with("stops.txt", &stops[..])),
+        [
+            "f.zip/stops.txt:3: not-utf8: the table is not in UTF-8; characters in another encoding are read as “\u{fffd}”"
+        ]
+    );
+}
+
+#[test]
+fn a_missing_quotation_mark_is_reported_where_its_row_begins() {
+    let stops = "stop_id,stop_name,stop_lat,stop_lon\nA,Alto,41,-8.6\nB,Baixa,41.01,-8.6\nC,\"Castelo,41,-8\nD,Dom,41,-8\nE,\"Este, leste\",41,-8\n";
+    let found = issues(with("stops.txt", stops));
+    assert_eq!(
+        found[0],
+        "f.zip/stops.txt:4: open-quote: 3 lines are one row with 5 fields instead of 4; is a quotation mark missing?"
+    );
+}
+
+#[test]
+fn a_text_of_several_lines_is_no_mistake() {
+    let stops = "stop_id,stop_desc,stop_lat,stop_lon\nA,\"first\nsecond\",41,-8.6\nB,,41.01,-8.6\n";
+    assert_eq!(issues(with("stops.txt", stops)), [""; 0]);
+}
+
+#[test]
+fn swapped_coordinates_are_recognized() {
+    let stops = "stop_id,stop_lat,stop_lon\nA,41,-8.6\nB,41.01,-8.6\nC,151.2,-33.9\nD,95,200\n";
+    assert_eq!(
+        issues(with("stops.txt", stops)),
+        [
+            "f.zip/stops.txt:4: stop-without-position: latitude 151.2 and longitude -33.9 are not on Earth (are they swapped?); row dropped",
+            "f.zip/stops.txt:5: stop-without-position: latitude 95 and longitude 200 are not on Earth; row dropped",
+        ]
+    );
+}
+
+#[test]
+fn services_that_never_run_are_reported() {
+    let calendar = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n\
+        WK,1,1,1,1,1,0,0,20240101,20241231\nOFF,0,0,0,0,0,0,0,20240101,20241231\nDATES,0,0,0,0,0,0,0,20240101,20241231\n";
+    let mut files = with("calendar.txt", calendar);
+    let dates = "service_id,date,exception_type\nDATES,20240105,1\nGONE,20240101,2\n";
+    files.push(("calendar_dates.txt".to_owned(), dates.into()));
+    assert_eq!(
+        issues(files),
+        [
+            "f.zip/calendar.txt:3: service-without-days: service “OFF” runs on no day",
+            "f.zip/calendar_dates.txt:3: service-without-days: service “GONE” runs on no day",
+        ]
+    );
+}
+
+#[test]
+fn feeds_that_never_run_on_the_same_day_are_reported() {
+    let ended = TOWN.replace("20240101 20241231", "20220101 20221231");
+    let (built, issues) = build(&[("a.zip", zipped(files(&ended))), ("b.zip", zipped(files(TOWN)))]);
+    built.unwrap();
+    assert_eq!(
+        issues,
+        [
+            "a.zip: feeds-without-common-day: it runs from 2022-01-03 to 2022-12-30, and b.zip from 2024-01-01 to 2024-12-31: there is no day on which both run",
+            "b.zip: feeds-without-common-day: it runs from 2024-01-01 to 2024-12-31, and a.zip from 2022-01-03 to 2022-12-30: there is no day on which both run",
+        ]
+    );
+}
