@@ -85,7 +85,7 @@ fn pdx() {
 #[test]
 fn poa_has_elevation_and_the_same_bytes_in_each_build() {
     let (Some(osm), Some(raster)) = (data("poa/poa_osm.pbf"), data("poa/poa_elevation.tif")) else { return };
-    let stop = |lat, lon| StopPoint { lat, lon, code: None, turn: 0 };
+    let stop = |lat, lon| StopPoint { lat, lon, ..StopPoint::default() };
     let stops = [stop(-30.0277, -51.2287), stop(-30.0346, -51.2177), stop(-30.05, -51.2)];
     let graph = build(&osm, &stops, Some(&raster));
     check_columns(&graph);

@@ -85,7 +85,7 @@ fn heights_between_known_ends_are_interpolated() {
 
 #[test]
 fn halves_stay_flat() {
-    let stop = StopPoint { lat: 0.0002, lon: 0.0, code: None, turn: 0 };
+    let stop = StopPoint { lat: 0.0002, lon: 0.0, ..StopPoint::default() };
     let graph =
         graph("n1 0 0\n n2 0.0004 0\n n3 0.0008 0\n w10 1,2 highway=path\n w11 2,3 highway=path", &[stop]);
     assert!(profile(&graph, "1>*").is_empty() && !profile(&graph, "2>3").is_empty());

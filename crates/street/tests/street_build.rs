@@ -300,7 +300,7 @@ fn bike_stations_are_built_by_option_and_linked_with_the_stops() {
 }
 
 fn stop(lat: f64, lon: f64) -> StopPoint {
-    StopPoint { lat, lon, code: None, turn: 0 }
+    StopPoint { lat, lon, ..StopPoint::default() }
 }
 
 #[test]
@@ -389,7 +389,9 @@ fn a_stop_node_with_the_stop_code_is_preferred() {
 fn stops_far_from_any_street_are_not_linked() {
     let (mut builder, mut issues) =
         read(&town("w10 1,2 highway=residential"), &StreetBuildOptions::default());
-    builder.link_stops(&[stop(0.0, 0.00899), stop(0.0, 0.009), stop(f64::NAN, 0.0)], &mut issues);
+    let far =
+        StopPoint { file: "f.zip/stops.txt".into(), label: "1:B “Beach”".into(), ..stop(0.0, 0.009) };
+    builder.link_stops(&[stop(0.0, 0.00899), far, stop(f64::NAN, 0.0)], &mut issues);
     let graph = builder.finish();
     assert_eq!(
         graph.stop_links.iter().map(|l| l.stop).collect::<Vec<_>>(),
@@ -398,6 +400,10 @@ fn stops_far_from_any_street_are_not_linked() {
         0.008993
     );
     assert_eq!(codes(&issues), [("stop-unlinked", 1)]);
+    assert_eq!(
+        issues.issues()[0].to_string(),
+        "f.zip/stops.txt: stop-unlinked: stop 1:B “Beach” at 0.000000,0.009000 has no street within 1000 m"
+    );
 }
 
 #[test]

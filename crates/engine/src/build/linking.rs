@@ -18,15 +18,18 @@ const VERTICES_PER_HOP: usize = 2;
 pub(super) fn stop_points(timetable: &Timetable, street_vertices: usize) -> Vec<StopPoint> {
     let vertices = street_vertices + transit_vertices(timetable);
     let stops = &timetable.stops;
-    let label = |i: usize| {
+    let id = |i: usize| {
         format!("{}:{}", timetable.feed_id(FeedIdx(stops.feed[i])), timetable.texts.get(stops.id[i]))
     };
+    let file = |i: usize| timetable.texts.get(timetable.feeds.file[stops.feed[i] as usize]);
     (0..stops.id.len())
         .map(|i| StopPoint {
             lat: stops.lat[i],
             lon: stops.lon[i],
             code: timetable.texts.opt(stops.code[i]).map(str::to_owned),
-            turn: bucket(text_hash(&label(i)), vertices),
+            turn: bucket(text_hash(&id(i)), vertices),
+            file: format!("{}/stops.txt", file(i)),
+            label: format!("{} “{}”", id(i), timetable.texts.get(stops.name[i])),
         })
         .collect()
 }

@@ -23,6 +23,10 @@ pub struct StopPoint {
     /// Points are linked in ascending order of this number, equal ones as they are given. The order affects the lengths
     /// of the pieces of a street that several points split.
     pub turn: u32,
+    /// Input file that it is from, and its id and name, for issues.
+    pub file: String,
+    /// See `file`.
+    pub label: String,
 }
 
 /// Streets farther away are not linked, metres.
@@ -50,13 +54,13 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
             Some(vertex) => (vec![vertex], false),
             None => linker.link_stop(position),
         };
-        let place = format!("stop {index} at {:.6},{:.6}", stop.lat, stop.lon);
+        let place = || format!("stop {} at {:.6},{:.6}", stop.label, stop.lat, stop.lon);
         if vertices.is_empty() {
-            issues.add("stop-unlinked", "", 0, format!("{place} has no street within 1000 m"));
+            issues.add("stop-unlinked", &stop.file, 0, format!("{} has no street within 1000 m", place()));
         }
         if is_cut_off {
-            let message = format!("{place} is on a street or area that cannot be left on foot");
-            issues.add("stop-cut-off", "", 0, message);
+            let message = format!("{} is on a street or area that cannot be left on foot", place());
+            issues.add("stop-cut-off", &stop.file, 0, message);
         }
         for vertex in vertices {
             linker.network.vertices[vertex as usize].flags |= vertex_flags::STOP;
