@@ -32,12 +32,20 @@ impl BuildInputs {
         let mut files: Vec<PathBuf> = fs::read_dir(directory)
             .map_err(unreadable)?
             .filter_map(|entry| entry.ok().map(|e| e.path()))
-            .filter(|path| path.is_file())
             .collect();
         files.sort();
         let mut inputs = BuildInputs::default();
         for file in files {
-            inputs.sort_in(file, issues);
+            if file.is_file() {
+                inputs.sort_in(file, issues);
+            } else if file.join("stop_times.txt").is_file() {
+                issues.add(
+                    "unknown-input",
+                    &name_of(&file),
+                    0,
+                    "a feed has to be a zip of its tables; skipped",
+                );
+            }
         }
         if inputs.osm.is_empty() && inputs.gtfs.is_empty() {
             return Err(EngineError::InputMissing(directory.to_owned()));
@@ -46,7 +54,7 @@ impl BuildInputs {
     }
 
     fn sort_in(&mut self, file: PathBuf, issues: &mut IssueSink) {
-        let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = name_of(&file);
         let lower = name.to_lowercase();
         let ends = |suffixes: &[&str]| suffixes.iter().any(|s| lower.ends_with(s));
         if ends(&[".pbf", ".osm", ".osm.xml", ".osm.gz", ".osm.xml.gz"]) {
@@ -65,6 +73,10 @@ impl BuildInputs {
             issues.add("unknown-input", &name, 0, "not an input of a build; skipped");
         }
     }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]
