@@ -4,12 +4,13 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatWarning } from '../config/diagnostic.js';
 import { loadAddon } from '../native/addon.js';
-import type { BuildReport, WorkProgress } from '../native/types.js';
+import type { BuildReport, GraphInfo, WorkProgress } from '../native/types.js';
 import { configuredBuild } from '../registry/build-options.js';
 import { hasBuildInputs, type InputFile, inputFiles } from '../registry/inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 import { buildReportHtml } from './report-html.js';
+import { serviceDays } from './service-days.js';
 
 /**
  * Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. `signal` stops the
@@ -30,14 +31,16 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   const { Graph } = await loadAddon();
   const display = await progressDisplay();
   let report: BuildReport;
+  const started = performance.now();
   try {
     const onProgress = ({ step, fraction }: WorkProgress) => display.listener(step, fraction);
     report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, onProgress, { signal });
   } finally {
     display.stop();
   }
+  const seconds = (performance.now() - started) / 1000;
   await writeReport(report, files, config.htmlAnnotations === true);
-  process.stderr.write(summary(report));
+  process.stderr.write(summary(report, seconds));
   return report;
 }
 
@@ -51,16 +54,35 @@ async function writeReport(report: BuildReport, inputs: readonly InputFile[], ht
   if (html) await writeFile(path.join(directory, 'index.html'), buildReportHtml(report));
 }
 
+/** A line on the days of the timetables; nothing without timetables. */
+function serviceText(info: GraphInfo): string {
+  if (info.trips === 0) return '';
+  const days = serviceDays(info);
+  if (days === undefined) return '  timetables without a day on which anything runs\n';
+  const ended = (info.transitServiceEnds ?? 0) <= Date.now() / 1000 ? ', which have ended' : '';
+  return `  timetables from ${days}${ended}\n`;
+}
+
+/** What it means that no stop has a street nearby. */
+function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): string {
+  const unlinked = issueCounts.find(({ code }) => code === 'stop-unlinked')?.count ?? 0;
+  return stops > 0 && unlinked === stops
+    ? '  no stop is near a street: streets and timetables are of different places\n'
+    : '';
+}
+
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */
-function summary(report: BuildReport): string {
-  const { info, steps, issueCounts } = report;
-  const seconds = steps.reduce((total, step) => total + step.seconds, 0);
+function summary(report: BuildReport, seconds: number): string {
+  const { info, issueCounts } = report;
   const megabytes = (report.bytes / 1e6).toFixed(1);
   const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
   const issues = issueCounts.map(({ code, count }) => `  ${count} × ${code}\n`).join('');
   return (
     `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
     `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
-    (issues === '' ? '' : `input rows that were dropped or repaired:\n${issues}`)
+    `${serviceText(info)}${strandedText(info.stops, issueCounts)}` +
+    (issues === ''
+      ? ''
+      : `what was dropped or repaired, in ${path.join('report', 'report.json')} with file and line:\n${issues}`)
   );
 }

@@ -18,6 +18,7 @@ import { openGraph } from './graph-argument.js';
 import { arrowMatrix, csvMatrix, type MatrixFormat } from './matrix-format.js';
 import { progressDisplay } from './progress.js';
 import { OtherProgressError, ResumableFile } from './resumable-file.js';
+import { serviceDays } from './service-days.js';
 
 /** The options of the command. */
 export interface MatrixArguments {
@@ -49,6 +50,8 @@ export async function matrix(originsFile: string, destinationsFile: string, args
   try {
     const question = { request: readRequest(args, graph), origins, destinations, maxSeconds };
     warnOutsideService(graph, question.request);
+    warnOutsideMap(graph, originsFile, origins);
+    if (destinationsFile !== originsFile) warnOutsideMap(graph, destinationsFile, destinations);
     const file = await openOutput(args, graph, question, await format);
     const count = origins.ids.length - file.done;
     await write(graph, question, await format, file, (fraction) => display.listener('matrix', fraction));
@@ -166,10 +169,23 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
  * out the date.
  */
 function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
-  const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = graphInfo(graph);
+  const info = graphInfo(graph);
+  const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = info;
   const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.some((known) => known === mode));
   if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
   const day = (seconds: number) => new Date((seconds + graph.utcOffset(seconds)) * 1000).toISOString().slice(0, 10);
-  const period = ends === 0 ? 'which are empty' : `${day(starts)} to ${day(ends - 1)}`;
+  const period = serviceDays(info) ?? 'which are empty';
   console.error(`trestle: ${day(epochSeconds)} is outside of the timetables (${period}): no vehicle runs; see --date`);
+}
+
+/** A place outside of the map reaches nothing, which surprises people whose columns are swapped. */
+function warnOutsideMap(graph: Graph, file: string, { ids, positions }: NamedPlaces): void {
+  const { lowerLeftLatitude, upperRightLatitude, lowerLeftLongitude, upperRightLongitude } = graphInfo(graph);
+  const outside = ids.filter((_, i) => {
+    const [lat = 0, lon = 0] = positions.subarray(2 * i, 2 * i + 2);
+    return lat < lowerLeftLatitude || lat > upperRightLatitude || lon < lowerLeftLongitude || lon > upperRightLongitude;
+  });
+  if (outside.length === 0) return;
+  const swapped = outside.length === ids.length ? '; are lat and lon swapped?' : '';
+  console.error(`trestle: ${file}: ${outside.length} of ${ids.length} places are outside of the map${swapped}`);
 }

@@ -8,11 +8,12 @@ import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
 import { type Clocks, dateOf } from '../http/params/zoned-time.js';
 import { graphInfo } from '../native/graph-info.js';
-import type { Graph } from '../native/types.js';
+import type { Graph, PlanOutcome } from '../native/types.js';
 import { presentPlanAnswer } from '../serialization/plan-response.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { openGraph } from './graph-argument.js';
 import { itinerariesText } from './itinerary-text.js';
+import { serviceDays } from './service-days.js';
 
 /** The options of the command. */
 export interface PlanArguments {
@@ -42,10 +43,15 @@ export async function plan(args: PlanArguments): Promise<void> {
     } else if (outcome.plan) {
       process.stdout.write(itinerariesText(outcome.plan, graph));
     }
-    if (outcome.error) throw new CommandFailure(`${outcome.error.code}: ${outcome.error.reason}`);
+    if (outcome.error) throw new CommandFailure(errorText(outcome.error, graph));
   } finally {
     close();
   }
+}
+
+function errorText({ code, reason }: NonNullable<PlanOutcome['error']>, graph: Graph): string {
+  const days = code === 'NO_TRANSIT_TIMES' ? serviceDays(graphInfo(graph)) : undefined;
+  return `${code}: ${reason}${days === undefined ? '' : ` (${days}); see --date`}`;
 }
 
 /** The request in the form that clients of the interface send. A time without a date is a time today, by `clocks`. */

@@ -50,6 +50,16 @@ async function run(args: readonly string[], date?: string): Promise<{ code: numb
   return { code, err };
 }
 
+test('places outside of the map are counted', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [inside, swapped] = [await grid(directory, 'in.csv', 2), path.join(directory, 'swapped.csv')];
+  await writeFile(swapped, (await readFile(inside, 'utf8')).replace('lat,lon', 'lon,lat'));
+  const { code, err } = await run([inside, swapped, '-o', path.join(directory, 'm.csv')]);
+  t.is(code, 0);
+  t.is(err.match(/outside of the map/g)?.length, 1);
+  t.true(err.includes(`${swapped}: 4 of 4 places are outside of the map; are lat and lon swapped?`), err);
+});
+
 test('CSV and Arrow hold the same times', async (t) => {
   const directory = await temporaryDirectory(t);
   const [origins, destinations] = [await grid(directory, 'from.csv', 3), await grid(directory, 'to.csv', 5)];

@@ -1,0 +1,18 @@
+/** What `trestle plan` says when there is no trip. */
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { buildSmallFeed } from '../support/small-feed.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+test('a date without timetables is answered with their days', async (t) => {
+  const town = await buildSmallFeed();
+  t.teardown(() => town.remove());
+  const trip = ['--from', '1:a:1', '--to', '1:b 2', '--date', '2026-11-23', '--time', '8:00'];
+  const err = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [MAIN, 'plan', '--graph', town.file, ...trip], (_error, _out, err) => resolve(err));
+  });
+  t.regex(err, /^trestle: NO_TRANSIT_TIMES: .* \(2024-01-01 to 2024-12-31\); see --date\n$/);
+});
