@@ -4,12 +4,13 @@
  */
 
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { hasShared, isThere, SHARED } from '../support/needs.js';
 import { difference, fits, update } from './output.js';
-import { PageRunner, PYTHON_PACKAGES, refusePlanErrors, SampleTown } from './page-runner.js';
+import { COMPILER_SETTINGS, PageRunner, PYTHON_PACKAGES, refusePlanErrors, SampleTown } from './page-runner.js';
 import { type CodeBlock, codeBlocks, drawnPictures, indentedBlocks, PAGES, ROOT } from './pages.js';
 
 const CONFIGURATION = /(^|\/)(server|build|router)-config\.json$/;
@@ -123,9 +124,24 @@ function unusedFiles(blocks: readonly CodeBlock[]): string[] {
   });
 }
 
+test('programs in TypeScript are compiled as their guide says', (t) => {
+  const guide = codeBlocks('docs/guides/typescript.md');
+  const [command] = guide.flatMap(({ code }) => /^npx tsc (.*) trips\.ts/m.exec(code)?.[1] ?? []);
+  t.is(command, COMPILER_SETTINGS.join(' '));
+});
+
 for (const page of PAGES) {
   test(`the files in ${page} are used by its code`, (t) => {
     t.deepEqual(unusedFiles(codeBlocks(page)), []);
+  });
+
+  test(`the text of ${page} names the files that readers are to make`, (t) => {
+    const text = readFileSync(path.join(ROOT, page), 'utf8').replaceAll(/<!--.*?-->/g, '');
+    const files = codeBlocks(page).flatMap(({ mark }) => (mark?.kind === 'file' ? [path.basename(mark.text)] : []));
+    t.deepEqual(
+      files.filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
   });
 
   test(`the code blocks of ${page} are fenced`, (t) => {

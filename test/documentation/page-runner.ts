@@ -15,6 +15,8 @@ const COMMAND = path.join(ROOT, 'dist/src/cli/main.js');
 const SERVER = ['serve', '--analyst', '--insecure', '--enableScriptingWebService', '--jobs', 'jobs', '--port', '0'];
 /** The address that the pages use. */
 const WRITTEN_HOST = 'localhost:8080';
+/** Settings that the guide gives for programs in TypeScript. */
+export const COMPILER_SETTINGS = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
 /** Packages for programs in Python, besides those of the system. */
 export const PYTHON_PACKAGES = path.join(ROOT, '.python-packages');
 /** Longer than any command of a page takes. */
@@ -91,10 +93,9 @@ export class PageRunner {
     const { transform } = await import('esbuild');
     await this.write('program.ts', code);
     const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-    const settings = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023'];
-    const types = ['--types', 'node', '--typeRoots', path.join(ROOT, 'node_modules/@types')];
+    const types = ['--typeRoots', path.join(ROOT, 'node_modules/@types')];
     await this.write('package.json', '{"type":"module"}');
-    await this.#execute(process.execPath, [tsc, ...settings, ...types, 'program.ts']);
+    await this.#execute(process.execPath, [tsc, '--noEmit', ...COMPILER_SETTINGS, ...types, 'program.ts']);
     await this.write('program.js', (await transform(code, { loader: 'ts', target: 'node20' })).code);
     return this.#execute(process.execPath, ['program.js']);
   }
