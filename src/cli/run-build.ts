@@ -6,7 +6,7 @@ import { formatWarning } from '../config/diagnostic.js';
 import { loadAddon } from '../native/addon.js';
 import type { BuildReport, GraphInfo, WorkProgress } from '../native/types.js';
 import { configuredBuild } from '../registry/build-options.js';
-import { hasBuildInputs, type InputFile, inputFiles } from '../registry/inputs.js';
+import { hasBuildInputs, type InputFile, inputFiles, inputKind } from '../registry/inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 import { buildReportHtml } from './report-html.js';
@@ -40,7 +40,8 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   }
   const seconds = (performance.now() - started) / 1000;
   await writeReport(report, files, config.htmlAnnotations === true);
-  process.stderr.write(summary(report, seconds));
+  const hasFeeds = files.some(({ name }) => inputKind(name) === 'transit');
+  process.stderr.write(summary(report, seconds, hasFeeds));
   return report;
 }
 
@@ -55,8 +56,8 @@ async function writeReport(report: BuildReport, inputs: readonly InputFile[], ht
 }
 
 /** A line on the days of the timetables; nothing without timetables. */
-function serviceText(info: GraphInfo): string {
-  if (info.trips === 0) return '';
+function serviceText(info: GraphInfo, hasFeeds: boolean): string {
+  if (info.trips === 0) return hasFeeds ? '  no trip could be read: the issues of the feeds are in the report\n' : '';
   const days = serviceDays(info);
   if (days === undefined) return '  timetables without a day on which anything runs\n';
   const ended = (info.transitServiceEnds ?? 0) <= Date.now() / 1000 ? ', which have ended' : '';
@@ -72,7 +73,7 @@ function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): s
 }
 
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */
-function summary(report: BuildReport, seconds: number): string {
+function summary(report: BuildReport, seconds: number, hasFeeds: boolean): string {
   const { info, issueCounts } = report;
   const megabytes = (report.bytes / 1e6).toFixed(1);
   const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
@@ -80,7 +81,7 @@ function summary(report: BuildReport, seconds: number): string {
   return (
     `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
     `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
-    `${serviceText(info)}${strandedText(info.stops, issueCounts)}` +
+    `${serviceText(info, hasFeeds)}${strandedText(info.stops, issueCounts)}` +
     (issues === ''
       ? ''
       : `what was dropped or repaired, in ${path.join('report', 'report.json')} with file and line:\n${issues}`)

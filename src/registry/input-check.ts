@@ -1,11 +1,14 @@
 /** A quick check whether the contents of build inputs match their names, without building anything. */
 
 import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { openPromise } from 'yauzl';
 import { inputKind } from './inputs.js';
 
 /** Files without which a feed has no trips. */
 const NEEDED_TABLES = ['agency.txt', 'stops.txt', 'routes.txt', 'trips.txt', 'stop_times.txt'];
+/** First bytes of a gzip file; the build finds out what is in it. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
 /** One of these says on which days trips run. */
 const SERVICE_TABLES = ['calendar.txt', 'calendar_dates.txt'];
 
@@ -31,7 +34,12 @@ export async function describeInput(file: string, name: string): Promise<string>
 }
 
 function describeFeed(names: readonly string[]): string {
-  if (!names.includes('stop_times.txt')) return 'no GTFS feed (no stop_times.txt at its root), skipped by the build';
+  const tables = [...NEEDED_TABLES, ...SERVICE_TABLES];
+  if (!tables.some((table) => names.includes(table))) {
+    const [folder] = names.filter((name) => name.endsWith('/stop_times.txt')).map((name) => path.posix.dirname(name));
+    if (folder === undefined) return 'no GTFS feed (no table at its root), skipped by the build';
+    throw new UnusableInput(`the tables are in the folder ${folder}/ of the archive and have to be at its root`);
+  }
   const missing = NEEDED_TABLES.filter((table) => !names.includes(table));
   if (!SERVICE_TABLES.some((table) => names.includes(table))) missing.push(SERVICE_TABLES.join(' or '));
   if (missing.length > 0) throw new UnusableInput(`GTFS feed without ${missing.join(', ')}`);
@@ -50,6 +58,7 @@ async function zipNames(file: string): Promise<string[]> {
 
 async function describeStreets(file: string, name: string): Promise<string> {
   const start = await firstBytes(file, 64);
+  if (start.subarray(0, GZIP.length).equals(GZIP)) return 'OpenStreetMap, gzipped';
   if (name.toLowerCase().endsWith('.pbf')) {
     // A blob header of at most 64 KiB comes first; its type is the first text in it.
     const plausible = start.length >= 15 && start.readUInt32BE(0) <= 65_536;

@@ -11,7 +11,7 @@ export type InputKind = 'transit' | 'streets' | 'elevation' | 'graph' | 'config'
 export function inputKind(name: string): InputKind {
   const lower = name.toLowerCase();
   if (lower.endsWith('.zip')) return 'transit';
-  if (lower.endsWith('.pbf') || lower.endsWith('.osm') || lower.endsWith('.osm.xml')) return 'streets';
+  if (/\.(pbf|osm|osm\.xml|osm\.gz|osm\.xml\.gz)$/.test(lower)) return 'streets';
   if (lower.endsWith('.tif') || lower.endsWith('.tiff')) return 'elevation';
   if (name === 'Graph.obj') return 'graph';
   if (name === 'build-config.json' || name === 'router-config.json') return 'config';

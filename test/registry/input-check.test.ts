@@ -21,12 +21,18 @@ test('a feed is recognized by its tables', async (t) => {
     instanceOf: UnusableInput,
     message: 'GTFS feed without agency.txt, calendar.txt or calendar_dates.txt',
   });
+  await t.throwsAsync(describe(t, 'feed.zip', await feed(TABLES.slice(0, 4))), { message: /without stop_times\.txt/ });
+  await t.throwsAsync(describe(t, 'feed.zip', await feed(TABLES.map((table) => `city/${table}`))), {
+    instanceOf: UnusableInput,
+    message: 'the tables are in the folder city/ of the archive and have to be at its root',
+  });
   await t.throwsAsync(describe(t, 'feed.zip', 'no zip'), { instanceOf: UnusableInput, message: /^not a readable zip/ });
 });
 
 test('streets and elevation are recognized by their first bytes', async (t) => {
   const header = Buffer.concat([Buffer.from([0, 0, 0, 13, 10, 9]), Buffer.from('OSMHeader'), Buffer.alloc(8)]);
   t.is(await describe(t, 'a.osm.pbf', header), 'OpenStreetMap PBF, 0.0 MB');
+  t.is(await describe(t, 'a.osm.gz', Buffer.from([0x1f, 0x8b, 8])), 'OpenStreetMap, gzipped, 0.0 MB');
   t.is(await describe(t, 'a.osm', '\n<?xml version="1.0"?><osm/>'), 'OpenStreetMap XML, 0.0 MB');
   t.is(await describe(t, 'a.tif', 'II*\0'), 'elevation, 0.0 MB');
   for (const name of ['a.pbf', 'a.osm', 'a.osm.xml', 'a.tiff']) {

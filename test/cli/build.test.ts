@@ -1,0 +1,113 @@
+/** What `trestle build` says about inputs with the mistakes that people find in them, and what it leaves as it was. */
+
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { smallFeedZip } from '../support/small-feed.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { zip } from '../support/zip.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+interface Ended {
+  readonly code: number;
+  readonly err: string;
+}
+
+function build(directory: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, 'build', directory], (error, _, err) => {
+      resolve({ code: error ? Number(error.code) : 0, err });
+    });
+  });
+}
+
+/** A street of 200 m in the north of Portugal. */
+const street = (lat: number) => `<osm>
+<node id="1" lat="${lat}" lon="-8.6"/><node id="2" lat="${lat + 0.002}" lon="-8.6"/>
+<way id="3"><nd ref="1"/><nd ref="2"/><tag k="highway" v="residential"/></way></osm>`;
+
+type Content = string | Buffer;
+
+async function inputs(t: ExecutionContext, files: Record<string, Content | Promise<Content>>): Promise<string> {
+  const directory = await temporaryDirectory(t);
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(directory, name), await content);
+  return directory;
+}
+
+/** The issues of the report as `file:line: code`. */
+async function issues(directory: string): Promise<string[]> {
+  const report = JSON.parse(await readFile(path.join(directory, 'report/report.json'), 'utf8'));
+  return report.issues.map(({ file, line, code }: Record<string, unknown>) => `${file}:${line}: ${code}`);
+}
+
+test('a build that fails names the file and keeps the former graph', async (t) => {
+  const directory = await inputs(t, { 'map.osm': street(41), 'feed.zip': smallFeedZip() });
+  t.is((await build(directory)).code, 0);
+  const graph = await readFile(path.join(directory, 'Graph.obj'));
+  const feed = await zip({ 'stops.txt': 'stop_id\nA' });
+  const nested = await zip({ 'feed/stops.txt': 'stop_id\nA', 'feed/stop_times.txt': 'x' });
+  for (const [name, content, expected] of [
+    ['feed.zip', feed, /feed\.zip: agency\.txt is missing/],
+    ['feed.zip', nested, /feed\.zip: the tables are in the folder feed\/ of the archive/],
+    ['feed.zip', Buffer.from('<html>'), /feed\.zip: not a readable zip archive/],
+    ['map.osm', Buffer.from('<html>Too many requests</html>'), /map\.osm: .*not OpenStreetMap data/],
+  ] as const) {
+    const file = path.join(directory, name);
+    await copyFile(file, `${file}.good`);
+    await writeFile(file, content);
+    const { code, err } = await build(directory);
+    t.is(code, 255);
+    t.regex(err, expected);
+    t.deepEqual(await readFile(path.join(directory, 'Graph.obj')), graph);
+    await copyFile(`${file}.good`, file);
+    await rm(`${file}.good`);
+  }
+});
+
+test('an archive of something else is skipped, as check says', async (t) => {
+  const directory = await inputs(t, { 'map.osm': street(41), 'borders.zip': zip({ 'borders.shp': 'x' }) });
+  const { code, err } = await build(directory);
+  t.is(code, 0);
+  t.true((await issues(directory)).includes('borders.zip:0: zip-without-feed'));
+  t.regex(err, /^ {2}no trip could be read/m);
+});
+
+test('gzipped maps are inputs, also of the report', async (t) => {
+  const directory = await inputs(t, { 'map.osm.gz': gzipSync(street(41)) });
+  t.is((await build(directory)).code, 0);
+  const report = JSON.parse(await readFile(path.join(directory, 'report/report.json'), 'utf8'));
+  t.is(report.info.edges > 0, true);
+  t.deepEqual(
+    report.inputs.map(({ name }: { name: string }) => name),
+    ['map.osm.gz'],
+  );
+});
+
+test('stops without a street are named by id, name and file, and all of them by what it means', async (t) => {
+  const directory = await inputs(t, { 'map.osm': street(45), 'feed.zip': smallFeedZip() });
+  const { err } = await build(directory);
+  t.regex(err, /no stop is near a street: streets and timetables are of different places/);
+  const report = JSON.parse(await readFile(path.join(directory, 'report/report.json'), 'utf8'));
+  const messages = report.issues.map(({ file, message }: Record<string, unknown>) => `${file}: ${message}`);
+  t.true(
+    messages.includes('feed.zip/stops.txt: stop 1:b 2 “Oak 100%” at 41.002000,-8.600000 has no street within 1000 m'),
+    messages.join('\n'),
+  );
+});
+
+test('the days of the timetables are said, and that they have ended', async (t) => {
+  const directory = await inputs(t, { 'map.osm': street(41), 'feed.zip': smallFeedZip() });
+  t.regex((await build(directory)).err, /^ {2}timetables from 2024-01-01 to 2024-12-31, which have ended$/m);
+});
+
+test('an unpacked feed is not left out in silence', async (t) => {
+  const directory = await inputs(t, { 'map.osm': street(41), 'stop_times.txt': 'trip_id' });
+  await mkdir(path.join(directory, 'feed'));
+  await writeFile(path.join(directory, 'feed/stop_times.txt'), 'trip_id');
+  t.is((await build(directory)).code, 0);
+  t.deepEqual((await issues(directory)).slice(0, 2), ['feed:0: unknown-input', 'stop_times.txt:0: unknown-input']);
+});
