@@ -1485,7 +1485,7 @@ export interface ContourOptions {
 
 /** How the surroundings of a place are sampled. */
 export interface SampledArea {
-  /** Longest time, seconds. */
+  /** Longest time, seconds. Nothing farther is searched, so contours of longer cutoffs show no more. */
   maxSeconds: number;
   /** Cell of the grid, metres, at least 10. */
   precisionM: number;
@@ -1608,7 +1608,7 @@ export declare class Surface {
 
   /**
    * Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
-   * `BUSY`, `DISPOSED` or `PANIC`.
+   * `INVALID_REQUEST`, `BUSY`, `DISPOSED` or `PANIC`.
    *
    * @example
    * const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));

@@ -73,6 +73,35 @@ test('errors are of one class and have a code, thrown or as rejections', async (
   }
 });
 
+test('messages about arguments are in the words of JavaScript', async (t) => {
+  const request = { from: { lat: 48, lon: 15 }, to: { lat: 48, lon: 15 }, epochSeconds: 0 };
+  const [one, two] = [Float64Array.of(48), Float64Array.of(48, 15)];
+  const matrix = (origins: unknown, destinations: unknown) => () =>
+    town.graph.matrix(request, { origins: origins as never, destinations: destinations as never, maxSeconds: 60 });
+  for (const [call, message] of [
+    [
+      () => town.graph.plan({ ...request, epochSeconds: '8:00' as never }),
+      /^PlanRequest.epochSeconds: a number is expected, not String$/,
+    ],
+    [matrix([48, 15], two), /^MatrixOptions.origins: a typed array is expected$/],
+    [matrix(one, two), /^origins: 1 numbers are no pairs/],
+    [matrix(two, one), /^destinations: 1 numbers are no pairs/],
+  ] as const) {
+    await t.throwsAsync(call, { instanceOf: TrestleError, code: 'INVALID_REQUEST', message });
+  }
+  const { error } = await town.graph.plan({ ...request, epochSeconds: 1_795_604_575_467 });
+  t.regex(error?.reason ?? '', /too far from today/);
+});
+
+test('every code is described', async (t) => {
+  const text = await readFile(path.join(ROOT, 'src/native/library.ts'), 'utf8');
+  const [comment = ''] = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\nexport type ErrorCode/.exec(text) ?? [];
+  t.deepEqual(
+    KERNEL_CODES.filter((code) => !comment.includes(`\`${code}\``)),
+    [],
+  );
+});
+
 test('a promise is rejected, nothing is thrown', async (t) => {
   const promise = town.graph.plan({} as never);
   await t.throwsAsync(promise, { instanceOf: TrestleError, code: 'INVALID_REQUEST' });

@@ -105,7 +105,7 @@ impl RoutingRequest {
         let moment = || {
             (!MOMENTS.contains(&self.epoch_seconds)).then(|| OutOfRange {
                 parameter: "time",
-                reason: format!("is {} seconds after 1970", self.epoch_seconds),
+                reason: format!("is {} seconds after 1970, which is too far from today", self.epoch_seconds),
             })
         };
         no_number.or_else(moment)

@@ -39,8 +39,8 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let origins = positions_of(&options.origins);
-        let destinations = positions_of(&options.destinations);
+        let origins = positions_of("origins", &options.origins)?;
+        let destinations = positions_of("destinations", &options.destinations)?;
         if origins.len().saturating_mul(destinations.len()) > MAX_TIMES {
             let text = format!(
                 "{} x {} times, but at most {MAX_TIMES} are allowed",

@@ -143,14 +143,19 @@ impl Graph {
     }
 }
 
-pub(super) fn positions_of(flat: &[f64]) -> Vec<LatLon> {
-    flat.chunks_exact(2).map(|p| LatLon::new(p[0], p[1])).collect()
+/// Places of a member of a request that holds latitudes and longitudes in turns.
+pub(super) fn positions_of(member: &str, flat: &[f64]) -> Coded<Vec<LatLon>> {
+    if !flat.len().is_multiple_of(2) {
+        let text = format!("{member}: {} numbers are no pairs of a latitude and a longitude", flat.len());
+        return Err(CodedError::invalid(text));
+    }
+    Ok(flat.chunks_exact(2).map(|p| LatLon::new(p[0], p[1])).collect())
 }
 
 #[napi]
 impl Surface {
     /// Joins points (lat, lon, lat, lon, ...) to the streets of this surface's graph, for all its surfaces. Rejects with
-    /// `BUSY`, `DISPOSED` or `PANIC`.
+    /// `INVALID_REQUEST`, `BUSY`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const schools = await surface.linkPoints(Float64Array.of(48.0304, 15.0714, 48.0056, 15.0306));
@@ -162,7 +167,7 @@ impl Surface {
         positions: Float64Array,
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
-        let positions = positions_of(&positions);
+        let positions = positions_of("positions", &positions)?;
         run(env, self.integrity.clone(), None, move |_, _| {
             Ok(LinkedPoints {
                 samples: Arc::new(link_points(VertexIndex::of(&surface.snapshot), &positions)),

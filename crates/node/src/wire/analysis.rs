@@ -15,7 +15,7 @@ use crate::error::CodedError;
 #[napi(object)]
 #[derive(Clone)]
 pub struct SampledArea {
-    /// Longest time, seconds.
+    /// Longest time, seconds. Nothing farther is searched, so contours of longer cutoffs show no more.
     pub max_seconds: i32,
     /// Cell of the grid, metres, at least 10.
     pub precision_m: i32,
