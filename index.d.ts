@@ -861,8 +861,9 @@ export interface SearchOptions {
 }
 
 /**
- * Sets the number of search workers and how many searches may wait, for short and for long searches alike. Only works
- * before the first search; returns whether it took effect.
+ * Sets the number of search workers (default: one for each processor) and how many searches may wait (default: 100,000,
+ * each of which takes about 4 kB), for short and for long searches alike. A server sets a short queue, so that it can
+ * refuse what it cannot answer in time. Only works before the first search; returns whether it took effect.
  *
  * @example
  * console.log(configurePool(2, 100) ? 'two workers' : 'too late: searches have run');

@@ -135,6 +135,18 @@ test('graphs and surfaces are disposed of where a block ends', async (t) => {
   t.is(((await failure(() => graph.info())) as library.TrestleError).code, 'DISPOSED');
 });
 
+test('some hundred trips can be asked for at once', async (t) => {
+  const { lowerLeftLatitude, lowerLeftLongitude, upperRightLatitude, upperRightLongitude } = town.graph.info();
+  const request = {
+    from: { lat: lowerLeftLatitude, lon: lowerLeftLongitude },
+    to: { lat: upperRightLatitude, lon: upperRightLongitude },
+    epochSeconds: Date.parse('2026-11-23T08:00:00+01:00') / 1000,
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: 600 }, () => town.graph.plan(request)));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  t.deepEqual(refused, []);
+});
+
 test('a build that is stopped writes nothing', async (t) => {
   const directory = await inputs(t);
   const before = (await readdir(directory)).sort();

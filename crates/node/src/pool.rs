@@ -22,8 +22,9 @@ pub(crate) struct Scratch {
     pub(crate) analysis: trestle_analysis::Scratch,
 }
 
-/// Jobs waiting per worker before new ones are refused with `BUSY`.
-const QUEUE_PER_WORKER: usize = 64;
+/// Jobs that may wait before new ones are refused with `BUSY`, unless the program says otherwise. A waiting one takes
+/// about 4 kB, so that a program may ask for all its trips at once; servers, whose clients would wait, allow far fewer.
+const DEFAULT_QUEUE: usize = 100_000;
 
 #[derive(Default)]
 struct Queue {
@@ -91,7 +92,7 @@ pub(crate) fn pool(length: SearchLength) -> &'static Pool {
         let (workers, limit) =
             CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or_else(|| {
                 let workers = std::thread::available_parallelism().map_or(2, usize::from);
-                (workers, workers * QUEUE_PER_WORKER)
+                (workers, DEFAULT_QUEUE)
             });
         Pool::start(workers, limit, priority)
     })
