@@ -62,6 +62,8 @@ const OF_ROUTES = {
   'GET /routers/{routerId}/index/graphql/page/{file}': { 'path.file': 'page.js' },
   'GET /routers/{routerId}/inspector/tile/{layer}/{z}/{x}/{file}': { 'path.file': '5694.png' },
   'GET /routers/{routerId}/vectorTiles/{layers}/{z}/{x}/{file}': { 'path.file': '5694.pbf' },
+  // Without it the answer is a text that is no JSON.
+  'GET /routers/{routerId}/rrtr': { 'query.detail': true },
   'GET /routers/{routerId}/timegrid': { 'query.maxTimeSec': 1800 },
   'GET /surfaces/{surfaceId}/raster': { 'query.crs': 'EPSG:4326' },
   'DELETE /routers/{routerId}': { 'path.routerId': 'spare' },

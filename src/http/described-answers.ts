@@ -17,7 +17,9 @@ export class Components {
   responsesOf(route: Route): object {
     const content = this.#contentOf(route.answer, goodTypes(route));
     const headers = headersOf([...OF_GOOD, ...(route.headers ?? [])]);
-    const good = { description: route.answer === 'bare text' ? `Done; ${BARE}` : 'Done', headers, content };
+    const bareText = route.bareText === undefined ? '' : `${route.bareText} `;
+    const mayBeBare = route.answer === 'bare text' || route.bareText !== undefined;
+    const good = { description: mayBeBare ? `Done; ${bareText}${BARE}` : 'Done', headers, content };
     const created = route.method === 'POST' || route.method === 'PUT';
     return {
       200: good,

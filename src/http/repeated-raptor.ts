@@ -8,6 +8,7 @@ import type { Context } from 'koa';
 import { TOGETHER } from '../native/each.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../native/types.js';
+import type { ReachDifference } from '../serialization/answers/index.js';
 import { nextTurn } from '../turns.js';
 import type { HandlerDeps } from './deps.js';
 import { parameter, parameters } from './parameter-schema.js';
@@ -43,25 +44,14 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     path: '/routers/:routerId/rrtr',
     handler: repeatedRaptor,
     summary: 'How much later stops are reached without the vehicles of an agency; for debugging',
-    answer: 'bare text',
+    answer: 'ReachDifference',
+    bareText: 'without `detail=true`',
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'long search',
     query: PARAMETERS,
   },
 ];
-
-/** The effect of leaving an agency out, counted in stops. */
-interface Difference {
-  /** Reached by the first search. */
-  readonly stops: number;
-  /** Reached later without the agency, on average over the departures. */
-  readonly slower: number;
-  /** Not reached without it. */
-  readonly lost: number;
-  /** Average seconds lost at these stops. */
-  readonly secondsLost: number;
-}
 
 const WALK_SPEED = 2;
 const SEARCH: WindowOptions = { cutoffSeconds: 5400, windowSeconds: 3600, maxStopSeconds: 1200, statistics: ['avg'] };
@@ -78,7 +68,7 @@ async function repeatedRaptor(ctx: Context, deps: HandlerDeps): Promise<void> {
   ctx.body = 'OK\n';
 }
 
-async function compare(graph: Graph, query: Query, search: () => SearchOptions): Promise<Difference> {
+async function compare(graph: Graph, query: Query, search: () => SearchOptions): Promise<ReachDifference> {
   const request: PlanRequest = {
     from: origin(query),
     to: {},
@@ -113,7 +103,7 @@ async function stopPositions(graph: Graph): Promise<Float64Array> {
   return positions;
 }
 
-function differenceOf(all: Int32Array, without: Int32Array): Difference {
+function differenceOf(all: Int32Array, without: Int32Array): ReachDifference {
   let [stops, slower, lost, sum] = [0, 0, 0, 0];
   all.forEach((seconds, i) => {
     if (seconds === UNREACHED) return;

@@ -35,6 +35,8 @@ export interface Route {
    * of the interface compare.
    */
   readonly answer?: AnswerName | 'bare text';
+  /** When it is a bare text instead. */
+  readonly bareText?: string;
   /** Media types of a good answer, from which the `Accept` header chooses; the default first. */
   readonly produces?: readonly string[];
   /** Media types of a good answer where the `Accept` header has no influence; instead of `produces`. */

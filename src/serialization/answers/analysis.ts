@@ -200,3 +200,15 @@ export const Reach = named(
   'What the vehicles of an agency are worth',
 );
 export type Reach = Static<typeof Reach>;
+
+export const ReachDifference = named(
+  'ReachDifference',
+  {
+    stops: integer('Stops reached'),
+    slower: integer('Those reached later without the agency, on average over the departures'),
+    lost: integer('Those not reached without it'),
+    secondsLost: integer('Average seconds lost at the slower ones'),
+  },
+  'What the vehicles of an agency are worth',
+);
+export type ReachDifference = Static<typeof ReachDifference>;

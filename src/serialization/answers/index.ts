@@ -1,6 +1,14 @@
 /** Every answer in JSON, by the name that the route table has for it. */
 
-import { CreatedSurfaces, Indicator, Matrix, ProfileAnswer, Surface, SurfaceList } from './analysis.js';
+import {
+  CreatedSurfaces,
+  Indicator,
+  Matrix,
+  ProfileAnswer,
+  ReachDifference,
+  Surface,
+  SurfaceList,
+} from './analysis.js';
 import { Isochrones, PointSet, PointSetList, PointSetSize, SimpleIsochrones, Walkshed } from './geometry.js';
 import { Job, JobList } from './jobs.js';
 import { InspectorLayers, MapStyle, TileJson } from './maps.js';
@@ -82,6 +90,7 @@ export const ANSWERS = {
   PointSetAnswer: anyOf([PointSet, PointSetSize]),
   PointSetList,
   ProfileAnswer,
+  ReachDifference,
   RentalStations,
   Route,
   RouterInfo,
