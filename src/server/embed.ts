@@ -2,11 +2,12 @@
 
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
-import { formatWarning } from '../config/diagnostic.js';
+import { ConfigError } from '../config/diagnostic.js';
 import { resolveServerConfig } from '../config/server-config.js';
 import type {
   GeocoderConfig,
   MunicipalitiesConfig,
+  ServerConfig,
   ServerSettings,
   TokenConfig,
   UserConfig,
@@ -20,19 +21,20 @@ import { createDeps, prepareSearches } from './create-deps.js';
 export type { GeocoderConfig, MunicipalitiesConfig, TokenConfig, UserConfig };
 
 /** Settings of `trestle serve` that are about ports, processes and its log: the program around the application has them. */
-type OfTheServer =
-  | 'bindAddress'
-  | 'port'
-  | 'securePort'
-  | 'tlsCertificate'
-  | 'tlsKey'
-  | 'requestTimeoutMs'
-  | 'drainMs'
-  | 'workers'
-  | 'logLevel';
+const OF_THE_SERVER = [
+  'bindAddress',
+  'port',
+  'securePort',
+  'tlsCertificate',
+  'tlsKey',
+  'requestTimeoutMs',
+  'drainMs',
+  'workers',
+  'logLevel',
+] as const satisfies readonly (keyof ServerSettings)[];
 
 /** What the application does differently from the defaults of `trestle serve`. */
-export interface AppOptions extends Partial<Omit<ServerSettings, OfTheServer>> {
+export interface AppOptions extends Partial<Omit<ServerSettings, (typeof OF_THE_SERVER)[number]>> {
   /** Directory that relative paths among the settings start from; the working directory by default. */
   readonly basePath?: string;
   /** Gets a line for each request and for what happens to routers; without one nothing is logged. */
@@ -54,7 +56,7 @@ export interface EmbeddedApp {
  *
  * The search threads belong to the process, and there are as many as the settings said before the first search.
  *
- * Rejects with an error whose `code` is `CONFIG_INVALID` when an option has the wrong form.
+ * Rejects with an error whose `code` is `CONFIG_INVALID` when an option is unknown or has the wrong form.
  *
  * @example
  * const { app, close } = await createApp({ graphs: 'graphs', routers: ['default'] });
@@ -67,10 +69,7 @@ export async function createApp({
   logger = SILENT,
   ...settings
 }: AppOptions = {}): Promise<EmbeddedApp> {
-  // Read like the configuration file: the same forms, the same messages.
-  const file = { text: JSON.stringify(settings), name: 'options of createApp' };
-  const { config, warnings } = resolveServerConfig({ flags: {}, environment: {}, file, basePath });
-  for (const warning of warnings) logger.warn(formatWarning(warning));
+  const config = configOf(settings, basePath);
   await prepareSearches(config);
   const deps = createDeps(config, logger, await addonMaker());
   await deps.uploads.spool.clear();
@@ -88,6 +87,26 @@ export async function createApp({
     deps.shared.close();
   };
   return { app: koaApp(deps), close };
+}
+
+/** The settings, read like a configuration file: the same forms, the same messages. */
+function configOf(settings: object, basePath: string): ServerConfig {
+  const name = 'options of createApp';
+  const text = JSON.stringify(settings, inJson);
+  const { config, warnings } = resolveServerConfig({ flags: {}, environment: {}, file: { text, name }, basePath });
+  // What a file may get wrong at the price of a warning is a mistake in a program.
+  const [first] = warnings;
+  if (first !== undefined) throw new ConfigError(first, first.message.replace(', ignored', ''));
+  const given = new Map(Object.entries(settings));
+  const key = OF_THE_SERVER.find((setting) => given.get(setting) !== undefined);
+  if (key === undefined) return config;
+  throw new ConfigError({ file: name, line: 1, column: 1, key }, 'is up to the program around the application');
+}
+
+/** `null` is as good as nothing, and JSON has no way to say that a number is none, which would become `null`. */
+function inJson(_key: string, value: unknown): unknown {
+  if (value === null) return undefined;
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
 const SILENT: Logger = pino({ level: 'silent' });

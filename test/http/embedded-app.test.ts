@@ -1,0 +1,36 @@
+/** `createApp`: what it does with its options. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { type AppOptions, createApp } from '../../src/server/embed.js';
+
+/** Where nothing is served. */
+async function nothing(t: ExecutionContext): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-embedded-'));
+  t.teardown(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+test('unknown and useless options are refused by their names', async (t) => {
+  const basePath = await nothing(t);
+  for (const [options, message] of [
+    [{ routrs: ['default'] }, /: routrs: unknown key; did you mean "routers"\?$/],
+    [{ users: [{ name: 'a', pasword: 'b' }] }, /: users\[0\]\.pasword: unknown key; did you mean "password"\?$/],
+    [{ port: 8080 }, /: port: is up to the program around the application$/],
+    [{ maxQueuedSearches: Number.NaN }, /: maxQueuedSearches: expected a whole number not below 0, found "NaN"$/],
+    [{ maxSearchMs: Infinity }, /: maxSearchMs: expected a whole number/],
+    [{ maxUploadBytes: -1 }, /: maxUploadBytes: expected a number not below 0, found -1$/],
+  ] as const) {
+    const made = createApp({ basePath, ...options } as AppOptions);
+    await t.throwsAsync(made, { code: 'CONFIG_INVALID', message });
+  }
+});
+
+test('absent options have their defaults', async (t) => {
+  const options = { basePath: await nothing(t), alertFile: undefined, baseMap: null, maxThreads: 1 };
+  const { app, close } = await createApp(options as unknown as AppOptions);
+  t.is(typeof app.callback, 'function');
+  await close();
+});
