@@ -9,7 +9,8 @@
 // traveller would rather spend. Only the pixels of images hold minutes, because a byte cannot hold more.
 //
 // Every function that may take longer than a millisecond, or wait, returns a promise. Errors are of the class
-// `TrestleError`; the comments name their codes.
+// `TrestleError`; the comments name their codes. A member that a type does not have, and a number that makes no sense, is
+// `INVALID_REQUEST`. Parts of a second do not count where whole seconds are enough.
 //
 // In the examples `graph` is an open graph, `request` is a request for a trip, and `surface` is
 // `await graph.surface(request, { cutoffSeconds: 3600 })`.
@@ -151,18 +152,18 @@ export declare class Graph {
   plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>;
 
   /**
-   * Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a large
-   * area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a million
-   * vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; `from` and `to` are
-   * not used. At least four results are kept, and more while they take less than 96 MB. Resolves with false for requests
-   * that have none: with rented bikes, with parked bikes, and kiss and ride with `arriveBy`. Rejects with
-   * `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   * Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a
+   * large area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a
+   * million vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; its
+   * places and its time are not used. At least four results are kept, and more while they take less than 96 MB.
+   * Resolves with false for requests that have none: with rented bikes, with parked bikes, and kiss and ride with
+   * `arriveBy`. Rejects with `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
-   * const isPrepared = await graph.prepareStreets({ from: {}, to: {}, epochSeconds: 0, modes: ['CAR'] });
+   * const isPrepared = await graph.prepareStreets({ modes: ['CAR'] });
    * console.log(isPrepared);
    */
-  prepareStreets(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<boolean>;
+  prepareStreets(request: SearchRequest, options?: SearchOptions | undefined | null): Promise<boolean>;
 
   /**
    * The options between two places over a window of departures: those with transit, best first, then the one
@@ -194,7 +195,7 @@ export declare class Graph {
    * }
    */
   isochrone(
-    request: PlanRequest,
+    request: ReachRequest,
     options: ContourOptions,
     search?: SearchOptions | undefined | null,
   ): Promise<Array<Contour>>;
@@ -208,7 +209,7 @@ export declare class Graph {
    * console.log('a ring of', coordinates.length / 2, 'positions');
    */
   walkshed(
-    request: PlanRequest,
+    request: OriginRequest,
     options: WalkshedOptions,
     search?: SearchOptions | undefined | null,
   ): Promise<Walkshed>;
@@ -230,7 +231,7 @@ export declare class Graph {
    * console.log(stopName, contours.map(({ seconds }) => seconds));
    */
   circleIsochrone(
-    request: PlanRequest,
+    request: OriginRequest,
     options: CircleOptions,
     search?: SearchOptions | undefined | null,
   ): Promise<CircleIsochrone>;
@@ -245,7 +246,7 @@ export declare class Graph {
    * console.log(png.length, 'bytes; the south-west corner is at', corner);
    */
   timeGrid(
-    request: PlanRequest,
+    request: ReachRequest,
     options: GridOptions,
     search?: SearchOptions | undefined | null,
   ): Promise<TimeGridImage>;
@@ -261,7 +262,7 @@ export declare class Graph {
    * const seconds = await graph.matrix(request, { origins: places, destinations: places, maxSeconds: 3600 });
    * console.log('from the first to the second place:', seconds[1], 's; back:', seconds[2], 's');
    */
-  matrix(request: PlanRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>;
+  matrix(request: TimedRequest, options: MatrixOptions, search?: SearchOptions | undefined | null): Promise<Int32Array>;
 
   /**
    * Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
@@ -272,7 +273,7 @@ export declare class Graph {
    * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
    * console.log(await surface.timesTo(points, 1.33));
    */
-  surface(request: PlanRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>;
+  surface(request: ReachRequest, options: SurfaceOptions, search?: SearchOptions | undefined | null): Promise<Surface>;
 
   /**
    * One surface per statistic, from one search over all departures of a window (with `arriveBy`, arrivals) that
@@ -286,7 +287,7 @@ export declare class Graph {
    * if (points) console.log(await median?.timesTo(points, 1.33), await late?.timesTo(points, 1.33));
    */
   windowSurfaces(
-    request: PlanRequest,
+    request: ReachRequest,
     options: WindowOptions,
     search?: SearchOptions | undefined | null,
   ): Promise<Array<Surface>>;
@@ -299,7 +300,7 @@ export declare class Graph {
    * const again = await graph.surfaceFromBytes(request, await surface.toBytes());
    * console.log((await again.tile({ z: 14, x: 8876, y: 5694, style: 'COLOR30' })).length, 'bytes');
    */
-  surfaceFromBytes(request: PlanRequest, bytes: Uint8Array): Promise<Surface>;
+  surfaceFromBytes(request: ReachRequest, bytes: Uint8Array): Promise<Surface>;
 
   // Places by name.
 
@@ -905,19 +906,42 @@ export interface Polyline {
 }
 
 // -----------------------------------------------------------------------------
-// Trips: the request
+// Requests: places, times and preferences
 // -----------------------------------------------------------------------------
 
-/** A routing request. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
-export interface PlanRequest {
-  /** Start. */
-  from: PlaceRequest;
+/** A request for trips. */
+export interface PlanRequest extends OriginRequest {
   /** Destination. */
   to: PlaceRequest;
+}
+
+/** A request for what is reached from a place. */
+export interface OriginRequest extends TimedRequest {
+  /** Start. */
+  from: PlaceRequest;
+}
+
+/** A request for what is reached from a place or, with `arriveBy`, for where a place is reached from. */
+export type ReachRequest =
+  | (OriginRequest & { arriveBy?: false })
+  | (TimedRequest & { to: PlaceRequest; arriveBy: true });
+
+/** A request at a time, without places. */
+export interface TimedRequest extends SearchRequest {
+  /** Departure, or arrival with `arriveBy`; seconds since 1970. */
+  epochSeconds: number;
+}
+
+/** What a search may be told. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
+export interface SearchRequest {
+  /** Start. */
+  from?: PlaceRequest;
+  /** Destination. */
+  to?: PlaceRequest;
   /** Ordered via points. */
   intermediatePlaces?: Array<PlaceRequest>;
   /** Departure, or arrival with `arriveBy`; seconds since 1970. */
-  epochSeconds: number;
+  epochSeconds?: number;
   /** `epochSeconds` is the latest arrival. */
   arriveBy?: boolean;
   /** `WALK`, `BICYCLE`, `CAR`, `BUS`, ...; `TRANSIT` stands for all transit modes. Default: `TRANSIT`, `WALK`. */

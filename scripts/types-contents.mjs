@@ -25,9 +25,13 @@ export const GROUPS = [
     names: ['SearchOptions', 'configurePool', 'poolState', 'PoolState', 'Coordinate', 'Polyline'],
   },
   {
-    heading: 'Trips: the request',
+    heading: 'Requests: places, times and preferences',
     names: [
       'PlanRequest',
+      'OriginRequest',
+      'ReachRequest',
+      'TimedRequest',
+      'SearchRequest',
       'PlaceRequest',
       'StreetMode',
       'TransitMode',

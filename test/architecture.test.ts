@@ -12,10 +12,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A folder of `src` and what it may import; a name with a slash is one file, `type ` allows its types only. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  native: ['turns'],
+  native: ['turns', 'suggestion'],
   storage: [],
   tracing: [],
-  config: ['native'],
+  config: ['native', 'suggestion'],
   sample: [],
   serialization: [
     'turns',
@@ -97,6 +97,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'scenarios',
     'scripting',
     'product',
+    'suggestion',
     'storage',
     'updaters',
     'publishing',

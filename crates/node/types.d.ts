@@ -9,11 +9,31 @@
 // traveller would rather spend. Only the pixels of images hold minutes, because a byte cannot hold more.
 //
 // Every function that may take longer than a millisecond, or wait, returns a promise. Errors are of the class
-// `TrestleError`; the comments name their codes.
+// `TrestleError`; the comments name their codes. A member that a type does not have, and a number that makes no sense, is
+// `INVALID_REQUEST`. Parts of a second do not count where whole seconds are enough.
 //
 // In the examples `graph` is an open graph, `request` is a request for a trip, and `surface` is
 // `await graph.surface(request, { cutoffSeconds: 3600 })`.
 
+/** A request at a time, without places. */
+export interface TimedRequest extends SearchRequest {
+  /** Departure, or arrival with `arriveBy`; seconds since 1970. */
+  epochSeconds: number
+}
+/** A request for what is reached from a place. */
+export interface OriginRequest extends TimedRequest {
+  /** Start. */
+  from: PlaceRequest
+}
+/** A request for trips. */
+export interface PlanRequest extends OriginRequest {
+  /** Destination. */
+  to: PlaceRequest
+}
+/** A request for what is reached from a place or, with `arriveBy`, for where a place is reached from. */
+export type ReachRequest =
+  | (OriginRequest & { arriveBy?: false })
+  | (TimedRequest & { to: PlaceRequest; arriveBy: true })
 /** A street mode. */
 export type StreetMode = 'WALK' | 'BICYCLE' | 'CAR'
 /** A kind of transit vehicle. */

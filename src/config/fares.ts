@@ -1,9 +1,9 @@
 /** The `fares` of build-config.json: a name, an object with a type, or several combined. */
 
+import { suggest } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
 import { AMOUNT, type Fields, read, TEXT } from './fields.js';
-import { suggest } from './suggestion.js';
 
 /** One fare service; several add up. */
 export interface FareServiceConfig {

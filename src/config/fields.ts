@@ -3,9 +3,9 @@
  * the documentation.
  */
 
+import { suggest } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
-import { suggest } from './suggestion.js';
 
 /** The form of one value. */
 export type Field =

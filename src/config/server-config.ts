@@ -4,12 +4,12 @@
  */
 
 import path from 'node:path';
+import { suggest } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument } from './document.js';
 import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSITIVE, read, TEXT } from './fields.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
-import { suggest } from './suggestion.js';
 
 /** Kinds of geocoders that are supported. */
 export const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<

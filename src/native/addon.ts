@@ -2,12 +2,12 @@
 
 import type { Graph } from './types.js';
 
-type Addon = typeof import('./library.js');
+type Addon = typeof import('./safe-addon.js');
 
 /** Loads the addon. */
 export async function loadAddon(): Promise<Addon> {
   try {
-    return await import('./library.js');
+    return await import('./safe-addon.js');
   } catch (error) {
     throw new Error('the native addon could not be loaded; build it with `npm run build:native`', { cause: error });
   }

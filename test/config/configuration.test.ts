@@ -3,8 +3,8 @@ import { BUILD_KEYS, KEYS_WITHOUT_EFFECT, parseBuildConfig } from '../../src/con
 import { ConfigError, formatWarning } from '../../src/config/diagnostic.js';
 import { parseRouterConfig } from '../../src/config/router-config.js';
 import { resolveServerConfig, type ServerConfigSources } from '../../src/config/server-config.js';
-import { suggest } from '../../src/config/suggestion.js';
 import { KERNEL_KEYS } from '../../src/registry/build-options.js';
+import { suggest } from '../../src/suggestion.js';
 
 const server = (sources: Partial<ServerConfigSources>) =>
   resolveServerConfig({ flags: {}, environment: {}, basePath: '/srv', ...sources });

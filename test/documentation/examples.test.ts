@@ -7,7 +7,12 @@ import { PageRunner, SampleTown } from './page-runner.js';
 import { ROOT } from './pages.js';
 
 /** Where types are described to users. */
-const TYPES = ['index.d.ts', 'dist/types/native/library.d.ts', 'dist/types/server/embed.d.ts'];
+const TYPES = [
+  'index.d.ts',
+  'dist/types/native/errors.d.ts',
+  'dist/types/native/library.d.ts',
+  'dist/types/server/embed.d.ts',
+];
 
 /** Every name that an example uses without making it. */
 const BEFORE = `

@@ -14,7 +14,7 @@ use crate::promise::on_pool;
 use crate::search::{SearchOptions, limits, run};
 use crate::stop_flag::stop_flag;
 use crate::wire::itinerary::outcome;
-use crate::wire::request::{PlanRequest, routing_request};
+use crate::wire::request::{SearchRequest, routing_request};
 use crate::wire::text::{parsed, written};
 
 #[napi]
@@ -35,7 +35,7 @@ impl Graph {
     pub fn plan<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "PlanRequest")] request: SearchRequest,
         options: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
@@ -58,21 +58,21 @@ impl Graph {
         on_pool(env, integrity, length, search, |env, text| parsed(env, &text))
     }
 
-    /// Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a large
-    /// area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a million
-    /// vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; `from` and `to` are
-    /// not used. At least four results are kept, and more while they take less than 96 MB. Resolves with false for requests
-    /// that have none: with rented bikes, with parked bikes, and kiss and ride with `arriveBy`. Rejects with
-    /// `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    /// Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a
+    /// large area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a
+    /// million vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; its
+    /// places and its time are not used. At least four results are kept, and more while they take less than 96 MB.
+    /// Resolves with false for requests that have none: with rented bikes, with parked bikes, and kiss and ride with
+    /// `arriveBy`. Rejects with `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
-    /// const isPrepared = await graph.prepareStreets({ from: {}, to: {}, epochSeconds: 0, modes: ['CAR'] });
+    /// const isPrepared = await graph.prepareStreets({ modes: ['CAR'] });
     /// console.log(isPrepared);
     #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
     pub fn prepare_streets<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        request: SearchRequest,
         options: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;

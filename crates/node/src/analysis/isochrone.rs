@@ -9,7 +9,7 @@ use crate::error::{CodedError, constant};
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
 use crate::wire::analysis::{Contour, ContourOptions, GridOptions, TimeGridImage, contour, sampled_area};
-use crate::wire::request::{PlanRequest, routing_request};
+use crate::wire::request::{SearchRequest, routing_request};
 
 /// Most contours of one request.
 const MAX_CONTOURS: usize = 200;
@@ -35,7 +35,7 @@ impl Graph {
     pub fn isochrone<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "ReachRequest")] request: SearchRequest,
         options: ContourOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
@@ -71,7 +71,7 @@ impl Graph {
     pub fn time_grid<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "ReachRequest")] request: SearchRequest,
         options: GridOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {

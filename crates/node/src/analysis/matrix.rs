@@ -10,7 +10,7 @@ use crate::error::CodedError;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
 use crate::wire::analysis::MatrixOptions;
-use crate::wire::request::{PlanRequest, routing_request};
+use crate::wire::request::{SearchRequest, routing_request};
 
 /// Most times of one call; callers split larger matrices into slices of origins.
 const MAX_TIMES: usize = 50_000_000;
@@ -33,7 +33,7 @@ impl Graph {
     pub fn matrix<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "TimedRequest")] request: SearchRequest,
         options: MatrixOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {

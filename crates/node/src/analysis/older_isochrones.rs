@@ -11,7 +11,7 @@ use crate::error::constant;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
 use crate::wire::analysis::{self, CircleIsochrone, CircleOptions, WalkshedOptions, projected_contour};
-use crate::wire::request::{PlanRequest, routing_request};
+use crate::wire::request::{SearchRequest, routing_request};
 
 const FORMS: [(&str, WalkshedForm); 3] =
     [("POINTS", WalkshedForm::Points), ("SHED", WalkshedForm::Shed), ("EDGES", WalkshedForm::Edges)];
@@ -28,7 +28,7 @@ impl Graph {
     pub fn walkshed<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "OriginRequest")] request: SearchRequest,
         options: WalkshedOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
@@ -60,7 +60,7 @@ impl Graph {
     pub fn circle_isochrone<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "OriginRequest")] request: SearchRequest,
         options: CircleOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {

@@ -24,7 +24,7 @@ use crate::wire::analysis::{
     Contour, RasterImage, RasterOptions, SurfaceOptions, TileOptions, WindowOptions, contour,
     departure_window, minutes,
 };
-use crate::wire::request::{PlanRequest, routing_request};
+use crate::wire::request::{SearchRequest, routing_request};
 
 /// Travel times from a place to everywhere, kept in memory until it is disposed of.
 ///
@@ -64,7 +64,7 @@ impl Graph {
     pub fn surface<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "ReachRequest")] request: SearchRequest,
         options: SurfaceOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
@@ -96,7 +96,7 @@ impl Graph {
     pub fn window_surfaces<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "ReachRequest")] request: SearchRequest,
         options: WindowOptions,
         search: Option<SearchOptions<'env>>,
     ) -> napi::Result<Object<'env>, String> {
@@ -129,7 +129,7 @@ impl Graph {
     pub fn surface_from_bytes<'env>(
         &self,
         env: &'env Env,
-        request: PlanRequest,
+        #[napi(ts_arg_type = "ReachRequest")] request: SearchRequest,
         bytes: Uint8Array,
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
@@ -146,7 +146,7 @@ impl Graph {
 /// Places of a member of a request that holds latitudes and longitudes in turns.
 pub(super) fn positions_of(member: &str, flat: &[f64]) -> Coded<Vec<LatLon>> {
     if !flat.len().is_multiple_of(2) {
-        let text = format!("{member}: {} numbers are no pairs of a latitude and a longitude", flat.len());
+        let text = format!("{member}: latitudes and longitudes come in pairs, but there are {}", flat.len());
         return Err(CodedError::invalid(text));
     }
     Ok(flat.chunks_exact(2).map(|p| LatLon::new(p[0], p[1])).collect())

@@ -40,18 +40,18 @@ pub struct BannedTrip {
     pub stop_positions: Option<Vec<u32>>,
 }
 
-/// A routing request. Seconds, metres, metres per second; cost is about seconds in a vehicle.
+/// What a search may be told. Seconds, metres, metres per second; cost is about seconds in a vehicle.
 #[napi(object)]
 #[derive(Clone, Default)]
-pub struct PlanRequest {
+pub struct SearchRequest {
     /// Start.
-    pub from: PlaceRequest,
+    pub from: Option<PlaceRequest>,
     /// Destination.
-    pub to: PlaceRequest,
+    pub to: Option<PlaceRequest>,
     /// Ordered via points.
     pub intermediate_places: Option<Vec<PlaceRequest>>,
     /// Departure, or arrival with `arriveBy`; seconds since 1970.
-    pub epoch_seconds: i64,
+    pub epoch_seconds: Option<i64>,
     /// `epochSeconds` is the latest arrival.
     pub arrive_by: Option<bool>,
     /// `WALK`, `BICYCLE`, `CAR`, `BUS`, ...; `TRANSIT` stands for all transit modes. Default: `TRANSIT`, `WALK`.
@@ -259,7 +259,7 @@ fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; 13]> 
 ///
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is wrong.
-pub(crate) fn routing_request(mut request: PlanRequest) -> Coded<RoutingRequest> {
+pub(crate) fn routing_request(mut request: SearchRequest) -> Coded<RoutingRequest> {
     let mut out = RoutingRequest::default();
     set_places_and_time(&mut request, &mut out);
     set_routes_and_trips(&mut request, &mut out);
@@ -269,16 +269,16 @@ pub(crate) fn routing_request(mut request: PlanRequest) -> Coded<RoutingRequest>
     Ok(out)
 }
 
-fn set_places_and_time(request: &mut PlanRequest, out: &mut RoutingRequest) {
-    out.from = place(std::mem::take(&mut request.from));
-    out.to = place(std::mem::take(&mut request.to));
+fn set_places_and_time(request: &mut SearchRequest, out: &mut RoutingRequest) {
+    out.from = place(request.from.take().unwrap_or_default());
+    out.to = place(request.to.take().unwrap_or_default());
     let via = request.intermediate_places.take().unwrap_or_default();
     out.intermediate_places = via.into_iter().map(place).collect();
-    out.epoch_seconds = request.epoch_seconds;
+    out.epoch_seconds = request.epoch_seconds.unwrap_or_default();
     out.arrive_by = request.arrive_by.unwrap_or(false);
 }
 
-fn set_routes_and_trips(request: &mut PlanRequest, out: &mut RoutingRequest) {
+fn set_routes_and_trips(request: &mut SearchRequest, out: &mut RoutingRequest) {
     out.preferred_routes = route_specs(request.preferred_routes.take());
     out.unpreferred_routes = route_specs(request.unpreferred_routes.take());
     out.banned_routes = route_specs(request.banned_routes.take());
@@ -289,7 +289,7 @@ fn set_routes_and_trips(request: &mut PlanRequest, out: &mut RoutingRequest) {
 }
 
 /// The options that the model has in other units.
-fn set_durations(request: &PlanRequest, out: &mut RoutingRequest) {
+fn set_durations(request: &SearchRequest, out: &mut RoutingRequest) {
     if let Some(seconds) = request.max_duration {
         out.max_hours = seconds / 3600.0;
     }
@@ -302,7 +302,7 @@ fn set_durations(request: &PlanRequest, out: &mut RoutingRequest) {
 }
 
 /// The options that are given by names.
-fn set_by_names(request: &PlanRequest, out: &mut RoutingRequest) -> Coded<()> {
+fn set_by_names(request: &SearchRequest, out: &mut RoutingRequest) -> Coded<()> {
     if let Some(names) = &request.modes {
         out.modes = mode_set("modes", names)?;
     }
@@ -319,7 +319,7 @@ fn set_by_names(request: &PlanRequest, out: &mut RoutingRequest) -> Coded<()> {
 }
 
 /// The options that the model has with the same name and value.
-fn set_options(request: PlanRequest, out: &mut RoutingRequest) {
+fn set_options(request: SearchRequest, out: &mut RoutingRequest) {
     macro_rules! set {
         ($($field:ident),* $(,)?) => { $(if let Some(value) = request.$field { out.$field = value; })* };
     }

@@ -1,0 +1,179 @@
+/**
+ * Rules for what the library is given: which members an object has, and which numbers they may hold. The addon checks only
+ * the types of the members that it knows: it ignores others, and makes 0 of a `NaN` where it wants a whole number.
+ */
+
+import type { Mode, Positions, Surface } from '#addon';
+import { suggest } from '../suggestion.js';
+import { TrestleError } from './errors.js';
+
+/** A number from `least` to `most`; never `NaN`. */
+export interface NumberRule {
+  readonly kind: 'number';
+  readonly least: number;
+  readonly most: number;
+  readonly isWhole: boolean;
+  /** What the number counts, where that is often mistaken. */
+  readonly unit?: string;
+  /** What messages call it, where it is an argument itself. */
+  readonly name?: string;
+}
+
+/** A list whose elements follow one rule. */
+export interface ListRule<R extends Rule = Rule> {
+  readonly kind: 'list';
+  readonly each: R;
+  readonly name?: string;
+}
+
+/** An object with any names and one rule for what they hold. */
+export interface ValuesRule {
+  readonly kind: 'values';
+  readonly each: NumberRule;
+}
+
+/** An object with these members, which may be absent, and no others. */
+export interface MembersRule<M extends Members = Members> {
+  readonly kind: 'members';
+  readonly members: M;
+  /** Objects that say where something is may be those of the program, with members of its own. */
+  readonly mayHaveMore: boolean;
+  /** Why this object cannot be used. */
+  readonly fault: (value: Readonly<Record<string, unknown>>) => string | undefined;
+}
+
+/** One of several kinds of objects, which `type` tells apart. */
+export interface VariantsRule<V extends Readonly<Record<string, MembersRule>> = Readonly<Record<string, MembersRule>>> {
+  readonly kind: 'variants';
+  readonly variants: V;
+  readonly name?: string;
+}
+
+/** What a value has to follow; for `null` the addon's own checks are enough. */
+export type Rule = NumberRule | ListRule | ValuesRule | MembersRule | VariantsRule | null;
+
+/** Rules of members by their names. */
+export type Members = Readonly<Record<string, Rule>>;
+
+type NeverChecked =
+  | string
+  | boolean
+  | Uint8Array
+  | Int32Array
+  | AbortSignal
+  | Surface
+  | ((...args: never[]) => unknown);
+
+/** The rule that a type needs. So the compiler reports a number without a range, and a member without a rule. */
+export type RuleOf<T> = [T] extends [number]
+  ? NumberRule
+  : [T] extends [NeverChecked]
+    ? null
+    : [Positions] extends [T]
+      ? null
+      : [T] extends [Float64Array]
+        ? ListRule<NumberRule>
+        : [T] extends [readonly (infer E)[]]
+          ? RuleOf<E> extends null
+            ? null
+            : ListRule<RuleOf<E>>
+          : [keyof T] extends [never]
+            ? null
+            : string extends keyof T
+              ? null
+              : [Mode] extends [keyof T]
+                ? ValuesRule
+                : [T] extends [{ readonly type: string }]
+                  ? VariantsRule<{ [K in T['type']]: MembersRule<MembersOf<Omit<Extract<T, { type: K }>, 'type'>>> }>
+                  : MembersRule<MembersOf<T>>;
+
+/** The rules that the members of a type need. */
+export type MembersOf<T> = { readonly [K in keyof T]-?: RuleOf<NonNullable<T[K]>> };
+
+/** A number within a range; by default any from 0. */
+export const number = (least = 0, most = Infinity): NumberRule => ({ kind: 'number', least, most, isWhole: false });
+
+/** A whole number within a range. */
+export const whole = (least = 0, most = 2 ** 31 - 1): NumberRule => ({ kind: 'number', least, most, isWhole: true });
+
+/** A list of what follows a rule. */
+export const list = <R extends Rule>(each: R): ListRule<R> => ({ kind: 'list', each });
+
+/** An object with any names, like the modes of a map. */
+export const values = (each: NumberRule): ValuesRule => ({ kind: 'values', each });
+
+/** An object with these members only. */
+export const members = <M extends Members>(
+  own: M,
+  fault: MembersRule['fault'] = () => undefined,
+  mayHaveMore = false,
+): MembersRule<M> => ({ kind: 'members', members: own, mayHaveMore, fault });
+
+/** The rule for an argument that messages call by its name. */
+export const named = <R extends { readonly name?: string }>(name: string, rule: R): R => ({ ...rule, name });
+
+/** Throws `INVALID_REQUEST` for the first argument that does not follow its rule. */
+export function checkArguments(rules: readonly Rule[], given: readonly unknown[]): void {
+  for (const [i, rule] of rules.entries()) check(rule, given[i], (rule !== null && 'name' in rule && rule.name) || '');
+}
+
+function check(rule: Rule, value: unknown, name: string): void {
+  if (rule === null || value === undefined || value === null) return;
+  if (rule.kind === 'number') return checkNumber(rule, value, name);
+  if (typeof value !== 'object') return;
+  if (rule.kind === 'list') return checkList(rule, value, name);
+  const given = value as Readonly<Record<string, unknown>>;
+  if (rule.kind === 'members') return checkMembers(rule, given, name);
+  if (rule.kind === 'values') {
+    for (const [key, held] of Object.entries(given)) check(rule.each, held, below(name, key));
+    return;
+  }
+  const { type, ...rest } = given;
+  if (typeof type === 'string' && Object.hasOwn(rule.variants, type)) check(rule.variants[type] ?? null, rest, name);
+}
+
+/** Whether a number follows its rule; what is no number is for the addon to refuse. */
+function follows({ least, most, isWhole }: NumberRule, value: unknown): boolean {
+  if (typeof value !== 'number') return true;
+  return value >= least && value <= most && (!isWhole || Number.isInteger(value));
+}
+
+function checkNumber(rule: NumberRule, value: unknown, name: string): void {
+  if (follows(rule, value)) return;
+  const { least, most, isWhole, unit } = rule;
+  const kind = isWhole ? 'a whole number ' : '';
+  const range = most === Infinity ? `${kind}from ${least} on` : `${kind}from ${least} to ${most}`;
+  const may = least === -Infinity ? '' : `, but may be ${range}${unit === undefined ? '' : ` ${unit}`}`;
+  throw refusal(name, `is ${value}${may}`);
+}
+
+function checkList({ each }: ListRule, value: object, name: string): void {
+  // Typed arrays too, which may be long; what is no list is for the addon to refuse.
+  const elements = value as ArrayLike<unknown>;
+  for (let i = 0; i < elements.length; i += 1) {
+    if (each?.kind !== 'number' || !follows(each, elements[i])) check(each, elements[i], `${name}[${i}]`);
+  }
+}
+
+function checkMembers(
+  { members: known, mayHaveMore, fault }: MembersRule,
+  value: Readonly<Record<string, unknown>>,
+  name: string,
+): void {
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(known, key)) {
+      check(known[key] ?? null, value[key], below(name, key));
+    } else if (!mayHaveMore) {
+      const close = suggest(key, Object.keys(known));
+      throw refusal(below(name, key), `is unknown${close === undefined ? '' : `; did you mean ${close}?`}`);
+    }
+  }
+  const wrong = fault(value);
+  if (wrong !== undefined) throw refusal(name, wrong);
+}
+
+const below = (name: string, key: string) => (name === '' ? key : `${name}.${key}`);
+
+function refusal(name: string, what: string): TrestleError {
+  return new TrestleError('INVALID_REQUEST', name === '' ? what : `${name}: ${what}`);
+}

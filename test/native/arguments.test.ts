@@ -1,0 +1,190 @@
+/** What the library refuses of its arguments, and that the server may still pass what the interface allows. */
+
+import test from 'ava';
+import * as library from '../../src/native/library.js';
+import type { Rule } from '../../src/native/rules.js';
+import { OF_FUNCTIONS, OF_GRAPH_CLASS, OF_GRAPHS, OF_SURFACES } from '../../src/native/rules-of-arguments.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+
+const { Graph, TrestleError } = library;
+
+let town: BuiltGraph;
+let graph: library.Graph;
+let request: library.PlanRequest;
+test.before(async () => {
+  town = await buildSampleTown();
+  graph = await Graph.open(town.file);
+  const { lowerLeftLatitude, lowerLeftLongitude, centerLatitude, centerLongitude } = graph.info();
+  request = {
+    from: { lat: lowerLeftLatitude, lon: lowerLeftLongitude },
+    to: { lat: centerLatitude, lon: centerLongitude },
+    epochSeconds: Date.parse('2026-11-23T08:00:00+01:00') / 1000,
+  };
+});
+test.after.always(async () => {
+  graph?.dispose();
+  await town?.remove();
+});
+
+/** Code and message of what a call throws or rejects with. */
+async function refusal(call: () => unknown): Promise<string> {
+  try {
+    await call();
+  } catch (error) {
+    return error instanceof TrestleError ? `${error.code} ${error.message}` : `no TrestleError: ${error}`;
+  }
+  return 'nothing';
+}
+
+/** Values that break a rule somewhere, each with the end of the name in the message. */
+function* broken(rule: Rule): Generator<readonly [value: unknown, name: string]> {
+  if (rule === null) return;
+  if (rule.kind === 'number') {
+    yield [Number.NaN, rule.name ?? ''];
+    if (rule.least > -Infinity) yield [rule.least - 1, rule.name ?? ''];
+    if (rule.isWhole) yield [rule.least + 0.5, rule.name ?? ''];
+  } else if (rule.kind === 'list') {
+    for (const [value] of broken(rule.each)) yield [[value], `[0]`];
+  } else if (rule.kind === 'values') {
+    for (const [value] of broken(rule.each)) yield [{ BUS: value }, 'BUS'];
+  } else if (rule.kind === 'members') {
+    if (!rule.mayHaveMore) yield [{ nonsense: 1 }, 'nonsense'];
+    for (const [name, own] of Object.entries(rule.members)) {
+      for (const [value] of broken(own)) yield [{ [name]: value }, name];
+    }
+  } else {
+    for (const [type, variant] of Object.entries(rule.variants)) {
+      for (const [value, name] of broken(variant)) yield [{ type, ...(value as object) }, name];
+    }
+  }
+}
+
+test('every number and every name of every function is checked', async (t) => {
+  const surface = await graph.surface(request, { cutoffSeconds: 600 });
+  t.teardown(() => surface.dispose());
+  const owners: Array<[owner: object, rules: Readonly<Record<string, readonly Rule[]>>]> = [
+    [library, OF_FUNCTIONS],
+    [Graph, OF_GRAPH_CLASS],
+    [graph, OF_GRAPHS],
+    [surface, OF_SURFACES],
+  ];
+  let tried = 0;
+  for (const [owner, rules] of owners) {
+    for (const [method, ofArguments] of Object.entries(rules)) {
+      for (const [i, rule] of ofArguments.entries()) {
+        for (const [value, name] of broken(rule)) {
+          const call = () => (owner as any)[method](...Array(i).fill(undefined), value);
+          const said = await refusal(call);
+          t.true(said.startsWith('INVALID_REQUEST ') && said.includes(name), `${method}: ${said}`);
+          tried += 1;
+        }
+      }
+    }
+  }
+  t.true(tried > 400, `${tried}`);
+});
+
+test('refusals name the member and say what may be given', async (t) => {
+  const plan = (more: object) => () => graph.plan({ ...request, ...more });
+  for (const [call, expected] of [
+    [plan({ maxWalkDistanse: 500 }), 'maxWalkDistanse: is unknown; did you mean maxWalkDistance?'],
+    [plan({ zzz: 1 }), 'zzz: is unknown'],
+    [plan({ maxWalkDistance: -1 }), 'maxWalkDistance: is -1, but may be from 0 on'],
+    [plan({ walkSpeed: Number.NaN }), 'walkSpeed: is NaN, but may be from 0.001 to 1000'],
+    [plan({ walkSpeed: Infinity }), 'walkSpeed: is Infinity, but may be from 0.001 to 1000'],
+    [plan({ numItineraries: 1.5 }), 'numItineraries: is 1.5, but may be a whole number from 1 to 2147483647'],
+    [plan({ boardTimes: { BUS: -1 } }), 'boardTimes.BUS: is -1, but may be from 0 to 1000000'],
+    [plan({ bannedRoutes: [{ id: 'a:b' }] }), 'bannedRoutes[0].id: is unknown'],
+    [plan({ from: { lat: 48 } }), 'from: lon is missing'],
+    [plan({ from: { lat: 148, lon: 15 } }), 'from.lat: is 148, but may be from -90 to 90'],
+    [() => graph.plan(request, { dealine: 1 } as never), 'dealine: is unknown; did you mean deadline?'],
+    [
+      () => Graph.open(town.file, undefined, { checkfirst: true } as never),
+      'checkfirst: is unknown; did you mean checkFirst?',
+    ],
+    [
+      () => Graph.build('nowhere', { fares: [{ service: 'default', prizes: [] }] } as never),
+      'fares[0].prizes: is unknown; did you mean prices?',
+    ],
+    [
+      () =>
+        graph.matrix(request, { origins: Float64Array.of(48, NaN), destinations: new Float64Array(), maxSeconds: 60 }),
+      'origins[1]: is NaN, but may be from -180 to 180',
+    ],
+    [
+      () => graph.withScenario([{ type: 'remove-trip', trip: {} } as never]),
+      'modifications[0].trip: is unknown; did you mean trips?',
+    ],
+  ] as const) {
+    t.is(await refusal(call), `INVALID_REQUEST ${expected}`);
+  }
+});
+
+test('an infinite limit is none, and places may be objects of the program', async (t) => {
+  const { plan } = await graph.plan(request);
+  const stop = { id: 'a', index: 1, ...request.from };
+  const limits = { maxWalkDistance: Infinity, maxTransferWalkDistance: Infinity, maxDuration: Infinity };
+  t.deepEqual((await graph.plan({ ...request, from: stop, ...limits })).plan?.itineraries, plan?.itineraries);
+  t.true((plan?.itineraries.length ?? 0) > 0);
+});
+
+test('graphs and surfaces that a graph gives check what they are given', async (t) => {
+  const wrong = { ...request, walkSpeed: -1 };
+  for (const other of [graph.snapshot(), await graph.withScenario([])]) {
+    t.true(other instanceof Graph);
+    t.regex(await refusal(() => other.plan(wrong)), /^INVALID_REQUEST walkSpeed/);
+    other.dispose();
+  }
+  const [ofWindow] = await graph.windowSurfaces(request, {
+    cutoffSeconds: 600,
+    windowSeconds: 600,
+    statistics: ['50'],
+  });
+  const read = await graph.surfaceFromBytes(request, await (ofWindow as library.Surface).toBytes());
+  for (const surface of [ofWindow as library.Surface, read]) {
+    t.regex(await refusal(() => surface.isochrone(-1, 1)), /^INVALID_REQUEST spacing/);
+    surface.dispose();
+  }
+});
+
+test('the server may pass what the interface allows', async (t) => {
+  const { error } = await town.graph.plan({ ...request, walkSpeed: -1 });
+  t.is(error?.code, 'PATH_NOT_FOUND');
+  const { plan } = await town.graph.plan({ ...request, ofNoUse: 1 } as library.PlanRequest);
+  t.true((plan?.itineraries.length ?? 0) > 0);
+});
+
+test('what a search does not use need not be given, and what it needs is missed', async (t) => {
+  const { from, to, epochSeconds } = request;
+  const options = { cutoffSeconds: 600 };
+  for (const surface of [
+    await graph.surface({ from, epochSeconds }, options),
+    await graph.surface({ to, epochSeconds, arriveBy: true }, options),
+  ]) {
+    t.true(surface.memoryBytes() > 0);
+    surface.dispose();
+  }
+  const places = Float64Array.of(from.lat as number, from.lon as number);
+  const times = await graph.matrix({ epochSeconds }, { origins: places, destinations: places, maxSeconds: 60 });
+  t.is(times.length, 1);
+  t.true(await graph.prepareStreets({ modes: ['CAR'] }));
+  t.true((await graph.walkshed({ from, epochSeconds }, { seconds: 300, form: 'POINTS' })).coordinates.length > 0);
+  for (const [call, missing] of [
+    // @ts-expect-error: `to` is missing.
+    [() => graph.plan({ from, epochSeconds }), 'to'],
+    [() => graph.plan({ from, to: {}, epochSeconds }), 'to'],
+    // @ts-expect-error: `epochSeconds` is missing.
+    [() => graph.plan({ from, to }), 'epochSeconds'],
+    // @ts-expect-error: an arrival is somewhere.
+    [() => graph.surface({ from, epochSeconds, arriveBy: true }, options), 'to'],
+    // @ts-expect-error: a departure is somewhere.
+    [() => graph.surface({ to, epochSeconds }, options), 'from'],
+    // @ts-expect-error: what is walked begins somewhere.
+    [() => graph.walkshed({ to, epochSeconds }, { seconds: 300, form: 'POINTS' }), 'from'],
+    // @ts-expect-error: there is no time.
+    [() => graph.matrix({}, { origins: places, destinations: places, maxSeconds: 60 }), 'epochSeconds'],
+  ] as const) {
+    t.is(await refusal(call), `INVALID_REQUEST ${missing} is missing`);
+  }
+});
