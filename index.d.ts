@@ -308,8 +308,8 @@ export declare class Graph {
    * Places whose names contain words of the query, best first; at most ten. The first call builds the index.
    *
    * @example
-   * const all = { stops: true, clusters: true, corners: true, places: true };
-   * for (const { name, lat, lon } of await graph.geocode({ text: 'glocken', autocomplete: true, ...all })) console.log(name, lat, lon);
+   * const found = await graph.geocode({ text: 'glocken', autocomplete: true });
+   * for (const { name, lat, lon } of found) console.log(name, lat, lon);
    */
   geocode(query: GeocodeQuery): Promise<FoundPlace[]>;
 
@@ -636,7 +636,7 @@ export declare class Graph {
    *
    * @example
    * const lines = [[48.0056, 15.0306, 48.006, 15.031]];
-   * console.log(await graph.setStreetAlerts([{ header: 'Flooded', lines, isArea: false }]), 'streets');
+   * console.log(await graph.setStreetAlerts([{ header: 'Flooded', lines }]), 'streets');
    */
   setStreetAlerts(alerts: Array<StreetAlertInput>): Promise<number>;
 
@@ -674,7 +674,7 @@ export declare class Graph {
    * A vector tile; empty if it has no features. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
    *
    * @example
-   * const tile = await graph.vectorTile({ layers: ['stops'], z: 14, x: 8876, y: 5694, points: [], gzip: false });
+   * const tile = await graph.vectorTile({ layers: ['stops'], z: 14, x: 8876, y: 5694 });
    * console.log(tile.length, 'bytes for MapLibre');
    */
   vectorTile(request: VectorTileRequest): Promise<Buffer>;
@@ -1698,7 +1698,7 @@ export declare class Surface {
    * Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
    *
    * @example
-   * const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100, geotiff: false });
+   * const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100 });
    * console.log(width, height, bytes.readInt8(0) === -128 ? 'no value' : bytes.readInt8(0));
    */
   raster(options: RasterOptions, search?: SearchOptions | undefined | null): Promise<RasterImage>;
@@ -1766,8 +1766,8 @@ export interface TileOptions {
   x: number;
   /** Row from the north. */
   y: number;
-  /** Colours of the tile. */
-  style: TileStyle;
+  /** Colours of the tile; a GeoTIFF needs none. */
+  style?: TileStyle;
   /** A GeoTIFF of the minutes instead of a PNG in the style's colours. */
   geotiff?: boolean;
 }
@@ -1788,14 +1788,14 @@ export declare function stylePalette(style: TileStyle): Uint8Array | null;
 export interface RasterOptions {
   /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`. */
   crs: string;
-  /** Pixels in a row. */
-  width: number;
-  /** Rows. */
-  height: number;
+  /** Pixels in a row; needed without `resolution`. */
+  width?: number;
+  /** Rows; needed without `resolution`. */
+  height?: number;
   /** Units of the reference system per pixel; when given, width and height follow from the extent. */
   resolution?: number;
   /** A GeoTIFF file instead of the bytes alone. */
-  geotiff: boolean;
+  geotiff?: boolean;
 }
 
 /** A raster of signed bytes. */
@@ -1826,12 +1826,12 @@ export declare function indicator(seconds: Int32Array, amounts: Int32Array): Arr
 export interface GeocodeQuery {
   text: string;
   /** The words are beginnings of words, rather than possibly misspelt words. */
-  autocomplete: boolean;
-  stops: boolean;
-  clusters: boolean;
-  corners: boolean;
+  autocomplete?: boolean;
+  stops?: boolean;
+  clusters?: boolean;
+  corners?: boolean;
   /** Places and addresses of the map. When nothing is selected, everything is searched. */
-  places: boolean;
+  places?: boolean;
 }
 
 /** A place that was found. */
@@ -2257,7 +2257,7 @@ export interface StreetAlertInput {
   /** Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings. */
   lines: Array<Array<number>>;
   /** Whether streets within the lines are concerned too. */
-  isArea: boolean;
+  isArea?: boolean;
 }
 
 /**
@@ -2459,9 +2459,9 @@ export interface VectorTileRequest {
   x: number;
   y: number;
   /** Points of the layers with live data. */
-  points: Array<VectorTilePoint>;
+  points?: Array<VectorTilePoint>;
   /** Compress the tile with gzip. An empty tile stays empty. */
-  gzip: boolean;
+  gzip?: boolean;
 }
 
 /** A point from live data, which is not in the graph. */

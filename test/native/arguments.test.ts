@@ -188,3 +188,17 @@ test('what a search does not use need not be given, and what it needs is missed'
     t.is(await refusal(call), `INVALID_REQUEST ${missing} is missing`);
   }
 });
+
+test('options that nothing depends on need not be given', async (t) => {
+  const surface = await graph.surface(request, { cutoffSeconds: 600 });
+  t.teardown(() => surface.dispose());
+  const { bytes } = await surface.raster({ crs: 'EPSG:4326', resolution: 0.01 });
+  t.true(bytes.length > 0);
+  t.true((await surface.tile({ z: 0, x: 0, y: 0, geotiff: true })).length > 0);
+  t.is(await refusal(() => surface.tile({ z: 0, x: 0, y: 0 })), 'INVALID_REQUEST style: a picture needs one');
+  t.regex(await refusal(() => surface.raster({ crs: 'EPSG:4326' })), /^INVALID_REQUEST width and height/);
+  t.true(Array.isArray(await graph.geocode({ text: 'a' })));
+  t.true(Buffer.isBuffer(await graph.vectorTile({ layers: ['stops'], z: 0, x: 0, y: 0 })));
+  const lines = [[48.0056, 15.0306, 48.006, 15.031]];
+  t.is(typeof (await graph.setStreetAlerts([{ header: 'Flooded', lines }])), 'number');
+});

@@ -14,12 +14,12 @@ use crate::promise::on_pool;
 pub struct GeocodeQuery {
     pub text: String,
     /// The words are beginnings of words, rather than possibly misspelt words.
-    pub autocomplete: bool,
-    pub stops: bool,
-    pub clusters: bool,
-    pub corners: bool,
+    pub autocomplete: Option<bool>,
+    pub stops: Option<bool>,
+    pub clusters: Option<bool>,
+    pub corners: Option<bool>,
     /// Places and addresses of the map. When nothing is selected, everything is searched.
-    pub places: bool,
+    pub places: Option<bool>,
 }
 
 /// A place that was found.
@@ -41,13 +41,20 @@ impl Graph {
     /// Places whose names contain words of the query, best first; at most ten. The first call builds the index.
     ///
     /// @example
-    /// const all = { stops: true, clusters: true, corners: true, places: true };
-    /// for (const { name, lat, lon } of await graph.geocode({ text: 'glocken', autocomplete: true, ...all })) console.log(name, lat, lon);
+    /// const found = await graph.geocode({ text: 'glocken', autocomplete: true });
+    /// for (const { name, lat, lon } of found) console.log(name, lat, lon);
     #[napi(catch_unwind, ts_return_type = "Promise<FoundPlace[]>")]
     pub fn geocode<'env>(&self, env: &'env Env, query: GeocodeQuery) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
-        let GeocodeQuery { text, autocomplete, stops, clusters, corners, places } = query;
-        let query = EngineQuery { text, autocomplete, stops, clusters, corners, places };
+        let is = |flag: Option<bool>| flag.unwrap_or(false);
+        let query = EngineQuery {
+            text: query.text,
+            autocomplete: is(query.autocomplete),
+            stops: is(query.stops),
+            clusters: is(query.clusters),
+            corners: is(query.corners),
+            places: is(query.places),
+        };
         on_pool(
             env,
             self.integrity()?,

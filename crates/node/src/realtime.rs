@@ -184,7 +184,7 @@ impl Graph {
     ///
     /// @example
     /// const lines = [[48.0056, 15.0306, 48.006, 15.031]];
-    /// console.log(await graph.setStreetAlerts([{ header: 'Flooded', lines, isArea: false }]), 'streets');
+    /// console.log(await graph.setStreetAlerts([{ header: 'Flooded', lines }]), 'streets');
     #[napi(catch_unwind, ts_return_type = "Promise<number>")]
     pub fn set_street_alerts<'env>(
         &self,

@@ -68,9 +68,9 @@ pub struct VectorTileRequest {
     pub x: u32,
     pub y: u32,
     /// Points of the layers with live data.
-    pub points: Vec<VectorTilePoint>,
+    pub points: Option<Vec<VectorTilePoint>>,
     /// Compress the tile with gzip. An empty tile stays empty.
-    pub gzip: bool,
+    pub gzip: Option<bool>,
 }
 
 fn layer(key: &str) -> Coded<Layer> {
@@ -101,7 +101,7 @@ impl Graph {
     /// A vector tile; empty if it has no features. Rejects with `INVALID_REQUEST` for a layer or tile that does not exist.
     ///
     /// @example
-    /// const tile = await graph.vectorTile({ layers: ['stops'], z: 14, x: 8876, y: 5694, points: [], gzip: false });
+    /// const tile = await graph.vectorTile({ layers: ['stops'], z: 14, x: 8876, y: 5694 });
     /// console.log(tile.length, 'bytes for MapLibre');
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn vector_tile<'env>(
@@ -111,7 +111,8 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let layers = request.layers.iter().map(|key| layer(key)).collect::<Coded<Vec<_>>>()?;
-        let points = request.points.into_iter().map(tile_point).collect::<Coded<Vec<_>>>()?;
+        let points =
+            request.points.unwrap_or_default().into_iter().map(tile_point).collect::<Coded<Vec<_>>>()?;
         let id = TileId { z: request.z, x: request.x, y: request.y };
         on_pool(
             env,
@@ -120,7 +121,7 @@ impl Graph {
             move |_| {
                 let tile = render(&snapshot, &TileRequest { id, layers: &layers, points: &points })
                     .ok_or_else(|| CodedError::invalid("there is no such tile"))?;
-                if request.gzip && !tile.is_empty() { gzipped(&tile) } else { Ok(tile) }
+                if request.gzip == Some(true) && !tile.is_empty() { gzipped(&tile) } else { Ok(tile) }
             },
             |_, tile| Ok(Buffer::from(tile)),
         )

@@ -266,7 +266,7 @@ impl Surface {
     /// Minutes over the whole graph, as bytes (128: no value) or as a GeoTIFF file.
     ///
     /// @example
-    /// const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100, geotiff: false });
+    /// const { width, height, bytes } = await surface.raster({ crs: 'EPSG:3857', width: 200, height: 100 });
     /// console.log(width, height, bytes.readInt8(0) === -128 ? 'no value' : bytes.readInt8(0));
     #[napi(catch_unwind, ts_return_type = "Promise<RasterImage>")]
     pub fn raster<'env>(
@@ -277,7 +277,7 @@ impl Surface {
     ) -> napi::Result<Object<'env>, String> {
         let surface = self.held()?;
         let crs = known_crs(&options.crs)?;
-        let size = match (options.resolution, options.width, options.height) {
+        let size = match (options.resolution, options.width.unwrap_or(0), options.height.unwrap_or(0)) {
             (Some(resolution), ..) => RasterSize::Resolution(resolution),
             (None, width, height) if width > 0 && height > 0 => {
                 RasterSize::Pixels(width as usize, height as usize)
@@ -287,8 +287,8 @@ impl Surface {
         run(env, self.integrity.clone(), search, move |_, deadline| {
             let found = raster(&surface, crs, size, deadline)?;
             let bytes = match options.geotiff {
-                true => geotiff::geotiff(&found)?,
-                false => found.minutes.iter().map(|m| *m as u8).collect(),
+                Some(true) => geotiff::geotiff(&found)?,
+                _ => found.minutes.iter().map(|m| *m as u8).collect(),
             };
             let ([west, north], [width, height]) = (found.corner, found.pixel);
             let (east, south) = (west + width * found.width as f64, north - height * found.height as f64);
@@ -345,12 +345,18 @@ fn drawn<'env>(
     options: TileOptions,
     minutes: impl FnOnce(Tile) -> Vec<i8> + Send + 'static,
 ) -> napi::Result<Object<'env>, String> {
-    let (tile, style) = (known_tile(options.z, options.x, options.y)?, known_style(&options.style)?);
+    let tile = known_tile(options.z, options.x, options.y)?;
+    let style = options.style.as_deref().map(known_style).transpose()?;
+    let palette = match (options.geotiff, style) {
+        (Some(true), _) => None,
+        (_, Some(style)) => Some(style.palette()),
+        (_, None) => return Err(CodedError::invalid("style: a picture needs one").into()),
+    };
     run(env, integrity, None, move |_, _| {
         let minutes = minutes(tile);
-        let bytes = match options.geotiff {
-            Some(true) => geotiff::geotiff(&Raster::of_tile(tile, minutes))?,
-            _ => indexed_png(TILE_PIXELS as u32, TILE_PIXELS as u32, &minutes, &style.palette())?,
+        let bytes = match palette {
+            None => geotiff::geotiff(&Raster::of_tile(tile, minutes))?,
+            Some(palette) => indexed_png(TILE_PIXELS as u32, TILE_PIXELS as u32, &minutes, &palette)?,
         };
         Ok(Buffer::from(bytes))
     })

@@ -253,9 +253,9 @@ pub struct TileOptions {
     pub x: u32,
     /// Row from the north.
     pub y: u32,
-    /// Colours of the tile.
+    /// Colours of the tile; a GeoTIFF needs none.
     #[napi(ts_type = "TileStyle")]
-    pub style: String,
+    pub style: Option<String>,
     /// A GeoTIFF of the minutes instead of a PNG in the style's colours.
     pub geotiff: Option<bool>,
 }
@@ -265,14 +265,14 @@ pub struct TileOptions {
 pub struct RasterOptions {
     /// `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`.
     pub crs: String,
-    /// Pixels in a row.
-    pub width: i32,
-    /// Rows.
-    pub height: i32,
+    /// Pixels in a row; needed without `resolution`.
+    pub width: Option<i32>,
+    /// Rows; needed without `resolution`.
+    pub height: Option<i32>,
     /// Units of the reference system per pixel; when given, width and height follow from the extent.
     pub resolution: Option<f64>,
     /// A GeoTIFF file instead of the bytes alone.
-    pub geotiff: bool,
+    pub geotiff: Option<bool>,
 }
 
 /// A raster of signed bytes.

@@ -222,7 +222,7 @@ pub struct StreetAlertInput {
     /// Lines of the place, each latitude, longitude, latitude, …; for an area, its closed rings.
     pub lines: Vec<Vec<f64>>,
     /// Whether streets within the lines are concerned too.
-    pub is_area: bool,
+    pub is_area: Option<bool>,
 }
 
 pub(crate) fn street_alert(input: StreetAlertInput) -> StreetAlert {
@@ -235,7 +235,7 @@ pub(crate) fn street_alert(input: StreetAlertInput) -> StreetAlert {
             ..Alert::default()
         },
         lines: input.lines.into_iter().map(line).collect(),
-        is_area: input.is_area,
+        is_area: input.is_area.unwrap_or(false),
     }
 }
 
