@@ -7,6 +7,7 @@ import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
 import { dateOf } from '../http/params/zoned-time.js';
+import { searchTrips } from '../http/trip-search.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, TripGraph } from '../native/types.js';
@@ -47,7 +48,7 @@ export class InProcessTarget implements Target {
     const context = { clocks: this.graph, nowMs: Date.now(), defaults: routerDefaults(config) };
     const request = withPlanLimits(routingRequest(new Query(query), context));
     return async () => {
-      const outcome = await this.graph.plan(request).catch(() => undefined);
+      const outcome = await searchTrips(this.graph, request).catch(() => undefined);
       const checked = outcome && checkedMembers(outcome);
       return { status: outcome ? 200 : 0, bytes: 0, value: () => checked };
     };

@@ -11,6 +11,7 @@ import { withPlanLimits } from './params/plan-limits.js';
 import { Query } from './params/query.js';
 import { routerDefaults } from './params/router-defaults.js';
 import { routingRequest } from './params/routing-request.js';
+import { searchTrips } from './trip-search.js';
 import { underScenario } from './use-router.js';
 
 /** What the plans of one query share. */
@@ -49,7 +50,7 @@ async function planOutcome(
     const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
     return await underScenario(deps, router, query, async ({ graph: requested }) => {
       const graph = requested === router.graph ? present : snapshotOf(requested);
-      return { outcome: await graph.plan(request, options), graph };
+      return { outcome: await searchTrips(graph, request, options), graph };
     });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;

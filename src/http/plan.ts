@@ -20,6 +20,7 @@ import { appendPlanLog, planLogLine } from './plan-log.js';
 import { respond } from './respond.js';
 import type { Route } from './route.js';
 import { searchOptions } from './searches.js';
+import { searchTrips } from './trip-search.js';
 import { useRouter } from './use-router.js';
 
 const BATCH = parameters({
@@ -72,7 +73,7 @@ async function search(router: Router<Graph>, query: Query, sender: PlanSender, l
   const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
   if (query.value(BATCH.batch))
     return noPlan('PATH_NOT_FOUND', 'batch=true requests travel times to everywhere, which plan does not answer');
-  const outcome = await router.graph.plan(request, sender.search);
+  const outcome = await searchTrips(router.graph, request, sender.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
     const line = planLogLine(request, outcome, { address: sender.address, atMs: nowMs, clocks });
