@@ -271,11 +271,15 @@ impl Bounds {
             pattern.first_call as usize + D::position(step, pattern.calls as usize)
         };
         let bound = level.riding[call_at(index, 0)];
+        if bound >= FAR {
+            return;
+        }
         for &[from, to] in &service.continuations {
             let (previous, next) = D::pick((from, to), (to, from));
             if next == index && previous != NONE {
                 let calls = service.patterns[previous as usize].calls;
-                if lower(&mut level.riding[call_at(previous, calls as usize - 1)], bound) {
+                let penalty = input.filters.seated_penalty::<D>(previous as usize, next as usize);
+                if lower(&mut level.riding[call_at(previous, calls as usize - 1)], bound + penalty) {
                     self.mark(input, previous, calls - 1);
                 }
             }

@@ -7,6 +7,7 @@ use trestle_model::{BitSet, Mode, RoutingRequest};
 
 use super::active_service::{ActiveService, Lane, Run};
 use super::costs::{Centicost, centi};
+use super::direction::Direction;
 use crate::timetable::Timetable;
 
 /// A pattern that may not be used.
@@ -107,6 +108,13 @@ impl Filters {
     #[inline(always)]
     pub(super) fn is_closed(&self, pattern: usize) -> bool {
         self.closed_patterns.has(pattern)
+    }
+
+    /// What staying seated from one pattern to another adds to the cost. The penalty is that of the route that is boarded,
+    /// which a backward search reaches last.
+    #[inline(always)]
+    pub(super) fn seated_penalty<D: Direction>(&self, from: usize, to: usize) -> Centicost {
+        if D::FORWARD { 0 } else { self.pattern_penalty[to] - self.pattern_penalty[from] }
     }
 
     /// Whether a trip is banned at some of its calls.
@@ -211,6 +219,11 @@ impl Filters {
         run: usize,
         position: u32,
     ) -> bool {
+        self.allows_run(timetable, service, run) && self.allows_call(service.runs[run].trip, position)
+    }
+
+    /// Whether a run may be used, apart from where riders board and alight.
+    pub(super) fn allows_run(&self, timetable: &Timetable, service: &ActiveService, run: usize) -> bool {
         let Run { trip, shift, .. } = service.runs[run];
         if self.banned_trips.has(trip.index()) {
             return false;
@@ -218,9 +231,6 @@ impl Filters {
         if !self.banned_departures.is_empty()
             && self.banned_departures.get(&trip).is_some_and(|shifts| shifts.contains(&shift))
         {
-            return false;
-        }
-        if !self.allows_call(trip, position) {
             return false;
         }
         if !self.wheelchair && !self.bike_aboard {

@@ -388,7 +388,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     fn begin_lane(&mut self, _round: u32, lane: usize, seated: Option<SeatedIn<Rider>>) -> Option<()> {
         self.memory.riders.clear();
         let Some(SeatedIn { rider, .. }) = seated else { return Some(()) };
-        if !self.allows(&self.service.lanes[lane], rider.run, rider.entered as usize) {
+        let run = self.service.run_of(&self.service.lanes[lane], rider.run as usize);
+        if !self.filters.allows_run(self.timetable, self.service, run) {
             return None;
         }
         self.memory.riders.push(rider);

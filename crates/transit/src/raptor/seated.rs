@@ -19,7 +19,13 @@ impl Rounds<'_> {
                 D::pick(self.service.runs[run as usize].next, self.service.runs[run as usize].previous);
             let off = D::key(times[rider.run as usize]) + rider.shift;
             let useless = next == NONE || rider.entered as usize == position || off > self.latest;
-            if useless || !self.worth_riding_on::<D>(next, off, rider.reduced_cost) {
+            if useless {
+                continue;
+            }
+            let to = self.service.lanes[self.service.runs[next as usize].lane as usize].pattern;
+            let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, to as usize);
+            let reduced_cost = rider.reduced_cost + penalty;
+            if !self.worth_riding_on::<D>(next, off, reduced_cost) {
                 continue;
             }
             let kind = LabelKind::Ride {
@@ -30,7 +36,7 @@ impl Rounds<'_> {
                 seated: rider.seated,
             };
             let label = self.memory.push_label(rider.label, last.stop.index(), off, kind);
-            self.memory.seated.push((next, Rider { label, seated: true, ..rider }));
+            self.memory.seated.push((next, Rider { label, reduced_cost, seated: true, ..rider }));
         }
     }
 

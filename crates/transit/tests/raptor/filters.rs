@@ -76,6 +76,47 @@ fn trips_are_banned_whole_or_at_some_calls() {
     check(&town, ask, |r| r.banned_trips = ban("1:none", vec![]), &[T1, U1, U2]);
 }
 
+const BLOCK: &str = "
+    1/T1 block_id=x : A 8:00, B 8:10
+    2/T2 block_id=x : B 8:12, C 8:20, D 8:30
+    2/T3 : B 8:22, C 8:30, D 8:40
+";
+
+#[test]
+fn riders_stay_seated_where_a_trip_may_not_be_boarded() {
+    let town = Town::new(BLOCK);
+    let ban = |stop_positions: Vec<u32>| vec![BannedTrip { trip: "1:T2".into(), stop_positions }];
+    let seated = "8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> D 8:30";
+    check(&town, "A -> D at 8:00", |r| (r.num_itineraries, r.banned_trips) = (1, ban(vec![0])), &[seated]);
+    check(&town, "A -> D by 8:35", |r| (r.num_itineraries, r.banned_trips) = (1, ban(vec![0])), &[seated]);
+    let changed = "8:00 A -[T1]-> B 8:10, 8:22 B -[T3]-> D 8:40";
+    check(&town, "A -> D at 8:00", |r| (r.num_itineraries, r.banned_trips) = (1, ban(vec![2])), &[changed]);
+}
+
+#[test]
+fn penalties_are_those_of_the_route_that_is_boarded() {
+    let town = Town::new(BLOCK);
+    for ask in ["A -> D at 8:00", "A -> D by 8:30"] {
+        let weight = |unpreferred: &str| {
+            let paths =
+                town.ask(ask, |r| (r.num_itineraries, r.unpreferred_routes) = (1, vec![route(unpreferred)]));
+            paths[0].weight
+        };
+        assert_eq!((weight("1"), weight("2")), (2700.0, 2400.0), "{ask}");
+    }
+    // The search compares what the paths cost: staying seated from route 1 on costs 2,700, route 3 costs 2,508.
+    let other = Town::new(&format!("{BLOCK}    3/T4 : A 7:58, D 8:29:40\n"));
+    let ask = "A -> D by 8:30";
+    check(
+        &other,
+        ask,
+        |r| (r.num_itineraries, r.unpreferred_routes) = (1, vec![route("1")]),
+        &["7:58 A -[T4]-> D 8:29:40"],
+    );
+    let seated = "8:00 A -[T1]-> B 8:10 on 8:12 B -[T2]-> D 8:30";
+    check(&other, ask, |r| (r.num_itineraries, r.unpreferred_routes) = (1, vec![route("2")]), &[seated]);
+}
+
 #[test]
 fn banned_stops() {
     let town = Town::new(TWO_LINES);
