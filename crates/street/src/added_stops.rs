@@ -7,8 +7,8 @@ use crate::graph::{StopLink, StreetGraph, vertex_flags};
 use crate::link::nearest_vertices;
 
 impl StreetGraph {
-    /// The same streets with these stops linked to the nearest walkable vertex, and to none that they were linked to
-    /// before; all columns but those of the links are shared. `stops` are (index, position), each index once. Also
+    /// The same streets, with these stops linked to the nearest walkable vertex instead of those that they were linked
+    /// to before. All columns but those of the links are shared. `stops` are (index, position), each index once. Also
     /// returns the indices of stops without a vertex nearby.
     pub fn with_stops(&self, stops: &[(u32, LatLon)]) -> (StreetGraph, Vec<u32>) {
         let mut graph = self.clone();

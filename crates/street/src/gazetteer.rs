@@ -94,7 +94,8 @@ impl Addresses {
 }
 
 impl Boundaries {
-    /// Whether a location is inside: outer and inner rings together are crossed an odd number of times on the way east.
+    /// Whether a location is inside: a line from it to the east crosses the outer and inner rings an odd number of
+    /// times.
     fn contains(&self, boundary: usize, [lat, lon]: StoredPosition) -> bool {
         let plane = |[lat, lon]: StoredPosition| [f64::from(lon), f64::from(lat)];
         let [south, west, north, east] = self.bounds[boundary];

@@ -18,8 +18,7 @@ pub const SCALES: [u32; 6] = [4, 6, 8, 10, 12, DETAIL_ZOOM];
 /// Zoom of the finest grid.
 pub const DETAIL_ZOOM: u32 = 15;
 
-/// Blocks of a group: a tile looks at the boxes of groups before those of blocks, of which a country has hundreds of
-/// thousands.
+/// Blocks in a group. A tile looks at the boxes of groups first, because a country has hundreds of thousands of blocks.
 pub(crate) const GROUP: usize = 64;
 
 /// Greatest zoom that each scale is for.

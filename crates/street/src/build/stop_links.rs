@@ -33,7 +33,7 @@ pub struct StopPoint {
 const MAX_DISTANCE_M: f64 = 1000.0;
 /// OSM stop nodes are looked for in a box reaching this far, metres.
 const STOP_NODE_DISTANCE_M: f64 = 250.0;
-/// Edges whose distances differ by less than this from the next nearer edge are linked together, metres.
+/// Each further edge is linked too while it is less than this much farther away than the one before, metres.
 const TIE_M: f64 = 0.001;
 /// A point closer than this fraction to an end of the line is linked to the end vertex itself.
 const END_FRACTION: f64 = 1e-8;

@@ -1,5 +1,5 @@
-//! The order of contraction: nested dissection. A small cut divides the graph; its vertices come last, after the vertices
-//! of each part in the order found in the same way.
+//! The order of contraction: nested dissection. A small separator divides the graph. Its vertices come last, after
+//! those of the two parts, which are ordered in the same way.
 
 use super::inertial_flow::best_cut;
 use super::low_degree;

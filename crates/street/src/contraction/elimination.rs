@@ -1,5 +1,5 @@
-//! The result of contracting a graph in an order: the elimination tree, ranks along it, and all arcs, as contracting a
-//! vertex makes its higher neighbours neighbours of each other.
+//! The result of contracting a graph in an order: the elimination tree, ranks along it, and all arcs. Contracting a
+//! vertex joins its higher neighbours with each other.
 
 use super::neighbours::Neighbours;
 

@@ -21,7 +21,7 @@ const GREENWAY_SAFETY: f32 = 0.1;
 const GREENWAY_FACTOR: f64 = 0.66;
 /// Walking speed for which the slope formula was made, m/s.
 const SLOPE_FORMULA_SPEED: f64 = 4.0 / 3.0;
-/// Seconds of a turn by car at a traffic light, and without one straight on or to either side.
+/// Seconds of a turn by car: at a traffic light; without one, straight on or to either side.
 const CAR_LIGHT_SECONDS: f64 = 15.0;
 const CAR_STRAIGHT_SECONDS: f64 = 5.0;
 const CAR_TURN_SECONDS: f64 = 8.0;
@@ -30,7 +30,7 @@ pub(crate) const FREE_CAR_SPEED: f32 = 25.0;
 /// Degrees of turning that take a pedestrian or cyclist one second at 1 m/s.
 const DEGREES_PER_SECOND: f64 = 20.0;
 
-/// Speed inside a park-and-ride lot, m/s, and how much longer than the straight line the way through it is.
+/// Speed inside a park-and-ride lot, m/s, and the length of a path through it as a multiple of the straight line.
 const LOT_DRIVING_SPEED: f64 = 3.0;
 const LOT_DETOUR: f64 = 2.0;
 
@@ -211,8 +211,8 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// These costs with defaults for everything that does not matter to the steps of a metric, so that requests that differ
-    /// only in that have equal costs.
+    /// These costs with defaults for everything that makes no difference to a metric, so that requests that need the
+    /// same metric have equal costs.
     pub(crate) fn of_streets(&self) -> StreetCosts {
         let unused = Moving::new(1.0, 0.0, 0.0);
         let walks = matches!(self.journey, Journey::Walk | Journey::KissAndRide);

@@ -4,8 +4,8 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-/// Joins lines at their ends, as far as they go; each line is used once. `either_way`: lines may be turned around,
-/// otherwise one continues where another ends.
+/// Joins lines at their ends into lines that are as long as possible, using each line once. With `either_way` lines may
+/// be reversed; without it, a line continues only where another one ends.
 pub(crate) fn join_lines<P: Copy + Eq + Hash>(mut lines: Vec<Vec<P>>, either_way: bool) -> Vec<Vec<P>> {
     lines.retain(|line| !line.is_empty());
     let mut at_end: FxHashMap<P, Vec<u32>> = FxHashMap::default();

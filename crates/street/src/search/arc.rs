@@ -92,7 +92,7 @@ impl Arc {
     }
 }
 
-/// Where the parts of a street are that its arc lacks. Only bicycles and wheelchairs need them, so they are looked up late.
+/// Where to find what the arc of a street lacks. Only bicycles and wheelchairs need it, so it is looked up late.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StreetRecord<'g> {
     /// An edge of the graph.

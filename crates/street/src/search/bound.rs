@@ -95,8 +95,8 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// Whether even straight lines are longer than may be walked and cycled: that between two places, or, where the traveller
-/// drives to a lot, those from the gates of all lots to the second place.
+/// Whether even the straight line is longer than may be walked and cycled: the line between two places or, where the
+/// traveller drives to a lot, every line from the gate of a lot to the second place.
 pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destination: LatLon) -> bool {
     let StreetQuery { graph, limits, .. } = query;
     if limits.max_cost_beyond > 0.0 || limits.max_walk_distance == f64::INFINITY {

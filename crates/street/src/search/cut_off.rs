@@ -1,5 +1,5 @@
-//! A quick check whether a destination is on a small island, or among a few streets behind others that are closed to
-//! through traffic, so that a search that cannot succeed is not started.
+//! A quick check that spares searches that cannot succeed: whether a destination is on a small island, or on a few
+//! streets that can only be reached over others that are closed to through traffic.
 
 use rustc_hash::FxHashSet;
 

@@ -3,13 +3,13 @@
 
 use bytemuck::{Zeroable, zeroed_vec};
 
-/// A share of all numbers (one in this many) from which it is quicker to forget all keys than those written.
+/// When more than one in this many numbers has a key, it is quicker to forget all keys than only those written.
 const MANY: usize = 4;
 
 /// What a label is compared by.
 pub(super) trait Key: Copy {
-    /// The key in a form whose zero is [`Key::NEVER`]: the system hands out zeros, and keeps no memory for those that
-    /// nothing was written over.
+    /// The key in a form in which zero is [`Key::NEVER`]: fresh memory from the system is zero, and takes no room
+    /// before it is written.
     type Code: Copy + PartialEq + Zeroable;
     /// The key of a label that there is not; larger than all others.
     const NEVER: Self;

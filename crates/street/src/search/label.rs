@@ -298,8 +298,8 @@ const MUCH: usize = 8;
 /// Memory for this many labels, times [`MUCH`], is always kept.
 const FEW: usize = 1 << 12;
 
-/// Labels of all nodes and layers, stored in the order in which a search makes them, so that a worker's memory grows with
-/// what its searches reach and not with the graph.
+/// Labels of all nodes and layers, in the order in which a search makes them. A worker's memory grows with what its
+/// searches reach, not with the graph.
 #[derive(Default, Debug)]
 pub(super) struct PathLabels {
     labels: Vec<PathLabel>,

@@ -16,8 +16,8 @@ use crate::graph::{Edge, StreetGraph};
 const INTERRUPT_EVERY: u32 = 1 << 13;
 /// Costs are distinct up to those of this many straight lines across the whole graph.
 const EXTENTS: f64 = 8.0;
-/// Whole numbers per unit of cost, unless costs are too large for that: few enough for most arcs to cost less than 2¹⁶, and
-/// an edge of some metres still loses less than a hundredth of its cost when it is rounded down.
+/// Whole numbers per unit of cost, unless costs are too large for that. Few enough for most arcs to cost less than 2¹⁶,
+/// and enough for an edge of some metres to lose less than a hundredth of its cost to rounding down.
 const FINEST_SCALE: f64 = 16.0;
 
 /// The metric for the first layer of a journey.

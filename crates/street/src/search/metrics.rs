@@ -1,5 +1,5 @@
-//! The metrics that searches from place to place share. A metric is made when the searches without it have taken about as
-//! long as making it does.
+//! The metrics that searches from place to place share. A metric is made once the searches without it have taken about
+//! as long as making it takes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

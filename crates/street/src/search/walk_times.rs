@@ -30,8 +30,8 @@ struct Way {
     far: u32,
     angle: u8,
     flags: u8,
-    /// The way is continued this many seconds before its time, as its start asks for; 0 in searches whose starts are all
-    /// known at the beginning.
+    /// The path is continued this many seconds early, as its start asks for; 0 in searches whose starts are all known
+    /// at the beginning.
     ahead: u16,
 }
 
@@ -233,8 +233,8 @@ impl WalkTimes<'_> {
         self.labels.known(vertex.0)
     }
 
-    /// The way to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::walk_on_below`] follow
-    /// the earlier ones.
+    /// The path to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::walk_on_below`]
+    /// follow the earlier ones.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
         self.labels.get(vertex.0).map(|label| label.walked_to(vertex.0))

@@ -9,7 +9,7 @@ use crate::osm::rings::{join_lines, ring};
 
 /// How far the sea extends beyond the box around the streets, as a share of the box's sides.
 const BEYOND: f64 = 0.3;
-/// Coastlines may end this far inside that box, as a share of its sides, because inputs are rarely cut along a box.
+/// How far inside that box coastlines may end, as a share of its sides, because inputs are rarely cut along a box.
 const INSIDE: f64 = 0.1;
 
 /// Rings around the sea near the streets, whose box is given. A point inside an odd number of them is in the sea.
