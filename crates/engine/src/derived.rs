@@ -18,7 +18,7 @@ struct Kept {
 
 impl Derived {
     /// The value of a type, which is its default at first. A default has to be cheap, because requests for other types
-    /// wait for it: values that take long are made behind a `OnceLock` or `Mutex` of their own.
+    /// wait for it. What takes long to make belongs in a `OnceLock` or `Mutex` inside the value.
     pub fn get<T: Any + Default + Send + Sync>(&self) -> &T {
         let new = || Box::new(Kept { value: Box::<T>::default(), others: Derived::default() });
         let kept = self.first.get_or_init(new);

@@ -16,8 +16,7 @@ const MOST_BYTES: usize = 128 << 20;
 /// Days after the date of a search whose service it sees.
 const DAYS_AFTER: i32 = 1;
 
-/// Renewals after which a service that no search has used is no longer renewed or kept: half a minute at one message a
-/// second.
+/// A service that no search has used for this many renewals is dropped: half a minute at one message a second.
 const MOST_IDLE: u32 = 30;
 
 type Key = (ServiceDate, u64);
@@ -43,7 +42,7 @@ pub(crate) struct ServiceCache {
 struct Kept {
     /// The most recently used last.
     entries: Vec<Entry>,
-    /// Services of the version before, at most one a day. The next version takes over their memory.
+    /// Services of the previous version, at most one for each day. The next version reuses their memory.
     former: Vec<Entry>,
     /// Version of the overlay that they were last renewed for. Searches that began earlier still compile the service of
     /// former versions, which no later search will use.
@@ -51,7 +50,7 @@ struct Kept {
 }
 
 impl ServiceCache {
-    /// The service of a date, made if it is not kept. Searches that come in the meantime wait for it.
+    /// The service of a date, made if it is not kept. Other searches for it wait meanwhile.
     pub(crate) fn get(
         &self,
         timetable: &Timetable,
@@ -195,7 +194,8 @@ impl Kept {
         entry.service_of(date)
     }
 
-    /// Takes out former versions and then the oldest entries while all have more bytes than `most`, apart from the latest.
+    /// Removes and returns former versions, and then the oldest entries but never the latest, until at most `most`
+    /// bytes are left.
     fn drop_beyond(&mut self, most: usize) -> Vec<Entry> {
         let mut bytes: usize = self.entries.iter().chain(&self.former).map(Entry::bytes).sum();
         let mut gone = Vec::new();

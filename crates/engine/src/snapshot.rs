@@ -89,7 +89,7 @@ impl Snapshot {
         }
     }
 
-    /// The same graph. `drop_guard` is dropped when this snapshot and all that are derived from it are gone.
+    /// The same graph. `drop_guard` is dropped together with the last of this snapshot and those derived from it.
     pub fn with_drop_guard(self, drop_guard: impl Any + Send + Sync) -> Self {
         Snapshot { _drop_guard: Some(Arc::new(drop_guard)), ..self }
     }
@@ -131,8 +131,9 @@ impl Snapshot {
         Snapshot { street_alerts, ..self.clone() }
     }
 
-    /// This graph with what another snapshot knows of the same streets, and with an overlay. What was derived from the
-    /// other's stops or timetable (compiled service, names, egress from stops) is not taken over, because this graph may differ.
+    /// This graph with what another snapshot has derived from the same streets, and with an overlay. What was derived
+    /// from the other's stops or timetable (compiled service, names, egress from stops) is not taken over, because this
+    /// graph may differ.
     pub(crate) fn with_live_data_of(&self, live: &Snapshot, overlay: Option<Arc<Overlay>>) -> Self {
         Snapshot {
             overlay,

@@ -26,7 +26,7 @@ impl RealtimeState {
     }
 }
 
-/// One call of a trip. Seconds count from the start of the service day; −1 where live data leaves no time.
+/// One call of a trip. Seconds count from the start of the service day; −1 where live data has removed the time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallTime {
     /// Trip.

@@ -32,7 +32,7 @@ columns! {
 }
 
 impl Listing {
-    /// The orders and clusters of a graph, which needs nothing but its timetable and facts for that.
+    /// The orders and clusters of a graph. Only its timetable and facts are needed for them.
     pub(crate) fn of(graph: &Graph) -> Listing {
         let timetable = &graph.timetable;
         let (stops, patterns) = (listing_order::stops(timetable), listing_order::patterns(timetable));

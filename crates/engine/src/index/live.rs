@@ -13,8 +13,8 @@ use trestle_transit::timetable::Timetable;
 /// Live trips of one route and direction that call at the same stops under the same rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivePattern {
-    /// `feed:route:direction:rt#n`; n follows from the stops and rules, so that it survives the next update and is the
-    /// same in every process.
+    /// `feed:route:direction:rt#n`; n is computed from the stops and their rules, so that it is the same after the next
+    /// update and in every process.
     pub code: String,
     /// Route.
     pub route: RouteIdx,

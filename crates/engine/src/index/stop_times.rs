@@ -51,8 +51,8 @@ impl Upcoming {
     }
 }
 
-/// Stop times of one snapshot. Keeps what it worked out about patterns and days, so that a query for many stops costs
-/// no more than the patterns that serve them.
+/// Stop times of one snapshot. Keeps what it has found out about patterns and days, so that a query for many stops
+/// looks at each pattern and day once.
 pub struct StopTimes<'a> {
     snapshot: &'a Snapshot,
     days: FxHashMap<(PatternIdx, ServiceDate), Rc<ServiceDay<'a>>>,
@@ -166,8 +166,7 @@ impl<'a> StopTimes<'a> {
         result
     }
 
-    /// The calls of a trip by the timetable alone (those of an added trip as live data has them); they belong to no
-    /// service day.
+    /// The calls of a trip by the timetable alone, or of an added trip by its live data. They belong to no service day.
     pub fn of_trip(&mut self, trip: TripIdx) -> PatternCalls {
         if let Some(calls) = self.of_added_trip(trip, None) {
             return calls;
@@ -354,8 +353,8 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// The call of a trip with times of its own, if it departs at or after `from`. Most calls of a day do not, or come
-    /// too late to be kept: for trips without live data, the column alone decides this.
+    /// The call of a trip with times of its own, if it departs at or after `from`. Most calls of a day depart earlier,
+    /// or too late to be kept. For trips without live data one column tells.
     fn collect_call(&self, trip: TripIdx, position: u32, from: i64, into: &mut Earliest) {
         let trips = &self.timetable.trips;
         let scheduled = || {

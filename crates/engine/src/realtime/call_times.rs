@@ -121,7 +121,7 @@ impl ScheduledCalls<'_> {
     }
 }
 
-/// A time that differs from [`NO_TIME`]: a vehicle that is early by exactly that much leaves a second later.
+/// The time, or a second later if it happens to be [`NO_TIME`].
 fn known(time: i32) -> i32 {
     if time == NO_TIME { 0 } else { time }
 }

@@ -6,7 +6,8 @@ use trestle_model::ids::EdgeIdx;
 use trestle_model::itinerary::Alert;
 use trestle_street::graph::{EdgeKind, StreetGraph};
 
-/// Streets within this many metres of a place are concerned, because places are drawn slightly beside their streets.
+/// An alert is about the streets within this many metres of its place, because places are drawn slightly beside their
+/// streets.
 const NEAR_M: f64 = 1.0;
 
 /// An alert and its place.

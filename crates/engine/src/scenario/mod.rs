@@ -18,8 +18,8 @@ use crate::graph::{Graph, GraphFacts};
 use crate::realtime::AlertSet;
 use crate::snapshot::Snapshot;
 
-/// A graph with modifications of its schedule. Like live data it is laid over the graph: what they do not touch is
-/// shared.
+/// A graph with modifications of its schedule. Like live data, they are laid over the graph, and what they do not
+/// change is shared with it.
 pub struct Scenario {
     /// Without live data.
     snapshot: Snapshot,
@@ -76,8 +76,8 @@ impl Scenario {
     }
 }
 
-/// What `derive` makes of live data (`None`: unchanged), kept until the live data changes, because compiled service is
-/// found by it.
+/// What `derive` makes of live data (`None`: unchanged). Kept until the live data changes, because it is the key of
+/// compiled service.
 fn derived<T>(
     kept: &Mutex<Option<(Arc<T>, Arc<T>)>>,
     live: &Arc<T>,

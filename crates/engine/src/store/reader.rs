@@ -57,8 +57,7 @@ impl Reader {
         Ok(Reader { mapping, sections })
     }
 
-    /// Checks the contents of all columns by their checksums, in the order of the file; `false` when `watch` did not want
-    /// it to go on.
+    /// Checks the contents of all columns by their checksums, in the order of the file; `false` when `watch` ended it.
     pub(super) fn check_contents(&self, watch: Watch<'_>) -> Result<bool, ColumnError> {
         let mut columns: Vec<_> = self.sections.iter().collect();
         columns.sort_by_key(|(_, section)| section.offset);
