@@ -166,7 +166,7 @@ impl LeastSeconds {
         LeastSeconds { stops, vertices: FxHashMap::default() }
     }
 
-    /// The wait for the first vehicle is subtracted if it is not longer than the time to the next departure.
+    /// The wait for the first vehicle is subtracted unless it is longer than the time to the next departure.
     fn of_all_departures(
         &mut self,
         snapshot: &Snapshot,
@@ -243,7 +243,7 @@ fn circles(centers: &[(LatLon, f64)], threshold: f64, pace: WalkPace) -> Vec<Cir
         .collect()
 }
 
-/// The circles without nearly all of those that are inside a larger one, which is looked for among the largest circles
+/// Leaves out nearly all circles that are inside a larger one. The larger one is looked for among the largest circles
 /// and among those nearby. Time grows along streets at least as fast as distance, so most circles around vertices are
 /// inside that of an earlier vertex.
 fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
@@ -280,8 +280,8 @@ fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
 const LARGEST: usize = 64;
 const SQUARE_M: f64 = 300.0;
 
-/// The ground that circles cover. Neighbours are joined first, and the results are joined in turn, so that inner lines
-/// are gone before larger parts meet.
+/// The ground that circles cover. Neighbours are joined first, and then the results, so that lines inside are gone
+/// before larger parts are joined.
 fn ground_of(
     mut circles: Vec<Circle>,
     decimals: u32,

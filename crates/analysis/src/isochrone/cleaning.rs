@@ -1,7 +1,7 @@
 //! Rounds rings so that they still bound valid polygons.
 //!
-//! Rounding to a few decimals can make rings touch or cross themselves, so rings are rounded to a lattice first and
-//! then resolved exactly on it.
+//! Rounding to a few decimals can make rings touch or cross themselves. So rings are rounded first, and touching and
+//! crossing is then resolved exactly on the rounded positions.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::simplify::Simplify;

@@ -70,8 +70,9 @@ impl<'g> LongStreets<'g> {
         length_mm > self.shortest_mm
     }
 
-    /// The street of an edge between two vertices, if it has points and is sampled. One with edges in both directions is given
-    /// for the edge of the lower vertex alone. `counts`: whether the way along the edge, and the way back, may have samples.
+    /// The street of an edge between two vertices, if it has points and is sampled. A street with edges in both
+    /// directions is only returned for the edge from the lower vertex. `counts`: whether it may have samples along the
+    /// edge, and in the opposite direction.
     pub(super) fn street(
         &mut self,
         [from, to]: [u32; 2],

@@ -56,7 +56,7 @@ pub struct SamplingRules {
     pub max_walk_distance: f64,
 }
 
-/// Of so many vertices, one is looked at to find latitudes with as many vertices on either side.
+/// One in this many vertices is looked at to find latitudes that divide the vertices evenly.
 const LOOKED_AT: usize = 64;
 
 /// Samples every street both of whose ends are reached, and closes the grid. Large areas are sampled on all processors.
@@ -92,8 +92,8 @@ struct Sampling<'a> {
     rules: &'a SamplingRules,
 }
 
-/// What sampling asks of a vertex where streets end, in one number: 0 where it is not reached, or else its position plus 1
-/// above two bits.
+/// What sampling needs to know of a vertex where streets end, in one number: 0 if it is not reached, else two bits and
+/// above them its position plus 1.
 #[derive(Clone, Copy, Default)]
 struct StreetEnd(u32);
 
@@ -282,8 +282,8 @@ impl Sampling<'_> {
     fn in_both_directions(&self, street: &LongStreet<'_>, [a, b]: [usize; 2]) -> [Option<DirectedStreet>; 2] {
         let LongStreet { length_m, directions, .. } = *street;
         let ends = [a, b].map(|end| self.times.at(end));
-        // Nobody is faster along the street than the search was between its ends, including all waits. If the ends are
-        // reached by different paths, their times may differ so much that the middle is out of reach from both.
+        // Samples are no faster along the street than the search was between its ends, including all waits. If the ends
+        // are reached by different paths, their times may differ so much that the middle is out of reach from both.
         let elapsed = [a, b].map(|end| self.times.elapsed(end));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / length_m).min(1e10);
         let directed = |ends: [Sample; 2], direction: Option<StreetDirection>| {

@@ -48,8 +48,8 @@ pub enum Walkshed {
     Edges(Vec<Vec<LatLon>>),
 }
 
-/// The ground reached from the request's start within `budget` seconds, including the wait for the first vehicle. As in plans,
-/// the way from the start to its street takes no time.
+/// The ground reached from the request's start within `budget` seconds, including the wait for the first vehicle. As in
+/// plans, getting from the start to its street takes no time.
 ///
 /// # Errors
 /// [`AnalysisError`]: no coordinate, no street near it, a time that is not a number or more than a day.
@@ -98,8 +98,8 @@ fn check_budget(budget: f64) -> Result<(), AnalysisError> {
     Ok(())
 }
 
-/// What is reached in no time: the place itself, repeated as often as by other servers of the interface. In negative
-/// time nothing is reached.
+/// What is reached within 0 seconds: the place itself, repeated as often as other servers of the interface repeat it.
+/// Within less, nothing is reached.
 fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
     let positions = if seconds < 0.0 { 0 } else { CIRCLE_POSITIONS };
     match form {

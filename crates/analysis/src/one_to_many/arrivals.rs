@@ -1,5 +1,5 @@
-//! What a search by time alone finds: when it arrives at the vertices that it reaches, and the times that are made of
-//! this. The arrivals stay in the memory of the searches.
+//! What a search by time alone finds: its arrivals at vertices, which stay in the memory of the searches, and the
+//! travel times that are computed from them.
 
 use trestle_model::ids::VertexIdx;
 use trestle_transit::raptor::{ArrivalWithWait, UNREACHED};

@@ -28,8 +28,8 @@ pub struct OneToMany<'a> {
     pub center: LatLon,
     /// Longest time with the wait for the first vehicle, seconds.
     pub max_seconds: i32,
-    /// Also find what is beyond the walking limit, and not only what is within it but hidden by cheaper paths that are
-    /// beyond it.
+    /// Also find what is beyond the walking limit. Otherwise, paths beyond it are followed only while they may be
+    /// cheaper than paths within it, whose labels they then replace.
     pub beyond_walk_limit: bool,
 }
 
@@ -254,7 +254,7 @@ impl<'a> Search<'a> {
         near
     }
 
-    /// Adds the stops that free edges of a station join with the reached ones, where that is cheaper than the streets.
+    /// Adds the other stops of the reached stations, which free edges join, where these are cheaper than the streets.
     fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
         let mut cheapest: FxHashMap<StopIdx, f64> =
             near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();

@@ -31,7 +31,7 @@ impl<'q, 's> WalksBetween<'q, 's> {
     }
 }
 
-/// The stops that are reached with a stop: itself and those that free edges of its station join with it.
+/// A stop and the other stops of its station, which free edges join with it.
 fn with_other_stops_of_station(graph: &Graph, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
     std::iter::once(stop).chain(graph.other_stops_of_station(stop))
 }

@@ -13,8 +13,8 @@ pub const NOT_REACHED: i16 = i16::MAX;
 pub struct WindowTimes {
     /// In the order in which they were reached.
     vertices: Vec<u32>,
-    /// Departure by departure: seconds to each of the vertices that had been reached when it was searched, or
-    /// [`NOT_REACHED`]. It does not reach those that follow.
+    /// For each departure, the seconds to each of the vertices that had been reached by the time it was searched, or
+    /// [`NOT_REACHED`]. It reaches none of the vertices that follow.
     departures: Vec<Vec<i16>>,
     /// The number of each vertex, plus 1; 0 for those that are not reached. Most of these zeros are never looked at and
     /// take no memory.

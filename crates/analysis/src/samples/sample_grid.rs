@@ -10,7 +10,7 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
 use crate::error::AnalysisError;
 
-/// Side of the squares of pixels that are looked up together, and of their parts that share candidates.
+/// Side of the blocks of pixels that are looked up together, and of the parts of blocks that share candidates.
 const BLOCK: usize = 16;
 const PART: usize = 4;
 const PIXELS: usize = PART * PART;

@@ -40,8 +40,8 @@ fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
     grid.samples.iter().map(|sample| value(time_at(sample))).collect()
 }
 
-/// Minutes by which the first surface is slower than the second in every pixel of a tile. They may be of different
-/// graphs: each is looked up in its own.
+/// Minutes by which the first surface is slower than the second in every pixel of a tile. The surfaces may be of
+/// different graphs; each is looked up in its own.
 pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
     let (samples_a, samples_b) = (tile_samples(&a.snapshot, tile), tile_samples(&b.snapshot, tile));
     let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));

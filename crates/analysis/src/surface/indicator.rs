@@ -9,7 +9,7 @@ const SPREAD: usize = 207;
 /// Seconds by which the logistic curve falls by a factor of e.
 const STEEPNESS: f64 = 30.0;
 
-/// The share that counts of an amount, from [`SPREAD`] seconds before its time to as many after it.
+/// The share of an amount that counts, from [`SPREAD`] seconds before its time to as many after it.
 static WEIGHTS: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let weight = |i| 1.0 / (1.0 + ((f64::from(i) - SPREAD as f64) / STEEPNESS).exp());
     (0..=2 * SPREAD as u32).map(weight).collect()

@@ -22,7 +22,7 @@ const DEFAULT_INITIAL_WAIT: i32 = 1800;
 
 /// Travel times from (to, with `arrive_by`) a place to all of a graph's streets.
 pub struct Surface {
-    /// The graph that was searched, without live data: that of each moment would be kept as long as a surface.
+    /// The graph that was searched, without live data, so that a surface does not keep old live data in memory.
     pub snapshot: Snapshot,
     /// Seconds without the initial wait to each street vertex that is reached, and the seconds of the first wait that
     /// were subtracted from what contours use.
@@ -106,7 +106,7 @@ impl Surface {
 
     /// Computes seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].
     pub fn times_at(&self, walk_speed: f64) -> impl Fn(&Sample) -> i32 + '_ {
-        // Images have many more pixels than there are different metres, so each division is done once.
+        // Images have many more pixels than there are different distances in metres, so each division is done once.
         let longest = SAMPLE_RADIUS_M as u32;
         let pace = WalkPace::at(walk_speed);
         let off_road: Vec<i32> = (0..=longest).map(|metres| pace.seconds(f64::from(metres)) as i32).collect();
