@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { REQUEST_KINDS } from '../bench/request-kinds.js';
 import { DEFAULT_SIZES, parseSizes } from '../bench/scale/sizes.js';
 import type { BenchArguments } from './bench-inputs.js';
+import { collected, wholeNumber } from './option-values.js';
 
 const DEFAULT_KINDS = ['plan', 'walk', 'bike', 'car'];
 
@@ -68,15 +69,6 @@ export function benchCommand(): Command {
       const { bench } = await import('./run-bench.js');
       await bench(args);
     });
-}
-
-function collected(text: string, before: string[]): string[] {
-  return [...before, text];
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }
 
 function numberList(text: string): number[] {

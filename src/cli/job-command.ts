@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import type { JobAction, QueueArguments } from './job-queue.js';
+import { collected } from './option-values.js';
 import type { JobArguments } from './run-job.js';
 
 /** The command. */
@@ -99,8 +100,4 @@ function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description
       const { runJob } = await import('./run-job.js');
       await runJob(kind, places, command.opts<JobArguments>());
     });
-}
-
-function collected(text: string, before: string[] = []): string[] {
-  return [...before, text];
 }

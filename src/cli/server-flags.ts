@@ -1,11 +1,15 @@
 /** The server's settings as flags: one per setting, under the names that clients of the interface know. */
 
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Field } from '../config/fields.js';
 import { SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
 import type { ServerSettings } from '../config/server-settings.js';
+import { wholeNumber } from './option-values.js';
 
-/** Settings that only a configuration file can hold. */
-const FILE_ONLY: ReadonlySet<string> = new Set(['users', 'tokens', 'geocoders', 'municipalities']);
+/** Whether a setting is too large for a flag: an object, or several of them. */
+function isObject(field: Field): boolean {
+  return field.kind === 'object' || field.kind === 'map' || (field.kind === 'list' && isObject(field.items));
+}
 
 /** Flags whose name is not that of their setting. */
 const FLAG_OF: Partial<Record<keyof ServerSettings, string>> = { routers: 'router' };
@@ -23,10 +27,10 @@ export function addServerFlags(command: Command): Command {
   command.option('--verbose', 'log more');
   command.option('--script <file>', 'JavaScript file to run once the routers are loaded; its value is printed');
   for (const [name, { field, byDefault, summary }] of settings()) {
-    if (FILE_ONLY.has(name)) continue;
+    if (isObject(field)) continue;
     const flag = `--${FLAG_OF[name] ?? name}`;
     const shown = byDefault === undefined || field.kind === 'boolean' ? '' : ` (default: ${JSON.stringify(byDefault)})`;
-    command.addOption(optionFor(flag, field.kind, summary + shown));
+    command.addOption(optionFor(flag, field, summary + shown));
   }
   command.option('--no-buildOnDemand', 'do not build routers that have inputs but no graph');
   for (const [flags, description] of WITHOUT_EFFECT) command.option(flags, description);
@@ -39,19 +43,22 @@ function settings() {
   >;
 }
 
-function optionFor(flag: string, kind: string, summary: string): Option {
-  if (kind === 'boolean') return new Option(flag, summary);
-  if (kind === 'number') return new Option(`${flag} <n>`, summary).argParser(wholeNumber);
-  if (kind === 'list') return new Option(`${flag} <name>`, `${summary}; may be repeated`).argParser(collected);
-  return new Option(`${flag} <text>`, summary);
+function optionFor(flag: string, field: Field, summary: string): Option {
+  switch (field.kind) {
+    case 'boolean':
+      return new Option(flag, summary);
+    case 'number':
+      return new Option(`${flag} <n>`, summary).argParser(wholeNumber);
+    case 'list':
+      return new Option(`${flag} <name>`, `${summary}; may be repeated`).argParser(listed);
+    default: {
+      const option = new Option(`${flag} <text>`, summary);
+      return field.kind === 'string' && field.oneOf !== undefined ? option.choices(field.oneOf) : option;
+    }
+  }
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function collected(text: string, before: string[] = []): string[] {
+function listed(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',')];
 }
 

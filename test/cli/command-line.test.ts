@@ -172,3 +172,12 @@ test('hash-password reads a password and prints only its hash', async (t) => {
   t.false(out.includes('horse'));
   t.is((await trestle(['hash-password'], '\n')).code, 1);
 });
+
+test('flags take only the values that their settings have, and objects have no flag', async (t) => {
+  const wrong = await trestle(['serve', '--logLevel', 'loud']);
+  t.is(wrong.code, 1);
+  t.regex(wrong.err, /--logLevel.*'loud' is invalid\. Allowed choices are fatal, /);
+  const help = await trestle(['serve', '--help']);
+  t.regex(help.out, /^ {2}--port /m);
+  t.notRegex(help.out, /--(baseMap|users|tokens|geocoders|municipalities) /);
+});
