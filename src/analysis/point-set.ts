@@ -37,7 +37,7 @@ export class PointSetError extends Error {}
 export class PointSetTooLargeError extends PointSetError {}
 
 /** Most features of a set. */
-export const MAX_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 
 /** Sets with more features than this are described by their size only. */
 export const SHOWN_FEATURES = 200;
@@ -54,7 +54,7 @@ export function requireSize(features: number): void {
 }
 
 /** Most magnitudes of a feature. */
-export const MAX_PROPERTIES = 1000;
+const MAX_PROPERTIES = 1000;
 
 /** Refuses sets with too many magnitudes. */
 export function requireProperties(count: number): void {

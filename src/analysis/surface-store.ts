@@ -84,7 +84,7 @@ export interface SurfaceLimits {
 }
 
 /** Surfaces of several hosts are forgotten after this time, milliseconds. */
-export const SHARED_MS = 24 * 3_600_000;
+const SHARED_MS = 24 * 3_600_000;
 
 /**
  * Surfaces by id. Ids count from 0; in Redis they count from the time at which it was last empty, so that no id is used

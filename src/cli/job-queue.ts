@@ -23,7 +23,7 @@ export interface QueueArguments {
 const LOOK_MS = 1000;
 
 /** Runs `work` with the queue. */
-export async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
+async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
   const { redis, redisPrefix, jobs, s3Endpoint } = args;
   const given = Object.entries({ redis, redisPrefix, jobs, s3Endpoint }).filter(([, value]) => value !== undefined);
   const flags = Object.fromEntries(given) as ServerFlags;

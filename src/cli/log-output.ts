@@ -105,7 +105,7 @@ export class LogOutput extends Writable {
 }
 
 /** A file descriptor as a target that never blocks the process. */
-export function targetOf(fd: number): Target {
+function targetOf(fd: number): Target {
   const kind = fstatSync(fd);
   // A socket cannot be opened again. The runtime's own stream writes to it without waiting.
   if (kind.isSocket() && fd === 2) return { attempt: attemptOnStream, attemptNow: () => {} };

@@ -1,6 +1,7 @@
 /** Formats of matrix files: the bytes of the start, of rows, and of the end. */
 
 import type { Schema } from 'apache-arrow';
+import { csvField } from '../analysis/csv-field.js';
 import { UNREACHED } from '../analysis/matrix.js';
 
 /** A format of files to which rows can be appended. */
@@ -18,23 +19,19 @@ export function csvMatrix(originIds: readonly string[], destinationIds: readonly
   const width = destinationIds.length;
   const line = (cells: readonly string[]) => `${cells.join(',')}\n`;
   return {
-    head: () => Buffer.from(line(['origin', ...destinationIds].map(quoted))),
+    head: () => Buffer.from(line(['origin', ...destinationIds].map(csvField))),
     rows: (first, seconds) => {
       const lines: string[] = [];
       for (let row = 0; row < seconds.length / width; row += 1) {
         const times = Array.from(seconds.subarray(row * width, (row + 1) * width), (s) =>
           s === UNREACHED ? '' : String(s),
         );
-        lines.push(line([quoted(originIds[first + row] ?? ''), ...times]));
+        lines.push(line([csvField(originIds[first + row] ?? ''), ...times]));
       }
       return Buffer.from(lines.join(''));
     },
     tail: () => new Uint8Array(),
   };
-}
-
-function quoted(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The mark at the end of an Arrow stream. */

@@ -30,7 +30,7 @@ export class ConfigError extends Error {
 }
 
 /** `file:line:column: key` for messages. */
-export function formatPlace(place: ConfigPlace): string {
+function formatPlace(place: ConfigPlace): string {
   const where = `${place.file}:${place.line}:${place.column}`;
   return place.key === '' ? where : `${where}: ${place.key}`;
 }

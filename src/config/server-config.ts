@@ -12,9 +12,7 @@ import { isObjectAddress, parseObjectAddress } from './object-address.js';
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
 
 /** Kinds of geocoders that are supported. */
-export const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<
-  GeocoderConfig['type']
->;
+const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<GeocoderConfig['type']>;
 
 interface Setting {
   readonly field: Field;

@@ -13,7 +13,7 @@ export interface FoundAddress {
 }
 
 /** Why a geocoder gave no answer, in words for the client. */
-export class GeocoderFailure extends Error {}
+class GeocoderFailure extends Error {}
 
 /** How to request and read answers of one kind of geocoder. */
 interface Dialect {
@@ -79,11 +79,7 @@ function photonName(parts: Record<string, unknown>): string {
 }
 
 /** Sends a query to one geocoder. Throws `GeocoderFailure`. */
-export async function askGeocoder(
-  config: GeocoderConfig,
-  address: string,
-  box: Box | undefined,
-): Promise<FoundAddress[]> {
+async function askGeocoder(config: GeocoderConfig, address: string, box: Box | undefined): Promise<FoundAddress[]> {
   const dialect = DIALECTS[config.type];
   const target = new URL(config.url);
   for (const [name, value] of Object.entries(dialect.parameters(address, box, config.apiKey))) {

@@ -1,8 +1,9 @@
 /** Calls at stops as queries see them: positions in the engine's columns. */
 
 import { GraphQLError } from 'graphql';
+import { range } from '../native/list-range.js';
 import type { CallTexts, StopTimes } from '../native/types.js';
-import { batched, type GraphReader, type LongList, type Paced, type Ref, range } from './graph-reader.js';
+import { batched, type GraphReader, type LongList, type Paced, type Ref } from './graph-reader.js';
 
 /** The calls of a batch of stops or trips. */
 export class CallTable {

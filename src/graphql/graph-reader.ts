@@ -3,6 +3,7 @@
  * list needs something, it is read for the whole list, so that each list field costs one call of the engine.
  */
 
+import { range } from '../native/list-range.js';
 import type {
   Agency,
   Cluster,
@@ -163,7 +164,7 @@ export class GraphReader {
 }
 
 /** Entities of one kind whose fields are read together. */
-export class Batch<K extends Kind = Kind> {
+class Batch<K extends Kind = Kind> {
   readonly #memory = new Map<string, unknown>();
 
   constructor(
@@ -254,12 +255,6 @@ export function batched<K extends Kind>(
     batches[number] ??= new Batch(reader, kind, indices.subarray(number * size, (number + 1) * size));
     return new Ref(batches[number], at % size);
   };
-}
-
-/** Indices of the list of the item `at`, among lists laid end to end. */
-export function range(offsets: Uint32Array, at: number): number[] {
-  const from = offsets[at] ?? 0;
-  return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);
 }
 
 /** No entity. */

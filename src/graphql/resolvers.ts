@@ -1,12 +1,13 @@
 /** How the fields of the index types are read. */
 
 import { GraphQLError } from 'graphql';
+import { range } from '../native/list-range.js';
 import type { EntityRelation, Shapes } from '../native/types.js';
 import { textColor } from '../serialization/index-entities.js';
 import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js';
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
 import { globalId } from './global-id.js';
-import { batched, type Kind, type Ref, range } from './graph-reader.js';
+import { batched, type Kind, type Ref } from './graph-reader.js';
 
 /** Reads one field of a source; the last argument is the root of the query. */
 export type Resolver = (source: never, args: never, root: never) => unknown;

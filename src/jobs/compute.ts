@@ -22,7 +22,7 @@ export interface OpenJob {
 }
 
 /** The origin that a part failed for. */
-export class OriginError extends Error {
+class OriginError extends Error {
   constructor(
     readonly origin: number,
     cause: unknown,

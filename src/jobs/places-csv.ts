@@ -1,6 +1,7 @@
 /** The places of a job as a CSV file, which people can join with its result. */
 
 import { setImmediate } from 'node:timers/promises';
+import { csvField } from '../analysis/csv-field.js';
 
 /** Names that the columns of places have themselves. */
 const OWN = new Set(['id', 'lat', 'latitude', 'lon', 'longitude', 'lng']);
@@ -19,21 +20,17 @@ export async function placesCsv(
   positions: Float64Array,
   columns: ReadonlyMap<string, Int32Array> = new Map(),
 ): Promise<string> {
-  const texts = [`${['id', 'lat', 'lon', ...columns.keys()].map(quoted).join(',')}\n`];
+  const texts = [`${['id', 'lat', 'lon', ...columns.keys()].map(csvField).join(',')}\n`];
   const amounts = [...columns.values()];
   for (let from = 0; from < positions.length / 2; from += SLICE) {
     const end = Math.min(from + SLICE, positions.length / 2);
     const rows: string[] = [];
     for (let i = from; i < end; i += 1) {
-      const id = quoted(ids?.[i] ?? String(i));
+      const id = csvField(ids?.[i] ?? String(i));
       rows.push([id, positions[2 * i], positions[2 * i + 1], ...amounts.map((values) => values[i])].join(','));
     }
     texts.push(`${rows.join('\n')}\n`);
     await setImmediate();
   }
   return texts.join('');
-}
-
-function quoted(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

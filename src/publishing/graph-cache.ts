@@ -12,7 +12,7 @@ import type { Manifest } from './documents.js';
 import { PublishingError } from './publishing-error.js';
 
 /** Name of the directory in the cache; no router can have it. */
-export const OBJECT_DIRECTORY = '.objects';
+const OBJECT_DIRECTORY = '.objects';
 
 /** Sends the bytes of a graph to `take`, in order. */
 export type Download = (take: (chunk: Buffer) => Promise<void>) => Promise<void>;

@@ -241,13 +241,13 @@ export function builtFile(file: string): ServedGraph {
 }
 
 /** Removes an uploaded graph file, with the scenarios of that graph. */
-export async function removeSentFile(file: string): Promise<void> {
+async function removeSentFile(file: string): Promise<void> {
   await removeLeftover(file);
   await removeLeftover(scenarioDirectory(file));
 }
 
 /** Removes files that are no longer used. If the disk is read-only, they are removed at the next start. */
-export async function removeLeftover(file: string): Promise<void> {
+async function removeLeftover(file: string): Promise<void> {
   await rm(file, { recursive: true, force: true }).catch(() => {});
 }
 

@@ -6,7 +6,7 @@ import { constants, open, stat } from 'node:fs/promises';
 const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
 /** A name in a router's directory that belongs to a pipe, a device or a directory. */
-export class NotAFileError extends Error {
+class NotAFileError extends Error {
   readonly code = 'NOT_A_FILE';
   constructor(file: string) {
     super(`${file} is not a regular file`);

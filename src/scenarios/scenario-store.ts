@@ -7,7 +7,7 @@ import { replaceContent } from '../storage/unfinished.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
 
 /** Most scenarios of one graph. */
-export const MAX_SCENARIOS = 100;
+const MAX_SCENARIOS = 100;
 
 /** Longest text of a scenario, bytes. */
 export const MAX_SCENARIO_BYTES = 256 * 1024;

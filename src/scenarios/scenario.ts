@@ -23,7 +23,7 @@ export interface Modification {
 export class UnusableScenario extends Error {}
 
 /** Most modifications of one scenario. */
-export const MAX_MODIFICATIONS = 500;
+const MAX_MODIFICATIONS = 500;
 
 const NO_DESCRIPTION = 'no description provided';
 

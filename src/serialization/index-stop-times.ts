@@ -1,5 +1,6 @@
 /** Calls at stops as the interface writes them. Member order is part of the interface. */
 
+import { range } from '../native/list-range.js';
 import type { CallTexts, IndexPattern, Polyline, StopTimes } from '../native/types.js';
 import type { StopTime, StopTimesInPattern } from './answers/index.js';
 import { presentPatternShort } from './index-entities.js';
@@ -39,11 +40,6 @@ export function callText({ texts }: CallTexts, column: Uint32Array, call: number
 
 /** A call outside all service areas. */
 const NO_AREA = -1;
-
-function range(offsets: Uint32Array, at: number): number[] {
-  const from = offsets[at] ?? 0;
-  return Array.from({ length: (offsets[at + 1] ?? from) - from }, (_, i) => from + i);
-}
 
 function presentCall({ times, texts, areas }: LabelledCalls, call: number, named: boolean): Written<StopTime> {
   const at = (column: ArrayLike<number>) => column[call] ?? 0;

@@ -17,7 +17,7 @@ export type MapTheme = (typeof MAP_THEMES)[number];
 
 /** Layers of the tiles that the style draws from its first source, and from the one that is refreshed. */
 export const STYLED_LAYERS = 'land,water,waterways,streets,railways,places,patterns,stops';
-export const STYLED_LIVE_LAYERS = 'rentals,vehicles';
+const STYLED_LIVE_LAYERS = 'rentals,vehicles';
 
 /** Fonts of the texts, the first that a browser has. */
 const FONTS = ['Noto Sans', 'Open Sans', 'Helvetica', 'Arial', 'sans-serif'];

@@ -18,7 +18,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Why a fetch failed, for the operator. */
-export class FetchFailure extends Error {}
+class FetchFailure extends Error {}
 
 /** What a configuration may read. */
 export interface FeedAccess {

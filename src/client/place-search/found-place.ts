@@ -4,7 +4,7 @@ import type { FoundPlace } from '../api/answers.js';
 import type { Place } from '../state/place.js';
 
 /** The kinds of places. */
-export const CATEGORIES = ['stop', 'cluster', 'corner', 'place', 'address', 'coordinate', 'position'] as const;
+const CATEGORIES = ['stop', 'cluster', 'corner', 'place', 'address', 'coordinate', 'position'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /** A place that is offered. */

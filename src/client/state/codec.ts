@@ -106,7 +106,7 @@ export const BIKE_WEIGHTS: Codec<BikeWeights> = {
 };
 
 /** Kinds of things that can be shown. */
-export const THING_KINDS = ['stop', 'line', 'lines', 'trip', 'rental', 'vehicle'] as const;
+const THING_KINDS = ['stop', 'line', 'lines', 'trip', 'rental', 'vehicle'] as const;
 
 /** An entity of the index; `lines` are several, with commas between their ids. */
 export interface Thing {

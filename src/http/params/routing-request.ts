@@ -184,7 +184,7 @@ function applyStart(request: PlanRequest, query: Query): void {
 }
 
 /** The language of a locale such as `pt_BR`; one to three parts, anything longer is English. */
-export function languageOf(locale: string): string {
+function languageOf(locale: string): string {
   const parts = locale.split('_');
   return parts.length <= 3 && /^[A-Za-z]{1,8}$/.test(parts[0] ?? '') ? (parts[0] ?? 'en').toLowerCase() : 'en';
 }
