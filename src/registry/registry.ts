@@ -278,8 +278,6 @@ export class RouterRegistry<G extends GraphHandle> {
 
   #carryOut(entry: Entry<G>, effect: RouterEffect): void {
     switch (effect.kind) {
-      case 'start': // `#loadNow` continues with the load
-        return;
       case 'publish': {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;

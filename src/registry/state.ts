@@ -34,8 +34,6 @@ export type RouterEvent =
 
 /** What the registry has to do after a transition, in this order. */
 export type RouterEffect =
-  /** Begin loading under this generation. */
-  | { readonly kind: 'start'; readonly generation: Generation }
   /** Serve the graph of this generation from now on. */
   | { readonly kind: 'publish'; readonly generation: Generation }
   /** Release the graph of this generation; running searches finish on it. */
@@ -62,63 +60,59 @@ type Table = {
   };
 };
 
-const start = (generation: Generation): RouterEffect => ({ kind: 'start', generation });
 const publish = (generation: Generation): RouterEffect => ({ kind: 'publish', generation });
 const release = (generation: Generation): RouterEffect => ({ kind: 'release', generation });
 const WAKE: RouterEffect = { kind: 'wake' };
 
-const stay = (state: RouterState, ...effects: RouterEffect[]): Transition => ({ state, effects });
+const to = (state: RouterState, ...effects: RouterEffect[]): Transition => ({ state, effects });
 
 const TABLE: Table = {
   absent: {
-    load: (_, { generation }) => stay({ kind: 'loading', generation }, start(generation)),
-    loaded: (state, { generation }) => stay(state, release(generation)),
-    failed: (state) => stay(state),
-    damaged: (state) => stay(state),
-    evict: (state) => stay(state),
+    load: (_, { generation }) => to({ kind: 'loading', generation }),
+    loaded: (state, { generation }) => to(state, release(generation)),
+    failed: (state) => to(state),
+    damaged: (state) => to(state),
+    evict: (state) => to(state),
   },
   loading: {
     // The latest request counts: the result of the earlier load will be late.
-    load: (_, { generation }) => stay({ kind: 'loading', generation }, start(generation)),
+    load: (_, { generation }) => to({ kind: 'loading', generation }),
     loaded: (state, { generation }) =>
       generation === state.generation
-        ? stay({ kind: 'ready', generation }, publish(generation), WAKE)
-        : stay(state, release(generation)),
-    failed: (state, { generation }) => (generation === state.generation ? stay(ABSENT, WAKE) : stay(state)),
-    damaged: (state) => stay(state),
-    evict: () => stay(ABSENT, WAKE),
+        ? to({ kind: 'ready', generation }, publish(generation), WAKE)
+        : to(state, release(generation)),
+    failed: (state, { generation }) => (generation === state.generation ? to(ABSENT, WAKE) : to(state)),
+    damaged: (state) => to(state),
+    evict: () => to(ABSENT, WAKE),
   },
   ready: {
     load: (state, { generation, preEvict }) =>
       preEvict
-        ? stay({ kind: 'loading', generation }, release(state.generation), start(generation))
-        : stay({ kind: 'reloading', generation: state.generation, next: generation }, start(generation)),
-    loaded: (state, { generation }) => stay(state, release(generation)),
-    failed: (state) => stay(state),
-    damaged: (state, { generation }) =>
-      generation === state.generation ? stay(ABSENT, release(generation)) : stay(state),
-    evict: (state) => stay(ABSENT, release(state.generation)),
+        ? to({ kind: 'loading', generation }, release(state.generation))
+        : to({ kind: 'reloading', generation: state.generation, next: generation }),
+    loaded: (state, { generation }) => to(state, release(generation)),
+    failed: (state) => to(state),
+    damaged: (state, { generation }) => (generation === state.generation ? to(ABSENT, release(generation)) : to(state)),
+    evict: (state) => to(ABSENT, release(state.generation)),
   },
   reloading: {
     load: (state, { generation, preEvict }) =>
-      preEvict
-        ? stay({ kind: 'loading', generation }, release(state.generation), start(generation))
-        : stay({ ...state, next: generation }, start(generation)),
+      preEvict ? to({ kind: 'loading', generation }, release(state.generation)) : to({ ...state, next: generation }),
     loaded: (state, { generation }) =>
       generation === state.next
-        ? stay({ kind: 'ready', generation }, publish(generation), release(state.generation))
-        : stay(state, release(generation)),
+        ? to({ kind: 'ready', generation }, publish(generation), release(state.generation))
+        : to(state, release(generation)),
     failed: (state, { generation, evict }) => {
-      if (generation !== state.next) return stay(state);
-      if (evict) return stay(ABSENT, release(state.generation));
-      return stay({ kind: 'ready', generation: state.generation });
+      if (generation !== state.next) return to(state);
+      if (evict) return to(ABSENT, release(state.generation));
+      return to({ kind: 'ready', generation: state.generation });
     },
     // Requests wait for the graph that is being loaded.
     damaged: (state, { generation }) =>
       generation === state.generation
-        ? stay({ kind: 'loading', generation: state.next }, release(generation))
-        : stay(state),
-    evict: (state) => stay(ABSENT, release(state.generation)),
+        ? to({ kind: 'loading', generation: state.next }, release(generation))
+        : to(state),
+    evict: (state) => to(ABSENT, release(state.generation)),
   },
 };
 

@@ -35,8 +35,8 @@ const EVENTS: Record<string, RouterEvent> = {
 };
 
 const TABLE = `
-absent        | load 3          | loading 3     | start 3
-absent        | load 3 preEvict | loading 3     | start 3
+absent        | load 3          | loading 3     |
+absent        | load 3 preEvict | loading 3     |
 absent        | loaded 2        | absent        | release 2
 absent        | loaded 0 (late) | absent        | release 0
 absent        | failed 2        | absent        |
@@ -45,8 +45,8 @@ absent        | failed 0 (late) | absent        |
 absent        | damaged 1       | absent        |
 absent        | damaged 0 (late) | absent        |
 absent        | evict           | absent        |
-loading 2     | load 3          | loading 3     | start 3
-loading 2     | load 3 preEvict | loading 3     | start 3
+loading 2     | load 3          | loading 3     |
+loading 2     | load 3 preEvict | loading 3     |
 loading 2     | loaded 2        | ready 2       | publish 2, wake
 loading 2     | loaded 0 (late) | loading 2     | release 0
 loading 2     | failed 2        | absent        | wake
@@ -55,8 +55,8 @@ loading 2     | failed 0 (late) | loading 2     |
 loading 2     | damaged 1       | loading 2     |
 loading 2     | damaged 0 (late) | loading 2     |
 loading 2     | evict           | absent        | wake
-ready 1       | load 3          | reloading 1>3 | start 3
-ready 1       | load 3 preEvict | loading 3     | release 1, start 3
+ready 1       | load 3          | reloading 1>3 |
+ready 1       | load 3 preEvict | loading 3     | release 1
 ready 1       | loaded 2        | ready 1       | release 2
 ready 1       | loaded 0 (late) | ready 1       | release 0
 ready 1       | failed 2        | ready 1       |
@@ -65,8 +65,8 @@ ready 1       | failed 0 (late) | ready 1       |
 ready 1       | damaged 1       | absent        | release 1
 ready 1       | damaged 0 (late) | ready 1       |
 ready 1       | evict           | absent        | release 1
-reloading 1>2 | load 3          | reloading 1>3 | start 3
-reloading 1>2 | load 3 preEvict | loading 3     | release 1, start 3
+reloading 1>2 | load 3          | reloading 1>3 |
+reloading 1>2 | load 3 preEvict | loading 3     | release 1
 reloading 1>2 | loaded 2        | ready 2       | publish 2, release 1
 reloading 1>2 | loaded 0 (late) | reloading 1>2 | release 0
 reloading 1>2 | failed 2        | ready 1       |
