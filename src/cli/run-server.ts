@@ -15,7 +15,7 @@ import { startRouters, watchRouters } from '../registry/start.js';
 import type { Script } from '../scripting/run-script.js';
 import { koaApp } from '../server/app.js';
 import { joinOthers } from '../server/cluster/join.js';
-import { reportFailure, SupervisorLine } from '../server/cluster/supervisor-line.js';
+import { reportFailure, SupervisorConnection } from '../server/cluster/supervisor-connection.js';
 import { createDeps, prepareSearches, type ServerParts } from '../server/create-deps.js';
 import { listen } from '../server/listen.js';
 import { drain, endSoon } from '../server/shutdown.js';
@@ -59,7 +59,7 @@ async function serveAsWorker(
   stop: StopSignal,
 ): Promise<void> {
   try {
-    const supervisor = new SupervisorLine();
+    const supervisor = new SupervisorConnection();
     const deps = await serverParts(config, logger, supervisor);
     let stopWatching = () => {};
     const joined = deps.registry.start(() => joinOthers(deps, supervisor));
@@ -81,7 +81,11 @@ async function serveAsWorker(
   }
 }
 
-async function serverParts(config: ServerConfig, logger: Logger, supervisor?: SupervisorLine): Promise<ServerParts> {
+async function serverParts(
+  config: ServerConfig,
+  logger: Logger,
+  supervisor?: SupervisorConnection,
+): Promise<ServerParts> {
   await prepareSearches(config);
   await startTracing((await loadAddon()).Graph, process.env);
   return createDeps(config, logger, await graphMaker(), supervisor);

@@ -24,7 +24,7 @@ import { LiveRouters } from '../updaters/live-routers.js';
 import { Admission } from './admission.js';
 import { Authenticator } from './authenticator.js';
 import { OriginReader } from './client-address.js';
-import type { SupervisorLine } from './cluster/supervisor-line.js';
+import type { SupervisorConnection } from './cluster/supervisor-connection.js';
 import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
 import { serverJobs } from './jobs.js';
@@ -51,7 +51,7 @@ export function createDeps(
   config: ServerConfig,
   logger: Logger,
   maker: GraphMaker,
-  supervisor?: SupervisorLine,
+  supervisor?: SupervisorConnection,
 ): ServerParts {
   const metrics = new Metrics();
   const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>

@@ -15,7 +15,7 @@ import { RedisValues } from '../sharing/redis-values.js';
 import type { SharedContents } from '../sharing/shared-contents.js';
 import type { SharedFeeds } from '../sharing/shared-feeds.js';
 import type { SharedValues } from '../sharing/shared-values.js';
-import type { SupervisorLine } from './cluster/supervisor-line.js';
+import type { SupervisorConnection } from './cluster/supervisor-connection.js';
 import type { Metrics } from './metrics.js';
 import type { ClientShares } from './middleware/rate.js';
 import { RateLimiter } from './rate-limit.js';
@@ -42,7 +42,7 @@ export function sharedState(
   config: ServerConfig,
   logger: Logger,
   metrics: Metrics,
-  supervisor: SupervisorLine | undefined,
+  supervisor: SupervisorConnection | undefined,
 ): SharedState {
   const own = new ProcessValues(supervisor);
   const { redis, redisPrefix, maxRequestsPerMinute } = config;

@@ -15,7 +15,7 @@ import { startRouters } from '../../src/registry/start.js';
 import { koaApp } from '../../src/server/app.js';
 import { joinOthers } from '../../src/server/cluster/join.js';
 import { Supervisor } from '../../src/server/cluster/supervisor.js';
-import { reportFailure, SupervisorLine } from '../../src/server/cluster/supervisor-line.js';
+import { reportFailure, SupervisorConnection } from '../../src/server/cluster/supervisor-connection.js';
 import { createDeps } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 import { TEXT_GRAPHS } from './text-graphs.js';
@@ -53,7 +53,7 @@ async function serve(): Promise<void> {
   const more = JSON.parse(process.env.CLUSTER_FLAGS ?? '{}');
   const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(workers)), ...more };
   const { config } = resolveServerConfig({ flags, environment: {}, basePath: '.' });
-  const supervisor = cluster.isWorker ? new SupervisorLine() : undefined;
+  const supervisor = cluster.isWorker ? new SupervisorConnection() : undefined;
   const maker = process.env.CLUSTER_MAKER === 'addon' ? await addonMaker() : TEXT_GRAPHS;
   const deps = createDeps(config, logger, maker, supervisor);
   const app = koaApp(deps);

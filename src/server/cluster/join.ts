@@ -3,10 +3,10 @@
 import { AggregatorRegistry } from 'prom-client';
 import { loadFirstRouters, onceForAll } from '../../registry/start.js';
 import type { ServerParts } from '../create-deps.js';
-import type { SupervisorLine } from './supervisor-line.js';
+import type { SupervisorConnection } from './supervisor-connection.js';
 
 /** Brings the process up to date. The first process loads the routers of the start; the others wait until it has. */
-export async function joinOthers(parts: ServerParts, supervisor: SupervisorLine): Promise<void> {
+export async function joinOthers(parts: ServerParts, supervisor: SupervisorConnection): Promise<void> {
   const { own } = parts.shared;
   AggregatorRegistry.setRegistries([parts.metrics.registry]);
   new AggregatorRegistry(); // answers the supervisor's questions from now on

@@ -11,9 +11,9 @@ import { removeServed, type ServedGraph } from '../../registry/graph-source.js';
 import { servedGraphs } from '../../registry/served-graphs.js';
 import type { Spool } from '../../registry/spool.js';
 import { ProcessValues } from '../../sharing/process-values.js';
-import { CREW_RULES, Crew, type CrewFailure, type CrewRules } from './crew.js';
 import { type FromWorker, isOurs, type ToWorker } from './messages.js';
 import { NamedLocks } from './named-locks.js';
+import { PROCESS_RULES, type ProcessFailure, type ProcessRules, ServingProcesses } from './serving-processes.js';
 
 /** A process that answers but has not taken a value within this time is replaced, milliseconds. */
 const TAKE_TIMEOUT_MS = 120_000;
@@ -25,11 +25,11 @@ const SELF = 0;
 export class Supervisor {
   readonly #metrics = new AggregatorRegistry();
   readonly #locks = new NamedLocks<number>();
-  readonly #crew: Crew;
+  readonly #processes: ServingProcesses;
   /** What the workers share; the supervisor shares it too. */
   readonly values = new ProcessValues({
     alone: (name, work) => this.#alone(name, work),
-    broadcast: (name, text) => this.#broadcast(name, text, this.#crew.joined()),
+    broadcast: (name, text) => this.#broadcast(name, text, this.#processes.joined()),
   });
   readonly #served = servedGraphs(this.values, async (id, graph) => this.#note(id, graph));
   /** By router id. */
@@ -44,11 +44,11 @@ export class Supervisor {
   constructor(
     private readonly logger: Logger,
     private readonly spool: Spool,
-    rules: Partial<CrewRules> = {},
+    rules: Partial<ProcessRules> = {},
   ) {
-    this.#crew = new Crew(
+    this.#processes = new ServingProcesses(
       logger,
-      { ...CREW_RULES, ...rules },
+      { ...PROCESS_RULES, ...rules },
       {
         message: (worker, message) => {
           if (!isOurs<FromWorker>(message)) return;
@@ -61,8 +61,8 @@ export class Supervisor {
   }
 
   /** Resolves when the workers cannot serve: none could start, or one of them died again and again. */
-  get failure(): Promise<CrewFailure> {
-    return this.#crew.failure;
+  get failure(): Promise<ProcessFailure> {
+    return this.#processes.failure;
   }
 
   /** Has all workers serve a graph from their start, under the empty id. */
@@ -72,18 +72,18 @@ export class Supervisor {
 
   /** Forks the workers; they run the same command line. */
   start(count: number): void {
-    this.#crew.start(count);
+    this.#processes.start(count);
   }
 
   /** Asks all workers to finish; resolves when the last one has gone. */
   async stop(): Promise<void> {
-    await this.#crew.stop();
+    await this.#processes.stop();
   }
 
   async #hear(worker: Worker, message: FromWorker): Promise<void> {
     switch (message.trestle) {
       case 'join':
-        this.#crew.join(worker);
+        this.#processes.join(worker);
         await Promise.all([...this.values.texts].map(([name, text]) => this.#sendTo(worker, name, text)));
         return send(worker, { trestle: 'answer', call: message.call });
       case 'lock':
@@ -99,7 +99,7 @@ export class Supervisor {
       case 'metrics':
         return send(worker, { trestle: 'answer', call: message.call, text: await this.#allMetrics() });
       case 'failed':
-        return this.#crew.cannotServe(worker, message);
+        return this.#processes.cannotServe(worker, message);
       case 'here':
         return;
     }
@@ -126,7 +126,7 @@ export class Supervisor {
     await this.values.take(name, text);
     const former = this.#former;
     this.#former = [];
-    const others = this.#crew.joined().filter(({ id }) => id !== author.id);
+    const others = this.#processes.joined().filter(({ id }) => id !== author.id);
     await this.#broadcast(name, text, others);
     await Promise.all(former.map(removeServed));
   }
@@ -140,7 +140,7 @@ export class Supervisor {
     this.#calls += 1;
     const call = this.#calls;
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.#crew.replace(worker, 'it does not take a value'), TAKE_TIMEOUT_MS);
+      const late = setTimeout(() => this.#processes.replace(worker, 'it does not take a value'), TAKE_TIMEOUT_MS);
       const done = () => {
         clearTimeout(late);
         worker.off('exit', done);
@@ -150,7 +150,7 @@ export class Supervisor {
       const taken = (error?: string) => {
         // Taking a value may fail when a later one has already replaced it, because a file has been removed.
         if (error === undefined || this.values.texts.get(name) !== text) return done();
-        this.#crew.replace(worker, `it cannot take a value: ${error}`);
+        this.#processes.replace(worker, `it cannot take a value: ${error}`);
       };
       worker.once('exit', done);
       this.#pending.set(call, taken);

@@ -7,7 +7,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 
 /** When a serving process is considered lost, and when the whole server. */
-export interface CrewRules {
+export interface ProcessRules {
   /** Pause before a process that died is replaced, milliseconds. */
   readonly restartPauseMs: number;
   /** A process that lives shorter than this has died young, milliseconds. */
@@ -23,7 +23,7 @@ export interface CrewRules {
 }
 
 /** The rules of a server. A process that is stopped or stuck delays the others by ten seconds. */
-export const CREW_RULES: CrewRules = {
+export const PROCESS_RULES: ProcessRules = {
   restartPauseMs: 1000,
   youngMs: 30_000,
   youngDeaths: 5,
@@ -33,7 +33,7 @@ export const CREW_RULES: CrewRules = {
 };
 
 /** Why the server ends without having been stopped. */
-export interface CrewFailure {
+export interface ProcessFailure {
   readonly message: string;
   /** Exit status with which the failed process ended, if any. */
   readonly exitCode?: number;
@@ -52,8 +52,8 @@ interface Member {
   joined: boolean;
 }
 
-/** Called by the crew when something happens to a process. */
-export interface CrewEvents {
+/** Called when something happens to a process. */
+export interface ProcessEvents {
   message(worker: Worker, message: unknown): void;
   died(worker: Worker): void;
   /** Asks whether a process still answers; any message is an answer. */
@@ -61,18 +61,18 @@ export interface CrewEvents {
 }
 
 /** Keeps a number of processes alive. */
-export class Crew {
+export class ServingProcesses {
   /** Resolves when the server has to end. */
-  readonly failure: Promise<CrewFailure>;
+  readonly failure: Promise<ProcessFailure>;
   readonly #members = new Map<number, Member>();
-  #fail: (failure: CrewFailure) => void = () => {};
+  #fail: (failure: ProcessFailure) => void = () => {};
   #first = 0;
   #stopping = false;
 
   constructor(
     private readonly logger: Logger,
-    private readonly rules: CrewRules,
-    private readonly events: CrewEvents,
+    private readonly rules: ProcessRules,
+    private readonly events: ProcessEvents,
   ) {
     this.failure = new Promise((resolve) => {
       this.#fail = resolve;
@@ -107,7 +107,7 @@ export class Crew {
   }
 
   /** Notes why a process ends. If it is one of the first, the server cannot start. */
-  cannotServe(worker: Worker, failure: CrewFailure): void {
+  cannotServe(worker: Worker, failure: ProcessFailure): void {
     if (worker.id <= this.#first) this.#fail(failure);
     else this.logger.error({ worker: worker.id, reason: failure.message }, 'worker could not start');
   }

@@ -9,7 +9,7 @@ type Unnumbered<M> = M extends { call: number } ? Omit<M, 'call'> : never;
 type TakeValue = (name: string, text: string) => Promise<unknown>;
 
 /** One for each process. */
-export class SupervisorLine implements OtherProcesses {
+export class SupervisorConnection implements OtherProcesses {
   readonly #pending = new Map<number, (text: string) => void>();
   #calls = 0;
   #take: TakeValue = async () => {};
