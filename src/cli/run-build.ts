@@ -4,7 +4,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatWarning } from '../config/diagnostic.js';
 import { loadAddon } from '../native/addon.js';
-import type { BuildReport, GraphInfo, WorkProgress } from '../native/types.js';
+import type { BuildReport, Graph, WorkProgress } from '../native/types.js';
 import { configuredBuild } from '../registry/build-options.js';
 import { hasBuildInputs, type InputFile, inputFiles, inputKind } from '../registry/inputs.js';
 import { CommandFailure, EXIT } from './failure.js';
@@ -41,7 +41,9 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   const seconds = (performance.now() - started) / 1000;
   await writeReport(report, files, config.htmlAnnotations === true);
   const hasFeeds = files.some(({ name }) => inputKind(name) === 'transit');
-  process.stderr.write(summary(report, seconds, hasFeeds));
+  const graph = await Graph.open(report.path);
+  process.stderr.write(summary(report, seconds, serviceText(graph, hasFeeds)));
+  graph.dispose();
   return report;
 }
 
@@ -56,9 +58,10 @@ async function writeReport(report: BuildReport, inputs: readonly InputFile[], ht
 }
 
 /** A line on the days of the timetables; nothing without timetables. */
-function serviceText(info: GraphInfo, hasFeeds: boolean): string {
+function serviceText(graph: Graph, hasFeeds: boolean): string {
+  const info = graph.info();
   if (info.trips === 0) return hasFeeds ? '  no trip could be read: the issues of the feeds are in the report\n' : '';
-  const days = serviceDays(info);
+  const days = serviceDays(info, graph);
   if (days === undefined) return '  timetables without a day on which anything runs\n';
   const ended = (info.transitServiceEnds ?? 0) <= Date.now() / 1000 ? ', which have ended' : '';
   return `  timetables from ${days}${ended}\n`;
@@ -73,7 +76,7 @@ function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): s
 }
 
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */
-function summary(report: BuildReport, seconds: number, hasFeeds: boolean): string {
+function summary(report: BuildReport, seconds: number, service: string): string {
   const { info, issueCounts } = report;
   const megabytes = (report.bytes / 1e6).toFixed(1);
   const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
@@ -81,7 +84,7 @@ function summary(report: BuildReport, seconds: number, hasFeeds: boolean): strin
   return (
     `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
     `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
-    `${serviceText(info, hasFeeds)}${strandedText(info.stops, issueCounts)}` +
+    `${service}${strandedText(info.stops, issueCounts)}` +
     (issues === ''
       ? ''
       : `what was dropped or repaired, in ${path.join('report', 'report.json')} with file and line:\n${issues}`)

@@ -174,7 +174,7 @@ function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }:
   const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.some((known) => known === mode));
   if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
   const day = (seconds: number) => new Date((seconds + graph.utcOffset(seconds)) * 1000).toISOString().slice(0, 10);
-  const period = serviceDays(info) ?? 'which are empty';
+  const period = serviceDays(info, graph) ?? 'which are empty';
   console.error(`trestle: ${day(epochSeconds)} is outside of the timetables (${period}): no vehicle runs; see --date`);
 }
 

@@ -51,7 +51,7 @@ export async function plan(args: PlanArguments): Promise<void> {
 }
 
 function errorText({ code, reason }: NonNullable<PlanOutcome['error']>, graph: Graph): string {
-  const days = code === 'NO_TRANSIT_TIMES' ? serviceDays(graphInfo(graph)) : undefined;
+  const days = code === 'NO_TRANSIT_TIMES' ? serviceDays(graphInfo(graph), graph) : undefined;
   return `${code}: ${reason}${days === undefined ? '' : ` (${days}); see --date`}`;
 }
 
