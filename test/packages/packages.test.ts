@@ -146,8 +146,8 @@ console.log(durations({ requestParameters: {} }).length, late([]).length, Object
 onLinux('stack traces of an installed package name the lines of the sources', async (t) => {
   const program = "import { Graph } from 'trestle'; Graph.open('none').catch(({ stack }) => console.log(stack));";
   const stack = await installed.execute('node', ['--enable-source-maps', '--input-type=module', '--eval', program]);
-  const [, line] = /native\/library\.ts:(\d+)/.exec(stack) ?? [];
-  const source = await readFile(path.join(ROOT, 'src/native/library.ts'), 'utf8');
+  const [, line] = /native\/errors\.ts:(\d+)/.exec(stack) ?? [];
+  const source = await readFile(path.join(ROOT, 'src/native/errors.ts'), 'utf8');
   t.regex(source.split('\n')[Number(line) - 1] ?? '', /new TrestleError/, stack);
 });
 

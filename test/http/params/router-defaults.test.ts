@@ -6,7 +6,7 @@ import { routerDefaults } from '../../../src/http/params/router-defaults.js';
 
 /** Members of the engine's request, as the addon declares them. */
 const declared = readFileSync(new URL('../../../../index.d.ts', import.meta.url), 'utf8');
-const request = /export interface PlanRequest \{(.*?)^\}/ms.exec(declared)?.[1] ?? '';
+const request = /export interface SearchRequest \{(.*?)^\}/ms.exec(declared)?.[1] ?? '';
 const members = new Set([...request.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name));
 
 /** A value that every kind of key accepts in some way. */
