@@ -189,18 +189,6 @@ export type ProfileSurfaces = Static<typeof ProfileSurfaces>;
 export const ProfileAnswer = anyOf([ProfileOptions, ProfileSurfaces]);
 export type ProfileAnswer = Static<typeof ProfileAnswer>;
 
-export const Reach = named(
-  'Reach',
-  {
-    stops: integer('Reached with the agency'),
-    slower: integer('Reached later without it'),
-    lost: integer('Not reached without it'),
-    secondsLost: integer('On average'),
-  },
-  'What the vehicles of an agency are worth',
-);
-export type Reach = Static<typeof Reach>;
-
 export const ReachDifference = named(
   'ReachDifference',
   {
@@ -209,6 +197,6 @@ export const ReachDifference = named(
     lost: integer('Those not reached without it'),
     secondsLost: integer('Average seconds lost at the slower ones'),
   },
-  'What the vehicles of an agency are worth',
+  'How stops are reached without the vehicles of an agency',
 );
 export type ReachDifference = Static<typeof ReachDifference>;
