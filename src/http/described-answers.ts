@@ -17,9 +17,9 @@ export class Components {
   responsesOf(route: Route): object {
     const content = this.#contentOf(route.answer, goodTypes(route));
     const headers = headersOf([...OF_GOOD, ...(route.headers ?? [])]);
-    const bareText = route.bareText === undefined ? '' : `${route.bareText} `;
-    const mayBeBare = route.answer === 'bare text' || route.bareText !== undefined;
-    const good = { description: mayBeBare ? `Done; ${bareText}${BARE}` : 'Done', headers, content };
+    const unquotedText = route.unquotedText === undefined ? '' : `${route.unquotedText} `;
+    const mayBeUnquoted = route.answer === 'unquoted text' || route.unquotedText !== undefined;
+    const good = { description: mayBeUnquoted ? `Done; ${unquotedText}${UNQUOTED}` : 'Done', headers, content };
     const created = route.method === 'POST' || route.method === 'PUT';
     return {
       200: good,
@@ -33,7 +33,8 @@ export class Components {
   }
 
   #contentOf(answer: Route['answer'], mediaTypes: readonly string[]): object {
-    const schema = answer === undefined || answer === 'bare text' ? undefined : this.#referred(this.answers[answer]);
+    const schema =
+      answer === undefined || answer === 'unquoted text' ? undefined : this.#referred(this.answers[answer]);
     return contentOf(mediaTypes, (mediaType) => (isJson(mediaType) ? schema : undefined));
   }
 
@@ -53,7 +54,7 @@ export class Components {
     // A change of routers may fail on this host and not on others.
     const shared = (route.headers ?? []).filter((name) => name === 'Trestle-Hosts');
     const either = (description: string) => ({
-      ...text(jsonRefusals === 'bare text' ? `${description}; ${BARE}` : description, shared),
+      ...text(jsonRefusals === 'unquoted text' ? `${description}; ${UNQUOTED}` : description, shared),
       content: { ...text('').content, ...json },
     });
     return {
@@ -96,7 +97,7 @@ export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: s
 }
 
 /** What has no schema. */
-const BARE = 'a bare text, also where it is labelled as JSON';
+const UNQUOTED = 'an unquoted text, even where it is labelled as JSON';
 
 const JSON_TYPE: readonly string[] = ['application/json'];
 

@@ -52,7 +52,7 @@ export const geocodeRoutes: readonly Route[] = [
     handler: externalGeocode,
     summary: 'Ask the configured geocoder for an address',
     answer: 'Addresses',
-    jsonRefusals: 'bare text',
+    jsonRefusals: 'unquoted text',
     tag: TAG,
     query: ADDRESS,
   },

@@ -45,7 +45,7 @@ export const repeatedRaptorRoutes: readonly Route[] = [
     handler: repeatedRaptor,
     summary: 'How much later stops are reached without the vehicles of an agency; for debugging',
     answer: 'ReachDifference',
-    bareText: 'without `detail=true`',
+    unquotedText: 'without `detail=true`',
     tag: 'Analysis',
     produces: ['application/json'],
     cost: 'long search',

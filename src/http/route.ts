@@ -31,12 +31,12 @@ export interface Route {
   /** Group in the description of the interface. */
   readonly tag: string;
   /**
-   * What a good answer in JSON is. `bare text` is a text without quotation marks that is labelled as JSON, which clients
+   * What a good answer in JSON is. `unquoted text` is a text without quotation marks that is labelled as JSON, which clients
    * of the interface compare.
    */
-  readonly answer?: AnswerName | 'bare text';
-  /** When it is a bare text instead. */
-  readonly bareText?: string;
+  readonly answer?: AnswerName | 'unquoted text';
+  /** When it is an unquoted text instead. */
+  readonly unquotedText?: string;
   /** Media types of a good answer, from which the `Accept` header chooses; the default first. */
   readonly produces?: readonly string[];
   /** Media types of a good answer where the `Accept` header has no influence; instead of `produces`. */
@@ -46,7 +46,7 @@ export interface Route {
   /** When there is nothing to send: status 204. */
   readonly mayBeEmpty?: string;
   /** What refusals (400 and 404) hold that are labelled as JSON; others are plain text. */
-  readonly jsonRefusals?: AnswerName | 'bare text';
+  readonly jsonRefusals?: AnswerName | 'unquoted text';
   /** Accepted media types of the body; any other is 415. */
   readonly consumes?: readonly string[];
   /** JSON Schema of a JSON body. */

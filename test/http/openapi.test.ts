@@ -93,10 +93,11 @@ test('every operation that answers JSON has a schema of its answer; where a text
   for (const route of ROUTES) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const { content, description } = paths[path]?.[route.method.toLowerCase()]?.responses[200] ?? {};
-    const mayBeBare = route.answer === 'bare text' || route.bareText !== undefined;
-    t.is(/bare text/.test(description), mayBeBare, `${route.method} ${path}`);
+    const mayBeUnquoted = route.answer === 'unquoted text' || route.unquotedText !== undefined;
+    t.is(/unquoted text/.test(description), mayBeUnquoted, `${route.method} ${path}`);
     for (const [mediaType, { schema }] of Object.entries<{ schema?: unknown }>(content)) {
-      if (/json$/.test(mediaType)) t.is(schema === undefined, route.answer === 'bare text', `${route.method} ${path}`);
+      if (/json$/.test(mediaType))
+        t.is(schema === undefined, route.answer === 'unquoted text', `${route.method} ${path}`);
     }
   }
 });
@@ -141,7 +142,7 @@ test('the check of answers notices headers that are not described, missing or wr
   t.regex(said(503, { ...id, 'Retry-After': '0' }), /Retry-After: 0 /);
 });
 
-test('the check of answers notices JSON without a schema, and takes a bare text only where one is described', async (t) => {
+test('the check of answers notices JSON without a schema, and takes an unquoted text only where one is described', async (t) => {
   const check = await answerCheck();
   const answer = (target: string, text: string) =>
     check({ method: 'GET', target, status: 200, mediaType: 'application/json', text }).join();

@@ -45,8 +45,8 @@ export async function answerCheck(): Promise<AnswerCheck> {
     const content = described.content?.[type];
     if (content === undefined) return [`${operationId(route)} ${status}: ${type} is not described`];
     if (!/json$/.test(type)) return [];
-    const mayBeBare = /bare text/.test(described.description);
-    if (mayBeBare && !isStructured(text)) return [];
+    const mayBeUnquoted = /unquoted text/.test(described.description);
+    if (mayBeUnquoted && !isStructured(text)) return [];
     if (content.schema === undefined) return [`${operationId(route)} ${status}: JSON without a schema`];
     const validate = validator(`${operationId(route)} ${status} ${type}`, content.schema);
     if (validate(JSON.parse(text))) return [];

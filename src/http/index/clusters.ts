@@ -22,8 +22,8 @@ export const clusterRoutes: readonly Route[] = [
     graph.flexAreasSync(graph.list('flexAreas')).map(({ id }) => id),
   ),
   indexRoute('/flexAreas/:areaId', 'FlexArea', 'Boundary of an area of flexible service', flexArea),
-  indexRoute('/services', 'bare text', 'Placeholder', () => NO_SERVICES),
-  indexRoute('/services/:serviceId', 'bare text', 'Placeholder', () => NO_SERVICES),
+  indexRoute('/services', 'unquoted text', 'Placeholder', () => NO_SERVICES),
+  indexRoute('/services/:serviceId', 'unquoted text', 'Placeholder', () => NO_SERVICES),
 ];
 
 function clusters(graph: Graph, { query, routerGraph }: IndexRequest) {

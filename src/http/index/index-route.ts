@@ -57,7 +57,7 @@ export function indexRoute(
     path: `/routers/:routerId/index${path}`,
     summary,
     answer,
-    jsonRefusals: 'bare text',
+    jsonRefusals: 'unquoted text',
     tag: 'Transit index',
     produces: ['application/json'],
     query: { ...options.query, ...EVERYWHERE },

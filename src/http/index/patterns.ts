@@ -23,7 +23,7 @@ export const patternRoutes: readonly Route[] = [
   ),
   indexRoute(
     '/patterns/:patternId/semanticHash',
-    'bare text',
+    'unquoted text',
     'Hash of the stops and rules of a pattern',
     (graph, request) => {
       const [hash = ''] = graph.patternHashesSync(Uint32Array.of(byCode(graph, request)));

@@ -20,7 +20,7 @@ export const tripRoutes: readonly Route[] = [
   ),
   indexRoute(
     '/trips/:tripId/semanticHash',
-    'bare text',
+    'unquoted text',
     'Hash of the stops, rules and times of a trip',
     (graph, request) => {
       const [hash = ''] = graph.tripHashesSync(Uint32Array.of(byId(graph, request)));
