@@ -30,6 +30,9 @@ const RETIRED: Readonly<Record<string, string>> = {
   asked: 'requested',
   figures: 'measurements or metrics',
   anew: 'again',
+  bare: 'unquoted, or without what is missing',
+  crew: 'serving processes',
+  meet: 'reconcile',
 };
 
 /** Items that files of other folders can use: Rust's `pub` and TypeScript's `export`. */
