@@ -83,28 +83,32 @@ type Values = Readonly<Record<string, ConfigValue>>;
 /** Types that select no trips. */
 const WITHOUT_TRIPS = ['add-trip-pattern', 'move-stop', 'transfer-rule'];
 
-/** The engine's form: ids always as lists, times as seconds, the conditions for trips together. */
+/** Members that have another form in the engine, by type: ids always as lists, times as seconds. */
+const CONVERTED: Readonly<Record<string, (values: Values, key: string) => Record<string, unknown>>> = {
+  'adjust-dwell-time': ({ stopId = [] }) => ({ stopId: list(stopId) }),
+  'skip-stop': ({ stopId = [] }) => ({ stopId: list(stopId) }),
+  'adjust-headway': (values, key) => clocks(values, ['windowStart', 'windowEnd'], key),
+  'convert-to-frequency': (values, key) => ({
+    groupBy: values.groupBy ?? 'ROUTE_DIRECTION',
+    ...clocks({ windowStart: 0, windowEnd: MAX_SECONDS, ...values }, ['windowStart', 'windowEnd'], key),
+  }),
+  'add-trip-pattern': (values, key) => ({
+    timetables: (values.timetables as readonly Values[]).map((timetable, i) =>
+      nativeTimetable(timetable, `${key}.timetables[${i}]`),
+    ),
+  }),
+};
+
+/** The engine's form, with the conditions for trips together. */
 function native(type: string, values: Values, key: string): ScenarioModification {
   const selects = !WITHOUT_TRIPS.includes(type);
-  const own = selects ? Object.entries(values).filter(([name]) => !(name in TRIP_SELECTION)) : Object.entries(values);
-  const rest: Record<string, unknown> = Object.fromEntries(own);
-  if (selects) rest.trips = tripSelection(values);
-  if (type === 'adjust-dwell-time' || type === 'skip-stop') rest.stopId = list(values.stopId ?? []);
-  if (type === 'adjust-headway') {
-    for (const name of ['windowStart', 'windowEnd']) {
-      if (values[name] !== undefined) rest[name] = clock(values[name], `${key}.${name}`);
-    }
-  }
-  if (type === 'convert-to-frequency') {
-    rest.groupBy = values.groupBy ?? 'ROUTE_DIRECTION';
-    rest.windowStart = clock(values.windowStart ?? 0, `${key}.windowStart`);
-    rest.windowEnd = clock(values.windowEnd ?? MAX_SECONDS, `${key}.windowEnd`);
-  }
-  if (type === 'add-trip-pattern') {
-    const timetables = values.timetables as readonly Values[];
-    rest.timetables = timetables.map((timetable, i) => nativeTimetable(timetable, `${key}.timetables[${i}]`));
-  }
-  return { type, ...rest } as ScenarioModification;
+  const own = Object.entries(values).filter(([name]) => !selects || !(name in TRIP_SELECTION));
+  return {
+    type,
+    ...Object.fromEntries(own),
+    ...(selects ? { trips: tripSelection(values) } : {}),
+    ...CONVERTED[type]?.(values, key),
+  } as ScenarioModification;
 }
 
 function tripSelection(values: Values): Record<string, unknown> {
@@ -115,17 +119,20 @@ function tripSelection(values: Values): Record<string, unknown> {
 }
 
 function nativeTimetable(values: Values, key: string): Record<string, unknown> {
-  const times = (name: string) =>
-    values[name] === undefined ? {} : { [name]: clock(values[name] as ConfigValue, `${key}.${name}`) };
   const departures = values.departures as readonly ConfigValue[] | undefined;
   return {
     ...values,
-    ...times('startTime'),
-    ...times('endTime'),
+    ...clocks(values, ['startTime', 'endTime'], key),
     ...(departures === undefined
       ? {}
       : { departures: departures.map((time, i) => clock(time, `${key}.departures[${i}]`)) }),
   };
+}
+
+/** Those of the members that are given, as seconds. */
+function clocks(values: Values, names: readonly string[], key: string): Record<string, number> {
+  const given = names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
+  return Object.fromEntries(given.map(([name, value]) => [name, clock(value, `${key}.${name}`)]));
 }
 
 function list(value: ConfigValue): readonly ConfigValue[] {

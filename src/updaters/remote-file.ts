@@ -129,17 +129,9 @@ export class RemoteFile {
 
   /** The answer at the end of the redirects, each of which the rule has to allow. */
   async #follow(conditions: FeedConditions, signal: AbortSignal): Promise<Response> {
-    const { fetch } = await import('undici');
-    const { location, discoveredFrom = location, rule, chosenBy } = this.options;
-    const configured = URL.canParse(discoveredFrom) ? new URL(discoveredFrom) : undefined;
-    let url = new URL(location);
+    let url = new URL(this.options.location);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const isConfigured = configured !== undefined && url.origin === configured.origin;
-      const trusted = (isConfigured && chosenBy === 'operator') || rule.allowsName(url.hostname);
-      if (!trusted) rule.check(url);
-      const headers = { ...(isConfigured ? this.#credentials(configured) : {}), ...conditionHeaders(conditions) };
-      const dispatcher = trusted ? {} : { dispatcher: await limitedTo(rule) };
-      const response = await fetch(withoutUser(url), { headers, signal, redirect: 'manual', ...dispatcher });
+      const response = await this.#get(url, conditions, signal);
       const target = response.headers.get('Location');
       if (!REDIRECTS.includes(response.status) || target === null) return response;
       await response.body?.cancel();
@@ -147,6 +139,19 @@ export class RemoteFile {
       if (!isWebAddress(url.href)) throw new Error('redirected to an address that is neither http nor https');
     }
     throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+  }
+
+  /** The answer of one address. Only the configured host gets the credentials. */
+  async #get(url: URL, conditions: FeedConditions, signal: AbortSignal): Promise<Response> {
+    const { fetch } = await import('undici');
+    const { location, discoveredFrom = location, rule, chosenBy } = this.options;
+    const configured = URL.canParse(discoveredFrom) ? new URL(discoveredFrom) : undefined;
+    const isConfigured = configured !== undefined && url.origin === configured.origin;
+    const trusted = (isConfigured && chosenBy === 'operator') || rule.allowsName(url.hostname);
+    if (!trusted) rule.check(url);
+    const headers = { ...(isConfigured ? this.#credentials(configured) : {}), ...conditionHeaders(conditions) };
+    const dispatcher = trusted ? {} : { dispatcher: await limitedTo(rule) };
+    return fetch(withoutUser(url), { headers, signal, redirect: 'manual', ...dispatcher });
   }
 
   #credentials({ username, password }: URL): Record<string, string> {
