@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Take};
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use crate::error::TransitError;
 
@@ -53,7 +54,8 @@ impl<'a> FeedFiles<'a> {
     /// [`TransitError::TablesInFolder`] when the tables are not at the root.
     pub fn from_zip(name: &str, bytes: &'a [u8]) -> Result<Self, TransitError> {
         let unreadable = |reason: String| TransitError::UnreadableArchive { file: name.to_owned(), reason };
-        let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(e.to_string()))?;
+        let mut archive =
+            ZipArchive::new(Cursor::new(bytes)).map_err(|e| unreadable(why_unreadable(bytes, &e)))?;
         let mut files = FeedFiles { name: name.to_owned(), ..FeedFiles::default() };
         let (mut unpacked, mut largest, mut folder) = (0, None, None);
         for index in 0..archive.len() {
@@ -123,6 +125,19 @@ impl<'a> FeedFiles<'a> {
     pub fn table(&self, table: &str) -> Option<&[u8]> {
         self.tables.get(table).map(Vec::as_slice)
     }
+}
+
+/// Why bytes are not an archive, in the words of somebody who has downloaded it.
+fn why_unreadable(bytes: &[u8], error: &ZipError) -> String {
+    if bytes.is_empty() {
+        return "the file is empty".to_owned();
+    }
+    if !bytes.starts_with(b"PK") {
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(40)]);
+        let shown: String = start.chars().filter(|c| !c.is_control()).collect();
+        return format!("it begins with “{shown}”");
+    }
+    format!("{error}; is it complete?")
 }
 
 /// A table within an archive.

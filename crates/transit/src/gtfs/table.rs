@@ -70,7 +70,8 @@ impl<'a> Table<'a> {
     pub(crate) fn with_columns(self, columns: &[&'static str]) -> Result<Self, TransitError> {
         match self.first_missing(columns) {
             Some(column) => {
-                let line = self.header.join(",").chars().take(SHOWN_CHARACTERS).collect();
+                let shown = self.header.join(",");
+                let line = shown.chars().filter(|c| !c.is_control()).take(SHOWN_CHARACTERS).collect();
                 Err(TransitError::MissingColumn { file: self.path, column, line })
             }
             None => Ok(self),
@@ -97,18 +98,17 @@ impl<'a> Table<'a> {
         Some(opened)
     }
 
-    /// Reports a row that continues over several lines and has another number of fields than the header: most likely a
-    /// quotation mark is missing, and the row has swallowed the following ones.
+    /// Reports a row over several lines which looks as if it had swallowed the following ones, most likely because a
+    /// quotation mark is missing: it has another number of fields than the header, or a line in it would be a whole row.
     fn report_open_quote(&self, record: &ByteRecord, line: u64, issues: &mut IssueSink) {
-        if record.len() == self.header.len() {
+        if !record.as_slice().contains(&b'\n') {
             return;
         }
-        let breaks = record.as_slice().iter().filter(|&&byte| byte == b'\n').count();
-        if breaks > 0 {
-            let (lines, fields, columns) = (breaks + 1, record.len(), self.header.len());
-            let message = format!(
-                "{lines} lines are one row with {fields} fields instead of {columns}; is a quotation mark missing?"
-            );
+        let columns = self.header.len();
+        let is_row = |text: &[u8]| text.iter().filter(|&&byte| byte == b',').count() + 1 == columns;
+        let lines = || record.as_slice().split(|&byte| byte == b'\n');
+        if record.len() != columns || (columns > 1 && lines().any(is_row)) {
+            let message = format!("{} lines are one row; is a quotation mark missing?", lines().count());
             issues.add("open-quote", &self.path, line, message);
         }
     }
