@@ -1,13 +1,16 @@
 //! No path is cheaper than the one that the search finds: random requests in real cities are compared with a plain search
-//! without any optimizations. Skips cities that `shared` does not find.
+//! without any optimizations. So are the same requests with something on the path banned, preferred or not preferred, and
+//! starts in a vehicle. Skips cities that `shared` does not find.
 //!
 //! `TRESTLE_REQUESTS` sets the number of requests per city and `TRESTLE_SEED` the seed of the random numbers;
 //! `scripts/least-cost.mjs` tries thousands.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod bans;
 mod cities;
 mod plain_search;
 mod requests;
+mod riders;
 mod timetable;
 
 use std::collections::HashMap;
@@ -15,13 +18,13 @@ use std::collections::HashMap;
 use cities::City;
 use plain_search::PlainSearch;
 use requests::Dice;
-use timetable::Runs;
+use timetable::{OnBoard, Runs};
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::RoutingRequest;
+use trestle_model::{RoutingRequest, ServiceDate};
 use trestle_planner::Scratch;
 use trestle_planner::plan::transit_ends;
 use trestle_transit::path::TransitPath;
-use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::{Endpoint, OnBoardStart, StopSignal, TransitQuery, TransitScratch, plan};
 
 /// Default number of requests per city.
 const REQUESTS: usize = 300;
@@ -56,12 +59,41 @@ fn setting(name: &str, otherwise: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// Each request is asked again this many times, each time with something banned or preferred on the path found.
+const BANS: usize = 2;
+
 /// A request with the stops at both its ends.
+#[derive(Clone)]
 struct Question {
     number: usize,
     request: RoutingRequest,
+    /// The vehicle in which it starts, what it bans and what it prefers.
+    changes: Vec<String>,
     access: Vec<Endpoint>,
     egress: Vec<Endpoint>,
+    on_board: Option<OnBoard>,
+}
+
+impl Question {
+    /// The same question, asked in a vehicle that runs on a date; `None` for three of four.
+    fn in_a_vehicle(
+        &self,
+        snapshot: &Snapshot,
+        runs: &Runs,
+        date: ServiceDate,
+        dice: &mut Dice,
+    ) -> Option<Question> {
+        if self.request.arrive_by || dice.below(4) > 0 {
+            return None;
+        }
+        let (on_board, epoch) = runs.vehicle(&snapshot.graph.timetable, date, dice)?;
+        let mut question = Question { on_board: Some(on_board), ..self.clone() };
+        question.request.epoch_seconds = epoch;
+        let OnBoard { run, position, shift } = on_board;
+        let trip = snapshot.graph.timetable.trip_id(runs.runs[run].trip);
+        question.changes.push(format!("in {trip} after call {position}, {shift} s late"));
+        Some(question)
+    }
 }
 
 fn check(city: &City) {
@@ -76,18 +108,28 @@ fn check(city: &City) {
         let date = dice.of(&dates);
         let request = requests::random(&snapshot, date, &mut dice);
         let Ok((access, egress)) = transit_ends(&snapshot, &request, &mut scratch) else { continue };
-        let question = Question { number, request, access, egress };
+        let question = Question { number, request, changes: Vec::new(), access, egress, on_board: None };
         questions.entry((date, question.request.arrive_by)).or_default().push(question);
     }
     let (mut transit, mut faults, mut compared, mut found) = (TransitScratch::default(), Vec::new(), 0, 0);
     for ((date, backward), questions) in questions {
         let runs = Runs::around(&snapshot.graph.timetable, date, backward);
         for question in questions {
-            let costs = compare(&snapshot, &runs, &question, &mut transit);
-            compared += 1;
-            found += usize::from(costs.least.is_some());
-            if !costs.agree() {
-                faults.push(describe(&question, &costs));
+            let starts = [Some(question.clone()), question.in_a_vehicle(&snapshot, &runs, date, &mut dice)];
+            for mut question in starts.into_iter().flatten() {
+                for _ in 0..=BANS {
+                    let (costs, path) = compare(&snapshot, &runs, &question, &mut transit);
+                    compared += 1;
+                    found += usize::from(costs.least.is_some());
+                    if !costs.agree() {
+                        faults.push(describe(&question, &costs));
+                    }
+                    let Some(path) = path else { break };
+                    let (request, ban) =
+                        bans::with_ban(&snapshot.graph.timetable, &question.request, &path, &mut dice);
+                    question.request = request;
+                    question.changes.push(ban);
+                }
             }
         }
     }
@@ -114,9 +156,22 @@ impl Costs {
     }
 }
 
-fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut TransitScratch) -> Costs {
+/// The costs of a question, and the path found by a search for one itinerary.
+fn compare(
+    snapshot: &Snapshot,
+    runs: &Runs,
+    question: &Question,
+    scratch: &mut TransitScratch,
+) -> (Costs, Option<TransitPath>) {
     let timetable = &snapshot.graph.timetable;
     let service = snapshot.active_service(question.request.epoch_seconds, false);
+    let on_board = question.on_board.map(|OnBoard { run, position, shift }| OnBoardStart {
+        trip: runs.runs[run].trip,
+        service_date: runs.runs[run].date,
+        run_shift: 0,
+        position: position as u32,
+        shift: shift as i32,
+    });
     let [one, three] = [1, 3].map(|count| {
         let request = RoutingRequest { num_itineraries: count, ..question.request.clone() };
         let query = TransitQuery {
@@ -125,7 +180,7 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
             egress: &question.egress,
             bike_aboard: request.bike_aboard(),
             on_streets: None,
-            on_board: None,
+            on_board,
             stop: StopSignal::default(),
         };
         plan(timetable, &service, &query, scratch).paths
@@ -147,10 +202,12 @@ fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question, scratch: &mut 
     };
     let search = PlainSearch::new(timetable, runs, &question.request, most);
     let (near, far) = match question.request.arrive_by {
-        false => (&question.access, &question.egress),
-        true => (&question.egress, &question.access),
+        _ if on_board.is_some() => (&[][..], &question.egress[..]),
+        false => (&question.access[..], &question.egress[..]),
+        true => (&question.egress[..], &question.access[..]),
     };
-    Costs { found, least: search.least_cost(near, far) }
+    let least = search.least_cost(near, far, question.on_board.as_ref());
+    (Costs { found, least }, cheapest(&one))
 }
 
 fn describe(question: &Question, costs: &Costs) -> String {
@@ -160,7 +217,7 @@ fn describe(question: &Question, costs: &Costs) -> String {
     };
     let Costs { found, least } = costs;
     format!(
-        "{}: found {found:?}, there is {least:?}; {} -> {} {} {}, modes {:#b}{}{}{}{}{}, walk {}, waits {} {}, slack {}, board {}, penalty {}",
+        "{}: found {found:?}, there is {least:?}; {} -> {} {} {}, modes {:#b}{}{}{}{}{}, walk {}, waits {} {}, slack {}, board {}, penalty {}, transfers {}, {:?}",
         question.number,
         place(&request.from),
         place(&request.to),
@@ -178,5 +235,7 @@ fn describe(question: &Question, costs: &Costs) -> String {
         request.transfer_slack,
         request.walk_board_cost,
         request.transfer_penalty,
+        request.max_transfers,
+        question.changes,
     )
 }

@@ -9,8 +9,9 @@
 //!   arriving and the requested time,
 //! - `wait_reluctance` for each second of waiting on the way,
 //! - 1 for each second in a vehicle and of the slack before a boarding; the slack after alighting costs nothing,
-//! - the board cost of each vehicle, the transfer penalty of each but the first, `walk_reluctance` for each second of
-//!   walking between stops, and 180 for a transfer that is not preferred where the feed prefers any.
+//! - the board cost of each vehicle and the penalty of its route, the transfer penalty of each but the first,
+//!   `walk_reluctance` for each second of walking between stops, and 180 for a transfer that is not preferred where the
+//!   feed prefers any.
 //!
 //! A vehicle without fixed times comes a headway after a rider begins to wait for it. Riders who have used only such
 //! vehicles may start later: a second of that costs as much as one of the first wait, and is saved from a later wait.
@@ -22,44 +23,13 @@ use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::Endpoint;
 use trestle_transit::timetable::{Timetable, TransferRule};
 
-use super::timetable::{Call, Run, Runs};
-
-/// Hundredths of a cost unit.
-type Cost = i64;
+use super::bans::Bans;
+use super::riders::{Came, Cost, Left, Waiting, keep_useful, keep_useful_left};
+use super::timetable::{Call, OnBoard, Run, Runs};
 
 /// A second in a vehicle.
 const RIDE: Cost = 100;
 const ANY: u32 = u32::MAX;
-
-/// A rider at a stop who may board a vehicle.
-#[derive(Clone, Copy)]
-struct Waiting {
-    ready: i64,
-    /// Cost minus the cost of waiting since time 0, so that waiting does not change it.
-    settled: Cost,
-    /// Seconds by which the trip up to here may start later.
-    slide: i64,
-    /// The vehicle before, where rules for certain trips may depend on it.
-    came: Option<Came>,
-}
-
-#[derive(Clone, Copy)]
-struct Came {
-    stop: u32,
-    trip: u32,
-    route: u32,
-    /// Time of alighting.
-    off: i64,
-}
-
-/// A rider who alighted at a stop.
-#[derive(Clone, Copy)]
-struct Left {
-    time: i64,
-    cost: Cost,
-    slide: i64,
-    came: Came,
-}
 
 /// A rider in a vehicle.
 #[derive(Clone, Copy)]
@@ -84,6 +54,7 @@ pub(crate) struct PlainSearch<'a> {
     timetable: &'a Timetable,
     runs: &'a Runs,
     request: &'a RoutingRequest,
+    bans: Bans,
     bike_aboard: bool,
     walks: Vec<Vec<Walk>>,
     rules: HashMap<(u32, u32), Vec<TransferRule>>,
@@ -133,6 +104,7 @@ impl<'a> PlainSearch<'a> {
             timetable,
             runs,
             request,
+            bans: Bans::new(timetable, request),
             bike_aboard: request.bike_aboard(),
             walks: walks(timetable, request, runs.backward),
             rules,
@@ -146,8 +118,13 @@ impl<'a> PlainSearch<'a> {
         }
     }
 
-    /// The least cost from `near` to `far`, the places at the start and end of the search.
-    pub(crate) fn least_cost(&self, near: &[Endpoint], far: &[Endpoint]) -> Option<f64> {
+    /// The least cost from `near`, or from a vehicle, to `far`: the places at the start and end of the search.
+    pub(crate) fn least_cost(
+        &self,
+        near: &[Endpoint],
+        far: &[Endpoint],
+        on_board: Option<&OnBoard>,
+    ) -> Option<f64> {
         let start = self.key(self.request.epoch_seconds);
         let stops = self.timetable.stops.id.len();
         let mut waiting: Vec<Vec<Waiting>> = vec![Vec::new(); stops];
@@ -159,7 +136,10 @@ impl<'a> PlainSearch<'a> {
         let mut least = None;
         for ride in 0..=self.request.max_transfers {
             waiting.iter_mut().for_each(|waiting| keep_useful(waiting, self.saving));
-            let left = self.ride(&waiting, ride == 0);
+            let mut left = self.ride(&waiting, ride == 0);
+            if let Some(on_board) = on_board.filter(|_| ride == 0) {
+                self.ride_on(on_board, start, &mut left);
+            }
             for endpoint in far.iter().filter(|endpoint| self.stops_at(endpoint.stop.0)) {
                 let costs = left[endpoint.stop.index()].iter().map(|left| left.cost + centi(endpoint.cost));
                 least = costs.chain(least).min();
@@ -187,9 +167,29 @@ impl<'a> PlainSearch<'a> {
                     Some(_) => self.ride_by_headway(run, waiting, first, &mut left),
                 }
                 next = run.next.map(|next| &self.runs.runs[next]);
+                if let (Some(cost), Some(next)) = (&mut seated, next.filter(|_| self.runs.backward)) {
+                    // The penalty is that of the run that is boarded.
+                    *cost += self.penalty(next) - self.penalty(run);
+                }
             }
         }
         left
+    }
+
+    /// A rider who starts in a vehicle alights at every later stop of it.
+    fn ride_on(&self, on_board: &OnBoard, start: i64, left: &mut [Vec<Left>]) {
+        let mut seated = Some(Seated { shift: on_board.shift, settled: -RIDE * start, slide: 0 });
+        let mut next = Some(&self.runs.runs[on_board.run]);
+        let mut from = on_board.position + 1;
+        while let Some(run) = next.filter(|run| self.allows(run)) {
+            for call in &run.calls[from..] {
+                let Some(rider) = seated else { return };
+                self.leave(run, call, rider, left);
+                seated = seated.filter(|_| self.bans.allow_passing(call.stop));
+            }
+            next = run.next.map(|next| &self.runs.runs[next]);
+            from = 1;
+        }
     }
 
     fn ride_along(
@@ -206,7 +206,10 @@ impl<'a> PlainSearch<'a> {
             if let Some(settled) = seated.filter(|_| at > 0) {
                 self.leave(run, call, Seated { shift: 0, settled, slide: 0 }, left);
             }
-            if at == last || !call.can_enter || !self.stops_at(call.stop) {
+            if !self.bans.allow_passing(call.stop) {
+                *seated = None;
+            }
+            if at == last || !call.can_enter || !self.calls_at(run, call) {
                 continue;
             }
             let entered = self.entered(run, call, &waiting[call.stop as usize], first);
@@ -256,7 +259,7 @@ impl<'a> PlainSearch<'a> {
     fn ride_by_headway(&self, run: &Run, waiting: &[Vec<Waiting>], first: bool, left: &mut [Vec<Left>]) {
         let Some(headway) = run.headway else { return };
         for (at, call) in run.calls.iter().enumerate() {
-            if !call.can_enter || !self.stops_at(call.stop) {
+            if !call.can_enter || !self.calls_at(run, call) {
                 continue;
             }
             for waiting in &waiting[call.stop as usize] {
@@ -272,7 +275,8 @@ impl<'a> PlainSearch<'a> {
                     if first { (0, i64::MAX) } else { (self.saving * put_off, waiting.slide - put_off) };
                 let settled = self.cost_on(run, waiting, on, first) + extra - saved - RIDE * on;
                 let slide = if self.saving > 0 { before.min(headway.shifts.1 - shift) } else { 0 };
-                for call in &run.calls[at + 1..] {
+                let passed = |call: &&Call| self.bans.allow_passing(call.stop);
+                for call in run.calls[at + 1..].iter().take_while(passed) {
                     self.leave(run, call, Seated { shift, settled, slide }, left);
                 }
             }
@@ -281,7 +285,7 @@ impl<'a> PlainSearch<'a> {
 
     fn leave(&self, run: &Run, call: &Call, seated: Seated, left: &mut [Vec<Left>]) {
         let Seated { shift, settled, slide } = seated;
-        if !call.can_leave || !self.stops_at(call.stop) {
+        if !call.can_leave || !self.calls_at(run, call) {
             return;
         }
         let takes = self.leave_time(run);
@@ -345,10 +349,14 @@ impl<'a> PlainSearch<'a> {
         times[run.mode as usize].into()
     }
 
-    fn board_cost(&self, _run: &Run) -> Cost {
+    fn board_cost(&self, run: &Run) -> Cost {
         let request = self.request;
         let board = if self.bike_aboard { request.bike_board_cost } else { request.walk_board_cost };
-        centi(f64::from(board))
+        centi(f64::from(board)) + self.penalty(run)
+    }
+
+    fn penalty(&self, run: &Run) -> Cost {
+        centi(f64::from(self.bans.price(run.trip, run.route).unwrap_or(0)))
     }
 
     fn nonpreferred_penalty(&self) -> Cost {
@@ -361,10 +369,17 @@ impl<'a> PlainSearch<'a> {
         Mode::from_number(run.mode).is_some_and(|mode| self.request.modes.has(mode))
             && (!self.request.wheelchair || wheelchair)
             && (!self.bike_aboard || allows_bikes(self.timetable, run.trip))
+            && self.bans.price(run.trip, run.route).is_some()
     }
 
     fn stops_at(&self, stop: u32) -> bool {
-        !self.request.wheelchair || self.timetable.stops.wheelchair[stop as usize] != 2
+        self.bans.allow_stop(stop)
+            && (!self.request.wheelchair || self.timetable.stops.wheelchair[stop as usize] != 2)
+    }
+
+    /// Whether a run may be boarded and left at one of its calls.
+    fn calls_at(&self, run: &Run, call: &Call) -> bool {
+        self.stops_at(call.stop) && self.bans.allow_call(run.trip, call.position)
     }
 
     /// The rule of transfers.txt between two (stop, trip, route), in the order of the search.
@@ -395,54 +410,6 @@ enum Verdict {
     Preferred,
     AtLeast(i64),
     Forbidden,
-}
-
-/// Sorts riders who wait at a stop and drops those who are later than another one at no lower cost, because the
-/// other one can board the same vehicles. Keeps riders for whom rules may depend on the vehicle before.
-fn keep_useful(waiting: &mut Vec<Waiting>, saving: Cost) {
-    waiting.sort_by_key(|w| (w.ready, w.settled));
-    let mut kept = Kept::new(saving);
-    waiting.retain(|w| w.came.is_some() || kept.keep((w.ready, w.settled, w.slide)));
-}
-
-/// The same for riders who alighted.
-fn keep_useful_left(left: &mut Vec<Left>, wait: Cost, saving: Cost) {
-    left.sort_by_key(|l| (l.time, l.cost));
-    let mut kept = Kept::new(saving);
-    left.retain(|l| kept.keep((l.time, l.cost - wait * l.time, l.slide)));
-}
-
-/// Riders kept so far: time, cost, and seconds by which they may start later.
-struct Kept {
-    saving: Cost,
-    least: Cost,
-    sliding: Vec<(i64, Cost, i64)>,
-}
-
-impl Kept {
-    fn new(saving: Cost) -> Kept {
-        Kept { saving, least: Cost::MAX, sliding: Vec::new() }
-    }
-
-    /// Keeps one more, unless one of those before is never more expensive.
-    fn keep(&mut self, (ready, settled, slide): (i64, Cost, i64)) -> bool {
-        let at = |(ready, settled, slide): (i64, Cost, i64), time: i64| {
-            settled - self.saving * (time - ready).clamp(0, slide)
-        };
-        let own = |time: i64| at((ready, settled, slide), time);
-        let last = ready + slide;
-        let is_dominated = self.least <= own(last)
-            || self
-                .sliding
-                .iter()
-                .any(|&other| at(other, ready) <= own(ready) && at(other, last) <= own(last));
-        if !is_dominated && slide > 0 {
-            self.sliding.push((ready, settled, slide));
-        } else if !is_dominated {
-            self.least = settled;
-        }
-        !is_dominated
-    }
 }
 
 /// bikes_allowed of the trip, else the older trip_bikes_allowed (2 means allowed), else the same of the route; allowed by

@@ -21,8 +21,8 @@ impl Dice {
     }
 }
 
-/// The first, second and last day of the service, the days before and after it, and a Sunday, a Saturday and working days
-/// in between.
+/// The first, second and last day of the service, the days before and after it, a Sunday, a Saturday and working days
+/// in between, and the days on which clocks change.
 pub(crate) fn dates(snapshot: &Snapshot, dice: &mut Dice) -> Vec<ServiceDate> {
     let Some((first, last)) = snapshot.graph.timetable.services.date_range() else { return Vec::new() };
     let days = (last.0 - first.0).max(1) as usize;
@@ -31,6 +31,9 @@ pub(crate) fn dates(snapshot: &Snapshot, dice: &mut Dice) -> Vec<ServiceDate> {
         let from = first.plus(dice.below(days) as i32);
         dates.extend((0..7).map(|day| from.plus(day)).find(|date| date.weekday() == weekday));
     }
+    let midnight = |date| midnight(date, &snapshot.zone);
+    let is_changed = |date: &ServiceDate| midnight(date.plus(1)) - midnight(*date) != 86_400;
+    dates.extend((0..days as i32).map(|day| first.plus(day)).filter(is_changed).take(2));
     dates
 }
 
@@ -52,7 +55,7 @@ pub(crate) fn random(snapshot: &Snapshot, date: ServiceDate, dice: &mut Dice) ->
         epoch_seconds: day + dice.below(24 * 60) as i64 * 60,
         arrive_by: dice.below(2) == 0,
         max_walk_distance: dice.of(&[400.0, 1000.0, 2000.0, 2000.0, 5000.0]),
-        max_transfers: 4,
+        max_transfers: dice.of(&[0, 1, 2, 4, 4, 4, 4, 9]),
         timeouts_ms: Vec::new(),
         ..RoutingRequest::default()
     };
@@ -85,6 +88,7 @@ fn prices(request: &mut RoutingRequest, dice: &mut Dice) {
         3 => request.wait_reluctance = 2.0,
         4 => request.wait_reluctance = 0.5,
         5 => request.walk_board_cost = 60,
+        6 => request.nonpreferred_transfer_penalty = 600,
         _ => {}
     }
     match dice.below(8) {

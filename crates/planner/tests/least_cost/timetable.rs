@@ -10,6 +10,8 @@ use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, TripIdx};
 use trestle_transit::calendar::{midnight, service_day_start};
 use trestle_transit::timetable::Timetable;
 
+use super::requests::Dice;
+
 /// Days before and after the date of a request whose runs are used.
 const DAYS: std::ops::RangeInclusive<i32> = -5..=3;
 
@@ -17,6 +19,8 @@ const DAYS: std::ops::RangeInclusive<i32> = -5..=3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
     pub(crate) stop: u32,
+    /// Position in the pattern.
+    pub(crate) position: usize,
     /// When the vehicle arrives, and riders can alight.
     pub(crate) comes: i64,
     /// When it departs; riders must have boarded by then.
@@ -37,6 +41,8 @@ pub(crate) struct Headway {
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) trip: TripIdx,
+    /// Service day.
+    pub(crate) date: ServiceDate,
     pub(crate) route: RouteIdx,
     pub(crate) mode: u8,
     pub(crate) calls: Vec<Call>,
@@ -62,6 +68,17 @@ impl Run {
     }
 }
 
+/// A start in a vehicle.
+#[derive(Clone, Copy)]
+pub(crate) struct OnBoard {
+    /// Index of the run.
+    pub(crate) run: usize,
+    /// Position of the last call passed.
+    pub(crate) position: usize,
+    /// Seconds that the vehicle is moved by.
+    pub(crate) shift: i64,
+}
+
 /// The runs around a date.
 pub(crate) struct Runs {
     pub(crate) runs: Vec<Run>,
@@ -85,7 +102,7 @@ impl Runs {
                 if !timetable.services.runs_on(service, day) || start >= until {
                     continue;
                 }
-                let runs_of_day = runs_of(timetable, trip, pattern, start);
+                let runs_of_day = runs_of(timetable, trip, pattern, (day, start));
                 for run in runs_of_day.into_iter().filter_map(|run| run.ending_from(from)) {
                     if timetable.trips.frequencies_of(trip).is_empty() {
                         by_day.insert((trip, day), runs.len());
@@ -100,18 +117,47 @@ impl Runs {
         }
         Runs { runs, backward }
     }
+
+    /// A vehicle between two calls on a date, late or early, and when.
+    pub(crate) fn vehicle(
+        &self,
+        timetable: &Timetable,
+        date: ServiceDate,
+        dice: &mut Dice,
+    ) -> Option<(OnBoard, i64)> {
+        let zone = timetable.time_zone();
+        let day = midnight(date, &zone)..midnight(date.plus(1), &zone);
+        (0..100).find_map(|_| {
+            let index = dice.below(self.runs.len());
+            let run = self.runs.get(index)?;
+            let position = dice.below(run.calls.len() - 1);
+            let (from, to) = (run.calls[position].goes, run.calls[position + 1].comes);
+            let passing = from + dice.below((to - from + 1) as usize) as i64;
+            let shift = dice.of(&[0, 0, -120, 400]);
+            let has_times = timetable.trips.frequencies_of(run.trip).is_empty();
+            (has_times && day.contains(&passing))
+                .then_some((OnBoard { run: index, position, shift }, passing + shift))
+        })
+    }
 }
 
-fn runs_of(timetable: &Timetable, trip: TripIdx, pattern: PatternIdx, day_start: i64) -> Vec<Run> {
+fn runs_of(
+    timetable: &Timetable,
+    trip: TripIdx,
+    pattern: PatternIdx,
+    (date, day_start): (ServiceDate, i64),
+) -> Vec<Run> {
     let (patterns, calls) = (&timetable.patterns, timetable.trip_calls(trip));
     let route = timetable.route_of(pattern);
     let run = |offset: i64, headway: Option<Headway>| Run {
         trip,
+        date,
         route,
         mode: timetable.routes.mode[route.index()],
         calls: (0..calls.count())
             .map(|i| Call {
                 stop: patterns.stops(pattern)[i],
+                position: i,
                 comes: i64::from(calls.arrival(i)) + offset,
                 goes: i64::from(calls.departure(i)) + offset,
                 can_enter: patterns.pickups(pattern)[i] != 1,
