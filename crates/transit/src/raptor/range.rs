@@ -349,6 +349,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let pattern = &self.service.patterns[lane.pattern as usize];
         let scheduled = lane.headway == NONE;
         let runs = if scheduled { self.memory.spans.runs_of::<D>(self.service, index) } else { 0..1 };
+        let allows = |seated: &SeatedIn<u32>| {
+            self.filters.allows_run(self.timetable, self.service, seated.rider as usize)
+        };
+        let seated = seated.filter(allows);
         if runs.is_empty() && seated.is_none() {
             return None;
         }

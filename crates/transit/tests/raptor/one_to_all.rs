@@ -2,6 +2,7 @@
 
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
+use trestle_model::request::BannedTrip;
 use trestle_transit::raptor::{
     ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, OneToAllQuery, RangeQuery,
     RangeScratch, StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting,
@@ -114,6 +115,26 @@ fn every_departure_of_a_window_is_searched() {
     assert_eq!(ranged(&town, "D", &none, 1), [UNREACHED]);
     let backward = RoutingRequest { arrive_by: true, ..RoutingRequest::default() };
     assert_eq!(ranged(&town, "A", &backward, 3), [1800, 2400, 1800]);
+}
+
+#[test]
+fn nobody_stays_seated_in_a_trip_that_is_banned() {
+    let block = "
+        1/T1 block_id=x : A 8:00, B 8:10
+        2/T2 block_id=x : B 8:12, C 8:20
+        3/T3 block_id=x : C 8:22, D 8:30
+    ";
+    let town = Town::new(block);
+    let banned = |trip: &str| RoutingRequest {
+        banned_trips: vec![BannedTrip { trip: trip.to_owned(), stop_positions: Vec::new() }],
+        ..at(&town, "8:00")
+    };
+    assert_eq!(ranged(&town, "D", &banned("1:none"), 1), [1800]);
+    assert_eq!(departed("A", "D", block, &banned("1:none")), "1800 0");
+    let request = banned("1:T2");
+    assert_eq!(ranged(&town, "D", &request, 1), [UNREACHED]);
+    assert_eq!(reached(&town, "A", &request, 3600), ["B 600 0 1"]);
+    assert_eq!(first_ways(&town, "A", &request, 1800)[town.stop("D").index()].seconds, UNREACHED);
 }
 
 /// `seconds initial-wait` of `stop` for one departure at 8:00 from the stops of `near`.

@@ -289,7 +289,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
         let seated = Label { run: next, shift: 0, ..*label };
         let (lane, active, call) = self.vehicle(&seated);
-        if self.filters.is_closed(lane.pattern as usize) {
+        if self.filters.is_closed(lane.pattern as usize)
+            || !self.filters.allows_run(self.timetable, self.service, next as usize)
+        {
             return;
         }
         let times = self.service.entering::<D>(lane, D::position(0, active.calls as usize));
