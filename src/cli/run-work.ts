@@ -19,29 +19,25 @@ import { CommandFailure, EXIT } from './failure.js';
 import { createLogger } from './logger.js';
 
 /** Options of the command; settings of the server with the same names, and their variables, count as well. */
-export type WorkArguments = Partial<
-  Record<
-    | 'redis'
-    | 'redisPrefix'
-    | 'jobs'
-    | 'graphs'
-    | 'cache'
-    | 's3Endpoint'
-    | 'maxThreads'
-    | 'port'
-    | 'bindAddress'
-    | 'logLevel',
-    string
-  >
+export type WorkArguments = Pick<
+  ServerFlags,
+  | 'redis'
+  | 'redisPrefix'
+  | 'jobs'
+  | 'graphs'
+  | 'cache'
+  | 's3Endpoint'
+  | 'maxThreads'
+  | 'port'
+  | 'bindAddress'
+  | 'logLevel'
 >;
 
 /** Longest time of one search, milliseconds. */
 const SEARCH_MS = 3_600_000;
 
 /** Computes until it is told to end; then it finishes its parts, if that takes no longer than `drainMs`. */
-export async function work({ maxThreads, port, ...args }: WorkArguments): Promise<void> {
-  const numbers = { maxThreads: wholeNumber('maxThreads', maxThreads), port: wholeNumber('port', port) };
-  const flags: ServerFlags = { ...args, ...numbers };
+export async function work(flags: WorkArguments): Promise<void> {
   const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
   const { redis: url, redisPrefix: prefix, jobs, s3Endpoint, drainMs } = config;
   if (url === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
@@ -70,7 +66,7 @@ export async function work({ maxThreads, port, ...args }: WorkArguments): Promis
     },
     onError: (error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached'),
   });
-  const wantsPort = port !== undefined || process.env.TRESTLE_PORT !== undefined;
+  const wantsPort = flags.port !== undefined || process.env.TRESTLE_PORT !== undefined;
   const operatorPort = wantsPort ? await openOperatorPort(worker, config, logger) : undefined;
   counted = operatorPort?.onPart;
   try {
@@ -107,10 +103,4 @@ function graphsOf(config: ServerConfig, open: ConstructorParameters<typeof Folde
   if (place === undefined) return new FolderGraphs(graphs, open);
   const connect = async () => (await import('../publishing/s3-object-store.js')).openS3(place, s3Endpoint);
   return new StoredGraphs(connect, new GraphCache(graphs, maxCacheBytes), open);
-}
-
-function wholeNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new CommandFailure(`--${flag} ${text}: expected a whole number`, EXIT.usage);
 }

@@ -1,10 +1,10 @@
 /** The server's settings as flags: one per setting, under the names that clients of the interface know. */
 
-import { type Command, Option } from 'commander';
-import type { Field } from '../config/fields.js';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigError } from '../config/diagnostic.js';
+import { type Field, read } from '../config/fields.js';
 import { SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
 import type { ServerSettings } from '../config/server-settings.js';
-import { wholeNumber } from './option-values.js';
 
 /** Whether a setting is too large for a flag: an object, or several of them. */
 function isObject(field: Field): boolean {
@@ -48,7 +48,7 @@ function optionFor(flag: string, field: Field, summary: string): Option {
     case 'boolean':
       return new Option(flag, summary);
     case 'number':
-      return new Option(`${flag} <n>`, summary).argParser(wholeNumber);
+      return new Option(`${flag} <n>`, summary).argParser((text) => settingValue(field, text));
     case 'list':
       return new Option(`${flag} <name>`, `${summary}; may be repeated`).argParser(listed);
     default: {
@@ -56,6 +56,26 @@ function optionFor(flag: string, field: Field, summary: string): Option {
       return field.kind === 'string' && field.oneOf !== undefined ? option.choices(field.oneOf) : option;
     }
   }
+}
+
+/** The option of a setting for a command that needs few of them. */
+export function settingOption(name: keyof ServerSettings, summary: string): Option {
+  return optionFor(`--${FLAG_OF[name] ?? name}`, SERVER_SETTINGS[name].field, summary);
+}
+
+/** Reads a flag by the rules for the same setting in the file and in the environment. */
+function settingValue(field: Field, text: string): number {
+  try {
+    const place = { file: 'command line', line: 1, column: 1, key: '' };
+    return read({ kind: 'scalar', value: text, place }, field, []) as number;
+  } catch (error) {
+    if (error instanceof ConfigError) throw new InvalidArgumentError(sentence(error.expected));
+    throw error;
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function listed(text: string, before: string[] = []): string[] {

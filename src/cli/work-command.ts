@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import type { WorkArguments } from './run-work.js';
+import { settingOption } from './server-flags.js';
 
 /** The command. */
 export function workCommand(): Command {
@@ -13,10 +14,10 @@ export function workCommand(): Command {
     .option('--graphs <place>', 'directory of graphs, or s3://bucket/prefix with published ones')
     .option('--cache <dir>', 'directory that keeps published graphs')
     .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon')
-    .option('--maxThreads <n>', 'parts at once, 0 for the number of processors')
-    .option('--port <n>', 'HTTP port for health and metrics; none unless given')
+    .addOption(settingOption('maxThreads', 'parts at once, 0 for the number of processors'))
+    .addOption(settingOption('port', 'HTTP port for health and metrics; none unless given'))
     .option('--bindAddress <address>', 'address to listen on')
-    .option('--logLevel <level>', 'lowest level that is logged')
+    .addOption(settingOption('logLevel', 'lowest level that is logged'))
     .action(async (args: WorkArguments) => {
       const { work } = await import('./run-work.js');
       await work(args);

@@ -22,7 +22,7 @@ interface Setting {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const NAMES: Field = { kind: 'list', items: TEXT };
-const PORT: Field = { kind: 'number', integer: true, minimum: 0 };
+const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535 };
 const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
 const GIB = 1024 ** 3;
 
