@@ -17,6 +17,9 @@ import { compactCode } from './compact-code.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAPI = path.join(ROOT, 'node_modules/@napi-rs/cli/dist/cli.js');
 const ADDON = /^trestle\.[\w-]+\.node$/;
+/** What napi's loader tries for one platform: the addon beside it, then the package. */
+const TRIES =
+  /try \{\s+return require\('\.\/trestle\.([\w-]+)\.node'\)[\s\S]+?return binding\s+\} catch \(e\) \{[^}]+\}/g;
 
 const { values: options } = parseArgs({
   options: { output: { type: 'string' }, artifacts: { type: 'string' }, partial: { type: 'boolean', default: false } },
@@ -73,6 +76,18 @@ function keepPlatforms(root, addons) {
   rmSync(path.join(root, 'npm'), { recursive: true });
 }
 
+/** Takes the platforms without a package out of the loader, which knows all that napi has: half of its text. */
+function shortenLoader(root, platforms) {
+  const file = path.join(root, 'index.js');
+  const text = readFileSync(file, 'utf8');
+  const found = [...text.matchAll(TRIES)].map(([, platform]) => platform);
+  if (!platforms.every((platform) => found.includes(platform))) throw new Error('the loader has another form');
+  writeFileSync(
+    file,
+    text.replace(TRIES, (tries, platform) => (platforms.includes(platform) ? tries : '')),
+  );
+}
+
 function change(root, how) {
   const file = path.join(root, 'package.json');
   const description = JSON.parse(readFileSync(file, 'utf8'));
@@ -95,6 +110,7 @@ try {
   const root = stage(temporary, addons);
   const napi = (...args) => run(root, process.execPath, NAPI, ...args);
   napi('create-npm-dirs');
+  const supported = readdirSync(path.join(root, 'npm'));
   if (options.partial) {
     keepPlatforms(root, addons);
     napi('create-npm-dirs');
@@ -103,6 +119,7 @@ try {
   napi('artifacts');
   napi('pre-publish', '--tag-style', 'npm', '--skip-optional-publish', '--no-gh-release');
   // After napi, which looks for its versions in the code as it wrote it.
+  shortenLoader(root, supported);
   for (const code of ['dist/src', 'index.js']) await compactCode(path.join(root, code));
   const platforms = readdirSync(path.join(root, 'npm')).map((name) => path.join(root, 'npm', name));
   for (const platform of platforms) cpSync(path.join(ROOT, 'LICENSE'), path.join(platform, 'LICENSE'));
