@@ -23,7 +23,7 @@ async function compactFile(file) {
     target: 'node20',
     minify: true,
     keepNames: true,
-    lineLimit: 120,
+    lineLimit: 400,
     charset: 'utf8',
     legalComments: 'none',
     format: 'esm',
