@@ -10,7 +10,7 @@ use super::filters::Filters;
 use super::labels::{Arrival, Label, LabelKind};
 use super::pricing::Price;
 use super::query::{Endpoint, TransitQuery};
-use super::transfers::{TransferVerdict, Walks};
+use super::transfers::{TransferVerdict, Walks, has_preferred};
 use crate::path::{Ride, TransferWalk, TransitPath};
 use crate::timetable::{DirectTransfer, Timetable};
 
@@ -96,6 +96,28 @@ pub(super) struct JourneyRules<'a> {
     pub(super) walks: &'a Walks,
     pub(super) access: EndpointIndex,
     pub(super) egress: EndpointIndex,
+}
+
+impl<'a> JourneyRules<'a> {
+    /// The rules of a request whose search in direction `D` has these costs.
+    pub(super) fn new<D: Direction>(
+        timetable: &'a Timetable,
+        service: &'a ActiveService,
+        query: &'a TransitQuery<'a>,
+        walks: &'a Walks,
+        costs: &Costs,
+    ) -> Self {
+        JourneyRules {
+            timetable,
+            service,
+            query,
+            costs: Costs::new::<Forward>(query.request, query.bike_aboard, has_preferred(timetable)),
+            boarding_wait: D::pick(costs.first_wait, costs.wait),
+            walks,
+            access: EndpointIndex::new(query.access),
+            egress: EndpointIndex::new(query.egress),
+        }
+    }
 }
 
 /// Endpoints by stop.

@@ -9,10 +9,11 @@ use super::direction::{Backward, Direction, Forward};
 use super::entering::Boarding;
 use super::filters::Filters;
 use super::horizon::Horizon;
-use super::journey::{EndpointIndex, JourneyRules};
+use super::journey::JourneyRules;
 use super::memory::Memory;
-use super::query::{OnBoardStart, TransitQuery};
+use super::query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
 use super::rounds::{OnBoardRun, Rounds};
+use super::scan::Stopped;
 use super::transfers::{Walks, has_preferred};
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
@@ -98,84 +99,101 @@ fn find_in<D: Direction>(
     if service.runs.is_empty() {
         return TransitAnswer::default();
     }
-    scratch.walks.prepare(timetable, service, query.request);
-    let preferred = has_preferred(timetable);
-    let costs = Costs::new::<D>(query.request, query.bike_aboard, preferred);
+    let on_board = query.on_board.map(|start| find_run(service, &start));
+    if let Some(None) = on_board {
+        return TransitAnswer::default();
+    }
+    let TransitScratch { memory, bounds, later_bounds, walks, most_labels } = scratch;
+    walks.prepare(timetable, service, query.request);
+    let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
-    let mut horizon = match wanted {
-        Wanted::Itineraries(_) if query.on_board.is_none() => Horizon::new::<D>(service, query, &costs),
+    let horizon = match wanted {
+        Wanted::Itineraries(_) if on_board.is_none() => Horizon::new::<D>(service, query, &costs),
         _ => None,
     };
-    let mut input = BoundsInput {
+    let least = &service.least_times;
+    let of_all_hours = BoundsInput {
         timetable,
         service,
         filters: &filters,
         costs: &costs,
-        walks: &scratch.walks,
-        least: horizon.as_ref().map_or(&service.least_times, |horizon| horizon.least),
+        walks,
+        least,
         cost_per_second: 0,
     };
-    let bounds = &mut scratch.bounds;
-    let mut is_complete = bounds.compute::<D>(&input, far, || query.stop.is_set(0));
-    if is_complete && horizon.take_if(|horizon| !horizon.suffices_for(bounds.least_from(near))).is_some() {
-        input.least = &service.least_times;
-        is_complete = bounds.compute::<D>(&input, far, || query.stop.is_set(0));
-    }
-    if !is_complete {
+    let Ok(horizon) = compute_bounds::<D>(bounds, &of_all_hours, horizon, (near, far), query.stop) else {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
-    }
-    let on_board = match query.on_board {
-        Some(start) => match find_run(service, &start) {
-            Some(run) => Some(run),
-            None => return TransitAnswer::default(),
-        },
-        None => None,
     };
-    let allowed = filters.clone();
+    let rounds = Rounds {
+        timetable,
+        service,
+        costs: &costs,
+        filters,
+        bounds,
+        walks,
+        near,
+        far,
+        on_board: on_board.flatten(),
+        start: D::key(service.time_of(query.request.epoch_seconds)),
+        latest: horizon.as_ref().map_or(i32::MAX, |horizon| horizon.end),
+        most_cost: horizon.as_ref().map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
+        stop: query.stop,
+        floor: None,
+        most_labels: usize::MAX,
+        boarding: Boarding::First,
+        number: 0,
+        memory,
+    };
+    let rules = JourneyRules::new::<D>(timetable, service, query, walks, &costs);
+    let horizon = horizon.map(|horizon| (horizon, later_bounds));
+    alternatives(rounds, rules, *most_labels, horizon).answer::<D>(wanted)
+}
+
+/// The alternatives of a request before its first search.
+fn alternatives<'a>(
+    rounds: Rounds<'a>,
+    rules: JourneyRules<'a>,
+    most_labels: usize,
+    horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
+) -> Alternatives<'a> {
     Alternatives {
-        rounds: Rounds {
-            timetable,
-            service,
-            costs: &costs,
-            filters,
-            bounds: &scratch.bounds,
-            walks: &scratch.walks,
-            near,
-            far,
-            on_board,
-            start: D::key(service.time_of(query.request.epoch_seconds)),
-            latest: horizon.as_ref().map_or(i32::MAX, |horizon| horizon.end),
-            most_cost: horizon.as_ref().map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
-            stop: query.stop,
-            floor: None,
-            most_labels: usize::MAX,
-            boarding: Boarding::First,
-            number: 0,
-            memory: &mut scratch.memory,
-        },
-        rules: JourneyRules {
-            timetable,
-            service,
-            query,
-            costs: Costs::new::<Forward>(query.request, query.bike_aboard, preferred),
-            boarding_wait: D::pick(costs.first_wait, costs.wait),
-            walks: &scratch.walks,
-            access: EndpointIndex::new(query.access),
-            egress: EndpointIndex::new(query.egress),
-        },
+        allowed: rounds.filters.clone(),
+        least: rounds.bounds.least_from(rounds.near),
+        rounds,
+        rules,
         chosen: Vec::new(),
         considered: Vec::new(),
         banned: Vec::new(),
         proved: Vec::new(),
-        allowed,
-        most_labels: scratch.most_labels,
+        most_labels,
         known: Vec::new(),
-        least: scratch.bounds.least_from(near),
         narrows: false,
-        horizon: horizon.map(|horizon| (horizon, &mut scratch.later_bounds)),
+        horizon,
     }
-    .answer::<D>(wanted)
+}
+
+/// Computes the bounds of a search from `near` to `far`: within its horizon, or of all hours where paths of interest are
+/// likely to be beyond it. Returns the horizon within which they hold, if there is one.
+fn compute_bounds<'a, D: Direction>(
+    bounds: &mut Bounds,
+    of_all_hours: &BoundsInput<'_>,
+    horizon: Option<Horizon<'a>>,
+    (near, far): (&[Endpoint], &[Endpoint]),
+    stop: StopSignal<'_>,
+) -> Result<Option<Horizon<'a>>, Stopped> {
+    let mut compute = |input: &BoundsInput<'_>| {
+        let is_complete = bounds.compute::<D>(input, far, || stop.is_set(0));
+        if is_complete { Ok(bounds.least_from(near)) } else { Err(Stopped::Interrupted) }
+    };
+    if let Some(horizon) = horizon {
+        let least = compute(&BoundsInput { least: horizon.least, ..*of_all_hours })?;
+        if horizon.suffices_for(least) {
+            return Ok(Some(horizon));
+        }
+    }
+    compute(of_all_hours)?;
+    Ok(None)
 }
 
 /// The run in which a search on board starts.
