@@ -6,7 +6,7 @@ use trestle_transit::raptor::TransitScratch;
 /// The memory of the searches of a plan. Each worker has its own.
 #[derive(Default)]
 pub struct Scratch {
-    /// Streets around the start; its labels are needed until the itineraries are made.
+    /// The search around the start. Its labels are needed until the itineraries are made.
     pub(crate) access: StreetSearch,
     /// Streets around the destination.
     pub(crate) egress: StreetSearch,

@@ -9,8 +9,8 @@ use trestle_model::polyline::{self, EncodedPolyline};
 /// Angles are taken over at least this length of a line, if it is long enough, metres.
 const ANGLE_REACH_M: f64 = 10.0;
 
-/// Joins lines. The first point of each line but the first is dropped even if it does not repeat the last point, as in
-/// the reference. Lines with fewer than two points are left out.
+/// Joins lines. Every line after the first loses its first point, as in the reference, even where this is not the end
+/// of the line before. Lines with fewer than two points are left out.
 pub(super) fn concatenate<'a>(lines: impl IntoIterator<Item = &'a [LatLon]>) -> Vec<LatLon> {
     let mut points: Vec<LatLon> = Vec::new();
     for line in lines.into_iter().filter(|line| line.len() > 1) {

@@ -41,7 +41,7 @@ pub fn transit_ends(
 #[derive(Default)]
 pub(super) struct NearStops<'m> {
     endpoints: Vec<Endpoint>,
-    /// Index of each endpoint's stop in `reached`; `None` where the traveller already is.
+    /// Index of each endpoint's stop in `reached`; `None` for a stop where the traveller already is.
     by: Vec<Option<usize>>,
     reached: Option<NearbyStops<'m>>,
 }

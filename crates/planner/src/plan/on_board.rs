@@ -116,7 +116,8 @@ impl VehicleSearch<'_> {
         self.days(trip).flat_map(|date| self.runs_on(trip, date)).min_by_key(|found| self.seconds_off(found))
     }
 
-    /// Candidates of a day for the nearest run: the nearest of each row, and all runs with live data.
+    /// The runs of a day of which one may be the nearest: the nearest of each row of frequencies.txt, and all runs with
+    /// live data.
     fn runs_on(&self, trip: TripIdx, date: ServiceDate) -> Vec<Vehicle> {
         let (position, share) =
             nearest_hop(self.snapshot, &Course::scheduled(self.snapshot, trip), self.point);

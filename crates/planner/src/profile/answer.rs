@@ -15,7 +15,7 @@ pub struct ProfileOption {
     pub transit: Vec<Segment>,
     /// Paths to the first stop, one per mode; without rides, the paths to the destination.
     pub access: Vec<StreetSegment>,
-    /// Ways from the last stop, one per mode.
+    /// Paths from the last stop, one per mode.
     pub egress: Vec<StreetSegment>,
     /// Seconds of the whole option.
     pub stats: Stats,

@@ -2,7 +2,7 @@
 //! time of each.
 //!
 //! Finds stops in every street mode, searches rides between places, chooses the best options, and describes them. A
-//! *place* is a stop cluster, so that rides between the same two clusters are one ride.
+//! *place* is a stop cluster: all rides between the same two clusters count as one.
 
 mod answer;
 mod error;

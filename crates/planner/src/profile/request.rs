@@ -116,15 +116,15 @@ pub struct ProfileRequest {
     pub order_by: OrderBy,
     /// Largest number of options per access mode; 0 for all.
     pub limit: usize,
-    /// Seconds by which the least time of an option may exceed the best greatest time of any option.
+    /// Seconds by which the least time of an option may exceed the smallest of the greatest times of all options.
     pub suboptimal_seconds: i32,
     /// Weights of safety, slope and time for cyclists; not all 0.
     pub bike_triangle: [f64; 3],
-    /// Ways to the first stop.
+    /// Modes to the first stop.
     pub access_modes: Vec<StreetMode>,
-    /// Ways from the last stop.
+    /// Modes from the last stop.
     pub egress_modes: Vec<StreetMode>,
-    /// Ways without transit.
+    /// Modes without transit.
     pub direct_modes: Vec<StreetMode>,
     /// Vehicles.
     pub transit_modes: ModeSet,
@@ -147,7 +147,7 @@ impl ProfileRequest {
         Ok(())
     }
 
-    /// Longest way to or from a stop in a mode.
+    /// Longest time to or from a stop in a mode, seconds.
     pub(super) fn longest_seconds(&self, mode: StreetMode) -> i32 {
         match mode {
             StreetMode::Walk => self.walk_seconds,
@@ -156,7 +156,7 @@ impl ProfileRequest {
         }
     }
 
-    /// Shortest way to a stop in a mode.
+    /// Shortest time to a stop in a mode, seconds.
     pub(super) fn shortest_seconds(&self, mode: StreetMode) -> i32 {
         if mode.is_car() { self.min_car_seconds } else { 0 }
     }

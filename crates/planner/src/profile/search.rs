@@ -1,4 +1,5 @@
-//! The search for rides. It continues the ride with the least sum of least seconds spent and least seconds left first.
+//! The search for rides. It always continues the ride that may arrive first: the one with the least sum of the least
+//! seconds spent and the least seconds left.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -182,16 +182,16 @@ impl<'a> StreetSearches<'a> {
         for near in &ends.access {
             let wants = |option: &Chosen| of_modes(&ends.access, option.modes).any(|n| n.mode == near.mode);
             let places = chosen.iter().map(|o| wants(o).then(|| rides.all[o.last as usize].origin));
-            let ways = self.ways(near, Direction::Forward, places, &mut scratch.access)?;
-            for (option, way) in options.iter_mut().zip(ways) {
-                option.access.extend(way);
+            let segments = self.segments(near, Direction::Forward, places, &mut scratch.access)?;
+            for (option, segment) in options.iter_mut().zip(segments) {
+                option.access.extend(segment);
             }
         }
         for near in &ends.egress {
             let places = chosen.iter().map(|o| Some(rides.all[o.last as usize].to));
-            let ways = self.ways(near, Direction::Backward, places, &mut scratch.egress)?;
-            for (option, way) in options.iter_mut().zip(ways) {
-                option.egress.extend(way);
+            let segments = self.segments(near, Direction::Backward, places, &mut scratch.egress)?;
+            for (option, segment) in options.iter_mut().zip(segments) {
+                option.egress.extend(segment);
             }
         }
         Ok(options)
@@ -199,7 +199,7 @@ impl<'a> StreetSearches<'a> {
 
     /// The paths to (from) some places in the mode of `near`. The search is repeated because the memory with the paths has
     /// been used for other modes.
-    fn ways(
+    fn segments(
         &self,
         near: &NearbyPlaces,
         direction: Direction,
@@ -216,12 +216,12 @@ impl<'a> StreetSearches<'a> {
         let interrupted = || self.deadline.passed();
         let found = self.nearby_stops(&search, memory, &interrupted)?;
         let stops = found.stops();
-        let way = |place: PlaceIdx| {
+        let segment = |place: PlaceIdx| {
             near.seconds(place)?;
             let number = stops.iter().position(|stop| stop.stop == near.stop[place as usize])?;
             Some(self.segment(near.mode, stops[number].seconds, &found.path_to(number)))
         };
-        Ok(places.into_iter().map(|place| place.and_then(way)).collect())
+        Ok(places.into_iter().map(|place| place.and_then(segment)).collect())
     }
 
     fn segment(&self, mode: StreetMode, seconds: i32, path: &StreetPath) -> StreetSegment {

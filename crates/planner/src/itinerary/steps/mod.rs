@@ -22,7 +22,7 @@ use turns::{circle, turn};
 
 /// A turn of more radians than this is a step if there is any other street.
 const CLEAR_TURN: f64 = std::f64::consts::FRAC_PI_4;
-/// Another street competes with the own one if its turn is at most this many radians larger.
+/// Another street can be mistaken for the one to take if its turn is at most this many radians larger.
 const COMPETING: f64 = std::f64::consts::PI / 16.0;
 
 /// An unfinished step.
@@ -185,7 +185,7 @@ impl<'a> StepRenderer<'a> {
         }
     }
 
-    /// Whether another street, which could be taken for the segment, leaves where it starts.
+    /// Whether another street that could be mistaken for the segment starts where it does.
     fn has_competing_street(&self, segment: &Segment<'_>) -> bool {
         let own = difference(segment.first_angle, self.last_angle);
         let Some(vertex) = segment.start_vertex() else { return false };
