@@ -85,7 +85,7 @@ impl Patterns {
         list(&self.hop_offsets, &self.hop_points, calls.start + position)
     }
 
-    /// The whole shape: all hops, without the first point of every hop but the first. Empty without a shape.
+    /// The whole shape: all hops, each but the first without its first point. Empty without a shape.
     pub fn geometry(&self, pattern: PatternIdx) -> Vec<[f64; 2]> {
         let hops = (0..self.calls(pattern).len()).map(|position| self.hop(pattern, position));
         hops.enumerate().flat_map(|(i, hop)| hop.iter().skip(usize::from(i > 0))).copied().collect()

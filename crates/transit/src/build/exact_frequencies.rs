@@ -8,7 +8,7 @@ use crate::gtfs::Feed;
 use crate::timetable::Frequency;
 
 /// Largest number of runs of the exact frequencies of a feed. Searches expand them for up to three days, so this limits
-/// their memory; the largest networks that publish exact frequencies are far below it.
+/// their memory. The largest networks with exact frequencies have far fewer.
 pub(crate) const MOST_EXACT_RUNS: u64 = 500_000;
 /// Largest number of calls of these runs.
 pub(crate) const MOST_EXACT_CALLS: u64 = 10_000_000;

@@ -126,8 +126,8 @@ fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let across = ((to_start / EARTH_RADIUS_M).sin() * turn.sin()).asin() * EARTH_RADIUS_M;
     let beyond = if to_start < to_end { along(to_end, across) } else { along(to_start, across) };
     let meters = if beyond > length { to_start.min(to_end) } else { across.abs() };
-    // As in the reference, the distance along the segment has no sign, so that a stop before the start of a shape is put
-    // as far after the start. Below a tenth of a metre the arc cosine is 0: such stops are on the point of the shape.
+    // As in the reference, the distance along the segment has no sign: a stop before the start of a shape is put as far
+    // after the start. Below a tenth of a metre the arc cosine is 0, which puts the stop on the point of the shape.
     let fraction = if across < to_start && across < to_end {
         along(to_start, across) / length
     } else if to_start < to_end {

@@ -101,7 +101,7 @@ pub struct ServiceDay {
 /// How requests can name a trip of the overlay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LiveTrip {
-    /// It replaces a scheduled trip with other calls. Whatever is said of the scheduled trip holds for it too.
+    /// It replaces a scheduled trip with other calls. Rules and bans of the scheduled trip apply to it too.
     Replacing(TripIdx),
     /// It is not in the schedule; its outer id.
     Added(String),

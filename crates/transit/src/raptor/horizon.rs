@@ -68,7 +68,7 @@ mod tests {
     use trestle_model::ids::StopIdx;
 
     #[test]
-    fn ways_to_and_from_stops_add_what_they_cost_beyond_their_time() {
+    fn access_and_egress_add_what_they_cost_beyond_their_time() {
         let end = |seconds: i32, cost: f64| Endpoint { stop: StopIdx(0), seconds, cost };
         assert_eq!(least_beside(&[end(300, 600.0), end(100, 500.0)], 40), 46_000);
         assert_eq!(least_beside(&[end(300, 60.0)], 40), 0);

@@ -23,7 +23,7 @@ use trestle_model::ids::StopIdx;
 pub struct OneToAllQuery<'a> {
     /// Time, direction, costs, slacks, filters and `max_transfers`.
     pub request: &'a RoutingRequest,
-    /// Ways between the place and stops: from the start, or to the destination with `arrive_by`.
+    /// Stops near the place, which is the start, or the destination with `arrive_by`.
     pub near: &'a [Endpoint],
     /// The traveller takes a bike on board.
     pub bike_aboard: bool,

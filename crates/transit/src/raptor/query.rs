@@ -73,9 +73,9 @@ impl<'a> StopSignal<'a> {
 pub struct TransitQuery<'a> {
     /// Time, direction, costs, slacks, filters and the number of itineraries.
     pub request: &'a RoutingRequest,
-    /// Ways from the start to stops.
+    /// Access: stops near the start.
     pub access: &'a [Endpoint],
-    /// Ways from stops to the destination.
+    /// Egress: stops near the destination.
     pub egress: &'a [Endpoint],
     /// The traveller takes a bike of their own on board.
     pub bike_aboard: bool,

@@ -25,7 +25,7 @@ const UNLIMITED_RIDES: usize = 10;
 pub struct RangeQuery<'a> {
     /// Direction, slacks, filters and `max_transfers`; its time is not used.
     pub request: &'a RoutingRequest,
-    /// Ways between the place and stops.
+    /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
     pub near: &'a [Endpoint],
     /// The traveller takes a bike on board.
     pub bike_aboard: bool,
@@ -78,8 +78,8 @@ pub fn range(
     }
 }
 
-/// When the far place can be reached at the earliest with at least one ride (key), if that is within the query's time. No
-/// path is earlier, but not every one that is as early need be possible: see [`range`].
+/// When the far place can be reached at the earliest with at least one ride (key), if that is within the query's time.
+/// No path is earlier, but the one that is as early may be impossible, see [`range`].
 pub(super) fn first_arrival<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
@@ -139,7 +139,8 @@ struct RangeSearch<'a, D> {
     /// Skips riders who are at a stop no sooner than others with fewer rides, by keeping one time for all rounds. Only with
     /// one departure: with more, times at stops are left over from later departures with any number of rides.
     skips_later: bool,
-    /// Skips rides in runs no earlier than one already ridden. Not if riders may not be able to leave some of them.
+    /// Skips rides in a run unless it is earlier than those already ridden. Not used if riders may be unable to leave
+    /// some runs.
     skips_ridden: bool,
     /// Patterns with vehicles that continue as another run, which may make a later run useful.
     continuing: BitSet,
@@ -219,7 +220,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         each(Departure { index, seconds });
     }
 
-    /// Whether riders of a later departure are at a stop, ready for the next vehicle, by the time of walking there.
+    /// Whether riders of a later departure are ready for the next vehicle at a stop by `time`, when someone would
+    /// arrive there on foot.
     fn is_ridden_to(&self, stop: StopIdx, time: i32) -> bool {
         if self.costs.max_rides < UNLIMITED_RIDES || self.walks.has_rules(stop.index()) {
             return false;

@@ -118,8 +118,8 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// Whether anybody stays seated.
     fn has_seated(&self) -> bool;
 
-    /// Takes those who left a vehicle at a stop in this round over the allowed ones of some walks from there, to stops
-    /// where they can enter the next one.
+    /// Takes those who left a vehicle at a stop in this round to stops where they can enter the next one, by those of
+    /// some walks that are allowed.
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]);
 }
 
@@ -240,8 +240,8 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     }
 }
 
-/// Takes those who left a vehicle in this round to stops where they can enter the next one. First without a walk, because
-/// they are mostly at their stop before others who walk there.
+/// Takes those who left a vehicle in this round to stops where they can enter the next one. Changes at the same stop
+/// come first, because riders are mostly there before others who walk to it.
 fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,

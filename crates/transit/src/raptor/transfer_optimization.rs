@@ -27,8 +27,8 @@ struct Onward {
 const NOWHERE: Onward = Onward { cost: UNREACHABLE, alight: 0, next: NONE, walked: None };
 
 impl JourneyRules<'_> {
-    /// Chooses the calls again, from the last ride backwards. Journeys that stay seated, have vehicles without fixed times
-    /// or start on board are left as they are.
+    /// Chooses the calls again, from the last ride backwards. Journeys on which someone stays seated, that use vehicles
+    /// without fixed times, or that start on board stay as they are.
     pub(super) fn optimize_transfers(&self, journey: &mut Journey, filters: &Filters) {
         let fixed = journey.rides.iter().any(|ride| ride.seated || self.headway(ride).is_some());
         if fixed || journey.access.is_none() {
@@ -64,13 +64,13 @@ impl JourneyRules<'_> {
         (0..pattern.calls as usize).map(usable).collect()
     }
 
-    /// For every boarding call, the cheapest continuation: riding to the best later call, from where `way` gives the
+    /// For every boarding call, the cheapest continuation: riding to the best later call, from where `then` gives the
     /// continuation without its `alight`.
     fn ride_to_best(
         &self,
         ride: &RunRide,
         filters: &Filters,
-        mut way: impl FnMut(&RunRide) -> Onward,
+        mut then: impl FnMut(&RunRide) -> Onward,
     ) -> Vec<Onward> {
         let can_alight = self.usable_calls(ride, CAN_ALIGHT, filters);
         let pattern = *self.service.pattern_of_run(ride.run as usize);
@@ -85,7 +85,7 @@ impl JourneyRules<'_> {
             }
             if can_alight[position] {
                 let left = RunRide { alight: position as u16, ..*ride };
-                let after = way(&left);
+                let after = then(&left);
                 let cost = after.cost + self.leave_price(&left) + ride_price(self.alighting(&left));
                 if after.cost < UNREACHABLE && cost < onward.cost {
                     onward = Onward { cost, alight: position as u16, ..after };
@@ -192,15 +192,15 @@ impl JourneyRules<'_> {
 /// Writes the chosen calls into the journey.
 fn follow(journey: &mut Journey, onward: &[Vec<Onward>], board: u16) {
     let mut board = board;
-    for (index, ways) in onward.iter().enumerate() {
-        let way = ways[board as usize];
+    for (index, continuations) in onward.iter().enumerate() {
+        let chosen = continuations[board as usize];
         let ride = &mut journey.rides[index];
-        (ride.board, ride.alight) = (board, way.alight);
+        (ride.board, ride.alight) = (board, chosen.alight);
         if index + 1 < onward.len() {
-            journey.walks[index] = way.walked;
-            board = way.next as u16;
+            journey.walks[index] = chosen.walked;
+            board = chosen.next as u16;
         } else {
-            journey.egress = way.next;
+            journey.egress = chosen.next;
         }
     }
 }

@@ -141,7 +141,7 @@ fn block_key(t: &Timetable, trip: usize) -> (Option<i32>, Option<i32>, Option<u3
     (calls.first_departure(), calls.last_arrival(), t.trips.row.get(trip).copied())
 }
 
-/// The next trip of the vehicle is a later one, so that a vehicle cannot be followed for ever, and refers back to this one.
+/// The next trip of the vehicle refers back to this one and is later, so that following a vehicle comes to an end.
 pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
     if next == u32::MAX {
         return None;

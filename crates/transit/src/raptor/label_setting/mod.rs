@@ -26,7 +26,7 @@ use search::Search;
 pub struct LabelSettingQuery<'a> {
     /// Time, direction, costs, slacks and filters. There is no limit on transfers.
     pub request: &'a RoutingRequest,
-    /// Ways between the place and stops.
+    /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
     pub near: &'a [Endpoint],
     /// The traveller takes a bike on board.
     pub bike_aboard: bool,

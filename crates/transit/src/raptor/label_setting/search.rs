@@ -117,8 +117,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn go_on_streets(&mut self, stop: usize, label: &Label) {
-        let way = self.arrival(label);
-        self.streets.leave(StopIdx::from(stop), &way, self.memory.leavers.len());
+        let arrival = self.arrival(label);
+        self.streets.leave(StopIdx::from(stop), &arrival, self.memory.leavers.len());
         self.memory.leavers.push((stop as u32, *label));
     }
 
