@@ -49,7 +49,8 @@ const MAX_EXTRA_COST: Centicost = 60_000;
 /// A path known before a search, and its arrival as that search sees it.
 pub(super) type Known = (Journey, Arrival);
 
-/// The interest of a search with a long wait, say over a night: a share of its cheapest path's cost would be hours.
+/// The interest of a search with a long wait, such as over a night, where a share of the cheapest path's cost would be
+/// hours.
 fn narrowed(interest: Interest, known: &[Known]) -> Interest {
     match (interest, costs(known).min()) {
         (Interest::UpTo(factor), Some(least)) => {
@@ -270,11 +271,11 @@ impl Alternatives<'_> {
             // Nothing was found within the horizon, and a search for the first arrival would not find more.
             return (Vec::new(), outcome);
         }
-        self.search_narrowly::<D>(interest, known)
+        self.search_from_floor::<D>(interest, known)
     }
 
-    /// Runs one search that knows some paths. Until it finds one of little cost it would make thousands of labels that cost
-    /// more, so it begins with those that cost little more than the bounds promise.
+    /// Runs one search that knows some paths. Without a limit it would make thousands of expensive labels before it
+    /// finds a cheap path, so it begins with a limit that is little more than the least cost by the bounds.
     fn run_with_limits<D: Direction>(
         &mut self,
         interest: Interest,
@@ -307,24 +308,6 @@ impl Alternatives<'_> {
             }
             None => Limits::new(self.least),
         }
-    }
-
-    /// For a search with too many labels: looks only for paths that cost little more than the cheapest. If that makes too
-    /// many labels too, or no path is known, computes the first arrival as a further bound.
-    fn search_narrowly<D: Direction>(
-        &mut self,
-        interest: Interest,
-        mut known: Vec<Known>,
-    ) -> (Vec<Priced>, Result<(), Stopped>) {
-        if !self.narrows && !known.is_empty() {
-            self.narrows = true;
-            let outcome = self.run_with_limits::<D>(interest, known);
-            if outcome != Err(Stopped::TooManyLabels) {
-                return (self.paths::<D>(), outcome);
-            }
-            known = self.found::<D>();
-        }
-        self.search_from_floor::<D>(interest, known)
     }
 
     /// Looks for a cheaper path that lets vehicles pass. A later vehicle may be better where waiting is cheap, such as at

@@ -18,12 +18,6 @@ use super::rounds::Rounds;
 /// five minutes shorter with 200 m more to walk saves that much at the usual price of walking.
 const WORTH_SAVING: i64 = 12_000;
 
-/// Two hours in a vehicle.
-const TWO_HOURS: Centicost = 720_000;
-
-/// A search inside the time of a path gives up with more labels than this: over a day and a night there may be any number.
-const MOST_LABELS: usize = 20_000;
-
 /// Seconds by which a path must be shorter to dominate another.
 const GAIN: i32 = 300;
 
@@ -79,11 +73,7 @@ impl Alternatives<'_> {
         if most <= 0 || !self.may_be_dominated::<D>(price, most) {
             return None;
         }
-        // With a high limit the search keeps everything that waits overnight; mostly the better path costs much less.
-        [most.min(TWO_HOURS), most]
-            .into_iter()
-            .take(if most > TWO_HOURS { 2 } else { 1 })
-            .find_map(|most| self.search_inside::<D>(priced, most))
+        self.search_inside::<D>(priced, most)
     }
 
     /// The path of least cost under way inside the time of another one, if it costs less than `most`.
@@ -98,7 +88,7 @@ impl Alternatives<'_> {
             most_cost: Centicost::MAX,
             floor: None,
             boarding: Boarding::Any { first_runs_known: false },
-            most_labels: MOST_LABELS,
+            most_labels: usize::MAX,
             memory: &mut *rounds.memory,
             ..*rounds
         };

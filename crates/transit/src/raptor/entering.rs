@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE};
 use super::direction::Direction;
-use super::labels::{Entry, LabelKind, Rider};
+use super::labels::{Entry, Rider};
 use super::rounds::Rounds;
 use super::scan::Call;
 use super::transfers::TransferVerdict;
@@ -142,15 +142,13 @@ impl Rounds<'_> {
     /// A rider who may enter a lane; `None` if that is useless whatever the vehicle.
     #[inline(always)]
     fn waiting<'e, D: Direction>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
-        let &Entrance { lane, position, times, bound, wait, is_named, .. } = entrance;
+        let &Entrance { lane, times, bound, wait, is_named, .. } = entrance;
         let costs = self.costs;
         let slides = entrance.slide_price > 0 && entry.slide > 0;
         let ready = entry.time + entrance.preparation;
         let cost = entry.reduced_cost + costs.reduction * (entry.time - self.start) + entrance.boarding_cost;
         let prospect = cost - costs.nonpreferred_transfer + bound;
-        if self.memory.arrivals.dominates(ready, prospect)
-            || (!is_named && self.rode_here::<D>(lane, position, entry))
-        {
+        if self.memory.arrivals.dominates(ready, prospect) {
             return None;
         }
         // If waiting costs as much as riding, the reduced cost does not depend on the vehicle.
@@ -257,27 +255,6 @@ impl Rounds<'_> {
         let (trip, shift) = (self.service.runs[lane.first_run as usize].trip, D::key(shift));
         let room = D::pick(headway.end - 1 - shift, shift - headway.start);
         self.filters.room(trip, shift, room.min(before), headway.seconds, !D::FORWARD)
-    }
-
-    /// Whether an entry left a vehicle of this lane here or further back. Staying in it was cheaper, and no run of a lane
-    /// overtakes another, so entering a later one is useless.
-    #[inline(always)]
-    fn rode_here<D: Direction>(&self, lane: &Lane, position: usize, entry: &Entry) -> bool {
-        entry.pattern == lane.pattern && self.costs.wait == RIDE_RATE && !self.filters.closes_stops() && {
-            let labels = &self.memory.labels;
-            let mut label = labels[entry.label as usize];
-            if let LabelKind::Walk { .. } = label.kind {
-                label = labels[label.parent as usize];
-            }
-            match label.kind {
-                LabelKind::Ride { run, left, .. } => {
-                    (lane.first_run..lane.first_run + lane.runs).contains(&run)
-                        && D::key(i32::from(left)) <= D::key(position as i32)
-                        && !self.filters.is_partial(self.service.runs[run as usize].trip)
-                }
-                _ => false,
-            }
-        }
     }
 
     /// The next vehicle of a lane that a rider can take after `vehicle`.

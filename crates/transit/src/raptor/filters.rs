@@ -176,12 +176,6 @@ impl Filters {
         !self.closed_stops || !self.no_passing.has(stop.index())
     }
 
-    /// Whether vehicles may not pass some stops with riders.
-    #[inline(always)]
-    pub(super) fn closes_stops(&self) -> bool {
-        !self.no_passing.is_empty()
-    }
-
     /// Whether single runs have to be checked.
     #[inline(always)]
     pub(super) fn checks_runs(&self) -> bool {
