@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import { XMLValidator } from 'fast-xml-parser';
 import { comparePeers, earliestArrival, peersText } from '../../src/bench/peers.js';
+import { apart } from '../../src/bench/scale/chart.js';
 import { parseSizes, quartersFor } from '../../src/bench/scale/sizes.js';
 import { scaleSuite } from '../../src/cli/run-scale.js';
 import { loadAddon } from '../../src/native/addon.js';
@@ -17,6 +18,11 @@ test('sizes have units', (t) => {
 test('a city of 84 by 84 quarters has about 1,089,000 vertices', (t) => {
   t.is(quartersFor(1_089_000), 84);
   t.is(quartersFor(1000), 4);
+});
+
+test('labels of lines that end close together are drawn below each other', (t) => {
+  t.deepEqual(apart([100, 101, 50, 99]), [111, 123, 50, 99]);
+  t.deepEqual(apart([]), []);
 });
 
 test('the suite measures every size and draws the figures', async (t) => {

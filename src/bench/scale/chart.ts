@@ -9,6 +9,8 @@ export interface Line {
 const WIDTH = 460;
 const HEIGHT = 300;
 const MARGIN = { left: 56, right: 96, top: 34, bottom: 36 };
+/** Least distance of two labels, pixels. */
+const LABEL_HEIGHT = 12;
 const COLORS = ['#1b6ca8', '#c0392b', '#2e8b57', '#8e44ad', '#d68910', '#5d6d7e'];
 
 /** Charts side by side as one SVG picture. */
@@ -43,7 +45,7 @@ function chart(title: string, lines: readonly Line[]): string {
     ...y.ticks.map((tick) => gridLine(y.at(tick), short(tick))),
     ...sizes.map((size) => sizeLabel(x.at(size), short(size))),
     `<text x="${(MARGIN.left + WIDTH - MARGIN.right) / 2}" y="${HEIGHT - 6}" text-anchor="middle">vertices of streets</text>`,
-    ...lines.map((line, i) => drawLine(line, COLORS[i % COLORS.length] as string, x.at, y.at)),
+    ...drawLines(lines, x.at, y.at),
   ].join('\n');
 }
 
@@ -64,14 +66,36 @@ function sizeLabel(x: number, label: string): string {
   return `<text x="${x.toFixed(1)}" y="${HEIGHT - MARGIN.bottom + 15}" text-anchor="middle">${label}</text>`;
 }
 
-function drawLine({ name, points }: Line, color: string, x: (v: number) => number, y: (v: number) => number): string {
-  const shown = points.filter(([, figure]) => figure > 0).map(([size, figure]) => [x(size), y(figure)] as const);
-  const last = shown.at(-1);
-  if (last === undefined) return '';
-  const path = shown.map(([px, py]) => `${px.toFixed(1)},${py.toFixed(1)}`).join(' ');
-  const dots = shown.map(([px, py]) => `<circle cx="${px.toFixed(1)}" cy="${py.toFixed(1)}" r="2.5" fill="${color}"/>`);
-  const label = `<text x="${(last[0] + 6).toFixed(1)}" y="${(last[1] + 4).toFixed(1)}" fill="${color}">${name}</text>`;
-  return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="1.5"/>${dots.join('')}${label}`;
+function drawLines(lines: readonly Line[], x: (size: number) => number, y: (figure: number) => number): string[] {
+  const drawn = lines.flatMap(({ name, points }, i) => {
+    const shown = points.filter(([, figure]) => figure > 0).map(([size, figure]) => [x(size), y(figure)] as const);
+    const end = shown.at(-1);
+    return end === undefined ? [] : [{ name, color: COLORS[i % COLORS.length] as string, shown, end }];
+  });
+  const heights = apart(drawn.map(({ end }) => end[1]));
+  return drawn.map((line, i) => {
+    const [right] = line.end;
+    const label = `<text x="${(right + 6).toFixed(1)}" y="${((heights[i] ?? 0) + 4).toFixed(1)}" fill="${line.color}">${line.name}</text>`;
+    return drawLine(line.shown, line.color) + label;
+  });
+}
+
+function drawLine(points: ReadonlyArray<readonly [x: number, y: number]>, color: string): string {
+  const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
+  const dots = points.map(([x, y]) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="2.5" fill="${color}"/>`);
+  return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="1.5"/>${dots.join('')}`;
+}
+
+/** Heights of labels, moved down where labels would lie on each other; in the order given. */
+export function apart(heights: readonly number[]): number[] {
+  const moved = [...heights];
+  const fromTheTop = heights.map((_, i) => i).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
+  let next = -Infinity;
+  for (const i of fromTheTop) {
+    moved[i] = Math.max(heights[i] ?? 0, next);
+    next = (moved[i] ?? 0) + LABEL_HEIGHT;
+  }
+  return moved;
 }
 
 /** 100k, 1M, 0.1. */
