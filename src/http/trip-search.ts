@@ -12,10 +12,17 @@ export async function searchTrips(
   request: PlanRequest,
   options?: SearchOptions,
 ): Promise<PlanOutcome> {
+  const began = performance.now();
   const outcome = await graph.plan(request, options);
   if (outcome.error?.code !== 'PATH_NOT_FOUND' || !usesTransit(request)) return outcome;
-  const more = await graph.plan({ ...request, maxTransfers: MORE_TRANSFERS }, options);
+  const more = await graph.plan({ ...request, maxTransfers: MORE_TRANSFERS }, withTimeLeft(options, began));
   return more.plan ? more : outcome;
+}
+
+/** Both searches of a request share its time. */
+function withTimeLeft(options: SearchOptions | undefined, began: number): SearchOptions | undefined {
+  if (options?.deadline === undefined) return options;
+  return { ...options, deadline: Math.max(0.001, options.deadline - (performance.now() - began) / 1000) };
 }
 
 function usesTransit({ modes }: PlanRequest): boolean {
