@@ -14,6 +14,12 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/** The end of a message about an unknown name: the known one that was probably meant, between marks; often empty. */
+export function didYouMean(word: string, known: Iterable<string>, mark = ''): string {
+  const close = suggest(word, known);
+  return close === undefined ? '' : `; did you mean ${mark}${close}${mark}?`;
+}
+
 /** Levenshtein distance, row by row. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

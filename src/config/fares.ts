@@ -1,6 +1,6 @@
 /** The `fares` of build-config.json: a name, an object with a type, or several combined. */
 
-import { suggest } from '../suggestion.js';
+import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
 import { AMOUNT, type Fields, read, TEXT } from './fields.js';
@@ -59,8 +59,7 @@ function serviceName(node: ConfigNode): ServiceName {
   const name = FARE_SERVICE_NAMES.find((known) => node.kind === 'scalar' && node.value === known);
   if (name !== undefined) return name;
   const found = node.kind === 'scalar' ? String(node.value) : `a ${node.kind}`;
-  const close = suggest(found, FARE_SERVICE_NAMES);
-  const hint = close === undefined ? '' : `; did you mean "${close}"?`;
+  const hint = didYouMean(found, FARE_SERVICE_NAMES, '"');
   throw new ConfigError(node.place, `expected one of ${FARE_SERVICE_NAMES.join(', ')}, found ${found}${hint}`);
 }
 

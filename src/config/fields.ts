@@ -3,7 +3,7 @@
  * the documentation.
  */
 
-import { suggest } from '../suggestion.js';
+import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
 
@@ -103,7 +103,7 @@ function readMembers(
     const form =
       field.kind === 'map' ? field.values : Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
     if (form === undefined || (known !== undefined && !known.includes(name))) {
-      warnings.push({ ...place, message: `unknown key, ignored${hint(name, known ?? [])}` });
+      warnings.push({ ...place, message: `unknown key, ignored${didYouMean(name, known ?? [], '"')}` });
     } else if (value.kind === 'scalar' && value.value === null) {
       warnings.push({ ...place, message: 'null, the default is used' });
     } else {
@@ -168,18 +168,12 @@ function readString(node: ConfigNode, { oneOf }: Extract<Field, { kind: 'string'
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
   if (oneOf !== undefined && !oneOf.includes(text))
-    throw expected(node, `one of ${oneOf.join(', ')}${hint(text, oneOf)}`);
+    throw expected(node, `one of ${oneOf.join(', ')}${didYouMean(text, oneOf, '"')}`);
   return text;
 }
 
 function scalarOf(node: ConfigNode): string | number | boolean | null | undefined {
   return node.kind === 'scalar' ? node.value : undefined;
-}
-
-/** The known name that an unknown one is probably meant to be, as the end of a message. */
-function hint(name: string, known: readonly string[]): string {
-  const close = suggest(name, known);
-  return close === undefined ? '' : `; did you mean "${close}"?`;
 }
 
 function expected(node: ConfigNode, what: string): ConfigError {

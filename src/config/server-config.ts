@@ -4,7 +4,7 @@
  */
 
 import path from 'node:path';
-import { suggest } from '../suggestion.js';
+import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument } from './document.js';
 import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSITIVE, read, TEXT } from './fields.js';
@@ -228,9 +228,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
     const name = names.get(variable) as keyof ServerSettings | undefined;
     const place = { file: 'environment', line: 1, column: 1, key: variable };
     if (name === undefined) {
-      const close = suggest(variable, names.keys());
-      const hint = close === undefined ? '' : `; did you mean ${close}?`;
-      warnings.push({ ...place, message: `unknown variable, ignored${hint}` });
+      warnings.push({ ...place, message: `unknown variable, ignored${didYouMean(variable, names.keys())}` });
     } else {
       found[name] = read(
         environmentNode(text, SERVER_SETTINGS[name].field, variable),

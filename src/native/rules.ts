@@ -4,7 +4,7 @@
  */
 
 import type { Mode, Positions, Surface } from '#addon';
-import { suggest } from '../suggestion.js';
+import { didYouMean } from '../suggestion.js';
 import { TrestleError } from './errors.js';
 
 /** A number from `least` to `most`; never `NaN`. */
@@ -164,8 +164,7 @@ function checkMembers(
     if (Object.hasOwn(known, key)) {
       check(known[key] ?? null, value[key], below(name, key));
     } else if (!mayHaveMore) {
-      const close = suggest(key, Object.keys(known));
-      throw refusal(below(name, key), `is unknown${close === undefined ? '' : `; did you mean ${close}?`}`);
+      throw refusal(below(name, key), `is unknown${didYouMean(key, Object.keys(known))}`);
     }
   }
   const wrong = fault(value);
