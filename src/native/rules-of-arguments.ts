@@ -21,11 +21,12 @@ const POSITION = whole(0, 2 ** 32 - 1);
 const [COUNT, AT_LEAST_ONE] = [whole(), whole(1)];
 
 const lacks = (name: string) => `${name} is missing`;
+const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** A latitude is nothing without a longitude. */
 function faultOfPlace({ lat, lon }: Readonly<Record<string, unknown>>): string | undefined {
-  if ((lat ?? undefined) !== undefined && (lon ?? undefined) === undefined) return lacks('lon');
-  return (lon ?? undefined) !== undefined && (lat ?? undefined) === undefined ? lacks('lat') : undefined;
+  if (isAbsent(lat) === isAbsent(lon)) return undefined;
+  return lacks(isAbsent(lat) ? 'lat' : 'lon');
 }
 
 const PLACE = members({ name: null, lat: LATITUDE, lon: LONGITUDE, label: null }, faultOfPlace, true);
@@ -123,9 +124,9 @@ function request(needed: (given: Readonly<Record<string, unknown>>) => readonly 
 
 /** Whether a member of a request is absent, or is a place that is nowhere. */
 function isMissing(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return (value ?? undefined) === undefined;
+  if (typeof value !== 'object' || value === null) return isAbsent(value);
   const { lat, label } = value as { lat?: unknown; label?: unknown };
-  return (lat ?? label ?? undefined) === undefined;
+  return isAbsent(lat) && isAbsent(label);
 }
 
 const SEARCHED = request(() => []);
