@@ -96,7 +96,30 @@ pub(super) struct Alternatives<'a> {
     pub(super) horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
 }
 
-impl Alternatives<'_> {
+impl<'a> Alternatives<'a> {
+    /// None yet: the searches begin with [`Self::answer`].
+    pub(super) fn new(
+        rounds: Rounds<'a>,
+        rules: JourneyRules<'a>,
+        most_labels: usize,
+        horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
+    ) -> Alternatives<'a> {
+        Alternatives {
+            allowed: rounds.filters.clone(),
+            least: rounds.bounds.least_from(rounds.near),
+            rounds,
+            rules,
+            chosen: Vec::new(),
+            considered: Vec::new(),
+            banned: Vec::new(),
+            proved: Vec::new(),
+            most_labels,
+            known: Vec::new(),
+            narrows: false,
+            horizon,
+        }
+    }
+
     /// Runs the searches; returns the chosen paths in order.
     pub(super) fn answer<D: Direction>(mut self, wanted: Wanted) -> TransitAnswer {
         let outcome = match wanted {

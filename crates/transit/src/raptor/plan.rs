@@ -147,30 +147,7 @@ fn find_in<D: Direction>(
     };
     let rules = JourneyRules::new::<D>(timetable, service, query, walks, &costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
-    alternatives(rounds, rules, *most_labels, horizon).answer::<D>(wanted)
-}
-
-/// The alternatives of a request before its first search.
-fn alternatives<'a>(
-    rounds: Rounds<'a>,
-    rules: JourneyRules<'a>,
-    most_labels: usize,
-    horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
-) -> Alternatives<'a> {
-    Alternatives {
-        allowed: rounds.filters.clone(),
-        least: rounds.bounds.least_from(rounds.near),
-        rounds,
-        rules,
-        chosen: Vec::new(),
-        considered: Vec::new(),
-        banned: Vec::new(),
-        proved: Vec::new(),
-        most_labels,
-        known: Vec::new(),
-        narrows: false,
-        horizon,
-    }
+    Alternatives::new(rounds, rules, *most_labels, horizon).answer::<D>(wanted)
 }
 
 /// Computes the bounds of a search from `near` to `far`: within its horizon, or of all hours where paths of interest are
