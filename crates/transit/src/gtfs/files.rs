@@ -63,9 +63,8 @@ impl<'a> FeedFiles<'a> {
             // A name that cannot be decoded is not the name of a table.
             let entry_name = entry.name().unwrap_or_default().into_owned();
             let Some(&table) = TABLES.iter().find(|&&table| entry_name == table) else {
-                if entry_name.ends_with("/stop_times.txt") {
-                    folder = entry_name.strip_suffix(LARGEST_TABLE).map(str::to_owned);
-                }
+                let parent = entry_name.strip_suffix(LARGEST_TABLE).filter(|parent| parent.ends_with('/'));
+                folder = parent.map(str::to_owned).or(folder);
                 continue;
             };
             let allowed = entry.compressed_size().saturating_mul(MAX_PACKING_RATIO).max(HARMLESS_BYTES);
