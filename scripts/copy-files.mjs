@@ -2,7 +2,12 @@
 import { cp, rm } from 'node:fs/promises';
 
 const ROOT = new URL('..', import.meta.url);
-const FOLDERS = ['src/http/docs', 'src/http/graphql-page', 'src/bench/peer-scripts', 'src/sample'];
+const FOLDERS = [
+  'src/http/resources/description/docs',
+  'src/http/resources/graphql/page',
+  'src/bench/peer-scripts',
+  'src/sample',
+];
 
 for (const folder of FOLDERS) {
   const target = new URL(`dist/${folder}`, ROOT);

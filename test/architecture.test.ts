@@ -256,6 +256,14 @@ test('every folder of src is a layer of the table', (t) => {
   );
 });
 
+test('what all resources of the interface use knows none of them', (t) => {
+  for (const file of sources(path.join(ROOT, 'src/http'))) {
+    const name = path.relative(path.join(ROOT, 'src/http'), file);
+    if (name === 'routes.ts' || name.startsWith('resources')) continue;
+    for (const { target } of imports(file)) t.false(/^http\/(resources|routes)/.test(target), `${name}: ${target}`);
+  }
+});
+
 test('the tabs of the client know neither each other nor the page around them', (t) => {
   const client = path.join(ROOT, 'src/client');
   const tabs = ['plan', 'explore', 'analyse', 'operate'];

@@ -67,9 +67,9 @@ const OF_COMMANDS = [
 ];
 
 test('a server starts without what most servers never need', (t) => {
-  const loaded = loadedPackages(['cli/main.ts', 'cli/run-server.ts'], false);
+  const loaded = loadedPackages(['cli/main.ts', 'cli/serve/run-server.ts'], false);
   t.deepEqual(loaded, [...page('at the start'), 'commander'].sort());
-  const ever = loadedPackages(['cli/run-server.ts'], true);
+  const ever = loadedPackages(['cli/serve/run-server.ts'], true);
   t.deepEqual(ever, [...page('at the start', 'when needed'), ...OF_COMMANDS].sort());
 });
 

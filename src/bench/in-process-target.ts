@@ -7,7 +7,7 @@ import { Query } from '../http/params/query.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { routingRequest } from '../http/params/routing-request.js';
 import { dateOf } from '../http/params/zoned-time.js';
-import { searchTrips } from '../http/trip-search.js';
+import { searchTrips } from '../http/resources/plan/trip-search.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, TripGraph } from '../native/types.js';

@@ -3,19 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { PRODUCT } from '../product.js';
-import { benchCommand } from './bench-command.js';
-import { buildCommand } from './build-command.js';
+import { benchCommand } from './bench/bench-command.js';
+import { buildCommand } from './build/build-command.js';
 import { checkCommand } from './check-command.js';
 import { runDefaultCommand } from './default-command.js';
 import { hashPasswordCommand } from './hash-password-command.js';
-import { jobCommand } from './job-command.js';
-import { matrixCommand } from './matrix-command.js';
-import { planCommand } from './plan-command.js';
+import { jobCommand } from './jobs/job-command.js';
+import { workCommand } from './jobs/work-command.js';
+import { matrixCommand } from './matrix/matrix-command.js';
+import { planCommand } from './plan/plan-command.js';
 import { publishCommand } from './publish-command.js';
 import { sampleCommand } from './sample-command.js';
-import { serveCommand } from './serve-command.js';
+import { serveCommand } from './serve/serve-command.js';
 import { addServerFlags } from './server-flags.js';
-import { workCommand } from './work-command.js';
 
 /** The whole command line; parsing it runs a command. */
 export function createProgram(): Command {

@@ -92,12 +92,12 @@ async function graphSource(file: string) {
 
 /** Does not load what only builds need. */
 async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
-  const builder = await import('./run-build.js');
+  const builder = await import('./build/run-build.js');
   return builder.build(directory, output, signal);
 }
 
 /** Does not load the server. */
 async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
-  const server = await import('./run-server.js');
+  const server = await import('./serve/run-server.js');
   return server.serve(from, built);
 }

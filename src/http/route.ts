@@ -4,9 +4,9 @@ import type { Context } from 'koa';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { HttpError } from '../http-error.js';
 import type { AnswerName } from '../serialization/answers/index.js';
-import type { HeaderName } from './answer-headers.js';
+import type { HeaderName } from './answers/answer-headers.js';
 import type { HandlerDeps } from './deps.js';
-import type { ParameterSchema } from './parameter-schema.js';
+import type { ParameterSchema } from './params/parameter-schema.js';
 
 /** Role that a route requires. */
 export type Role = 'ROUTERS';

@@ -1,35 +1,35 @@
 /** Every resource of the interface: one row per method and path, relative to the mount. */
 
-import { alertRoutes } from './alerts.js';
-import { analystTileRoutes } from './analyst-tile.js';
-import { bikeRentalRoutes } from './bike-rental.js';
-import { buildReportRoutes } from './build-report.js';
-import { geocodeRoutes } from './geocode.js';
-import { graphqlRoutes } from './graphql-routes.js';
-import { indexRoutes } from './index/index.js';
-import { inspectorRoutes } from './inspector.js';
-import { isochroneRoutes } from './isochrone.js';
-import { isochroneOldRoutes } from './isochrone-old.js';
-import { jobRoutes } from './jobs.js';
-import { legendRoutes } from './legend.js';
-import { matrixRoutes } from './matrix.js';
-import { openApiRoutes } from './openapi.js';
-import { planRoutes } from './plan.js';
-import { pointSetRoutes } from './pointsets.js';
-import { profileRoutes } from './profile.js';
-import { repeatedRaptorRoutes } from './repeated-raptor.js';
+import { alertRoutes } from './resources/alerts.js';
+import { bikeRentalRoutes } from './resources/bike-rental.js';
+import { openApiRoutes } from './resources/description/openapi.js';
+import { wadlRoutes } from './resources/description/wadl.js';
+import { geocodeRoutes } from './resources/geocode.js';
+import { graphqlRoutes } from './resources/graphql/graphql-routes.js';
+import { isochroneRoutes } from './resources/isochrone/isochrone.js';
+import { isochroneOldRoutes } from './resources/isochrone/isochrone-old.js';
+import { simpleIsochroneRoutes } from './resources/isochrone/simple-isochrone.js';
+import { timeGridRoutes } from './resources/isochrone/timegrid.js';
+import { jobRoutes } from './resources/jobs/jobs.js';
+import { matrixRoutes } from './resources/matrix.js';
+import { planRoutes } from './resources/plan/plan.js';
+import { profileRoutes } from './resources/profile/profile.js';
+import { repeatedRaptorRoutes } from './resources/profile/repeated-raptor.js';
+import { buildReportRoutes } from './resources/routers/build-report.js';
+import { routerInfoRoutes } from './resources/routers/routers.js';
+import { routersAdminRoutes } from './resources/routers/routers-admin.js';
+import { updaterRoutes } from './resources/routers/updaters.js';
+import { scenarioRoutes } from './resources/scenarios.js';
+import { scriptingRoutes } from './resources/scripting/scripting.js';
+import { serverInfoRoutes } from './resources/server-info.js';
+import { pointSetRoutes } from './resources/surfaces/pointsets.js';
+import { surfaceRoutes } from './resources/surfaces/surfaces.js';
+import { analystTileRoutes } from './resources/tiles/analyst-tile.js';
+import { inspectorRoutes } from './resources/tiles/inspector.js';
+import { legendRoutes } from './resources/tiles/legend.js';
+import { vectorTileRoutes } from './resources/tiles/vector-tiles.js';
+import { indexRoutes } from './resources/transit-index/transit-index.js';
 import type { Route } from './route.js';
-import { routerInfoRoutes } from './routers.js';
-import { routersAdminRoutes } from './routers-admin.js';
-import { scenarioRoutes } from './scenarios.js';
-import { scriptingRoutes } from './scripting.js';
-import { serverInfoRoutes } from './server-info.js';
-import { simpleIsochroneRoutes } from './simple-isochrone.js';
-import { surfaceRoutes } from './surfaces.js';
-import { timeGridRoutes } from './timegrid.js';
-import { updaterRoutes } from './updaters.js';
-import { vectorTileRoutes } from './vector-tiles.js';
-import { wadlRoutes } from './wadl.js';
 
 /** The route table. */
 export const ROUTES: readonly Route[] = [

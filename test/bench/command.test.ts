@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { HttpTarget } from '../../src/bench/http-target.js';
-import { benchCommand } from '../../src/cli/bench-command.js';
+import { benchCommand } from '../../src/cli/bench/bench-command.js';
 import { sharedGraph } from '../support/built-graph.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';

@@ -6,7 +6,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { comparePeers, earliestArrival, peersText } from '../../src/bench/peers.js';
 import { apart } from '../../src/bench/scale/chart.js';
 import { parseSizes, quartersFor } from '../../src/bench/scale/sizes.js';
-import { scaleSuite } from '../../src/cli/run-scale.js';
+import { scaleSuite } from '../../src/cli/bench/run-scale.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { itinerariesText } from '../../src/cli/itinerary-text.js';
+import { itinerariesText } from '../../src/cli/plan/itinerary-text.js';
 import { clocksOf } from '../support/clocks.js';
 import { busTrip } from '../support/fake-graph.js';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tableFromIPC } from 'apache-arrow';
 import test from 'ava';
-import { ResumableFile } from '../../src/cli/resumable-file.js';
+import { ResumableFile } from '../../src/cli/matrix/resumable-file.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type PlanArguments, planQuery } from '../../src/cli/run-plan.js';
+import { type PlanArguments, planQuery } from '../../src/cli/plan/run-plan.js';
 import { clocksOf } from '../support/clocks.js';
 
 const ASKED: PlanArguments = { from: '1,2', to: '3,4', via: [], set: [], graph: '' };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
-import { provideSample } from '../../src/cli/provide-sample.js';
+import { provideSample } from '../../src/cli/serve/provide-sample.js';
 import type { ServerConfig } from '../../src/config/server-settings.js';
 
 test('inputs of the sample appear only when all of them are written', async (t) => {

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 
-const FOLDER = new URL('../../../src/http/graphql-page/', import.meta.url);
+const FOLDER = new URL('../../../src/http/resources/graphql/page/', import.meta.url);
 const { completionsAt, tidied } = await import(new URL('completion.js', FOLDER).href);
 
 const named = (name: string) => ({ kind: 'OBJECT', name });

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { parameter, parameters } from '../../src/http/parameter-schema.js';
 import { BadParameter } from '../../src/http/params/bad-parameter.js';
 import { PLAN } from '../../src/http/params/descriptions.js';
+import { parameter, parameters } from '../../src/http/params/parameter-schema.js';
 import { Query } from '../../src/http/params/query.js';
 import { routingRequest } from '../../src/http/params/routing-request.js';
 import { ROUTES } from '../../src/http/routes.js';

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { XMLParser } from 'fast-xml-parser';
-import { describeInterface } from '../../src/http/openapi.js';
+import { describeInterface } from '../../src/http/resources/description/openapi.js';
+import { describeAsWadl } from '../../src/http/resources/description/wadl.js';
 import { ROUTES } from '../../src/http/routes.js';
-import { describeAsWadl } from '../../src/http/wadl.js';
 import { answerCheck, received } from '../support/described-answers.js';
 import { startApp } from '../support/test-app.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import { appendPlanLog, planLogLine } from '../../src/http/plan-log.js';
+import { appendPlanLog, planLogLine } from '../../src/http/resources/plan/plan-log.js';
 import { clocksOf } from '../support/clocks.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
 import { startApp } from '../support/test-app.js';

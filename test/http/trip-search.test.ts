@@ -1,7 +1,7 @@
 /** The two searches of a plan that finds no trip with few transfers. */
 
 import test from 'ava';
-import { searchTrips } from '../../src/http/trip-search.js';
+import { searchTrips } from '../../src/http/resources/plan/trip-search.js';
 import type { Graph, PlanOutcome, PlanRequest, SearchOptions } from '../../src/native/types.js';
 
 const REQUEST: PlanRequest = { from: {}, to: {}, epochSeconds: 0, maxTransfers: 4 };

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { copySample } from '../../src/cli/sample-town.js';
-import type { Parameter } from '../../src/http/parameter-schema.js';
+import type { Parameter } from '../../src/http/params/parameter-schema.js';
 import { Query } from '../../src/http/params/query.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type { Context } from 'koa';
-import { respondLargeJson } from '../../src/http/respond.js';
+import { respondLargeJson } from '../../src/http/answers/respond.js';
 import { EntityId } from '../../src/serialization/entity-id.js';
 import { jsonSlices, ListInParts, slicedJson, slicedJsonList } from '../../src/serialization/sliced-json.js';
 import { turnsDuring } from '../support/turns.js';

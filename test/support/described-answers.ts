@@ -1,7 +1,7 @@
 /** Compares answers with the description of the interface. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { describeInterface, operationId } from '../../src/http/openapi.js';
+import { describeInterface, operationId } from '../../src/http/resources/description/openapi.js';
 import type { Route } from '../../src/http/route.js';
 import { ROUTES } from '../../src/http/routes.js';
 

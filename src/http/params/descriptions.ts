@@ -3,7 +3,7 @@
  * interface lists them.
  */
 
-import { parameter, parameters } from '../parameter-schema.js';
+import { parameter, parameters } from './parameter-schema.js';
 
 const { text } = parameter;
 const flag = (description: string) => parameter.boolean(description, { default: false });

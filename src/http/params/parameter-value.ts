@@ -1,7 +1,7 @@
 /** Reads the text of a parameter as its schema says. */
 
-import type { ParameterSchema, ParameterValue, ValueSchema } from '../parameter-schema.js';
 import { BadParameter, quoted } from './bad-parameter.js';
+import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
 
 const INTEGER = /^[+-]?\d{1,19}$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;

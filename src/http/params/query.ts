@@ -1,4 +1,4 @@
-import type { Parameter, ParameterSchema } from '../parameter-schema.js';
+import type { Parameter, ParameterSchema } from './parameter-schema.js';
 import { parameterValue } from './parameter-value.js';
 
 /**

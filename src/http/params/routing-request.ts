@@ -1,12 +1,12 @@
 /** Turns the query parameters of all routing endpoints, combined with a router's defaults, into a typed request. */
 
 import type { PlanRequest } from '../../native/types.js';
-import type { Parameter } from '../parameter-schema.js';
 import { BadParameter } from './bad-parameter.js';
 import { requestedInstant } from './date-time.js';
 import { PLAN } from './descriptions.js';
 import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
+import type { Parameter } from './parameter-schema.js';
 import { parsePlace } from './place.js';
 import type { Query } from './query.js';
 import type { RouterDefaults } from './router-defaults.js';

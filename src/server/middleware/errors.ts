@@ -3,8 +3,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { statusOf } from '../../http/error-status.js';
-import { respondText } from '../../http/respond.js';
+import { statusOf } from '../../http/answers/error-status.js';
+import { respondText } from '../../http/answers/respond.js';
 import { HttpError, storageError } from '../../http-error.js';
 
 /** Turns any error of a handler into an answer. */

@@ -1,10 +1,10 @@
 /** Checks between the route table and a handler: role, size of the body, turn of a search. */
 
 import type { Context, Middleware } from 'koa';
-import { clientGone } from '../../http/client-gone.js';
+import { clientGone } from '../../http/request/client-gone.js';
+import { runSearches } from '../../http/request/searches.js';
+import { refuseLonger } from '../../http/request/small-body.js';
 import type { Role, Route } from '../../http/route.js';
-import { runSearches } from '../../http/searches.js';
-import { refuseLonger } from '../../http/small-body.js';
 import { HttpError } from '../../http-error.js';
 import type { Principal } from '../authenticator.js';
 import type { AppDeps } from '../deps.js';

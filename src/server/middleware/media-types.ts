@@ -1,7 +1,7 @@
 /** The media types that a route accepts and returns: 415 and 406 before its handler runs. */
 
 import type { Middleware } from 'koa';
-import { chooseMediaType } from '../../http/negotiation.js';
+import { chooseMediaType } from '../../http/answers/negotiation.js';
 import type { Route } from '../../http/route.js';
 import { HttpError } from '../../http-error.js';
 

@@ -1,7 +1,7 @@
 /** For the operators of a process, outside the mount: health and metrics. */
 
 import type { Context, Middleware } from 'koa';
-import { respondText } from '../../http/respond.js';
+import { respondText } from '../../http/answers/respond.js';
 
 /** What a process says of itself. */
 export interface Operations {

@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Context, Middleware } from 'koa';
 import type { BaseMapConfig, ServerConfig } from '../../config/server-settings.js';
-import { allowPage } from '../../http/page-policy.js';
-import { respondJson } from '../../http/respond.js';
+import { allowPage } from '../../http/answers/page-policy.js';
+import { respondJson } from '../../http/answers/respond.js';
 import { staticFiles } from './static-files.js';
 
 /** The built client; this module runs from `dist/src/server/middleware`. */

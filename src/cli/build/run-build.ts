@@ -1,0 +1,92 @@
+/** What `trestle build` does. */
+
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatWarning } from '../../config/diagnostic.js';
+import { loadAddon } from '../../native/addon.js';
+import type { BuildReport, Graph, WorkProgress } from '../../native/types.js';
+import { configuredBuild } from '../../registry/build-options.js';
+import { hasBuildInputs, type InputFile, inputFiles, inputKind } from '../../registry/inputs.js';
+import { CommandFailure, EXIT } from '../failure.js';
+import { progressDisplay } from '../progress.js';
+import { serviceDays } from '../service-days.js';
+import { buildReportHtml } from './report-html.js';
+
+/**
+ * Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. `signal` stops the
+ * build between its steps.
+ */
+export async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
+  const inputs = path.resolve(directory);
+  if (!(await stat(inputs).catch(() => undefined))?.isDirectory()) {
+    throw new CommandFailure(`${directory} is not a directory`, EXIT.usage);
+  }
+  if (!(await hasBuildInputs(inputs))) {
+    throw new CommandFailure(`${directory} holds neither GTFS (*.zip) nor OpenStreetMap data (*.pbf, *.osm)`);
+  }
+  const { options, config, warnings } = await configuredBuild(inputs);
+  for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
+  // Hashed before the build reads them.
+  const files = await inputFiles(inputs);
+  const { Graph } = await loadAddon();
+  const display = await progressDisplay();
+  let report: BuildReport;
+  const started = performance.now();
+  try {
+    const onProgress = ({ step, fraction }: WorkProgress) => display.listener(step, fraction);
+    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, onProgress, { signal });
+  } finally {
+    display.stop();
+  }
+  const seconds = (performance.now() - started) / 1000;
+  await writeReport(report, files, config.htmlAnnotations === true);
+  const hasFeeds = files.some(({ name }) => inputKind(name) === 'transit');
+  const graph = await Graph.open(report.path);
+  process.stderr.write(summary(report, seconds, serviceText(graph, hasFeeds)));
+  graph.dispose();
+  return report;
+}
+
+/** `report/report.json` beside the graph, and on demand `report/index.html`. */
+async function writeReport(report: BuildReport, inputs: readonly InputFile[], html: boolean): Promise<void> {
+  const directory = path.join(path.dirname(report.path), 'report');
+  await mkdir(directory, { recursive: true });
+  const { polygon, ...info } = report.info;
+  const json = { ...report, inputs, info: { ...info, polygon: Array.from(polygon) } };
+  await writeFile(path.join(directory, 'report.json'), `${JSON.stringify(json, null, 1)}\n`);
+  if (html) await writeFile(path.join(directory, 'index.html'), buildReportHtml(report));
+}
+
+/** A line on the days of the timetables; nothing without timetables. */
+function serviceText(graph: Graph, hasFeeds: boolean): string {
+  const info = graph.info();
+  if (info.trips === 0) return hasFeeds ? '  no trip could be read: the issues of the feeds are in the report\n' : '';
+  const days = serviceDays(info, graph);
+  if (days === undefined) return '  timetables without a day on which anything runs\n';
+  const ended = (info.transitServiceEnds ?? 0) <= Date.now() / 1000 ? ', which have ended' : '';
+  return `  timetables from ${days}${ended}\n`;
+}
+
+/** What it means that no stop has a street nearby. */
+function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): string {
+  const unlinked = issueCounts.find(({ code }) => code === 'stop-unlinked')?.count ?? 0;
+  return stops > 0 && unlinked === stops
+    ? '  no stop is near a street: streets and timetables are of different places\n'
+    : '';
+}
+
+/** A few lines on what was built, how fast, and what was wrong with the inputs. */
+function summary(report: BuildReport, seconds: number, service: string): string {
+  const { info, issueCounts } = report;
+  const megabytes = (report.bytes / 1e6).toFixed(1);
+  const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
+  const issues = issueCounts.map(({ code, count }) => `  ${count} × ${code}\n`).join('');
+  return (
+    `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
+    `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
+    `${service}${strandedText(info.stops, issueCounts)}` +
+    (issues === ''
+      ? ''
+      : `what was dropped or repaired, in ${path.join('report', 'report.json')} with file and line:\n${issues}`)
+  );
+}

@@ -1,0 +1,103 @@
+/** `trestle job`: searches from many origins, in parts, whose results are files. */
+
+import path from 'node:path';
+import { Command } from 'commander';
+import { collected } from '../option-values.js';
+import type { JobAction, QueueArguments } from './job-queue.js';
+import type { JobArguments } from './run-job.js';
+
+/** The command. */
+export function jobCommand(): Command {
+  const command = new Command('job').description('search from many origins, with results as Parquet files');
+  command.addCommand(
+    submitting('matrix', 'seconds from every origin to every destination', true).option(
+      '--maxTimeSec <seconds>',
+      'longest time (default: 7200)',
+    ),
+  );
+  command.addCommand(
+    submitting('isochrones', 'the ground within given times of every origin', false)
+      .requiredOption('--cutoffSec <list>', 'times in seconds, for example 900,1800')
+      .option('--precisionMeters <metres>', 'cell of the sampling grid (default: 200)')
+      .option('--offRoadDistanceMeters <metres>', 'longest straight line from a street (default: 150)'),
+  );
+  command.addCommand(
+    submitting('accessibility', 'how much of the destinations every origin reaches within given times', true)
+      .requiredOption('--cutoffMinutes <list>', 'times in minutes, for example 30,45,60')
+      .option('--window <minutes>', 'search all departures within this many minutes (default: one departure)')
+      .option('--step <seconds>', 'time between two of these departures (default: 60)')
+      .option('--percentiles <list>', '0 to 100, min, avg, max (default: 50)')
+      .option('--opportunities <list>', 'columns of the destinations, or count (default: all)'),
+  );
+  command.addCommand(
+    atQueue(new Command('status'))
+      .description('show the progress of a job')
+      .argument('<job>', 'folder of a job, or the id of a job in the queue')
+      .option('--json', 'print the job as JSON')
+      .action(async (name: string, args: JobArguments & { json?: boolean }) => {
+        const { showStatus } = await import('./run-job.js');
+        await showStatus(name, args);
+      }),
+  );
+  command.addCommand(
+    atQueue(new Command('list'))
+      .description('list the jobs of the queue')
+      .option('--json', 'print the jobs as JSON')
+      .action(async (args: QueueArguments & { json?: boolean }) => {
+        const { listJobs } = await import('./job-queue.js');
+        await listJobs(args, args.json ?? false);
+      }),
+  );
+  for (const [action, description] of ACTIONS) {
+    command.addCommand(
+      atQueue(new Command(action))
+        .description(description)
+        .argument('<id>', 'id of the job')
+        .action(async (id: string, args: QueueArguments) => {
+          const { changeJob } = await import('./job-queue.js');
+          await changeJob(action, id, args);
+        }),
+    );
+  }
+  return command;
+}
+
+const ACTIONS = [
+  ['cancel', 'cancel a job of the queue; the parts that are made stay'],
+  ['resume', 'resume a job of the queue that failed or was cancelled'],
+  ['remove', 'remove a job of the queue that has ended, with its result'],
+] as const satisfies ReadonlyArray<readonly [JobAction, string]>;
+
+function atQueue(command: Command): Command {
+  return command
+    .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
+    .option('--redisPrefix <text>', 'first part of all names in Redis')
+    .option('--jobs <place>', 'directory that all machines share, or s3://bucket/prefix')
+    .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon');
+}
+
+function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description: string, toPlaces: boolean): Command {
+  const command = new Command(kind)
+    .description(description)
+    .argument('<origins>', 'CSV, GeoJSON or zipped shapefile; CSV has the columns lat and lon, and optionally id');
+  if (toPlaces) command.argument('<destinations>', 'the same, optionally with columns of whole numbers');
+  return atQueue(command)
+    .option('--queue', 'let workers compute it (trestle work), instead of this command')
+    .option('--detach', 'with --queue: print the id of the job and do not wait for its end')
+    .option('--priority <n>', 'with --queue: 0 to 9; jobs with a higher priority come first')
+    .option('--router <id>', 'router of the graph (default: the name of its directory)')
+    .option('--out <folder>', 'folder of the result; repeating the command continues the job', 'job')
+    .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
+    .option('--scenario <name>', 'scenario by id, or a .json file; "" is the schedule; may be repeated', collected)
+    .option('--date <date>', 'for example 2026-11-23 (default: today)')
+    .option('--time <time>', 'for example 8:15', '8:00')
+    .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
+    .option('--routing <name=value>', 'any other parameter of the search; may be repeated', collected)
+    .option('--partOrigins <n>', 'origins per part of the work')
+    .option('--name <text>', 'a readable name')
+    .action(async (...parsed: unknown[]) => {
+      const places = parsed.slice(0, toPlaces ? 2 : 1).map(String);
+      const { runJob } = await import('./run-job.js');
+      await runJob(kind, places, command.opts<JobArguments>());
+    });
+}

@@ -1,0 +1,105 @@
+/** The queue of jobs for the commands. */
+
+import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
+import { HttpError } from '../../http-error.js';
+import { jobPlace } from '../../jobs/job-place.js';
+import { type NewJob, TooManyJobs } from '../../jobs/jobs.js';
+import { QueuedJobs } from '../../jobs/queued-jobs.js';
+import { isEnded, type JobStatus } from '../../jobs/status.js';
+import { presentJob } from '../../serialization/job.js';
+import { CommandFailure, EXIT } from '../failure.js';
+import { progressDisplay } from '../progress.js';
+import { reportJob, statusLine } from './job-text.js';
+
+/** Where the queue is; the variables of the settings count as well. */
+export interface QueueArguments {
+  readonly redis?: string;
+  readonly redisPrefix?: string;
+  readonly jobs?: string;
+  readonly s3Endpoint?: string;
+}
+
+/** Pause between two checks of a job, milliseconds. */
+const LOOK_MS = 1000;
+
+/** Runs `work` with the queue. */
+async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
+  const { redis, redisPrefix, jobs, s3Endpoint } = args;
+  const given = Object.entries({ redis, redisPrefix, jobs, s3Endpoint }).filter(([, value]) => value !== undefined);
+  const flags = Object.fromEntries(given) as ServerFlags;
+  const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
+  if (config.redis === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
+  if (config.jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
+  const queue = new QueuedJobs({
+    place: jobPlace(config.jobs, config.s3Endpoint),
+    redis: { url: config.redis, prefix: config.redisPrefix },
+  });
+  try {
+    await queue.open();
+    return await work(queue);
+  } catch (error) {
+    if (error instanceof HttpError || error instanceof TooManyJobs) throw new CommandFailure(error.message.trimEnd());
+    throw error;
+  } finally {
+    await queue.close();
+  }
+}
+
+/** Puts a job into the queue, and unless `detach` waits for its end. */
+export async function submitToQueue(made: NewJob, args: QueueArguments, detach: boolean): Promise<void> {
+  const last = await withQueue(args, async (queue) => {
+    const status = await queue.submit(made);
+    if (detach) return status;
+    console.error(`job ${made.job.id}: interrupting this command does not end it`);
+    return follow(queue, made.job.id, status);
+  });
+  if (detach) console.log(made.job.id);
+  else reportJob(last);
+}
+
+async function follow(queue: QueuedJobs, id: string, first: JobStatus): Promise<JobStatus> {
+  const display = await progressDisplay();
+  try {
+    for (let status = first; ; status = (await queue.get(id).catch(ignoreAbsence)) ?? status) {
+      display.listener(status.job.task.kind, status.originsDone / status.job.origins);
+      if (isEnded(status.progress)) return status;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  } finally {
+    display.stop();
+  }
+}
+
+/** The job continues while the queue cannot be reached. */
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof HttpError)) throw error;
+}
+
+/** Prints the jobs of the queue. */
+export async function listJobs(args: QueueArguments, asJson: boolean): Promise<void> {
+  const jobs = await withQueue(args, (queue) => queue.list());
+  if (asJson) return console.log(JSON.stringify(jobs.map(presentJob), null, 1));
+  for (const status of jobs) console.log(`${status.job.id}  ${statusLine(status)}`);
+}
+
+/** Changes of a job of the queue. */
+export type JobAction = 'cancel' | 'resume' | 'remove';
+
+const REFUSALS: Readonly<Record<JobAction, string>> = {
+  cancel: 'is not running or waiting',
+  resume: 'has neither failed nor been cancelled',
+  remove: 'has not ended',
+};
+
+/** Changes a job of the queue. */
+export async function changeJob(action: JobAction, id: string, args: QueueArguments): Promise<void> {
+  const isDone = await withQueue(args, (queue) => queue[action](id));
+  if (!isDone) throw new CommandFailure(`job ${id} ${REFUSALS[action]}, or there is none`, EXIT.failed);
+}
+
+/** A job of the queue. */
+export async function queuedJob(id: string, args: QueueArguments): Promise<JobStatus> {
+  const status = await withQueue(args, (queue) => queue.get(id));
+  if (status === undefined) throw new CommandFailure(`there is no job ${id}`, EXIT.failed);
+  return status;
+}

@@ -1,0 +1,106 @@
+/** What `trestle work` does. */
+
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
+import type { ServerConfig } from '../../config/server-settings.js';
+import { FolderGraphs, StoredGraphs } from '../../jobs/job-graphs.js';
+import { jobPlace } from '../../jobs/job-place.js';
+import type { OnPart } from '../../jobs/make-part.js';
+import { type JobGraphs, OpenJobs } from '../../jobs/open-jobs.js';
+import { PartWorker } from '../../jobs/part-worker.js';
+import { TableWriter } from '../../jobs/table-writer.js';
+import { loadAddon, openChecked } from '../../native/addon.js';
+import { GraphCache } from '../../publishing/graph-cache.js';
+import { Draining } from '../../server/shutdown.js';
+import { removeTemporary } from '../../storage/unfinished.js';
+import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
+import { CommandFailure, EXIT } from '../failure.js';
+import { createLogger } from '../logger.js';
+
+/** Options of the command; settings of the server with the same names, and their variables, count as well. */
+export type WorkArguments = Pick<
+  ServerFlags,
+  | 'redis'
+  | 'redisPrefix'
+  | 'jobs'
+  | 'graphs'
+  | 'cache'
+  | 's3Endpoint'
+  | 'maxThreads'
+  | 'port'
+  | 'bindAddress'
+  | 'logLevel'
+>;
+
+/** Longest time of one search, milliseconds. */
+const SEARCH_MS = 3_600_000;
+
+/** Computes until it is told to end; then it finishes its parts, if that takes no longer than `drainMs`. */
+export async function work(flags: WorkArguments): Promise<void> {
+  const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
+  const { redis: url, redisPrefix: prefix, jobs, s3Endpoint, drainMs } = config;
+  if (url === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
+  if (jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
+  const logger = await createLogger(config.logLevel);
+  const parallel = config.maxThreads === 0 ? availableParallelism() : config.maxThreads;
+  const addon = await loadAddon();
+  addon.configurePool(parallel, 2 * parallel);
+  await startTracing(addon.Graph, process.env);
+  await removeTemporary();
+  const tables = new TableWriter();
+  let counted: OnPart | undefined;
+  const worker = new PartWorker({
+    place: jobPlace(jobs, s3Endpoint),
+    redis: { url, prefix },
+    maker: {
+      opened: new OpenJobs(graphsOf(config, openChecked), tables),
+      tables,
+      run: (search) => search({ long: true, deadline: SEARCH_MS / 1000 }),
+    },
+    parallel,
+    onPart: (job, part, seconds, error) => {
+      counted?.(job, part, seconds, error);
+      if (error === undefined) logger.info({ job: job.id, part }, 'part made');
+      else logger.warn({ job: job.id, part, err: error }, 'part not made');
+    },
+    onError: (error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached'),
+  });
+  const wantsPort = flags.port !== undefined || process.env.TRESTLE_PORT !== undefined;
+  const operatorPort = wantsPort ? await openOperatorPort(worker, config, logger) : undefined;
+  counted = operatorPort?.onPart;
+  try {
+    await worker.open();
+    // Installed before the log says that it works: whoever reads that may end the process at once.
+    const stop = new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+    logger.info({ parallel, jobs, port: operatorPort?.port }, 'working');
+    await stop;
+    logger.info('stopping');
+    operatorPort?.draining.begin();
+    await worker.close(drainMs);
+  } finally {
+    await operatorPort?.close();
+  }
+  await stopTracing();
+}
+
+/** Opens the port of health and metrics. */
+async function openOperatorPort(worker: PartWorker, { bindAddress, port: wanted }: ServerConfig, logger: Logger) {
+  const { listen } = await import('../../server/listen.js');
+  const { WorkerMetrics, workerApp } = await import('../../server/worker-app.js');
+  const metrics = new WorkerMetrics(worker);
+  const draining = new Draining();
+  const app = workerApp(worker, metrics, draining, logger);
+  const { port, close } = await listen(app, { address: bindAddress, port: wanted });
+  const onPart: OnPart = (_, __, seconds, error) => metrics.parts.count(seconds, error);
+  return { port, onPart, draining, close: () => close(0) };
+}
+
+function graphsOf(config: ServerConfig, open: ConstructorParameters<typeof FolderGraphs>[1]): JobGraphs {
+  const { publishedGraphs: place, graphs, s3Endpoint, maxCacheBytes } = config;
+  if (place === undefined) return new FolderGraphs(graphs, open);
+  const connect = async () => (await import('../../publishing/s3-object-store.js')).openS3(place, s3Endpoint);
+  return new StoredGraphs(connect, new GraphCache(graphs, maxCacheBytes), open);
+}

@@ -1,0 +1,70 @@
+/** Itineraries for people: one line per leg, in the time of the graph. */
+
+import { type Clocks, wallClock } from '../../http/params/zoned-time.js';
+import type { Fare, Itinerary, Leg, Plan } from '../../native/types.js';
+import { money } from '../../serialization/money.js';
+
+/** All itineraries of a plan. */
+export function itinerariesText(plan: Plan, clocks: Clocks): string {
+  const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clocks));
+  return [`${plan.from.name} → ${plan.to.name}, ${isoDate(plan.date, clocks)}\n`, ...shown].join('\n');
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+function isoDate(epochSeconds: number, clocks: Clocks): string {
+  const { year, month, day } = wallClock(epochSeconds, clocks);
+  return [year, twoDigits(month), twoDigits(day)].join('-');
+}
+
+function timeOfDay(epochSeconds: number, clocks: Clocks): string {
+  const { hour, minute } = wallClock(epochSeconds, clocks);
+  return `${twoDigits(hour)}:${twoDigits(minute)}`;
+}
+
+function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): string {
+  const facts = [
+    duration(itinerary.endTime - itinerary.startTime),
+    `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
+    `${distance(itinerary.walkDistance)} on foot or bike`,
+    ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
+  ];
+  const head = `${number}. ${times(itinerary, clocks)}  (${facts.join(', ')})`;
+  return `${[head, ...itinerary.legs.map((leg) => legText(leg, clocks))].join('\n')}\n`;
+}
+
+function times({ startTime, endTime }: { startTime: number; endTime: number }, clocks: Clocks): string {
+  return `${timeOfDay(startTime, clocks)} – ${timeOfDay(endTime, clocks)}`;
+}
+
+function legText(leg: Leg, clocks: Clocks): string {
+  const seconds = leg.endTime - leg.startTime;
+  const when = `   ${times(leg, clocks)}`;
+  const { transit } = leg;
+  if (!transit) {
+    return `${when}  ${leg.mode.toLowerCase()} ${distance(leg.distance)} to ${leg.to.name} (${duration(seconds)})`;
+  }
+  const headsign = transit.headsign === undefined ? '' : ` towards ${transit.headsign}`;
+  const late =
+    leg.departureDelay === 0
+      ? ''
+      : `, ${duration(Math.abs(leg.departureDelay))} ${leg.departureDelay > 0 ? 'late' : 'early'}`;
+  const line = `${leg.mode.toLowerCase()} ${transit.route}${headsign}`;
+  return `${when}  ${line}: ${leg.from.name} → ${leg.to.name} (${duration(seconds)}${late})`;
+}
+
+function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return minutes === 0 ? `${Math.round(seconds)} s` : `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}
+
+function distance(metres: number): string {
+  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
+}
+
+function price(fare: Fare): string {
+  const { currency, cents } = money(fare, fare.cents);
+  const { symbol, defaultFractionDigits: digits } = currency;
+  return `${symbol} ${(cents / 10 ** digits).toFixed(digits)}`;
+}

@@ -1,0 +1,90 @@
+/** What `trestle plan` does. */
+
+import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../../config/router-config.js';
+import { BadParameter } from '../../http/params/bad-parameter.js';
+import { withPlanLimits } from '../../http/params/plan-limits.js';
+import { Query } from '../../http/params/query.js';
+import { routerDefaults } from '../../http/params/router-defaults.js';
+import { routingRequest } from '../../http/params/routing-request.js';
+import { type Clocks, dateOf } from '../../http/params/zoned-time.js';
+import { searchTrips } from '../../http/resources/plan/trip-search.js';
+import { graphInfo } from '../../native/graph-info.js';
+import type { Graph, PlanOutcome } from '../../native/types.js';
+import { presentPlanAnswer } from '../../serialization/plan-response.js';
+import { CommandFailure, EXIT } from '../failure.js';
+import { openGraph } from '../graph-argument.js';
+import { serviceDays } from '../service-days.js';
+import { itinerariesText } from './itinerary-text.js';
+
+/** The options of the command. */
+export interface PlanArguments {
+  from: string;
+  to: string;
+  via: string[];
+  date?: string;
+  time?: string;
+  arriveBy?: boolean;
+  mode?: string;
+  itineraries?: string;
+  set: string[];
+  graph: string;
+  scenario?: string;
+  json?: boolean;
+}
+
+/** Searches, and prints the itineraries, or why there are none. */
+export async function plan(args: PlanArguments): Promise<void> {
+  const { graph, close } = await openGraph(args.graph, args.scenario);
+  try {
+    const query = new Query(planQuery(args, graph, Date.now() / 1000));
+    const outcome = await searchTrips(graph, readRequest(query, graph));
+    if (args.json) {
+      const echo = { parameters: query.firstValues(), geoidElevation: false };
+      console.log(JSON.stringify(presentPlanAnswer(echo, outcome), undefined, 1));
+    } else if (outcome.plan) {
+      process.stdout.write(itinerariesText(outcome.plan, graph));
+    }
+    if (outcome.error) throw new CommandFailure(errorText(outcome.error, graph));
+  } finally {
+    close();
+  }
+}
+
+function errorText({ code, reason }: NonNullable<PlanOutcome['error']>, graph: Graph): string {
+  const days = code === 'NO_TRANSIT_TIMES' ? serviceDays(graphInfo(graph), graph) : undefined;
+  return `${code}: ${reason}${days === undefined ? '' : ` (${days}); see --date`}`;
+}
+
+/** The request in the form that clients of the interface send. A time without a date is a time today, by `clocks`. */
+export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: number): string {
+  const query = new URLSearchParams({ fromPlace: args.from, toPlace: args.to });
+  for (const place of args.via) query.append('intermediatePlaces', place);
+  const optional = { date: args.date, time: args.time, mode: args.mode, numItineraries: args.itineraries };
+  for (const [name, value] of Object.entries(optional)) if (value !== undefined) query.set(name, value);
+  // Without a date, the interface requires an ISO time.
+  if (args.time !== undefined && args.date === undefined && !args.time.includes('-')) {
+    query.set('date', dateOf(nowSeconds, clocks));
+  }
+  if (args.arriveBy) query.set('arriveBy', 'true');
+  for (const assignment of args.set) {
+    const at = assignment.indexOf('=');
+    if (at < 1) throw new CommandFailure(`--set ${assignment}: expected name=value`, EXIT.usage);
+    query.append(assignment.slice(0, at), assignment.slice(at + 1));
+  }
+  return query.toString();
+}
+
+function readRequest(query: Query, graph: Graph) {
+  const { routerConfig } = graphInfo(graph);
+  const config = routerConfig
+    ? parseRouterConfig(routerConfig, 'router-config.json in the graph').config
+    : EMPTY_ROUTER_CONFIG;
+  try {
+    return withPlanLimits(
+      routingRequest(query, { clocks: graph, nowMs: Date.now(), defaults: routerDefaults(config) }),
+    );
+  } catch (error) {
+    if (error instanceof BadParameter) throw new CommandFailure(error.message.trimEnd(), EXIT.usage);
+    throw error;
+  }
+}

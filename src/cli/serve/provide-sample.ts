@@ -1,0 +1,45 @@
+import { renameSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../../config/server-settings.js';
+import { hasBuildInputs, inputKind } from '../../registry/inputs.js';
+import { routerDirectories } from '../../registry/watch.js';
+import { copySample } from '../sample-town.js';
+
+/** Id of the router that serves the sample. */
+const SAMPLE_ROUTER = 'default';
+
+/**
+ * Directory for the files until all of them are copied, so that a server that was stopped before that copies them
+ * again.
+ */
+const UNFINISHED = '.unfinished-sample';
+
+/**
+ * Copies the sample town into the graphs directory if there is nothing else to serve: no configured router, no graph
+ * and no inputs of one. The graph itself is then built like any other.
+ */
+export async function provideSample(config: ServerConfig, logger: Logger): Promise<void> {
+  if (config.routers.length > 0 || config.autoScan || !config.buildOnDemand) return;
+  for (const id of await routerDirectories(config.graphs)) {
+    if (await holdsAnything(path.join(config.graphs, id))) return;
+  }
+  const directory = path.join(config.graphs, SAMPLE_ROUTER);
+  logger.info({ directory }, 'no graph yet: serving the sample town');
+  const unfinished = path.join(directory, UNFINISHED);
+  try {
+    const files = await copySample(unfinished, config.pointSets);
+    const inputs = files.filter((file) => path.dirname(file) === unfinished);
+    // The files are moved without a pause, so nothing in this process sees only some of them.
+    for (const file of inputs) renameSync(file, path.join(directory, path.basename(file)));
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function holdsAnything(directory: string): Promise<boolean> {
+  if (await hasBuildInputs(directory)) return true;
+  const names = await readdir(directory).catch(() => []);
+  return names.some((name) => inputKind(name) === 'graph');
+}

@@ -1,0 +1,173 @@
+/** A server from its settings to its end. Loaded only by commands that serve, because it needs all of the server. */
+
+import cluster from 'node:cluster';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { formatWarning } from '../../config/diagnostic.js';
+import { resolveServerConfig } from '../../config/server-config.js';
+import type { ServerConfig } from '../../config/server-settings.js';
+import { loadAddon } from '../../native/addon.js';
+import type { Graph } from '../../native/types.js';
+import type { GraphSource } from '../../registry/graph-source.js';
+import { removeLeftovers } from '../../registry/leftovers.js';
+import { startRouters, watchRouters } from '../../registry/start.js';
+import type { Script } from '../../scripting/run-script.js';
+import { koaApp } from '../../server/app.js';
+import { joinOthers } from '../../server/cluster/join.js';
+import { reportFailure, SupervisorConnection } from '../../server/cluster/supervisor-connection.js';
+import { createDeps, prepareSearches, type ServerParts } from '../../server/create-deps.js';
+import { listen } from '../../server/listen.js';
+import { drain, endSoon } from '../../server/shutdown.js';
+import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
+import { exitCodeOf, messageOf } from '../failure.js';
+import { graphMaker } from '../graph-maker.js';
+import { createLogger } from '../logger.js';
+import type { ServerArguments } from '../server-flags.js';
+import { provideSample } from './provide-sample.js';
+import { readStartScript, runStartScript } from './start-script.js';
+import { StopSignal } from './stop-signal.js';
+import { servesNothingElse, superviseWorkers } from './supervise.js';
+
+/** Runs a server until it is stopped. `built` is served under the empty id beside the configured routers. */
+export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
+  const { config, warnings } = await readServerConfig(from);
+  const script = from.script === undefined ? undefined : await readStartScript(from.script);
+  const logger = await createLogger(config.logLevel);
+  const stop = new StopSignal(logger);
+  if (cluster.isWorker) return serveAsWorker(config, logger, script, stop);
+  for (const warning of warnings) logger.warn(formatWarning(warning));
+  logWhoMayWrite(config, logger);
+  if (config.workers > 1) {
+    if (!built) await provideSample(config, logger);
+    return superviseWorkers(config, logger, () => stop.wait(), built);
+  }
+  const deps = await serverParts(config, logger);
+  await deps.uploads.spool.clear();
+  await removeLeftovers(config);
+  await serveRequests(deps, () => loadRouters(deps, built), script, stop);
+}
+
+/**
+ * Runs one of several serving processes: it begins with what the others serve, and reports to the supervisor if it
+ * cannot.
+ */
+async function serveAsWorker(
+  config: ServerConfig,
+  logger: Logger,
+  script: Script | undefined,
+  stop: StopSignal,
+): Promise<void> {
+  try {
+    const supervisor = new SupervisorConnection();
+    const deps = await serverParts(config, logger, supervisor);
+    let stopWatching = () => {};
+    const joined = deps.registry.start(() => joinOthers(deps, supervisor));
+    // The process accepts no request before it has begun to load. If it replaces another process, it accepts none
+    // before it knows what the others know.
+    if (isReplacement(config)) await joined;
+    const prepare = async () => {
+      await joined;
+      void deps.shared.own.alone('watch', () => {
+        stopWatching = watchRouters(deps);
+        return new Promise(() => {});
+      });
+      return () => stopWatching();
+    };
+    await serveRequests(deps, prepare, cluster.worker?.id === 1 ? script : undefined, stop);
+    supervisor.leave();
+  } catch (error) {
+    reportFailure(messageOf(error), exitCodeOf(error));
+  }
+}
+
+async function serverParts(
+  config: ServerConfig,
+  logger: Logger,
+  supervisor?: SupervisorConnection,
+): Promise<ServerParts> {
+  await prepareSearches(config);
+  await startTracing((await loadAddon()).Graph, process.env);
+  return createDeps(config, logger, await graphMaker(), supervisor);
+}
+
+/** Opens the ports, loads what is to be served, runs the script, and answers requests until it is stopped. */
+async function serveRequests(
+  deps: ServerParts,
+  prepare: () => Promise<() => void>,
+  script: Script | undefined,
+  stop: StopSignal,
+): Promise<void> {
+  const { config, registry, shared, jobs, logger } = deps;
+  deps.startup.done = false;
+  await shared.values.open();
+  const listening = await listen(koaApp(deps), {
+    address: config.bindAddress,
+    port: config.port,
+    requestTimeoutMs: config.requestTimeoutMs,
+    secure: await secureOptions(config),
+  });
+  logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
+  try {
+    const stopWatching = await prepare();
+    await deps.everywhere?.begin();
+    deps.startup.done = true;
+    await jobs?.queue.open(takesOverJobs(config));
+    if (script) await runStartScript(script, deps);
+    logger.info({ routers: registry.list().map((router) => router.id) }, 'ready');
+    await stop.wait();
+    logger.info('stopping');
+    stopWatching();
+  } finally {
+    await drain(listening.ports, deps.draining, config.drainMs);
+    await jobs?.queue.close();
+    registry.evictAll();
+    shared.close();
+    await stopTracing();
+    endSoon(logger);
+  }
+}
+
+/** Whether this process was started because another one died. */
+function isReplacement({ workers }: ServerConfig): boolean {
+  return cluster.worker !== undefined && cluster.worker.id > workers;
+}
+
+/** Jobs that no process computes any more are continued in one of several processes. */
+function takesOverJobs(config: ServerConfig): boolean {
+  return cluster.worker === undefined || cluster.worker.id === 1 || isReplacement(config);
+}
+
+function logWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logger): void {
+  if (insecure) logger.warn('--insecure: anybody who reaches this server may replace and remove its routers');
+  else if (users.length + tokens.length === 0) logger.info('no users and no tokens: the registry cannot be changed');
+}
+
+async function readServerConfig({ flags, basePath, configFile }: ServerArguments) {
+  const name = configFile ?? path.join(basePath, 'server-config.json');
+  const text = await readFile(name, 'utf8').catch((error) => {
+    if (configFile === undefined && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const file = text === undefined ? undefined : { text, name };
+  return resolveServerConfig({ flags, environment: process.env, file, basePath });
+}
+
+/** Loads what is to be served; returns a function that stops watching for changes. */
+async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefined): Promise<() => void> {
+  const { config, registry, localControl: control, published, logger } = deps;
+  if (built) {
+    await registry.load('', built, { preEvict: false, evictOnFailure: true });
+    if (servesNothingElse(config, built)) return () => {};
+  } else {
+    await provideSample(config, logger);
+  }
+  return startRouters({ config, registry, control, published, logger });
+}
+
+/** HTTPS needs a certificate and its key. */
+async function secureOptions({ securePort, tlsCertificate, tlsKey }: ServerConfig) {
+  if (tlsCertificate === undefined || tlsKey === undefined) return undefined;
+  const [cert, key] = await Promise.all([readFile(tlsCertificate), readFile(tlsKey)]);
+  return { port: securePort, tls: { cert, key } };
+}

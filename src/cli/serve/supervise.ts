@@ -1,0 +1,67 @@
+/** `serve --workers N`: this process prepares the graphs, then supervises the processes that serve them. */
+
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../../config/server-settings.js';
+import type { Graph } from '../../native/types.js';
+import type { LocalControl } from '../../registry/control.js';
+import { builtFile, type GraphSource, type ServedGraph } from '../../registry/graph-source.js';
+import { hasBuildInputs } from '../../registry/inputs.js';
+import { removeLeftovers } from '../../registry/leftovers.js';
+import { type Pin, pinsIn } from '../../registry/pin.js';
+import { onceForAll } from '../../registry/start.js';
+import { routerDirectories } from '../../registry/watch.js';
+import { Supervisor } from '../../server/cluster/supervisor.js';
+import { createDeps } from '../../server/create-deps.js';
+import { CommandFailure } from '../failure.js';
+import { graphMaker } from '../graph-maker.js';
+
+/** Time that workers get to end after the requests that they still answer, milliseconds. */
+const END_MS = 5000;
+
+/**
+ * Builds what is missing, starts the workers, and returns when all of them have stopped. `built` is served under the
+ * empty id. Throws `CommandFailure` when the workers cannot serve.
+ */
+export async function superviseWorkers(
+  config: ServerConfig,
+  logger: Logger,
+  stopRequest: () => Promise<void>,
+  built?: GraphSource<Graph>,
+): Promise<void> {
+  const { localControl, uploads } = createDeps(config, logger, await graphMaker());
+  await uploads.spool.clear();
+  await removeLeftovers(config);
+  if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
+  const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
+  if (built) await supervisor.begin(await served(built, pinsIn(uploads.spool)));
+  if (servesNothingElse(config, built)) await onceForAll(supervisor.values, async () => {});
+  supervisor.start(config.workers);
+  const failure = await Promise.race([stopRequest(), supervisor.failure]);
+  await supervisor.stop();
+  if (failure) throw new CommandFailure(failure.message, failure.exitCode);
+}
+
+/** Keeps the built graph for the workers even if its file changes. */
+async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<ServedGraph> {
+  const pinned = await pin(file);
+  return { ...builtFile(file), pinned, temporary: pinned !== file };
+}
+
+/** Whether the built graph is the only one to serve. */
+export function servesNothingElse({ routers, autoScan }: ServerConfig, built: GraphSource<Graph> | undefined): boolean {
+  return built !== undefined && routers.length === 0 && !autoScan;
+}
+
+/** Builds here once, instead of in every worker. */
+async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl<Graph>): Promise<void> {
+  const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
+  for (const id of ids) {
+    const source = control.directorySource(id);
+    const present = (await source.version()) !== undefined;
+    if (present || !config.buildOnDemand || !(await hasBuildInputs(source.directory))) continue;
+    await source.open().then(
+      ({ graph }) => graph.dispose(),
+      (error) => logger.error({ router: id, err: error }, 'router could not be built'),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+/** How long clients may keep answers. */
+
+import { SCENARIO } from '../params/descriptions.js';
+import type { Query } from '../params/query.js';
+
+/** Caching of answers that depend on nothing but their query and the graph. */
+export const CACHEABLE = 'no-transform, max-age=3600';
+
+/** Caching of answers that may change at any time: clients have to ask each time. */
+export const ALWAYS_ASK = 'no-transform, no-cache';
+
+/**
+ * How clients may cache the answer to a query. A scenario can be replaced at any time, so clients have to ask again.
+ */
+export function cachingOf(query: Query): string {
+  return query.given(SCENARIO.scenario) === undefined ? CACHEABLE : ALWAYS_ASK;
+}

@@ -1,0 +1,38 @@
+/** Writing answers. Content types carry no charset: everything is UTF-8. */
+
+import type { Context } from 'koa';
+import { slicedJson } from '../../serialization/sliced-json.js';
+import { toXml } from '../../serialization/xml.js';
+
+/** Sends `value` as JSON, or as XML with the root element `root` when that was negotiated for the route. */
+export function respond(ctx: Context, root: string, value: unknown): void {
+  const mediaType = String(ctx.state.mediaType ?? 'application/json');
+  if (mediaType === 'application/json') return respondJson(ctx, value);
+  ctx.set('Content-Type', mediaType);
+  ctx.body = toXml(root, value);
+}
+
+/** Sends `value` as JSON. */
+export function respondJson(ctx: Context, value: unknown): void {
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = JSON.stringify(value);
+}
+
+/** Sends as JSON what may be large: it is written in slices, between which other requests get their turn. */
+export async function respondLargeJson(ctx: Context, value: unknown): Promise<void> {
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = await slicedJson(value);
+}
+
+/** Sends a plain text. */
+export function respondText(ctx: Context, status: number, text: string): void {
+  ctx.status = status;
+  ctx.set('Content-Type', 'text/plain');
+  ctx.body = text;
+}
+
+/** Sends the bytes of an image or archive. */
+export function respondBytes(ctx: Context, mediaType: string, bytes: Uint8Array): void {
+  ctx.set('Content-Type', mediaType);
+  ctx.body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

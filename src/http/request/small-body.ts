@@ -1,0 +1,90 @@
+/** Bodies that fit into memory. The libraries that read them are loaded with the first one. */
+
+import { Writable } from 'node:stream';
+import type { Context } from 'koa';
+import type { KoaBodyMiddlewareOptions } from 'koa-body';
+import { HttpError } from '../../http-error.js';
+
+/** A file of a form. */
+export interface SentFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The body of a request as text, whatever its type, unpacked when it is compressed.
+ * @throws HttpError 413 when it is longer than `maxBytes`, 400 or 415 when it cannot be read.
+ */
+export async function readText(ctx: Context, maxBytes: number): Promise<string> {
+  refuseLonger(ctx, maxBytes);
+  // Without a type, no reader would take the body.
+  ctx.req.headers['content-type'] ||= 'text/plain';
+  await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes });
+  return typeof ctx.request.body === 'string' ? ctx.request.body : '';
+}
+
+/**
+ * A file of a form, `undefined` when the form does not have it.
+ * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is not a form.
+ */
+export async function readFormFile(ctx: Context, field: string, maxBytes: number): Promise<SentFile | undefined> {
+  refuseLonger(ctx, maxBytes);
+  const contents = new Map<unknown, Buffer[]>();
+  const fileWriteStreamHandler = (file?: unknown) => {
+    const chunks: Buffer[] = [];
+    contents.set(file, chunks);
+    return new Writable({
+      write(chunk, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+    });
+  };
+  const limits = { maxFileSize: maxBytes, maxTotalFileSize: maxBytes, maxFieldsSize: maxBytes, minFileSize: 0 };
+  const formidable = { ...limits, allowEmptyFiles: true, fileWriteStreamHandler };
+  await read(ctx, maxBytes, { multipart: true, formidable });
+  if (!ctx.request.files) throw new HttpError(400, 'the body is not multipart/form-data\n');
+  const file = [ctx.request.files[field]].flat()[0];
+  if (!file) return undefined;
+  const text = Buffer.concat(contents.get(file) ?? []).toString('utf8');
+  return { name: file.originalFilename ?? '', text };
+}
+
+async function read(ctx: Context, maxBytes: number, options: Partial<KoaBodyMiddlewareOptions>): Promise<void> {
+  const { koaBody } = await import('koa-body');
+  const only = { text: false, json: false, urlencoded: false, patchNode: false };
+  try {
+    await koaBody({ ...only, ...options } as KoaBodyMiddlewareOptions)(ctx, async () => {});
+  } catch (error) {
+    const status = statusOf(error as BodyError);
+    if (status === undefined) throw error;
+    if (status === 413) throw tooLong(maxBytes);
+    throw new HttpError(status, `the body cannot be read: ${(error as Error).message}\n`, { Connection: 'close' });
+  }
+}
+
+interface BodyError extends Error {
+  readonly code?: unknown;
+  readonly httpCode?: number;
+  readonly status?: number;
+}
+
+/** The status of a client error, as the readers of text and forms and zlib report it. */
+function statusOf({ code, httpCode, status }: BodyError): number | undefined {
+  if (typeof code === 'string' && code.startsWith('Z_')) return 400;
+  const given = status ?? httpCode ?? 500;
+  return given < 500 ? given : undefined;
+}
+
+/**
+ * Refuses a body whose Content-Length is more than `maxBytes`.
+ * @throws HttpError 413
+ */
+export function refuseLonger(ctx: Context, maxBytes: number): void {
+  if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLong(maxBytes);
+}
+
+/** The rest of the body is not read: the connection ends with the answer. */
+function tooLong(maxBytes: number): HttpError {
+  return new HttpError(413, `the body is larger than ${maxBytes} bytes\n`, { Connection: 'close' });
+}

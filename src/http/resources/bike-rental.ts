@@ -1,0 +1,55 @@
+/** GET bike_rental: rental stations, all or those in a box. */
+
+import type { Context } from 'koa';
+import { presentStations, STATION_LIST_ROOT } from '../../serialization/bike-rental.js';
+import type { RentalStation } from '../../updaters/rental-station.js';
+import { JSON_OR_XML } from '../answers/negotiation.js';
+import { respond } from '../answers/respond.js';
+import type { HandlerDeps } from '../deps.js';
+import { BadParameter, quoted } from '../params/bad-parameter.js';
+import { parameter, parameters } from '../params/parameter-schema.js';
+import { Query } from '../params/query.js';
+import type { Route } from '../route.js';
+
+const PARAMETERS = parameters({
+  lowerLeft: parameter.text('`lat,lon` of the south-west corner'),
+  upperRight: parameter.text('`lat,lon` of the north-east corner'),
+  locale: parameter.text('Language of names; names have one language', { default: 'en' }),
+});
+
+/** The row of the route table about rental stations. */
+export const bikeRentalRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/bike_rental',
+    handler: listStations,
+    summary: 'List bike rental stations',
+    answer: 'RentalStations',
+    tag: 'Bike rental',
+    produces: JSON_OR_XML,
+    query: PARAMETERS,
+  },
+];
+
+async function listStations(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
+  const within = boxFilter(new Query(ctx.querystring));
+  const stations = await registry.use(ctx.params.routerId, (router) => live.of(router)?.stations() ?? []);
+  respond(ctx, STATION_LIST_ROOT, presentStations(stations.filter(within)));
+}
+
+/** Both corners belong to the box. */
+function boxFilter(query: Query): (station: RentalStation) => boolean {
+  const lowerLeft = query.given(PARAMETERS.lowerLeft);
+  if (lowerLeft === undefined) return () => true;
+  const [south, west] = corner(lowerLeft, 'lowerLeft');
+  const [north, east] = corner(query.given(PARAMETERS.upperRight) ?? '', 'upperRight');
+  return ({ lat, lon }) => lat >= south && lat <= north && lon >= west && lon <= east;
+}
+
+function corner(text: string, parameter: string): [lat: number, lon: number] {
+  const [lat, lon, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (lat === undefined || lon === undefined || rest.length > 0 || !Number.isFinite(lat) || !Number.isFinite(lon)) {
+    throw new BadParameter(parameter, `${quoted(text)} is not lat,lon`);
+  }
+  return [lat, lon];
+}

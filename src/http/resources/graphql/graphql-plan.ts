@@ -1,0 +1,59 @@
+/** Plans in GraphQL answers: the same requests as those of the plan resource. */
+
+import type { PlannedTrip } from '../../../graphql/plan-entities.js';
+import type { Graph, SearchOptions } from '../../../native/types.js';
+import type { Router } from '../../../registry/router.js';
+import { type PlanAnswer, presentPlanAnswer } from '../../../serialization/plan-response.js';
+import type { HandlerDeps } from '../../deps.js';
+import { BadParameter } from '../../params/bad-parameter.js';
+import { PLAN } from '../../params/descriptions.js';
+import { withPlanLimits } from '../../params/plan-limits.js';
+import { Query } from '../../params/query.js';
+import { routerDefaults } from '../../params/router-defaults.js';
+import { routingRequest } from '../../params/routing-request.js';
+import { underScenario } from '../../request/use-router.js';
+import { searchTrips } from '../plan/trip-search.js';
+
+/** What the plans of one query share. */
+export interface Planner {
+  readonly deps: HandlerDeps;
+  readonly router: Router<Graph>;
+  /** The graph of the router, as the whole query reads it. */
+  readonly present: Graph;
+  readonly snapshotOf: (graph: Graph) => Graph;
+}
+
+/** Arguments are written as the query string of the plan resource, so that both mean the same. */
+export async function planTrip(
+  parameters: Readonly<Record<string, unknown>>,
+  planner: Planner,
+  options: SearchOptions,
+): Promise<PlannedTrip> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
+  }
+  const query = new Query(search.toString());
+  const geoidElevation = query.value(PLAN.geoidElevation);
+  const { outcome, graph } = await planOutcome(query, planner, options);
+  const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
+  return { answer: { itineraries: [], ...presented.plan, error: presented.error }, graph };
+}
+
+async function planOutcome(
+  query: Query,
+  { deps, router, present, snapshotOf }: Planner,
+  options: SearchOptions,
+): Promise<{ outcome: PlanAnswer; graph: Graph }> {
+  const defaults = routerDefaults(router.config);
+  try {
+    const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
+    return await underScenario(deps, router, query, async ({ graph: requested }) => {
+      const graph = requested === router.graph ? present : snapshotOf(requested);
+      return { outcome: await searchTrips(graph, request, options), graph };
+    });
+  } catch (error) {
+    if (!(error instanceof BadParameter)) throw error;
+    return { outcome: { error: { code: error.planError, reason: error.reason, missing: [] } }, graph: present };
+  }
+}

@@ -1,0 +1,183 @@
+/** Answers of /routers/{routerId}/index/graphql. Loaded with the first query, because it loads the whole library. */
+
+import { once } from 'node:events';
+import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
+import { createHandler, type RequestParams, type Response } from 'graphql-http';
+import type { Context } from 'koa';
+import { Allowance, type Grants, SlowClient } from '../../../graphql/allowance.js';
+import { fetchingError, type SentError, validationError } from '../../../graphql/errors.js';
+import { GraphReader } from '../../../graphql/graph-reader.js';
+import { QueryChecker } from '../../../graphql/query.js';
+import type { Root } from '../../../graphql/root.js';
+import { createSchema } from '../../../graphql/schema.js';
+import { StreamedLists } from '../../../graphql/streamed-lists.js';
+import { BusyError, HttpError } from '../../../http-error.js';
+import type { Graph } from '../../../native/types.js';
+import type { Router } from '../../../registry/router.js';
+import { jsonSlices } from '../../../serialization/sliced-json.js';
+import { firstTurn } from '../../../turns.js';
+import { begin, type Send, sendingItself } from '../../answers/long-answer.js';
+import type { HandlerDeps } from '../../deps.js';
+import { PLAN } from '../../params/descriptions.js';
+import { clientGone } from '../../request/client-gone.js';
+import { runSearches } from '../../request/searches.js';
+import { withSnapshots } from '../../request/snapshots.js';
+import { planTrip } from './graphql-plan.js';
+import { graphqlRequest } from './graphql-request.js';
+
+/** Status in the log of requests whose client has left. */
+const CLIENT_LEFT = 499;
+
+/** Errors of one answer. */
+const MOST_ERRORS = 100;
+
+/** One query while the library handles it. */
+interface Exchange {
+  readonly params: RequestParams;
+  readonly root: Root;
+  /** The media type of the answer. */
+  readonly mediaType: string;
+  readonly report: (error: unknown) => void;
+  /** The answer to a query that turned out to be too expensive while it ran. */
+  refusal?: Response;
+  /** What follows the body of the answer, if it is long. */
+  rest?: AsyncGenerator<Buffer>;
+}
+
+const schema = await createSchema(Object.values(PLAN));
+const checker = new QueryChecker(schema);
+
+const handler = createHandler<unknown, Exchange>({
+  parseRequestParams: ({ context }) => context.params,
+  onSubscribe: async ({ context: { root, mediaType } }, { query, operationName, variables: variableValues }) => {
+    const { pace } = root.reader.allowance;
+    const checked = await checker.check(query, () => pace.turn(undefined));
+    if ('errors' in checked) return refused(checked.errors, mediaType);
+    const { document } = checked;
+    const chosen = chosenOperation(document, operationName);
+    return { schema, document, operationName: chosen, variableValues, contextValue: root as never, rootValue: root };
+  },
+  onOperation: async ({ context }, _args, result) => {
+    if (!result.data) return refused((result.errors ?? []).map(validationError), context.mediaType);
+    const { held, rest } = await begin(jsonSlices(sentResult(result, context)));
+    context.rest = rest;
+    const headers = { 'Content-Type': context.mediaType };
+    return context.refusal ?? [held.toString(), { status: 200, statusText: 'OK', headers }];
+  },
+});
+
+/** The operation with this name, or the first one if there is none with it, as clients of the interface expect. */
+function chosenOperation({ definitions }: DocumentNode, wanted: unknown): string | undefined {
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const chosen = operations.find(({ name }) => name?.value === wanted) ?? operations[0];
+  return chosen?.name?.value;
+}
+
+/** The answer to a query that cannot run. A query that ran has status 200, even if some of its fields failed. */
+function refused(errors: readonly SentError[], mediaType: string): Response {
+  const headers = { 'Content-Type': mediaType };
+  return [JSON.stringify({ errors }), { status: 400, statusText: 'Bad Request', headers }];
+}
+
+/** Answers one query. */
+export function answer(ctx: Context, deps: HandlerDeps): Promise<void> {
+  return sendingItself(ctx, async (send) => {
+    await deps.registry.use(ctx.params.routerId, async (router) => {
+      const params = await graphqlRequest(ctx);
+      const gone = clientGone(ctx);
+      if (!(await firstTurn(deps.config.maxQueueWaitMs, gone)))
+        throw new BusyError('too many queries are waiting\n', 1);
+      const allowance = new Allowance(grants(deps));
+      const leave = () => allowance.end(new HttpError(CLIENT_LEFT, 'the client left\n'));
+      gone.addEventListener('abort', leave, { once: true });
+      try {
+        await withSnapshots((snapshotOf) => run(ctx, params, { deps, router, snapshotOf, allowance, send }));
+      } finally {
+        allowance.end(new GraphQLError('the query has ended'));
+      }
+    });
+  });
+}
+
+/** Few large queries run at once, and their searches wait for their turn among all others. */
+function grants(deps: HandlerDeps): Grants {
+  return {
+    search: (work, over) => runSearches(deps, 'search', over, (time) => work(time.options)),
+    admitLarge: (over) =>
+      new Promise((admitted, refused) => {
+        const untilOver = async () => {
+          admitted();
+          if (!over.aborted) await once(over, 'abort');
+        };
+        deps.largeQueries.run(untilOver, over).catch(refused);
+      }),
+  };
+}
+
+/** What one query runs with. */
+interface Running {
+  readonly deps: HandlerDeps;
+  readonly router: Router<Graph>;
+  readonly snapshotOf: (graph: Graph) => Graph;
+  readonly allowance: Allowance;
+  readonly send: Send;
+}
+
+async function run(ctx: Context, params: RequestParams, running: Running): Promise<void> {
+  const { deps, router, snapshotOf, allowance, send } = running;
+  const reader = new GraphReader(snapshotOf(router.graph), Math.floor(Date.now() / 1000), allowance);
+  const planner = { deps, router, present: reader.graph, snapshotOf };
+  const mediaType = String(ctx.state.mediaType);
+  const context: Exchange = {
+    params,
+    root: {
+      reader,
+      streamedLists: new StreamedLists(),
+      plan: (parameters, options) => planTrip(parameters, planner, options),
+    },
+    mediaType,
+    report: (error) => deps.logger.error({ err: error, requestId: ctx.state.requestId }, 'field failed'),
+  };
+  const { method, url, req: raw } = ctx;
+  const headers = { ...ctx.headers, accept: mediaType };
+  const [body, { status, headers: answered = {} }] = await Promise.race([
+    handler({ method, url, headers, body: null, raw, context }),
+    refusedIn(ctx, context, allowance.exceeded),
+  ]);
+  ctx.status = status;
+  ctx.set({ ...answered, 'Cache-Control': 'no-cache' });
+  ctx.state.untagged = true;
+  await send({ held: Buffer.from(body ?? ''), rest: context.rest });
+}
+
+/** The answer to a query that turned out to be too large while it ran: the same as for one refused before it ran. */
+async function refusedIn(ctx: Context, exchange: Exchange, exceeded: Promise<never>): Promise<Response> {
+  return exceeded.catch((error: unknown) => {
+    const reason = error instanceof GraphQLError ? error : new GraphQLError((error as Error).message.trim());
+    exchange.root.streamedLists.end(reason);
+    if (error instanceof SlowClient) ctx.res.destroy();
+    if (!(error instanceof GraphQLError)) throw error;
+    exchange.refusal = refused([validationError(error)], exchange.mediaType);
+    exchange.rest = undefined;
+    return exchange.refusal;
+  });
+}
+
+/**
+ * The result as it is written: the errors come after the data, because very long lists are made while it is written.
+ */
+function sentResult({ data, errors = [] }: ExecutionResult, { root, report }: Exchange) {
+  const { streamedLists } = root;
+  streamedLists.place(data);
+  root.reader.allowance.stopClock();
+  const sent: SentError[] = [];
+  return {
+    data,
+    get errors(): readonly SentError[] | undefined {
+      const all = [...errors, ...streamedLists.errors].slice(0, MOST_ERRORS);
+      for (const error of all.slice(sent.length)) sent.push(fetchingError(error, report));
+      const last = streamedLists.exceeded === undefined ? [] : [fetchingError(streamedLists.exceeded, report)];
+      return sent.length + last.length === 0 ? undefined : [...sent, ...last];
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** GET /routers/{routerId}/simpleIsochrone: the area around stops that the best of many departures reaches. */
+
+import type { Context } from 'koa';
+import type { HandlerDeps } from '../../deps.js';
+import { BadParameter, quoted } from '../../params/bad-parameter.js';
+import { ROUTING } from '../../params/descriptions.js';
+import { parameter, parameters } from '../../params/parameter-schema.js';
+import { Query } from '../../params/query.js';
+import { searchOptions } from '../../request/searches.js';
+import { useRouter } from '../../request/use-router.js';
+import type { Route } from '../../route.js';
+import { analysisRequest, respondContours } from '../analysis-request.js';
+import { FINE_DECIMALS, respondShapefile, SHAPEFILE, wantsShapefile } from './isochrone.js';
+
+const PARAMETERS = {
+  ...ROUTING,
+  ...parameters({
+    requestSpacingMinutes: parameter.integer('Minutes between departures', { minimum: 1, default: 30 }),
+    requestTimespanHours: parameter.integer('Hours over which departures are spread', { minimum: 1, default: 20 }),
+    stopsOnly: parameter.boolean('Circles around stops only, not around every vertex', { default: true }),
+    radiusMeters: parameter.decimal('Trips begin at the stops within this distance of the place', {
+      minimum: 0,
+      default: 5000,
+    }),
+    nContours: parameter.integer('Number of contours', { minimum: 1, default: 4 }),
+    contourSpacingMinutes: parameter.integer('Minutes between contours', { minimum: 1, default: 30 }),
+    resultsProjected: parameter.boolean('Coordinates in `crs` instead of degrees', { default: false }),
+    crs: parameter.text(
+      '`EPSG:3857` or a UTM zone, for `resultsProjected`; circles are round on the ground in any of them',
+    ),
+  }),
+  ...SHAPEFILE,
+};
+
+/** The row of the route table. */
+export const simpleIsochroneRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/simpleIsochrone',
+    handler: simpleIsochrone,
+    summary: 'Circles around the stops reached, by the least time of departures spread over some hours',
+    answer: 'SimpleIsochrones',
+    tag: 'Analysis',
+    produces: ['application/json', 'application/x-zip-compressed'],
+    headers: ['Content-Disposition'],
+    cost: 'long search',
+    query: PARAMETERS,
+  },
+];
+
+/** Decimals of GeoJSON in degrees. */
+const DECIMALS = 4;
+
+async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const zipped = wantsShapefile(ctx, query);
+  const crs = projection(query);
+  const options = {
+    spacingSeconds: query.value(PARAMETERS.requestSpacingMinutes) * 60,
+    timespanSeconds: query.value(PARAMETERS.requestTimespanHours) * 3600,
+    stopsOnly: query.value(PARAMETERS.stopsOnly),
+    radiusM: query.value(PARAMETERS.radiusMeters),
+    contours: query.value(PARAMETERS.nContours),
+    contourSpacingSeconds: query.value(PARAMETERS.contourSpacingMinutes) * 60,
+    decimals: zipped || crs !== undefined ? FINE_DECIMALS : DECIMALS,
+    ...(crs === undefined ? {} : { crs }),
+  };
+  const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
+    router.graph.circleIsochrone(analysisRequest(query, router), options, searchOptions(ctx)),
+  );
+  if (zipped) {
+    const name = found.stopName.trim().split(/\s+/)[0] ?? '';
+    return respondShapefile(ctx, found.contours, query, { column: 'Time', name, ...(crs ? { crs } : {}) });
+  }
+  respondContours(ctx, found.contours, 'Time');
+}
+
+/** The reference system of the answer, when it is not degrees. */
+function projection(query: Query): string | undefined {
+  const crs = query.given(PARAMETERS.crs);
+  if (crs !== undefined && !/^EPSG:[1-9]\d{3,5}$/i.test(crs)) {
+    throw new BadParameter('crs', `${quoted(crs)} is not an EPSG code`);
+  }
+  if (!query.value(PARAMETERS.resultsProjected)) return undefined;
+  if (crs === undefined) throw new BadParameter('crs', 'is required with resultsProjected');
+  return crs.toUpperCase();
+}

@@ -1,0 +1,150 @@
+/** Descriptions of jobs as clients send them. */
+
+import { ConfigError } from '../../../config/diagnostic.js';
+import { parseDocument } from '../../../config/document.js';
+import { BOOLEAN, type Field, type Fields, NUMBER, POSITIVE, read, TEXT } from '../../../config/fields.js';
+import { fieldSchema, type JsonSchema } from '../../../config/json-schema.js';
+import { HttpError } from '../../../http-error.js';
+import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../../jobs/job.js';
+import { BadParameter } from '../../params/bad-parameter.js';
+import { ROUTING } from '../../params/descriptions.js';
+import { places } from '../../params/places.js';
+import { LEAST_STEP, MOST_MINUTES } from '../surfaces/window-surfaces.js';
+
+/** Places: the id of a point set, or lat, lon, lat, lon, ... */
+export type SentPlaces = string | Float64Array;
+
+/** A description of which only the form has been checked. */
+export interface JobDescription {
+  readonly kind: JobKind;
+  readonly origins: SentPlaces;
+  readonly destinations?: SentPlaces;
+  readonly name?: string;
+  readonly priority?: number;
+  readonly partOrigins?: number;
+  readonly scenarios?: readonly string[];
+  /** Query parameters of the search. */
+  readonly routing?: Readonly<Record<string, string | number | boolean>>;
+  readonly maxTimeSec?: number;
+  readonly cutoffSec?: readonly number[];
+  readonly precisionMeters?: number;
+  readonly offRoadDistanceMeters?: number;
+  readonly cutoffMinutes?: readonly number[];
+  readonly window?: number;
+  readonly step?: number;
+  readonly percentiles?: ReadonlyArray<string | number>;
+  readonly opportunities?: readonly string[];
+}
+
+interface Member {
+  readonly field: Field;
+  readonly summary: string;
+}
+
+const list = (items: Field): Field => ({ kind: 'list', items });
+const within = (minimum: number, maximum: number): Field => ({ kind: 'number', integer: true, minimum, maximum });
+const VALUE: Field = { kind: 'either', forms: [BOOLEAN, NUMBER, TEXT], expected: 'a text, a number or a flag' };
+const STATISTIC: Field = { kind: 'either', forms: [NUMBER, TEXT], expected: 'a number or a text' };
+
+/** Parameters for which a job has members of its own. */
+const OF_THE_JOB: ReadonlySet<string> = new Set(['fromPlace', 'toPlace', 'scenario']);
+
+/** Every member apart from the places. */
+const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destinations'>, Member>> = {
+  kind: { field: { kind: 'string', oneOf: JOB_KINDS }, summary: 'what is computed for each origin' },
+  name: { field: TEXT, summary: 'a readable name' },
+  priority: { field: within(0, HIGHEST_PRIORITY), summary: 'jobs with a higher priority come first; 5 when absent' },
+  partOrigins: { field: within(1, LIMITS.partOrigins), summary: 'origins per part of the work' },
+  scenarios: { field: list(TEXT), summary: 'ids of scenarios of the router; an empty id is its schedule' },
+  routing: {
+    field: { kind: 'map', values: VALUE, names: Object.keys(ROUTING).filter((name) => !OF_THE_JOB.has(name)) },
+    summary: 'query parameters of the search: `date`, `time`, `mode`, …',
+  },
+  maxTimeSec: { field: within(1, 86_400), summary: 'matrix: longest time, seconds; 7200 when absent' },
+  cutoffSec: { field: list(within(1, 86_400)), summary: 'isochrones: times in seconds' },
+  precisionMeters: { field: within(10, 10_000), summary: 'isochrones: cell of the sampling grid; 200 when absent' },
+  offRoadDistanceMeters: {
+    field: within(10, 10_000),
+    summary: 'isochrones: longest straight line from a street, metres; 150 when absent',
+  },
+  cutoffMinutes: { field: list(within(1, 500)), summary: 'accessibility: times in minutes' },
+  window: {
+    field: within(1, MOST_MINUTES),
+    summary: 'accessibility: minutes of departures; one departure when absent',
+  },
+  step: { field: { ...POSITIVE, minimum: LEAST_STEP } as Field, summary: 'seconds between departures; 60 when absent' },
+  percentiles: { field: list(STATISTIC), summary: 'accessibility: 0 to 100, `min`, `avg`, `max`; 50 when absent' },
+  opportunities: {
+    field: list(TEXT),
+    summary: 'accessibility: amounts of the destinations, or `count`; all when absent',
+  },
+};
+
+const FIELDS: Fields = Object.fromEntries(Object.entries(MEMBERS).map(([name, { field }]) => [name, field]));
+
+const POSITIONS = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'number' }, minItems: 2 } };
+const PLACES: JsonSchema = { anyOf: [{ type: 'string', description: 'id of a point set' }, POSITIONS] };
+
+/** JSON Schema of a description. */
+export const JOB_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    origins: { ...PLACES, description: '`[lat, lon]` in degrees, or the id of a point set' },
+    destinations: { ...PLACES, description: 'the same, of matrices and accessibility' },
+    ...Object.fromEntries(
+      Object.entries(MEMBERS).map(([name, { field, summary }]) => [
+        name,
+        { ...fieldSchema(field), description: summary },
+      ]),
+    ),
+  },
+  required: ['kind', 'origins'],
+};
+
+/** Reads a description. Throws `HttpError` 400 that names the member. */
+export function readJobDescription(text: string): JobDescription {
+  const { origins, destinations, ...rest } = parsed(text);
+  const members = readMembers(rest);
+  if (members.kind === undefined) throw new BadParameter('kind', `is required: ${JOB_KINDS.join(', ')}`);
+  if (origins === undefined)
+    throw new BadParameter('origins', 'a list of [lat, lon] or the id of a point set is required');
+  const description = { ...members, kind: members.kind, origins: sentPlaces(origins, 'origins') };
+  return destinations === undefined
+    ? description
+    : { ...description, destinations: sentPlaces(destinations, 'destinations') };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new HttpError(400, 'the body is not valid JSON\n');
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw new HttpError(400, 'the body is not an object\n');
+}
+
+/** An unknown name is an error, because a job that does something else than intended may take hours. */
+function readMembers(members: Record<string, unknown>): Partial<JobDescription> {
+  try {
+    const warnings: Parameters<typeof read>[2] = [];
+    const values = read(parseDocument(JSON.stringify(members), 'job'), { kind: 'object', fields: FIELDS }, warnings);
+    const [first] = warnings;
+    if (first !== undefined) throw new BadParameter(first.key, first.message.replace(', ignored', ''));
+    return { ...(values as Partial<JobDescription>) };
+  } catch (error) {
+    if (error instanceof ConfigError) throw new BadParameter(error.place.key, error.expected);
+    // More nested calls than the parser's stack has room for.
+    if (error instanceof RangeError) throw new HttpError(400, 'the body is nested too deeply\n');
+    throw error;
+  }
+}
+
+function sentPlaces(value: unknown, name: string): SentPlaces {
+  if (value === '') throw new BadParameter(name, 'is empty');
+  if (typeof value === 'string') return value;
+  const positions = places(value, name);
+  if (positions.length === 0) throw new BadParameter(name, 'is empty');
+  return positions;
+}

@@ -1,0 +1,134 @@
+/** POST /routers/{routerId}/matrix: travel times from many places to many places. */
+
+import type { Context } from 'koa';
+import { matrixRequest, originSlices, UNREACHED } from '../../analysis/matrix.js';
+import { HttpError } from '../../http-error.js';
+import type { Graph, PlanRequest, SearchOptions } from '../../native/types.js';
+import type { Router } from '../../registry/router.js';
+import { respondBytes } from '../answers/respond.js';
+import type { HandlerDeps } from '../deps.js';
+import { BadParameter } from '../params/bad-parameter.js';
+import { ROUTING } from '../params/descriptions.js';
+import { parameter, parameters } from '../params/parameter-schema.js';
+import { places } from '../params/places.js';
+import { Query } from '../params/query.js';
+import { routerDefaults } from '../params/router-defaults.js';
+import { routingRequest } from '../params/routing-request.js';
+import { searchOptions } from '../request/searches.js';
+import { readText } from '../request/small-body.js';
+import { useRouter } from '../request/use-router.js';
+import type { Route } from '../route.js';
+
+const PARAMETERS = {
+  ...parameters({ maxTimeSec: parameter.integer('Longest time, seconds', { default: 7200 }) }),
+  ...ROUTING,
+};
+
+/** A list of [lat, lon] in degrees. */
+const PLACES = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'array',
+    prefixItems: [
+      { type: 'number', minimum: -90, maximum: 90 },
+      { type: 'number', minimum: -180, maximum: 180 },
+    ],
+    minItems: 2,
+  },
+} as const;
+
+/** The row of the route table. */
+export const matrixRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/routers/:routerId/matrix',
+    handler: matrix,
+    summary: 'Seconds from every origin to every destination: `{"origins":[[lat,lon],…],"destinations":[[lat,lon],…]}`',
+    answer: 'Matrix',
+    tag: 'Analysis',
+    produces: ['application/json'],
+    consumes: ['application/json'],
+    body: {
+      type: 'object',
+      required: ['origins', 'destinations'],
+      properties: { origins: PLACES, destinations: PLACES },
+    },
+    cost: 'long search',
+    query: PARAMETERS,
+  },
+];
+
+/** Most times of one answer; larger matrices need the command line. */
+const MAX_TIMES = 4_000_000;
+
+/** Origins or destinations of a matrix: lat, lon, lat, lon, … */
+export interface MatrixPlaces {
+  readonly origins: Float64Array;
+  readonly destinations: Float64Array;
+}
+
+async function matrix(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const { origins, destinations } = readPlaces(await readText(ctx, deps.config.maxBodyBytes));
+  const rows = await searchMatrix(deps, ctx.params.routerId, query, { origins, destinations }, () =>
+    searchOptions(ctx),
+  );
+  respondBytes(ctx, 'application/json', Buffer.concat([Buffer.from('{"seconds":'), rows, Buffer.from('}')]));
+}
+
+/**
+ * Seconds from every origin to every destination, both lat, lon, lat, lon, …, as JSON: a list for each origin, with
+ * null where the destination is not reached in time. It is written while the search continues, so that no large piece
+ * is left for the end.
+ */
+export async function searchMatrix(
+  deps: HandlerDeps,
+  routerId: string | undefined,
+  query: Query,
+  { origins, destinations }: MatrixPlaces,
+  search: () => SearchOptions,
+): Promise<Buffer> {
+  if (origins.length * destinations.length > 4 * MAX_TIMES) {
+    throw new HttpError(413, `more than ${MAX_TIMES} times in one answer\n`);
+  }
+  const maxSeconds = query.value(PARAMETERS.maxTimeSec);
+  return useRouter(deps, routerId, query, async (router) => {
+    const request = readRequest(query, router);
+    const written: Buffer[] = [];
+    const width = destinations.length / 2;
+    for (const slice of originSlices(origins, width)) {
+      const times = await router.graph.matrix(request, { origins: slice, destinations, maxSeconds }, search());
+      if (times.length === 0) continue;
+      written.push(Buffer.from(`${written.length === 0 ? '[' : ','}${rowsJson(times, width)}`));
+    }
+    return Buffer.concat([...written, Buffer.from(written.length === 0 ? '[]' : ']')]);
+  });
+}
+
+/** Rows of times as JSON, with commas between them. */
+function rowsJson(times: Int32Array, width: number): string {
+  const rows: string[] = [];
+  for (let at = 0; at < times.length; at += width) {
+    rows.push(`[${times.subarray(at, at + width).join(',')}]`);
+  }
+  // The largest number of all stands for "not reached"; no other time contains its digits.
+  return rows.join(',').replaceAll(String(UNREACHED), 'null');
+}
+
+function readRequest(query: Query, router: Router<Graph>): PlanRequest {
+  const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };
+  return matrixRequest(routingRequest(query, context));
+}
+
+function readPlaces(text: string): MatrixPlaces {
+  let body: { origins?: unknown; destinations?: unknown };
+  try {
+    body = JSON.parse(text) as typeof body;
+  } catch {
+    throw new HttpError(400, 'the body is not valid JSON\n');
+  }
+  const ends = { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
+  for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'is empty');
+  return ends;
+}

@@ -1,0 +1,99 @@
+/**
+ * GET /routers/{routerId}/profile: options between two places over a window of departures. With `analyst`: the least,
+ * average and longest times to everywhere.
+ */
+
+import type { Context } from 'koa';
+import type { Graph, Mode, PlanRequest, ProfileMode, SearchOptions } from '../../../native/types.js';
+import type { Router } from '../../../registry/router.js';
+import { profileDocument } from '../../../serialization/profile.js';
+import { respondJson } from '../../answers/respond.js';
+import type { HandlerDeps } from '../../deps.js';
+import { Query } from '../../params/query.js';
+import { searchOptions } from '../../request/searches.js';
+import { useRouter } from '../../request/use-router.js';
+import type { Route } from '../../route.js';
+import { requireAnalyst } from '../analysis-request.js';
+import { storeWindowSurfaces } from '../surfaces/window-surfaces.js';
+import { PROFILE, type ProfileQuery, profileQuery } from './profile-request.js';
+
+/** The row of the route table. */
+export const profileRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/profile',
+    handler: profile,
+    summary:
+      'Options between two places over a window of departures; with `analyst` surfaces of least to longest times',
+    answer: 'ProfileAnswer',
+    tag: 'Analysis',
+    produces: ['application/json'],
+    cost: 'long search',
+    query: PROFILE,
+  },
+];
+
+async function profile(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const query = new Query(ctx.querystring);
+  const search = searchOptions(ctx);
+  const answer = await useRouter(deps, ctx.params.routerId, query, async (router) => {
+    const requested = profileQuery(query, router.graph, Date.now());
+    if (requested.analyst) return storeAnalysis(deps, router, requested, query, search);
+    return profileDocument(await router.graph.profile(requested.request, search));
+  });
+  respondJson(ctx, answer);
+}
+
+const STATISTICS = ['min', 'avg', 'max'];
+
+/** Searches to everywhere; answers with the ids of the surfaces. */
+async function storeAnalysis(
+  deps: HandlerDeps,
+  router: Router<Graph>,
+  requested: ProfileQuery,
+  query: Query,
+  search: SearchOptions,
+): Promise<{ min: number; avg: number; max: number }> {
+  requireAnalyst(deps);
+  const { request } = requested;
+  const options = {
+    cutoffSeconds: Math.floor((request.streetSeconds ?? 0) / 60) * 60,
+    windowSeconds: Math.max(1, Math.ceil((request.toEpoch - request.fromEpoch) / 60)) * 60,
+    maxStopSeconds: request.walkSeconds,
+    statistics: STATISTICS,
+  };
+  const params = Object.fromEntries(query.firstValues());
+  const stored = await storeWindowSurfaces(deps, { router, request: analysedTrip(requested), options, params }, search);
+  const [min = -1, avg = -1, max = -1] = stored.map(({ id }) => id);
+  return { min, avg, max };
+}
+
+/** The modes on streets of each mode of a profile. */
+const WAYS: Readonly<Record<ProfileMode, readonly Mode[]>> = {
+  WALK: ['WALK'],
+  BICYCLE: ['BICYCLE'],
+  BICYCLE_RENT: ['WALK', 'BICYCLE'],
+  BICYCLE_PARK: ['BICYCLE'],
+  CAR: ['CAR'],
+  CAR_PARK: ['CAR'],
+};
+
+/** The request of an analysis: on foot if that is one of the access modes, else in the first of them. */
+function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
+  const { accessModes = [], transitModes = [] } = request;
+  const street = accessModes.includes('WALK') ? 'WALK' : (accessModes[0] ?? 'WALK');
+  return {
+    from: request.from,
+    to: {},
+    epochSeconds: request.fromEpoch,
+    modes: [...transitModes, ...WAYS[street]],
+    bikeRental: street === 'BICYCLE_RENT',
+    bikePark: street === 'BICYCLE_PARK',
+    carPark: street === 'CAR_PARK',
+    kissAndRide: street === 'CAR',
+    walkSpeed: request.walkSpeed,
+    bikeSpeed: request.bikeSpeed,
+    bannedAgencies: bannedAgency === undefined ? [] : [bannedAgency],
+    ignoreRealtime: true,
+  };
+}

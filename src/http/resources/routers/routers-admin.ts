@@ -1,0 +1,234 @@
+/** PUT, POST and DELETE of the router registry. Texts and statuses are part of the interface. */
+
+import type { Context } from 'koa';
+import { HttpError } from '../../../http-error.js';
+import { graphInfo } from '../../../native/graph-info.js';
+import type { Graph } from '../../../native/types.js';
+import type { PutOutcome, RouterControl, SentGraph } from '../../../registry/control.js';
+import type { Everywhere } from '../../../registry/host-control.js';
+import type { Router } from '../../../registry/router.js';
+import { isLegalRouterId } from '../../../registry/router-id.js';
+import type { UploadBody } from '../../../registry/uploads.js';
+import { setHeaders } from '../../answers/answer-headers.js';
+import { respondText } from '../../answers/respond.js';
+import type { HandlerDeps } from '../../deps.js';
+import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
+import { Query } from '../../params/query.js';
+import type { Route } from '../../route.js';
+
+const GRAPH = 'application/octet-stream';
+const ZIP = 'application/zip';
+const TAG = 'Routers';
+const PLAIN = ['text/plain'];
+
+const HERE = parameters({
+  onlyHere: parameter.boolean(
+    'Changes only this host, although hosts share their state, so that one after the other can be changed.',
+    {
+      default: false,
+    },
+  ),
+});
+
+const PRE_EVICT = parameters({
+  preEvict: parameter.boolean(
+    'Drop the served graph before the new one is loaded: this takes less memory, but requests wait.',
+    {
+      default: false,
+    },
+  ),
+});
+
+const LOAD = { ...PRE_EVICT, ...HERE };
+
+const RELOAD = {
+  ...LOAD,
+  ...parameters({
+    force: parameter.boolean('Remove routers that cannot be reloaded, instead of continuing with their former graph.', {
+      default: true,
+    }),
+  }),
+};
+
+const SAVE = parameters({
+  routerId: parameter.text('Router whose directory the graph is saved to.', { required: true }),
+});
+
+const HOSTS = ['Trestle-Hosts'] as const;
+
+/** The rows of the route table that change the registry. */
+export const routersAdminRoutes: readonly Route[] = [
+  {
+    method: 'PUT',
+    path: '/routers',
+    handler: reloadAll,
+    summary: 'Reload all registered routers from disk',
+    sends: PLAIN,
+    tag: TAG,
+    role: 'ROUTERS',
+    headers: HOSTS,
+    query: RELOAD,
+  },
+  {
+    method: 'DELETE',
+    path: '/routers',
+    handler: evictAll,
+    summary: 'De-register all routers',
+    tag: TAG,
+    role: 'ROUTERS',
+    headers: HOSTS,
+    produces: PLAIN,
+    query: HERE,
+  },
+  {
+    // Must come before POST /routers/:routerId, which would match the same paths.
+    method: 'POST',
+    path: '/routers/save',
+    handler: save,
+    summary: 'Save a serialized graph to the directory of a router, without loading it',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: PLAIN,
+    consumes: [GRAPH],
+    upload: true,
+    query: SAVE,
+  },
+  {
+    method: 'PUT',
+    path: '/routers/:routerId',
+    handler: put,
+    summary: 'Load or reload a router from its directory',
+    tag: TAG,
+    role: 'ROUTERS',
+    headers: HOSTS,
+    produces: PLAIN,
+    query: LOAD,
+  },
+  {
+    method: 'POST',
+    path: '/routers/:routerId',
+    handler: post,
+    summary: 'Create or replace a router from a serialized graph or a flat zip of build inputs',
+    tag: TAG,
+    role: 'ROUTERS',
+    headers: HOSTS,
+    produces: PLAIN,
+    consumes: [GRAPH, ZIP],
+    upload: true,
+    query: LOAD,
+  },
+  {
+    method: 'DELETE',
+    path: '/routers/:routerId',
+    handler: evict,
+    summary: 'De-register a router',
+    tag: TAG,
+    role: 'ROUTERS',
+    headers: HOSTS,
+    produces: PLAIN,
+    query: HERE,
+  },
+];
+
+const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: string]>> = {
+  registered: [201, 'graph registered.\n'],
+  reloaded: [201, 'graph already registered, reloaded.\n'],
+  'not-found': [404, 'graph not found or other error.\n'],
+  'reload-failed': [404, 'graph already registered, but reload failed.\n'],
+};
+
+/** What changes routers, here or on all hosts. */
+type Control = Pick<RouterControl, 'put' | 'replace' | 'evict' | 'evictAll' | 'reloadAll'>;
+
+/**
+ * Makes a change on all hosts, and reports in a header which of them have followed. Without other hosts, or with
+ * `onlyHere`, makes it here only.
+ */
+async function change<K extends keyof Control>(
+  ctx: Context,
+  { control, everywhere }: HandlerDeps,
+  what: K,
+  ...args: Parameters<Control[K]>
+): Promise<Awaited<ReturnType<Control[K]>>> {
+  // The compiler cannot see that the types of the arguments belong to the name of the method.
+  const method = (of: object) => (Reflect.get(of, what) as (...all: unknown[]) => Promise<unknown>).apply(of, args);
+  if (everywhere === undefined || flag(ctx, HERE.onlyHere)) {
+    return (await method(control)) as Awaited<ReturnType<Control[K]>>;
+  }
+  const { here, hosts } = (await method(everywhere)) as Everywhere<Awaited<ReturnType<Control[K]>>>;
+  const outcomes = hosts.map(({ host, outcome }) => `${quoted(host)}=${quoted(outcome ?? 'no answer')}`);
+  setHeaders(ctx, { 'Trestle-Hosts': outcomes.join(', ') });
+  return here;
+}
+
+/** A text in a form that a header may have. */
+function quoted(text: string): string {
+  return `"${text
+    .replaceAll(/[^ -~]+/g, ' ')
+    .replaceAll(/["\\]/g, "'")
+    .trim()
+    .slice(0, 200)}"`;
+}
+
+async function put(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const outcome = await change(ctx, deps, 'put', ctx.params.routerId, flag(ctx, PRE_EVICT.preEvict));
+  respondText(ctx, ...(PUT_ANSWERS[outcome] ?? PUT_ANSWERS['reload-failed']));
+}
+
+async function reloadAll(ctx: Context, deps: HandlerDeps): Promise<void> {
+  await change(ctx, deps, 'reloadAll', flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force));
+  ctx.status = 200;
+  ctx.body = '';
+}
+
+async function evict(ctx: Context, deps: HandlerDeps): Promise<void> {
+  if (await change(ctx, deps, 'evict', ctx.params.routerId)) respondText(ctx, 200, 'graph evicted.\n');
+  else respondText(ctx, 404, 'graph did not exist.\n');
+}
+
+async function evictAll(ctx: Context, deps: HandlerDeps): Promise<void> {
+  respondText(ctx, 200, `${await change(ctx, deps, 'evictAll')} graphs evicted.\n`);
+}
+
+async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const routerId: string = ctx.params.routerId;
+  requireLegal(routerId);
+  const sent = await receive(ctx, deps);
+  const outcome = await change(ctx, deps, 'replace', routerId, sent, flag(ctx, PRE_EVICT.preEvict));
+  if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
+  respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
+}
+
+async function save(ctx: Context, { config, control, uploads }: HandlerDeps): Promise<void> {
+  if (config.publishedGraphs) throw new HttpError(409, 'graphs come from an object store: use trestle publish\n');
+  const routerId = new Query(ctx.querystring).raw(SAVE.routerId);
+  if (routerId === undefined) throw new HttpError(400, 'the parameter routerId is missing\n');
+  requireLegal(routerId);
+  await uploads.save(body(ctx), routerId, (work) => control.saving(routerId, work));
+  respondText(ctx, 201, 'graph saved.\n');
+}
+
+function receive(ctx: Context, { uploads }: HandlerDeps): Promise<SentGraph> {
+  return ctx.is(ZIP) ? uploads.receiveInputs(body(ctx)) : uploads.receiveGraph(body(ctx));
+}
+
+function body(ctx: Context): UploadBody {
+  const declared = ctx.get('Content-Length');
+  return { stream: ctx.req, bytes: declared === '' ? undefined : Number(declared) };
+}
+
+function describe({ id, graph }: Router<Graph>): string {
+  const { vertices, edges, stops } = graphInfo(graph);
+  return `<Graph id=${id} vertices=${vertices} edges=${edges} stops=${stops}>`;
+}
+
+function requireLegal(routerId: string): void {
+  if (isLegalRouterId(routerId)) return;
+  throw new HttpError(400, `illegal router id: letters, digits, _ and - are allowed\n`);
+}
+
+/** A flag without a value is false, whatever its default. */
+function flag(ctx: Context, parameter: Parameter<boolean>): boolean {
+  const query = new Query(ctx.querystring);
+  return query.raw(parameter) === '' ? false : query.value(parameter);
+}

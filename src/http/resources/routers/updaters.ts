@@ -1,0 +1,91 @@
+/** GET updaters: the updaters of a router. Texts and statuses are part of the interface. */
+
+import type { Context } from 'koa';
+import { HttpError } from '../../../http-error.js';
+import type { Updater } from '../../../updaters/updater.js';
+import { respondJson } from '../../answers/respond.js';
+import type { HandlerDeps } from '../../deps.js';
+import type { Route } from '../../route.js';
+
+const TAG = 'Updaters';
+const JSON_ONLY = ['application/json'];
+const NONE = 'No updaters running.';
+
+/** The rows of the route table about updaters. */
+export const updaterRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/routers/:routerId/updaters',
+    handler: listUpdaters,
+    summary: 'List the updaters of a router',
+    answer: 'UpdaterList',
+    jsonRefusals: 'unquoted text',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/updaters/status',
+    handler: updaterStatus,
+    summary: 'Show when each updater last succeeded or failed, and what data it has',
+    answer: 'UpdaterStatuses',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/updaters/:number',
+    handler: describeUpdater,
+    summary: 'Name the class of one updater',
+    answer: 'UpdaterClass',
+    jsonRefusals: 'unquoted text',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+  {
+    method: 'GET',
+    path: '/routers/:routerId/vehicles',
+    handler: listVehicles,
+    summary: 'List the vehicles of feeds with vehicle positions',
+    answer: 'Vehicles',
+    tag: TAG,
+    produces: JSON_ONLY,
+  },
+];
+
+async function listUpdaters(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const updaters = await runningUpdaters(ctx, deps);
+  if (updaters.length === 0) return notThere(ctx, NONE);
+  respondJson(ctx, Object.fromEntries(updaters.map(({ description }, i) => [String(i), description])));
+}
+
+async function describeUpdater(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const updaters = await runningUpdaters(ctx, deps);
+  const number = String(ctx.params.number);
+  if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `'${number}' is not the number of an updater\n`);
+  if (updaters.length === 0) return notThere(ctx, NONE);
+  const updater = updaters[Number(number)];
+  if (updater === undefined) return notThere(ctx, 'No updater with that ID.');
+  respondJson(ctx, updater.className);
+}
+
+async function updaterStatus(ctx: Context, deps: HandlerDeps): Promise<void> {
+  const updaters = await runningUpdaters(ctx, deps);
+  respondJson(ctx, { updaters: updaters.map(({ type, description, status }) => ({ type, description, ...status })) });
+}
+
+async function listVehicles(ctx: Context, { registry, live }: HandlerDeps): Promise<void> {
+  const vehicles = await registry.use(ctx.params.routerId, (router) => live.of(router)?.vehicles() ?? []);
+  respondJson(ctx, { vehicles });
+}
+
+function runningUpdaters(ctx: Context, { registry, live }: HandlerDeps): Promise<readonly Updater[]> {
+  return registry.use(ctx.params.routerId, (router) => live.of(router)?.updaters ?? []);
+}
+
+/** The interface sends this text unquoted, but labelled as JSON. */
+function notThere(ctx: Context, text: string): void {
+  ctx.status = 404;
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = text;
+}

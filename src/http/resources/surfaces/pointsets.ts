@@ -1,0 +1,155 @@
+/** /pointsets: places with magnitudes that indicators count. */
+
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from 'koa';
+import {
+  MAX_POINT_SET_BYTES,
+  MOST_SHOWN_FEATURES,
+  type PointSet,
+  PointSetError,
+  PointSetTooLargeError,
+  SHOWN_FEATURES,
+} from '../../../analysis/point-set.js';
+import { PointSetDirectory } from '../../../analysis/point-set-directory.js';
+import { HttpError } from '../../../http-error.js';
+import { pointSetDocument } from '../../../serialization/pointset.js';
+import { respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
+import type { HandlerDeps } from '../../deps.js';
+import { parameter, parameters } from '../../params/parameter-schema.js';
+import { Query } from '../../params/query.js';
+import type { Route } from '../../route.js';
+import { requireAnalyst } from '../analysis-request.js';
+
+const TAG = 'Analysis';
+
+/** Media types of uploaded sets, each with the extension of the file. */
+const UPLOADS: Readonly<Record<string, 'csv' | 'json' | 'zip'>> = {
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/geo+json': 'json',
+  'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
+};
+
+const PARAMETERS = parameters({
+  most: parameter.integer('Features of the largest set that is shown', {
+    minimum: 1,
+    maximum: MOST_SHOWN_FEATURES,
+    default: SHOWN_FEATURES,
+  }),
+});
+
+/** The rows of the route table. */
+export const pointSetRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/pointsets',
+    handler: list,
+    summary: 'Ids of the point sets',
+    answer: 'PointSetList',
+    tag: TAG,
+    produces: ['application/json'],
+  },
+  {
+    method: 'GET',
+    path: '/pointsets/:pointSetId',
+    handler: one,
+    summary: 'A point set as GeoJSON; of large ones only their size',
+    answer: 'PointSetAnswer',
+    tag: TAG,
+    produces: ['application/json'],
+    query: PARAMETERS,
+  },
+  {
+    method: 'POST',
+    path: '/pointsets/:pointSetId',
+    handler: store,
+    summary: 'Store a point set: CSV, GeoJSON or a zipped shapefile',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: ['text/plain'],
+    consumes: Object.keys(UPLOADS),
+    upload: true,
+  },
+  {
+    method: 'DELETE',
+    path: '/pointsets/:pointSetId',
+    handler: remove,
+    summary: 'Remove a point set',
+    tag: TAG,
+    role: 'ROUTERS',
+    produces: ['text/plain'],
+  },
+];
+
+async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
+  requireAnalyst(deps);
+  const ids = await deps.pointSets.list();
+  respondJson(
+    ctx,
+    ids.map((id) => ({ id })),
+  );
+}
+
+async function one(ctx: Context, deps: HandlerDeps): Promise<void> {
+  requireAnalyst(deps);
+  const id = String(ctx.params.pointSetId);
+  const set = await findPointSet(deps, id);
+  if (set === undefined) throw new HttpError(404, 'Invalid PointSet ID.');
+  if (set.size > new Query(ctx.querystring).value(PARAMETERS.most)) return respondJson(ctx, { id, n: set.size });
+  await respondLargeJson(ctx, pointSetDocument(set));
+}
+
+/** The set with an id; 400 for a file that is not a point set, 413 for one that is too large. */
+export async function findPointSet(deps: HandlerDeps, id: string): Promise<PointSet | undefined> {
+  try {
+    return await deps.pointSets.find(id);
+  } catch (error) {
+    throw answerable(error, `point set ${id}: `);
+  }
+}
+
+function answerable(error: unknown, prefix = ''): unknown {
+  if (!(error instanceof PointSetError)) return error;
+  return new HttpError(error instanceof PointSetTooLargeError ? 413 : 400, `${prefix}${error.message}\n`);
+}
+
+async function store(ctx: Context, deps: HandlerDeps): Promise<void> {
+  requireAnalyst(deps);
+  const id = legalId(ctx);
+  const extension = UPLOADS[ctx.request.type.toLowerCase()] ?? 'json';
+  const maxBytes = Math.min(MAX_POINT_SET_BYTES, deps.config.maxUploadBytes);
+  try {
+    const write = (file: Writable) => pipeline(ctx.req, limited(maxBytes), file);
+    const created = await deps.pointSets.store(id, extension, write);
+    respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
+  } catch (error) {
+    throw answerable(error);
+  }
+}
+
+/** Passes on at most `maxBytes`. */
+function limited(maxBytes: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new HttpError(413, `more than ${maxBytes} bytes\n`, { Connection: 'close' });
+      yield chunk;
+    }
+  };
+}
+
+async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
+  requireAnalyst(deps);
+  const existed = await deps.pointSets.remove(legalId(ctx));
+  if (!existed) throw new HttpError(404, 'Invalid PointSet ID.');
+  respondText(ctx, 200, 'removed\n');
+}
+
+function legalId(ctx: Context): string {
+  const id = String(ctx.params.pointSetId);
+  if (!PointSetDirectory.isLegalId(id)) throw new HttpError(400, 'illegal point set id\n');
+  return id;
+}

@@ -1,0 +1,69 @@
+/** Looking entities of a graph up: by id or 404, and lists of them. */
+
+import { TOGETHER } from '../../../native/each.js';
+import type { Agency, EntityKind, EntityRelation, Graph, IndexRoute } from '../../../native/types.js';
+import {
+  presentPatternShort,
+  presentRouteShort,
+  presentStopShort,
+  presentTripShort,
+} from '../../../serialization/index-entities.js';
+import { EntityNotFound } from './index-route.js';
+
+/** The index of an entity. Throws `EntityNotFound`, also for malformed ids. */
+export function locate(graph: Graph, kind: EntityKind, id: string): number {
+  const [index = -1] = graph.findSync(kind, [id]);
+  if (index < 0) throw new EntityNotFound();
+  return index;
+}
+
+const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
+
+/** A stop that the index lists, in the router's own graph: stations and entrances are not listed. */
+export function locateStop(routerGraph: Graph, id: string): number {
+  const index = locate(routerGraph, 'stops', id);
+  const listed = listedStops.get(routerGraph) ?? new Set(routerGraph.list('stops'));
+  listedStops.set(routerGraph, listed);
+  if (!listed.has(index)) throw new EntityNotFound();
+  return index;
+}
+
+/** The entities related to one. */
+export function relatedTo(graph: Graph, relation: EntityRelation, index: number): Uint32Array {
+  return graph.relatedSync(relation, Uint32Array.of(index)).values;
+}
+
+/** The agency of each route. */
+export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<number, Agency> {
+  const indices = [...new Set(routes.map(({ agency }) => agency))];
+  return new Map(graph.agenciesSync(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));
+}
+
+/** The wire forms of a list of entities, which are read some at a time and made while they are written. */
+export function* inChunks<T>(indices: Uint32Array, present: (chunk: Uint32Array) => readonly T[]): Generator<T> {
+  for (let at = 0; at < indices.length; at += TOGETHER) yield* present(indices.subarray(at, at + TOGETHER));
+}
+
+/** Stops in their short form. */
+export function shortStops(graph: Graph, indices: Uint32Array) {
+  return inChunks(indices, (chunk) => graph.stopsSync(chunk).map((stop) => presentStopShort(stop)));
+}
+
+/** Routes in their short form. */
+export function shortRoutes(graph: Graph, indices: Uint32Array) {
+  return inChunks(indices, (chunk) => {
+    const found = graph.routesSync(chunk);
+    const agencies = agenciesOf(graph, found);
+    return found.map((route) => presentRouteShort(route, agencies.get(route.agency)));
+  });
+}
+
+/** Patterns in their short form. */
+export function shortPatterns(graph: Graph, indices: Uint32Array) {
+  return inChunks(indices, (chunk) => graph.patternsSync(chunk).map(presentPatternShort));
+}
+
+/** Trips in their short form. */
+export function shortTrips(graph: Graph, indices: Uint32Array) {
+  return inChunks(indices, (chunk) => graph.tripsSync(chunk).map(presentTripShort));
+}

@@ -1,0 +1,54 @@
+/** /routes */
+
+import type { Graph } from '../../../native/types.js';
+import { presentRoute } from '../../../serialization/index-entities.js';
+import { parameter, parameters } from '../../params/parameter-schema.js';
+import type { Route } from '../../route.js';
+import {
+  agenciesOf,
+  locate,
+  locateStop,
+  relatedTo,
+  shortPatterns,
+  shortRoutes,
+  shortStops,
+  shortTrips,
+} from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { writtenList } from './list-cache.js';
+
+const ROUTES = parameters({
+  hasStop: parameter.text('Only routes that call at this stop (`feed:stop`), or at all of several', {
+    repeatable: true,
+  }),
+});
+
+/** The rows of routes. */
+export const routeRoutes: readonly Route[] = [
+  indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: ROUTES }),
+  indexRoute('/routes/:routeId', 'Route', 'One route', (graph, { path }) => {
+    const found = graph.routesSync(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
+    const [route] = found;
+    if (route === undefined) throw new EntityNotFound();
+    return presentRoute(route, agenciesOf(graph, found).get(route.agency));
+  }),
+  indexRoute('/routes/:routeId/patterns', 'Patterns', 'Patterns of a route', (graph, { path }) =>
+    shortPatterns(graph, relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? ''))),
+  ),
+  indexRoute('/routes/:routeId/stops', 'Stops', 'Stops of a route', (graph, { path }) =>
+    shortStops(graph, relatedTo(graph, 'routeStops', locate(graph, 'routes', path.routeId ?? ''))),
+  ),
+  indexRoute('/routes/:routeId/trips', 'Trips', 'Trips of a route', (graph, { path }) =>
+    shortTrips(graph, relatedTo(graph, 'routeTrips', locate(graph, 'routes', path.routeId ?? ''))),
+  ),
+];
+
+function routes(graph: Graph, { query, routerGraph }: IndexRequest) {
+  const stops = query.all(ROUTES.hasStop).map((id) => locateStop(routerGraph, id));
+  if (stops.length === 0) return writtenList(routerGraph, 'routes', () => shortRoutes(graph, graph.list('routes')));
+  const calling = stops.map((stop) => new Set(relatedTo(graph, 'stopRoutes', stop)));
+  return shortRoutes(
+    graph,
+    graph.list('routes').filter((route) => calling.every((routes) => routes.has(route))),
+  );
+}

@@ -1,0 +1,85 @@
+/** /stops/{stopId}/stoptimes: the calls at a stop from a moment on, or on a day. */
+
+import type { Graph, StopTimes } from '../../../native/types.js';
+import { type LabelledCalls, presentStopTimes } from '../../../serialization/index-stop-times.js';
+import { BadParameter } from '../../params/bad-parameter.js';
+import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
+import type { Query } from '../../params/query.js';
+import type { Route } from '../../route.js';
+import { locateStop } from './entities.js';
+import { type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
+
+const OMIT = parameters({
+  omitNonPickups: parameter.boolean('Leave out calls where travellers cannot board', { default: false }),
+});
+
+const UPCOMING = {
+  ...parameters({
+    startTime: parameter.integer('Epoch seconds; 0 for now', { default: 0 }),
+    timeRange: parameter.integer(
+      'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
+      { default: 86_400 },
+    ),
+    numberOfDepartures: parameter.integer('Calls per pattern', { default: 2 }),
+  }),
+  ...OMIT,
+};
+
+/** Most calls per pattern that one request returns. */
+const MOST_DEPARTURES = 10_000;
+
+/** The rows of stop times. */
+export const stopTimesRoutes: readonly Route[] = [
+  indexRoute('/stops/:stopId/stoptimes', 'StopTimes', 'Next calls at a stop', upcoming, {
+    query: UPCOMING,
+    moving: true,
+  }),
+  indexRoute('/stops/:stopId/stoptimes/:date', 'StopTimes', 'Calls at a stop on a day, `YYYYMMDD`', onDate, {
+    query: OMIT,
+    moving: true,
+  }),
+];
+
+function upcoming(graph: Graph, { path, query, routerGraph }: IndexRequest) {
+  const stop = locateStop(routerGraph, path.stopId ?? '');
+  const startTime = whole(query, UPCOMING.startTime);
+  const times = graph.stopTimesSync(Uint32Array.of(stop), {
+    startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
+    timeRange: whole(query, UPCOMING.timeRange),
+    numberOfDepartures: Math.min(whole(query, UPCOMING.numberOfDepartures), MOST_DEPARTURES),
+    omitNonPickups: query.value(OMIT.omitNonPickups),
+  });
+  return present(graph, times);
+}
+
+function onDate(graph: Graph, { path, query, routerGraph }: IndexRequest) {
+  const stop = locateStop(routerGraph, path.stopId ?? '');
+  const date = path.date ?? '';
+  if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
+  return present(graph, graph.stopTimesOnDateSync(Uint32Array.of(stop), date, query.value(OMIT.omitNonPickups)));
+}
+
+function whole(query: Query, parameter: Parameter<number>): number {
+  try {
+    return query.value(parameter);
+  } catch (error) {
+    throw error instanceof BadParameter ? new UnusableParameters() : error;
+  }
+}
+
+/** Number of calls up to which they are written without a pause. */
+const FEW_CALLS = 200;
+
+function present(graph: Graph, times: StopTimes) {
+  const rows = presentStopTimes(labelled(graph, times), graph.patternsSync(times.patterns));
+  return times.trips.length < FEW_CALLS ? [...rows] : rows;
+}
+
+/** Calls with their labels. */
+export function labelled(graph: Graph, times: StopTimes): LabelledCalls {
+  const texts = graph.callTextsSync(times.trips, times.stops, times.positions);
+  const areas = Uint32Array.from(new Set(times.serviceAreas.filter((area) => area >= 0)));
+  if (areas.length === 0) return { times, texts, areas: new Map() };
+  const boundaries = graph.flexAreaBoundariesSync(areas);
+  return { times, texts, areas: new Map(boundaries.map((line, i) => [areas[i] ?? 0, line])) };
+}

@@ -1,0 +1,60 @@
+/** /trips */
+
+import type { Graph } from '../../../native/types.js';
+import { presentTrip } from '../../../serialization/index-entities.js';
+import { presentTripCalls } from '../../../serialization/index-stop-times.js';
+import { wallClock } from '../../params/zoned-time.js';
+import type { Route } from '../../route.js';
+import { agenciesOf, locate, relatedTo, shortStops } from './entities.js';
+import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { geometry } from './patterns.js';
+import { labelled } from './stop-times.js';
+
+const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'trips', path.tripId ?? '');
+
+/** The rows of trips. */
+export const tripRoutes: readonly Route[] = [
+  indexRoute('/trips/:tripId', 'Trip', 'One trip', trip),
+  indexRoute('/trips/:tripId/stops', 'Stops', 'Stops of a trip in order', (graph, request) =>
+    shortStops(graph, relatedTo(graph, 'tripStops', byId(graph, request))),
+  ),
+  indexRoute(
+    '/trips/:tripId/semanticHash',
+    'unquoted text',
+    'Hash of the stops, rules and times of a trip',
+    (graph, request) => {
+      const [hash = ''] = graph.tripHashesSync(Uint32Array.of(byId(graph, request)));
+      return hash;
+    },
+  ),
+  indexRoute(
+    '/trips/:tripId/stoptimes',
+    'TripCalls',
+    "Times of a trip: the schedule's, and today's by live data",
+    today,
+    {
+      moving: true,
+    },
+  ),
+  indexRoute('/trips/:tripId/geometry', 'EncodedPolyline', 'Shape of the pattern of a trip', (graph, request) => {
+    const [found] = graph.tripsSync(Uint32Array.of(byId(graph, request)));
+    if (found === undefined) throw new EntityNotFound();
+    return geometry(graph, found.pattern);
+  }),
+];
+
+/** The calls of a trip as they are today, whether or not it runs. */
+function today(graph: Graph, request: IndexRequest) {
+  const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graph);
+  const date = year * 10_000 + month * 100 + day;
+  const times = graph.tripStopTimesSync(Uint32Array.of(byId(graph, request)), String(date));
+  return presentTripCalls(labelled(graph, times));
+}
+
+function trip(graph: Graph, request: IndexRequest) {
+  const [found] = graph.tripsSync(Uint32Array.of(byId(graph, request)));
+  const routes = found === undefined ? [] : graph.routesSync(Uint32Array.of(found.route));
+  const [route] = routes;
+  if (found === undefined || route === undefined) throw new EntityNotFound();
+  return presentTrip(found, route, agenciesOf(graph, routes).get(route.agency));
+}
