@@ -18,14 +18,14 @@ const DEFAULT_WALK_METRES = 2000;
 const LEAST_ROWS = 4;
 
 /**
- * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; each is searched by one worker. Slices get
- * smaller towards the end, so that the workers finish at about the same time.
+ * Slices of origins (lat, lon, lat, lon, ...) for a number of destinations; each is searched by one thread. Slices get
+ * smaller towards the end, so that the threads finish at about the same time.
  */
-export function* originSlices(origins: Float64Array, destinations: number, workers = 1): Generator<Float64Array> {
+export function* originSlices(origins: Float64Array, destinations: number, threads = 1): Generator<Float64Array> {
   const most = Math.max(1, Math.floor(TIMES_PER_SLICE / Math.max(1, destinations)));
   for (let at = 0; at < origins.length; ) {
     const left = (origins.length - at) / 2;
-    const share = workers === 1 ? left : Math.max(LEAST_ROWS, Math.ceil(left / (2 * workers)));
+    const share = threads === 1 ? left : Math.max(LEAST_ROWS, Math.ceil(left / (2 * threads)));
     const end = at + 2 * Math.min(most, share);
     yield origins.subarray(at, end);
     at = end;

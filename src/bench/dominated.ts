@@ -87,7 +87,7 @@ export async function countDominated(
   router: string,
   trips: readonly TimedTrip[],
   settings: Readonly<Record<string, string>>,
-  workers: number,
+  atATime: number,
 ): Promise<DominatedCount[]> {
   const counts: DominatedCount[] = [];
   for (const arriveBy of [false, true]) {
@@ -111,7 +111,7 @@ export async function countDominated(
       if (better) count.dominated.push(caseOf(request, first, better));
       return answer;
     });
-    await callAll(calls, workers);
+    await callAll(calls, atATime);
     counts.push(count);
   }
   return counts;

@@ -9,6 +9,7 @@ import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
 export interface Series extends Latencies, Verdicts, Usage {
   target: string;
   kind: string;
+  /** Requests at a time, `--workers`. */
   workers: number;
   requests: number;
   /** Requests per second of wall time. */
@@ -32,22 +33,22 @@ export async function runSeries(
   target: Target,
   kind: string,
   requests: readonly BenchRequest[],
-  workers: number,
+  atATime: number,
   effort: Effort,
 ): Promise<Series> {
   const calls = requests.map((request) => target.prepare(request));
-  await warmUp(calls, workers, effort.warmUp);
+  await warmUp(calls, atATime, effort.warmUp);
   await target.usage();
   const timed = Array.from({ length: effort.rounds }, () => calls).flat();
   const started = performance.now();
-  const { answers, times } = await callAll(timed, workers);
+  const { answers, times } = await callAll(timed, atATime);
   const seconds = (performance.now() - started) / 1000;
   const usage = await target.usage();
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
   return {
     target: target.name,
     kind,
-    workers,
+    workers: atATime,
     requests: timed.length,
     perSecond: timed.length / seconds,
     meanBytes: timed.length === 0 ? 0 : Math.round(bytes / timed.length),
@@ -58,19 +59,19 @@ export async function runSeries(
 }
 
 /** The runtime compiles frequent code only after hundreds of requests, so the list is repeated if necessary. */
-async function warmUp(calls: ReadonlyArray<() => Promise<Answer>>, workers: number, count: number): Promise<void> {
+async function warmUp(calls: ReadonlyArray<() => Promise<Answer>>, atATime: number, count: number): Promise<void> {
   const latest = performance.now() + WARM_UP_MS;
   const sent = Array.from({ length: calls.length === 0 ? 0 : count }, (_, i) => async () => {
     if (performance.now() < latest) await calls[i % calls.length]?.();
     return NO_ANSWER;
   });
-  await callAll(sent, workers);
+  await callAll(sent, atATime);
 }
 
-/** Sends all calls, `workers` at a time; milliseconds and answers in the order of the calls. */
+/** Sends all calls, `atATime` together; milliseconds and answers in the order of the calls. */
 export async function callAll(
   calls: ReadonlyArray<() => Promise<Answer>>,
-  workers: number,
+  atATime: number,
 ): Promise<{ answers: Answer[]; times: Float64Array }> {
   const answers: Answer[] = new Array(calls.length);
   const times = new Float64Array(calls.length);
@@ -83,6 +84,6 @@ export async function callAll(
       times[i] = performance.now() - started;
     }
   };
-  await Promise.all(Array.from({ length: workers }, work));
+  await Promise.all(Array.from({ length: atATime }, work));
   return { answers, times };
 }

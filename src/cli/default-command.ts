@@ -40,7 +40,7 @@ export async function runDefaultCommand(program: Command): Promise<void> {
   if ((options.inMemory || options.preFlight) && options.build === undefined) {
     throw new CommandFailure('--inMemory and --preFlight need --build', EXIT.usage);
   }
-  // The workers of a server serve the graph that this process has built.
+  // The serving processes serve the graph that this process has built.
   if (cluster.isWorker) return serve(from);
   if (options.build === undefined) {
     if (serving) return serve(from);

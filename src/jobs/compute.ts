@@ -6,7 +6,7 @@ import type { AccessibilityTask, IsochronesTask, Job, MatrixTask, Part } from '.
 import type { TableWriter } from './table-writer.js';
 import type { AccessRow, ContourRows, PartRows } from './tables.js';
 
-/** Runs a search when there is a worker for it. */
+/** Runs a search when there is a search thread for it. */
 export type RunSearch = <T>(search: (options: SearchOptions) => Promise<T>) => Promise<T>;
 
 /** A job with its graph and places open. */

@@ -124,7 +124,7 @@ export class LocalJobs implements Jobs {
     return run;
   }
 
-  /** Gives every free worker a part: of the most urgent job, or among those the oldest. */
+  /** Gives every free thread a part: of the most urgent job, or among those the oldest. */
   #fill(): void {
     const order = [...this.#runs.values()].sort(
       (a, b) => b.job.priority - a.job.priority || (a.job.created < b.job.created ? -1 : 1),

@@ -1,4 +1,4 @@
-/** The jobs of a server: computed here, by the workers of long searches. */
+/** The jobs of a server: computed here, by the threads of long searches. */
 
 import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';

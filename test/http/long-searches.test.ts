@@ -1,4 +1,4 @@
-/** The longest searches on a server with one worker: other requests are answered meanwhile, and the searches end. */
+/** The longest searches on a server with one search thread: other requests are answered, and the searches end. */
 
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';

@@ -62,7 +62,7 @@ const SEARCHES: Readonly<Record<string, (graph: Graph, search: SearchOptions) =>
 };
 
 for (const [name, search] of Object.entries(SEARCHES)) {
-  test(`${name}: without time left it rejects with TIMEOUT, for long and for short workers`, async (t) => {
+  test(`${name}: without time left it rejects with TIMEOUT, on threads for long and for short searches`, async (t) => {
     for (const long of [false, true]) {
       await t.throwsAsync(search(town.graph, { deadline: 0, long }), { code: 'TIMEOUT' });
       await t.notThrowsAsync(search(town.graph, { deadline: 60, long }));

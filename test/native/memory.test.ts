@@ -43,7 +43,7 @@ test.serial('the memory of searches is freed with the last graph of its size', a
   await town.remove();
 });
 
-test.serial('searches one after the other need the memory of one worker', async (t) => {
+test.serial('searches one after the other need the memory of one thread', async (t) => {
   const { poolState } = await loadAddon();
   const town = await buildSampleTown();
   await until(() => poolState().withMemory === 0);

@@ -34,7 +34,7 @@ async function ready(port: number): Promise<void> {
   await until(async () => (await send(port, 'GET', '/health/ready')) === 200);
 }
 
-/** Kills the server and its worker at once. */
+/** Kills the server and its serving process at once. */
 function kill(server: ChildProcess): void {
   if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
 }

@@ -22,12 +22,12 @@ test.after.always(() => town?.remove());
 /** A process that is stopped is given up by its supervisor after three seconds. */
 const RULES = { restartPauseMs: 10, tickMs: 50, silentTicks: 60 };
 
-async function startHost(t: ExecutionContext, { url: redis }: RedisServer, hostName: string, workers: number) {
+async function startHost(t: ExecutionContext, { url: redis }: RedisServer, hostName: string, processes: number) {
   const graphs = await temporaryDirectory(t);
   await mkdir(path.join(graphs, 'town'));
   await cp(town.file, path.join(graphs, 'town', 'Graph.obj'));
   const pointSets = path.join(graphs, 'pointsets');
-  return startCluster(t, graphs, workers, { redis, hostName, analyst: true, pointSets }, RULES);
+  return startCluster(t, graphs, processes, { redis, hostName, analyst: true, pointSets }, RULES);
 }
 
 const from = () => {

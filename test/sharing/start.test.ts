@@ -57,14 +57,14 @@ async function refusingPort(t: ExecutionContext): Promise<number> {
 const EMPTY = ['--graphs', 'none', '--no-buildOnDemand'];
 
 for (const workers of ['1', '2']) {
-  test(`an invalid address ends the start, ${workers} workers`, async (t) => {
+  test(`an invalid address ends the start with --workers ${workers}`, async (t) => {
     const { ended } = await start(t, '--redis', 'localhost:6379', '--workers', workers);
     const { status, log } = await ended;
     t.is(status, 1);
     t.regex(log, /trestle: redis: the address has to begin with redis:\/\/ or rediss:\/\//);
   });
 
-  (HAS_REDIS ? test : test.skip)(`a wrong password ends the start, ${workers} workers`, async (t) => {
+  (HAS_REDIS ? test : test.skip)(`a wrong password ends the start with --workers ${workers}`, async (t) => {
     const redis = await startRedis(t, '--requirepass', 'right');
     for (const user of ['', ':wrong@', 'nobody:wrong@']) {
       const { ended } = await start(t, '--redis', redis.url.replace('//', `//${user}`), '--workers', workers);
@@ -111,7 +111,7 @@ test('an object store that is not there does not keep a server from starting', a
 });
 
 for (const workers of ['1', '2']) {
-  test(`SIGTERM while a server starts ends it at once, ${workers} workers`, async (t) => {
+  test(`SIGTERM while a server starts ends it at once with --workers ${workers}`, async (t) => {
     const redis = `redis://127.0.0.1:${await silentPort(t)}`;
     const { server, ended, says } = await start(t, '--redis', redis, '--workers', workers, ...EMPTY);
     // Written before it connects.

@@ -1,5 +1,5 @@
 /**
- * A server over text graphs: `node cluster-server.js GRAPHS WORKERS [RULES]`. 0 workers means one process without
+ * A server over text graphs: `node cluster-server.js GRAPHS PROCESSES [RULES]`. 0 processes means one process without
  * a supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the ports of each
  * serving process, `{ pid, port, shared }`, and `{ pid }` when one has ended. CLUSTER_FLAGS in the environment are more settings
  * as JSON; with CLUSTER_MAKER=addon the graphs are real ones.
@@ -27,7 +27,7 @@ export interface ServingProcess {
   readonly shared?: number;
 }
 
-const [graphs = '.', workers = '2', rules = '{}'] = process.argv.slice(2);
+const [graphs = '.', processes = '2', rules = '{}'] = process.argv.slice(2);
 const logger = pino({ level: process.env.CLUSTER_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
 
 function tell(message: ServingProcess): void {
@@ -40,7 +40,7 @@ async function supervise(): Promise<void> {
     if (message.port !== undefined) tell(message);
   });
   cluster.on('exit', ({ process: { pid } }) => tell({ pid: pid ?? 0 }));
-  supervisor.start(Number(workers));
+  supervisor.start(Number(processes));
   const told = new Promise<undefined>((resolve) => process.once('SIGTERM', () => resolve(undefined)));
   const failure = await Promise.race([told, supervisor.failure]);
   await supervisor.stop();
@@ -51,7 +51,7 @@ async function supervise(): Promise<void> {
 async function serve(): Promise<void> {
   const alertFile = path.join(graphs, 'alerts.json');
   const more = JSON.parse(process.env.CLUSTER_FLAGS ?? '{}');
-  const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(workers)), ...more };
+  const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(processes)), ...more };
   const { config } = resolveServerConfig({ flags, environment: {}, basePath: '.' });
   const supervisor = cluster.isWorker ? new SupervisorConnection() : undefined;
   const maker = process.env.CLUSTER_MAKER === 'addon' ? await addonMaker() : TEXT_GRAPHS;
@@ -78,5 +78,5 @@ async function serve(): Promise<void> {
   });
 }
 
-if (cluster.isPrimary && workers !== '0') await supervise();
+if (cluster.isPrimary && processes !== '0') await supervise();
 else await serve().catch((error: Error) => reportFailure(error.message, 3));

@@ -18,17 +18,17 @@ export interface TestCluster {
   complete(): Promise<void>;
 }
 
-/** Starts a server over real graphs; it ends with the test. 0 workers are one process without a supervisor. */
+/** Starts a server over real graphs; it ends with the test. 0 are one process without a supervisor. */
 export async function startCluster(
   t: ExecutionContext,
   graphs: string,
-  workers: number,
+  processes: number,
   flags: object = {},
   rules: object = {},
 ): Promise<TestCluster> {
   const ports = new Map<number, number>();
   const env = { ...process.env, CLUSTER_FLAGS: JSON.stringify(flags), CLUSTER_MAKER: 'addon' };
-  const args = [PROGRAM, graphs, String(workers), JSON.stringify(rules)];
+  const args = [PROGRAM, graphs, String(processes), JSON.stringify(rules)];
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env });
   server.on('message', ({ pid, port }: ServingProcess) => {
     if (port === undefined) ports.delete(pid);
@@ -45,7 +45,7 @@ export async function startCluster(
   server.once('exit', () => ended.abort());
   const serving = () => [...ports.keys()].filter((pid) => !stopped.has(pid)).length;
   const complete = async () => {
-    while (serving() < Math.max(1, workers)) await once(server, 'message', { signal: ended.signal });
+    while (serving() < Math.max(1, processes)) await once(server, 'message', { signal: ended.signal });
   };
   await complete();
   return {

@@ -115,9 +115,9 @@ async function runKinds(target: Target, args: BenchArguments, scenario: Scenario
   for (const name of args.kinds) {
     if (!target.answers(name)) continue;
     const requests = REQUEST_KINDS[name]?.make(scenario) ?? [];
-    for (const workers of args.workers) {
-      process.stderr.write(`${target.name}: ${name}, ${requests.length} requests, ${workers} at a time\n`);
-      const timed = () => runSeries(target, name, requests, workers, args);
+    for (const atATime of args.workers) {
+      process.stderr.write(`${target.name}: ${name}, ${requests.length} requests, ${atATime} at a time\n`);
+      const timed = () => runSeries(target, name, requests, atATime, args);
       list.push(await (target.during?.(timed) ?? timed()));
     }
   }

@@ -14,7 +14,7 @@ import { CommandFailure, EXIT } from '../failure.js';
 
 /** The generator of sample cities, which is not part of the package. */
 const GENERATOR = fileURLToPath(new URL('../../../scripts/sample-town/index.js', import.meta.url));
-const WORKER = fileURLToPath(new URL('../../bench/scale/worker.js', import.meta.url));
+const PROCESS = fileURLToPath(new URL('../../bench/scale/measuring-process.js', import.meta.url));
 /** A day of the sample's timetables. */
 const DATE = '2026-11-25';
 const MOST_OUTPUT_BYTES = 16 << 20;
@@ -73,7 +73,7 @@ async function measure(generator: Generator, size: number, directory: string, co
 }
 
 async function work<T>(...args: readonly string[]): Promise<T> {
-  const { stdout } = await promisify(execFile)(process.execPath, [WORKER, ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, ...args], {
     maxBuffer: MOST_OUTPUT_BYTES,
   });
   return JSON.parse(stdout);

@@ -113,7 +113,7 @@ async function write(
   file: ResumableFile,
   progress: (fraction: number) => void,
 ): Promise<void> {
-  const workers = availableParallelism();
+  const threads = availableParallelism();
   const running: Array<Promise<Int32Array>> = [];
   const width = destinations.ids.length;
   const writeNext = async () => {
@@ -123,10 +123,10 @@ async function write(
     progress(file.done / origins.ids.length);
   };
   try {
-    for (const slice of originSlices(origins.positions.subarray(file.done * 2), width, workers)) {
+    for (const slice of originSlices(origins.positions.subarray(file.done * 2), width, threads)) {
       running.push(graph.matrix(request, { origins: slice, destinations: destinations.positions, maxSeconds }));
-      // Twice as many slices as workers are searched ahead, so that no worker waits for the writing.
-      if (running.length > 2 * workers) await writeNext();
+      // Twice as many slices as threads are searched ahead, so that no thread waits for the writing.
+      if (running.length > 2 * threads) await writeNext();
     }
     while (running.length > 0) await writeNext();
     await file.append(format.tail(), 0);

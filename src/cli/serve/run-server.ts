@@ -27,7 +27,7 @@ import type { ServerArguments } from '../server-flags.js';
 import { provideSample } from './provide-sample.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';
-import { servesNothingElse, superviseWorkers } from './supervise.js';
+import { servesNothingElse, supervise } from './supervise.js';
 
 /** Runs a server until it is stopped. `built` is served under the empty id beside the configured routers. */
 export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
@@ -35,12 +35,12 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
   const logger = await createLogger(config.logLevel);
   const stop = new StopSignal(logger);
-  if (cluster.isWorker) return serveAsWorker(config, logger, script, stop);
+  if (cluster.isWorker) return serveSupervised(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   logWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
-    return superviseWorkers(config, logger, () => stop.wait(), built);
+    return supervise(config, logger, () => stop.wait(), built);
   }
   const deps = await serverParts(config, logger);
   await deps.uploads.spool.clear();
@@ -52,7 +52,7 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
  * Runs one of several serving processes: it begins with what the others serve, and reports to the supervisor if it
  * cannot.
  */
-async function serveAsWorker(
+async function serveSupervised(
   config: ServerConfig,
   logger: Logger,
   script: Script | undefined,

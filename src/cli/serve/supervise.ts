@@ -15,14 +15,14 @@ import { createDeps } from '../../server/create-deps.js';
 import { CommandFailure } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 
-/** Time that workers get to end after the requests that they still answer, milliseconds. */
+/** Time that serving processes get to end after the requests that they still answer, milliseconds. */
 const END_MS = 5000;
 
 /**
- * Builds what is missing, starts the workers, and returns when all of them have stopped. `built` is served under the
- * empty id. Throws `CommandFailure` when the workers cannot serve.
+ * Builds what is missing, starts the serving processes, and returns when all of them have stopped. `built` is served under the
+ * empty id. Throws `CommandFailure` when these cannot serve.
  */
-export async function superviseWorkers(
+export async function supervise(
   config: ServerConfig,
   logger: Logger,
   stopRequest: () => Promise<void>,
@@ -41,7 +41,7 @@ export async function superviseWorkers(
   if (failure) throw new CommandFailure(failure.message, failure.exitCode);
 }
 
-/** Keeps the built graph for the workers even if its file changes. */
+/** Keeps the built graph for the serving processes even if its file changes. */
 async function served({ file }: GraphSource<Graph>, pin: Pin): Promise<ServedGraph> {
   const pinned = await pin(file);
   return { ...builtFile(file), pinned, temporary: pinned !== file };
@@ -52,7 +52,7 @@ export function servesNothingElse({ routers, autoScan }: ServerConfig, built: Gr
   return built !== undefined && routers.length === 0 && !autoScan;
 }
 
-/** Builds here once, instead of in every worker. */
+/** Builds here once, instead of in every serving process. */
 async function buildMissing(config: ServerConfig, logger: Logger, control: LocalControl<Graph>): Promise<void> {
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {

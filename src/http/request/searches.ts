@@ -7,7 +7,7 @@ import { tracedTurns } from '../../tracing/trace.js';
 import type { HandlerDeps } from '../deps.js';
 import type { SearchCost } from '../route.js';
 
-/** How long the searches of one request may take together, and which workers run them. */
+/** How long the searches of one request may take together, and which search threads run them. */
 export class SearchTime {
   readonly #until: number;
 

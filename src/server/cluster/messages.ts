@@ -1,7 +1,7 @@
 /** Messages between the supervising process and the serving processes. */
 
-/** From a worker to the supervisor. `call` matches a question with its answer. */
-export type FromWorker =
+/** From a serving process to the supervisor. `call` matches a question with its answer. */
+export type FromServing =
   /** Subscribes to all values and asks for the present ones. */
   | { readonly trestle: 'join'; readonly call: number }
   /** Asks for the lock of this name. */
@@ -18,8 +18,8 @@ export type FromWorker =
   /** Answers the question whether it is alive. */
   | { readonly trestle: 'here' };
 
-/** From the supervisor to a worker. */
-export type ToWorker =
+/** From the supervisor to a serving process. */
+export type ToServing =
   | { readonly trestle: 'answer'; readonly call: number; readonly text?: string }
   | { readonly trestle: 'take'; readonly call: number; readonly name: string; readonly text: string }
   | { readonly trestle: 'there?' };

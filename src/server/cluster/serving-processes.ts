@@ -3,7 +3,7 @@
  * does not help, the server ends.
  */
 
-import cluster, { type Worker } from 'node:cluster';
+import cluster, { type Worker as ServingProcess } from 'node:cluster';
 import type { Logger } from 'pino';
 
 /** When a serving process is considered lost, and when the whole server. */
@@ -40,7 +40,7 @@ export interface ProcessFailure {
 }
 
 interface Member {
-  readonly worker: Worker;
+  readonly serving: ServingProcess;
   readonly since: number;
   /** Young deaths in this place so far. */
   readonly deaths: number;
@@ -54,10 +54,10 @@ interface Member {
 
 /** Called when something happens to a process. */
 export interface ProcessEvents {
-  message(worker: Worker, message: unknown): void;
-  died(worker: Worker): void;
+  message(serving: ServingProcess, message: unknown): void;
+  died(serving: ServingProcess): void;
   /** Asks whether a process still answers; any message is an answer. */
-  ask(worker: Worker): void;
+  ask(serving: ServingProcess): void;
 }
 
 /** Keeps a number of processes alive. */
@@ -81,87 +81,89 @@ export class ServingProcesses {
 
   /** Forks the processes; they run the same command line. */
   start(count: number): void {
-    // Workers accept connections themselves: a connection that is passed to a worker which dies at that moment would
-    // never be answered.
+    // Each accepts connections itself: a connection that is passed to a process which dies at that moment would never be
+    // answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.on('message', (worker, message) => {
-      const member = this.#members.get(worker.id);
+    cluster.on('message', (serving, message) => {
+      const member = this.#members.get(serving.id);
       if (member) Object.assign(member, { silent: 0, heard: true });
-      this.events.message(worker, message);
+      this.events.message(serving, message);
     });
-    cluster.on('exit', (worker, code, signal) => this.#died(worker, signal ?? `status ${code}`));
+    cluster.on('exit', (serving, code, signal) => this.#died(serving, signal ?? `status ${code}`));
     setInterval(() => this.#tick(), this.rules.tickMs).unref();
     this.#first = count;
     for (let i = 0; i < count; i += 1) this.#fork(0);
   }
 
   /** Adds the process to those that receive changes. */
-  join(worker: Worker): void {
-    const member = this.#members.get(worker.id);
+  join(serving: ServingProcess): void {
+    const member = this.#members.get(serving.id);
     if (member) member.joined = true;
   }
 
   /** The processes that receive changes. */
-  joined(): Worker[] {
-    return [...this.#members.values()].filter(({ joined }) => joined).map(({ worker }) => worker);
+  joined(): ServingProcess[] {
+    return [...this.#members.values()].filter(({ joined }) => joined).map(({ serving }) => serving);
   }
 
   /** Notes why a process ends. If it is one of the first, the server cannot start. */
-  cannotServe(worker: Worker, failure: ProcessFailure): void {
-    if (worker.id <= this.#first) this.#fail(failure);
-    else this.logger.error({ worker: worker.id, reason: failure.message }, 'worker could not start');
+  cannotServe(serving: ServingProcess, failure: ProcessFailure): void {
+    if (serving.id <= this.#first) this.#fail(failure);
+    else this.logger.error({ process: serving.id, reason: failure.message }, 'serving process could not start');
   }
 
   /** Kills a process that does not work as it has to; another one replaces it. */
-  replace(worker: Worker, reason: string): void {
-    this.logger.error({ worker: worker.id, reason }, 'worker is killed');
-    worker.process.kill('SIGKILL');
+  replace(serving: ServingProcess, reason: string): void {
+    this.logger.error({ process: serving.id, reason }, 'serving process is killed');
+    serving.process.kill('SIGKILL');
   }
 
   /** Asks all processes to finish; resolves when the last one has gone. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    const workers = [...this.#members.values()].map(({ worker }) => worker);
-    const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
-    for (const worker of workers) worker.process.kill('SIGTERM');
+    const processes = [...this.#members.values()].map(({ serving }) => serving);
+    const gone = processes.map((serving) => new Promise((resolve) => serving.once('exit', resolve)));
+    for (const serving of processes) serving.process.kill('SIGTERM');
     const late = setTimeout(() => {
-      for (const { worker } of this.#members.values()) this.replace(worker, 'it did not stop in time');
+      for (const { serving } of this.#members.values()) this.replace(serving, 'it did not stop in time');
     }, this.rules.stopMs);
     await Promise.all(gone);
     clearTimeout(late);
   }
 
   #fork(deaths: number): void {
-    const worker = cluster.fork();
+    const serving = cluster.fork();
     // A message to a process that has just died cannot be written. That process is handled when its exit is reported.
-    worker.on('error', (error) => this.logger.warn({ worker: worker.id, err: error }, 'message to a worker failed'));
+    serving.on('error', (error) =>
+      this.logger.warn({ process: serving.id, err: error }, 'message to a serving process failed'),
+    );
     const since = performance.now();
-    this.#members.set(worker.id, { worker, since, deaths, silent: 0, heard: false, joined: false });
+    this.#members.set(serving.id, { serving, since, deaths, silent: 0, heard: false, joined: false });
   }
 
-  #died(worker: Worker, how: string): void {
-    const member = this.#members.get(worker.id);
-    this.#members.delete(worker.id);
-    this.events.died(worker);
+  #died(serving: ServingProcess, how: string): void {
+    const member = this.#members.get(serving.id);
+    this.#members.delete(serving.id);
+    this.events.died(serving);
     if (this.#stopping || member === undefined) return;
     const { youngMs, youngDeaths, restartPauseMs } = this.rules;
     const deaths = performance.now() - member.since < youngMs ? member.deaths + 1 : 0;
     if (deaths >= youngDeaths) {
-      const message = `a worker died ${deaths} times, each time within ${youngMs / 1000} s of its start (${how})`;
+      const message = `a serving process died ${deaths} times, each time within ${youngMs / 1000} s of its start (${how})`;
       return this.#fail({ message });
     }
-    this.logger.error({ worker: worker.id, how }, 'worker died, another one is started');
+    this.logger.error({ process: serving.id, how }, 'serving process died, another one is started');
     setTimeout(() => !this.#stopping && this.#fork(deaths), restartPauseMs);
   }
 
   /** Counts checks and not time, because the whole machine may have slept. */
   #tick(): void {
     for (const member of this.#members.values()) {
-      const { worker, heard } = member;
+      const { serving, heard } = member;
       member.silent += 1;
       const most = this.rules.silentTicks * (heard ? 1 : 6);
-      if (member.silent > most) this.replace(worker, 'it does not answer');
-      else if (heard) this.events.ask(worker);
+      if (member.silent > most) this.replace(serving, 'it does not answer');
+      else if (heard) this.events.ask(serving);
     }
   }
 }

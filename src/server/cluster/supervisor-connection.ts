@@ -1,7 +1,7 @@
 /** The connection of a serving process to the supervisor, and through it to the other serving processes. */
 
 import type { OtherProcesses } from '../../sharing/process-values.js';
-import { type FromWorker, isOurs, type ToWorker } from './messages.js';
+import { type FromServing, isOurs, type ToServing } from './messages.js';
 
 type Unnumbered<M> = M extends { call: number } ? Omit<M, 'call'> : never;
 
@@ -23,7 +23,7 @@ export class SupervisorConnection implements OtherProcesses {
       this.#isJoined = resolve;
     });
     process.on('message', (message) => {
-      if (isOurs<ToWorker>(message)) this.#hear(message);
+      if (isOurs<ToServing>(message)) this.#hear(message);
     });
   }
 
@@ -61,16 +61,16 @@ export class SupervisorConnection implements OtherProcesses {
   }
 
   /** Sends a question and resolves with its answer. */
-  #ask(question: Unnumbered<FromWorker>): Promise<string> {
+  #ask(question: Unnumbered<FromServing>): Promise<string> {
     this.#calls += 1;
     const call = this.#calls;
     return new Promise((resolve) => {
       this.#pending.set(call, resolve);
-      this.#send({ ...question, call } as FromWorker);
+      this.#send({ ...question, call } as FromServing);
     });
   }
 
-  #hear(message: ToWorker): void {
+  #hear(message: ToServing): void {
     switch (message.trestle) {
       case 'there?':
         return this.#send({ trestle: 'here' });
@@ -83,7 +83,7 @@ export class SupervisorConnection implements OtherProcesses {
     }
   }
 
-  async #takeOne({ call, name, text }: Extract<ToWorker, { trestle: 'take' }>): Promise<void> {
+  async #takeOne({ call, name, text }: Extract<ToServing, { trestle: 'take' }>): Promise<void> {
     try {
       await this.#take(name, text);
       this.#send({ trestle: 'taken', call });
@@ -92,14 +92,14 @@ export class SupervisorConnection implements OtherProcesses {
     }
   }
 
-  #send(message: FromWorker): void {
+  #send(message: FromServing): void {
     process.send?.(message);
   }
 }
 
 /** Reports to the supervisor why this process ends, and ends it. */
 export function reportFailure(message: string, exitCode: number): void {
-  const failed: FromWorker = { trestle: 'failed', message, exitCode };
+  const failed: FromServing = { trestle: 'failed', message, exitCode };
   if (process.send === undefined) process.exit(exitCode);
   process.send(failed, () => process.exit(exitCode));
 }

@@ -4,29 +4,29 @@
  * memory only once.
  */
 
-import type { Worker } from 'node:cluster';
+import type { Worker as ServingProcess } from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import { removeServed, type ServedGraph } from '../../registry/graph-source.js';
 import { servedGraphs } from '../../registry/served-graphs.js';
 import type { Spool } from '../../registry/spool.js';
 import { ProcessValues } from '../../sharing/process-values.js';
-import { type FromWorker, isOurs, type ToWorker } from './messages.js';
+import { type FromServing, isOurs, type ToServing } from './messages.js';
 import { NamedLocks } from './named-locks.js';
 import { PROCESS_RULES, type ProcessFailure, type ProcessRules, ServingProcesses } from './serving-processes.js';
 
 /** A process that answers but has not taken a value within this time is replaced, milliseconds. */
 const TAKE_TIMEOUT_MS = 120_000;
 
-/** The supervisor among the owners of locks; workers are counted from 1. */
+/** The supervisor among the owners of locks; serving processes are counted from 1. */
 const SELF = 0;
 
-/** Starts workers and keeps that many alive until `stop`. */
+/** Starts serving processes and keeps that many alive until `stop`. */
 export class Supervisor {
   readonly #metrics = new AggregatorRegistry();
   readonly #locks = new NamedLocks<number>();
   readonly #processes: ServingProcesses;
-  /** What the workers share; the supervisor shares it too. */
+  /** What the serving processes share; the supervisor shares it too. */
   readonly values = new ProcessValues({
     alone: (name, work) => this.#alone(name, work),
     broadcast: (name, text) => this.#broadcast(name, text, this.#processes.joined()),
@@ -36,11 +36,11 @@ export class Supervisor {
   readonly #graphs = new Map<string, ServedGraph>();
   /** Graphs that no process serves any more once all have taken the present change. */
   #former: ServedGraph[] = [];
-  /** Values that were sent to a worker and are not yet answered. */
+  /** Values that were sent to a serving process and are not yet answered. */
   readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
 
-  /** `spool` holds the files that workers receive and share. */
+  /** `spool` holds the files that serving processes receive and share. */
   constructor(
     private readonly logger: Logger,
     private readonly spool: Spool,
@@ -50,56 +50,56 @@ export class Supervisor {
       logger,
       { ...PROCESS_RULES, ...rules },
       {
-        message: (worker, message) => {
-          if (!isOurs<FromWorker>(message)) return;
-          this.#hear(worker, message).catch((error) => this.logger.error({ err: error }, 'supervisor failed'));
+        message: (serving, message) => {
+          if (!isOurs<FromServing>(message)) return;
+          this.#hear(serving, message).catch((error) => this.logger.error({ err: error }, 'supervisor failed'));
         },
-        died: (worker) => void this.#clearAfter(worker),
-        ask: (worker) => send(worker, { trestle: 'there?' }),
+        died: (serving) => void this.#clearAfter(serving),
+        ask: (serving) => send(serving, { trestle: 'there?' }),
       },
     );
   }
 
-  /** Resolves when the workers cannot serve: none could start, or one of them died again and again. */
+  /** Resolves when the serving processes cannot serve: none could start, or one of them died again and again. */
   get failure(): Promise<ProcessFailure> {
     return this.#processes.failure;
   }
 
-  /** Has all workers serve a graph from their start, under the empty id. */
+  /** Has all serving processes serve a graph from their start, under the empty id. */
   async begin(graph: ServedGraph): Promise<void> {
     await this.#served.change(() => new Map([['', graph]]));
   }
 
-  /** Forks the workers; they run the same command line. */
+  /** Forks the processes; they run the same command line. */
   start(count: number): void {
     this.#processes.start(count);
   }
 
-  /** Asks all workers to finish; resolves when the last one has gone. */
+  /** Asks all serving processes to finish; resolves when the last one has gone. */
   async stop(): Promise<void> {
     await this.#processes.stop();
   }
 
-  async #hear(worker: Worker, message: FromWorker): Promise<void> {
+  async #hear(serving: ServingProcess, message: FromServing): Promise<void> {
     switch (message.trestle) {
       case 'join':
-        this.#processes.join(worker);
-        await Promise.all([...this.values.texts].map(([name, text]) => this.#sendTo(worker, name, text)));
-        return send(worker, { trestle: 'answer', call: message.call });
+        this.#processes.join(serving);
+        await Promise.all([...this.values.texts].map(([name, text]) => this.#sendTo(serving, name, text)));
+        return send(serving, { trestle: 'answer', call: message.call });
       case 'lock':
-        await this.#locks.acquire(message.name, worker.id);
-        return send(worker, { trestle: 'answer', call: message.call });
+        await this.#locks.acquire(message.name, serving.id);
+        return send(serving, { trestle: 'answer', call: message.call });
       case 'unlock':
-        return this.#locks.release(message.name, worker.id);
+        return this.#locks.release(message.name, serving.id);
       case 'broadcast':
-        await this.#broadcastFrom(worker, message.name, message.text);
-        return send(worker, { trestle: 'answer', call: message.call });
+        await this.#broadcastFrom(serving, message.name, message.text);
+        return send(serving, { trestle: 'answer', call: message.call });
       case 'taken':
         return this.#pending.get(message.call)?.(message.error);
       case 'metrics':
-        return send(worker, { trestle: 'answer', call: message.call, text: await this.#allMetrics() });
+        return send(serving, { trestle: 'answer', call: message.call, text: await this.#allMetrics() });
       case 'failed':
-        return this.#processes.cannotServe(worker, message);
+        return this.#processes.cannotServe(serving, message);
       case 'here':
         return;
     }
@@ -122,7 +122,7 @@ export class Supervisor {
     }
   }
 
-  async #broadcastFrom(author: Worker, name: string, text: string): Promise<void> {
+  async #broadcastFrom(author: ServingProcess, name: string, text: string): Promise<void> {
     await this.values.take(name, text);
     const former = this.#former;
     this.#former = [];
@@ -131,30 +131,30 @@ export class Supervisor {
     await Promise.all(former.map(removeServed));
   }
 
-  async #broadcast(name: string, text: string, workers: readonly Worker[]): Promise<void> {
-    await Promise.all(workers.map((worker) => this.#sendTo(worker, name, text)));
+  async #broadcast(name: string, text: string, processes: readonly ServingProcess[]): Promise<void> {
+    await Promise.all(processes.map((serving) => this.#sendTo(serving, name, text)));
   }
 
-  /** Resolves when the worker has taken the value, or has ended. A worker that cannot take it is replaced. */
-  #sendTo(worker: Worker, name: string, text: string): Promise<void> {
+  /** Resolves when the process has taken the value, or has ended. A process that cannot take it is replaced. */
+  #sendTo(serving: ServingProcess, name: string, text: string): Promise<void> {
     this.#calls += 1;
     const call = this.#calls;
     return new Promise((resolve) => {
-      const late = setTimeout(() => this.#processes.replace(worker, 'it does not take a value'), TAKE_TIMEOUT_MS);
+      const late = setTimeout(() => this.#processes.replace(serving, 'it does not take a value'), TAKE_TIMEOUT_MS);
       const done = () => {
         clearTimeout(late);
-        worker.off('exit', done);
+        serving.off('exit', done);
         this.#pending.delete(call);
         resolve();
       };
       const taken = (error?: string) => {
         // Taking a value may fail when a later one has already replaced it, because a file has been removed.
         if (error === undefined || this.values.texts.get(name) !== text) return done();
-        this.#processes.replace(worker, `it cannot take a value: ${error}`);
+        this.#processes.replace(serving, `it cannot take a value: ${error}`);
       };
-      worker.once('exit', done);
+      serving.once('exit', done);
       this.#pending.set(call, taken);
-      send(worker, { trestle: 'take', call, name, text });
+      send(serving, { trestle: 'take', call, name, text });
     });
   }
 
@@ -165,15 +165,15 @@ export class Supervisor {
     else this.#graphs.set(id, graph);
   }
 
-  async #clearAfter(worker: Worker): Promise<void> {
-    this.#locks.releaseAll(worker.id);
-    const { pid } = worker.process;
+  async #clearAfter(serving: ServingProcess): Promise<void> {
+    this.#locks.releaseAll(serving.id);
+    const { pid } = serving.process;
     if (pid === undefined) return;
     const used = [...this.#graphs.values()].map(({ pinned }) => pinned);
     await this.spool.clearAfter(pid, used).catch((error) => this.logger.warn({ err: error }));
   }
 }
 
-function send(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message);
+function send(serving: ServingProcess, message: ToServing): void {
+  if (serving.isConnected()) serving.send(message);
 }

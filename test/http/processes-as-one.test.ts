@@ -12,7 +12,7 @@ import { soleRequest } from '../support/sole-request.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
-const WORKERS = 3;
+const PROCESSES = 3;
 /** CHANGES in the environment sets how many are tried, SEED selects other ones. */
 const CHANGES = Number(process.env.CHANGES ?? 50);
 /** Processes that are killed while they make a change. */
@@ -54,15 +54,15 @@ class TestedServer {
     });
   }
 
-  static async start(t: ExecutionContext, workers: number): Promise<TestedServer> {
+  static async start(t: ExecutionContext, processes: number): Promise<TestedServer> {
     const graphs = await temporaryDirectory(t);
-    const args = [PROGRAM, graphs, String(workers), JSON.stringify(RULES)];
+    const args = [PROGRAM, graphs, String(processes), JSON.stringify(RULES)];
     const program = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     t.teardown(async () => {
       program.kill('SIGTERM');
       if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
     });
-    const server = new TestedServer(graphs, Math.max(1, workers), program);
+    const server = new TestedServer(graphs, Math.max(1, processes), program);
     await server.complete();
     return server;
   }
@@ -219,7 +219,7 @@ async function take(t: ExecutionContext, step: Step, one: TestedServer, many: Te
 
 test('many processes answer like one after every change, also after kill -9 and while one is stopped', async (t) => {
   const one = await TestedServer.start(t, 0);
-  const many = await TestedServer.start(t, WORKERS);
+  const many = await TestedServer.start(t, PROCESSES);
   const [made = []] = fc.sample(fc.array(steps, { minLength: CHANGES, maxLength: CHANGES }), {
     seed: SEED,
     numRuns: 1,
@@ -240,14 +240,14 @@ test('many processes answer like one after every change, also after kill -9 and 
     stopped = undefined;
     await many.complete();
     const expected = await seenOf(one.onlyPort);
-    for (const worker of many.pids) t.deepEqual(await seenOf(many.port(worker)), expected, what);
+    for (const pid of many.pids) t.deepEqual(await seenOf(many.port(pid)), expected, what);
   }
   const files = await readdir(path.join(many.graphs, '.spool')).catch(() => []);
   t.true(files.length <= 3, `${files.length} files for at most three routers`);
 });
 
 test('a process that is killed in the middle of a change leaves the others agreed', async (t) => {
-  const many = await TestedServer.start(t, WORKERS);
+  const many = await TestedServer.start(t, PROCESSES);
   const [made = []] = fc.sample(fc.array(fc.tuple(steps, fc.nat(12)), { minLength: KILLS, maxLength: KILLS }), {
     seed: SEED,
     numRuns: 1,

@@ -36,9 +36,9 @@ async function call(port: number, method: string, target: string, body = '', hea
 }
 
 /** A server that ends with the test and reports each process that serves or has ended. */
-async function start(t: ExecutionContext, workers: number, rules = {}) {
+async function start(t: ExecutionContext, processes: number, rules = {}) {
   const graphs = await temporaryDirectory(t);
-  const args = [PROGRAM, graphs, String(workers), JSON.stringify(rules)];
+  const args = [PROGRAM, graphs, String(processes), JSON.stringify(rules)];
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   t.teardown(async () => {
     server.kill('SIGTERM');
@@ -153,7 +153,7 @@ test.serial('a process that dies again and again is given up, and the command en
     if (pid !== kept) process.kill(pid, 'SIGKILL');
   });
   t.deepEqual(await once(server, 'close'), [255, null]);
-  t.regex(told, /a worker died 3 times, each time within 600 s of its start \(SIGKILL\)/);
+  t.regex(told, /a serving process died 3 times, each time within 600 s of its start \(SIGKILL\)/);
   t.false(isAlive(kept ?? 0), 'the other process ended with the command');
 });
 
