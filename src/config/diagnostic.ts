@@ -11,7 +11,12 @@ export interface ConfigPlace {
 
 /** A configuration that can be used, but probably does not mean what it says. */
 export interface ConfigWarning extends ConfigPlace {
-  readonly message: string;
+  /** What is wrong there. */
+  readonly fault: string;
+  /** What is done about it. */
+  readonly outcome: string;
+  /** The end of the message, which names what was probably meant (`didYouMean`). */
+  readonly suggestion?: string;
 }
 
 /** A configuration that cannot be used. */
@@ -35,7 +40,17 @@ function formatPlace(place: ConfigPlace): string {
   return place.key === '' ? where : `${where}: ${place.key}`;
 }
 
+/** A warning without its place. */
+export function warningText({ fault, outcome, suggestion = '' }: ConfigWarning): string {
+  return `${fault}, ${outcome}${suggestion}`;
+}
+
 /** One line for the log or the terminal. */
 export function formatWarning(warning: ConfigWarning): string {
-  return `${formatPlace(warning)}: ${warning.message}`;
+  return `${formatPlace(warning)}: ${warningText(warning)}`;
+}
+
+/** Throws the first warning as an error, for what programs send: they mean exactly what they say. */
+export function refuseWarnings([first]: readonly ConfigWarning[]): void {
+  if (first !== undefined) throw new ConfigError(first, first.fault + (first.suggestion ?? ''));
 }

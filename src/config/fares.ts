@@ -50,7 +50,7 @@ function combined(node: ObjectNode, strategy: ConfigNode, warnings: ConfigWarnin
     throw new ConfigError(node.place, 'expected fares to combine: a list "fares" or members "fareXxx"');
   const known = new Set(['combinationStrategy', 'type', 'fares', ...named.map(({ name }) => name)]);
   for (const { name, place } of node.members) {
-    if (!known.has(name)) warnings.push({ ...place, message: 'unknown key, ignored' });
+    if (!known.has(name)) warnings.push({ ...place, fault: 'unknown key', outcome: 'ignored' });
   }
   return parts.flatMap((part) => parseFareServices(part, warnings));
 }

@@ -87,7 +87,7 @@ export function warnOfUnused(
   warnings: ConfigWarning[],
 ): void {
   for (const { name, place } of node?.kind === 'object' ? node.members : []) {
-    if (names.has(name)) warnings.push({ ...place, message: 'has no effect on this server, ignored' });
+    if (names.has(name)) warnings.push({ ...place, fault: 'has no effect on this server', outcome: 'ignored' });
   }
 }
 
@@ -103,11 +103,12 @@ function readMembers(
     const form =
       field.kind === 'map' ? field.values : Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
     if (form === undefined || (known !== undefined && !known.includes(name))) {
-      warnings.push({ ...place, message: `unknown key, ignored${didYouMean(name, known ?? [], '"')}` });
+      const suggestion = didYouMean(name, known ?? [], '"');
+      warnings.push({ ...place, fault: 'unknown key', outcome: 'ignored', suggestion });
     } else if (value.kind === 'scalar' && value.value === null) {
-      warnings.push({ ...place, message: 'null, the default is used' });
+      warnings.push({ ...place, fault: 'is null', outcome: 'the default is used' });
     } else {
-      if (name in result) warnings.push({ ...place, message: 'given twice, the last one counts' });
+      if (name in result) warnings.push({ ...place, fault: 'given twice', outcome: 'the last one counts' });
       const member = read(value, form, warnings);
       if (member !== null) result[name] = member;
     }
@@ -120,7 +121,7 @@ function readOptional(node: ConfigNode, form: Field, warnings: ConfigWarning[]):
     return read(node, form, warnings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    warnings.push({ ...error.place, message: `${error.expected}; ${node.place.key} is left out` });
+    warnings.push({ ...error.place, fault: error.expected, outcome: `so ${node.place.key} is left out` });
     return null;
   }
 }

@@ -228,7 +228,8 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
     const name = names.get(variable) as keyof ServerSettings | undefined;
     const place = { file: 'environment', line: 1, column: 1, key: variable };
     if (name === undefined) {
-      warnings.push({ ...place, message: `unknown variable, ignored${didYouMean(variable, names.keys())}` });
+      const suggestion = didYouMean(variable, names.keys());
+      warnings.push({ ...place, fault: 'unknown variable', outcome: 'ignored', suggestion });
     } else {
       found[name] = read(
         environmentNode(text, SERVER_SETTINGS[name].field, variable),

@@ -297,8 +297,9 @@ function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdate
   const limited = { ...config, requestLogFile: undefined, uploaded: true };
   if (uploadedUpdaters || config.updaters.length === 0) return { config: limited, warnings };
   const place = { file: EMBEDDED, line: 1, column: 1, key: 'updaters' };
-  const message = 'not started: the configuration came with an upload, and the setting uploadedUpdaters is off';
-  return { config: { ...limited, updaters: [] }, warnings: [...warnings, { ...place, message }] };
+  const fault = 'the configuration came with an upload and the setting uploadedUpdaters is off';
+  const unused = { ...place, fault, outcome: 'so they are not started' };
+  return { config: { ...limited, updaters: [] }, warnings: [...warnings, unused] };
 }
 
 const EMBEDDED = 'router-config.json stored in the graph';

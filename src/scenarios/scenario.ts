@@ -1,6 +1,6 @@
 /** Reads a scenario: a description and modifications of the schedule, checked as far as possible without a schedule. */
 
-import { ConfigError, type ConfigWarning } from '../config/diagnostic.js';
+import { ConfigError, type ConfigWarning, warningText } from '../config/diagnostic.js';
 import { type ConfigNode, parseDocument } from '../config/document.js';
 import { type ConfigValue, read } from '../config/fields.js';
 import type { ScenarioModification } from '../native/types.js';
@@ -74,7 +74,7 @@ function readModification(node: ConfigNode): Modification {
   return {
     written: { type, ...values },
     native: native(type, values, key),
-    warnings: odd.map((warning) => `${warning.key.slice(key.length + 1)}: ${warning.message}`),
+    warnings: odd.map((warning) => `${warning.key.slice(key.length + 1)}: ${warningText(warning)}`),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
-import { ConfigError } from '../config/diagnostic.js';
+import { ConfigError, refuseWarnings } from '../config/diagnostic.js';
 import { resolveServerConfig } from '../config/server-config.js';
 import type {
   GeocoderConfig,
@@ -95,8 +95,7 @@ function configOf(settings: object, basePath: string): ServerConfig {
   const text = JSON.stringify(settings, inJson);
   const { config, warnings } = resolveServerConfig({ flags: {}, environment: {}, file: { text, name }, basePath });
   // What a file may get wrong at the price of a warning is a mistake in a program.
-  const [first] = warnings;
-  if (first !== undefined) throw new ConfigError(first, first.message.replace(', ignored', ''));
+  refuseWarnings(warnings);
   const given = new Map(Object.entries(settings));
   const key = OF_THE_SERVER.find((setting) => given.get(setting) !== undefined);
   if (key === undefined) return config;

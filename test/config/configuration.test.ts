@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { BUILD_KEYS, KEYS_WITHOUT_EFFECT, parseBuildConfig } from '../../src/config/build-config.js';
-import { ConfigError, formatWarning } from '../../src/config/diagnostic.js';
+import { ConfigError, formatWarning, refuseWarnings } from '../../src/config/diagnostic.js';
 import { parseRouterConfig } from '../../src/config/router-config.js';
 import { resolveServerConfig, type ServerConfigSources } from '../../src/config/server-config.js';
 import { KERNEL_KEYS } from '../../src/registry/build-options.js';
@@ -108,6 +108,16 @@ test('an unknown key is a warning with the place and the likely name', (t) => {
     'r.json:2:3: routingDefauls: unknown key, ignored; did you mean "routingDefaults"?',
     'r.json:3:3: zzz: unknown key, ignored',
   ]);
+});
+
+test('a warning says what is wrong and what is done about it, an error the former alone', (t) => {
+  const { warnings } = parseRouterConfig('{ requestLogFile: null, updaters: [], updaters: [{ type: 1 }] }', 'r.json');
+  const [first, ...others] = warnings.map(formatWarning);
+  t.is(first, 'r.json:1:3: requestLogFile: is null, the default is used');
+  t.is(others[0], 'r.json:1:39: updaters: given twice, the last one counts');
+  t.regex(others[1] ?? '', /^r\.json:1:[0-9]+: updaters\[0\]\.type: expected one of .*, so updaters\[0\] is left out$/);
+  says(t, () => refuseWarnings(warnings), 'r.json:1:3: requestLogFile: is null');
+  t.notThrows(() => refuseWarnings([]));
 });
 
 test('keys that every JavaScript object has are unknown like others', (t) => {

@@ -186,6 +186,7 @@ test('a job that cannot be meant is refused before it begins', async (t) => {
     [{ ...matrix, destinations: [] }, /^destinations: is empty/],
     [{ ...matrix, destinations: 'nowhere' }, /^destinations: there is no point set "nowhere"/],
     [{ ...matrix, cutoffs: 3 }, /^cutoffs: unknown key/],
+    [{ ...matrix, maxTimeSec: null }, /^maxTimeSec: is null\n$/],
     [{ ...matrix, routing: { mod: 'WALK' } }, /^routing\.mod: unknown key; did you mean "mode"/],
     [{ ...matrix, routing: { fromPlace: '1,2' } }, /^routing\.fromPlace: unknown key/],
     [{ ...matrix, scenarios: ['none'] }, /^scenarios: there is no scenario "none"/],

@@ -1,6 +1,6 @@
 /** Descriptions of jobs as clients send them. */
 
-import { ConfigError } from '../../../config/diagnostic.js';
+import { ConfigError, refuseWarnings } from '../../../config/diagnostic.js';
 import { parseDocument } from '../../../config/document.js';
 import { BOOLEAN, type Field, type Fields, NUMBER, POSITIVE, read, TEXT } from '../../../config/fields.js';
 import { fieldSchema, type JsonSchema } from '../../../config/json-schema.js';
@@ -130,8 +130,7 @@ function readMembers(members: Record<string, unknown>): Partial<JobDescription> 
   try {
     const warnings: Parameters<typeof read>[2] = [];
     const values = read(parseDocument(JSON.stringify(members), 'job'), { kind: 'object', fields: FIELDS }, warnings);
-    const [first] = warnings;
-    if (first !== undefined) throw new BadParameter(first.key, first.message.replace(', ignored', ''));
+    refuseWarnings(warnings);
     return { ...(values as Partial<JobDescription>) };
   } catch (error) {
     if (error instanceof ConfigError) throw new BadParameter(error.place.key, error.expected);
