@@ -1,11 +1,11 @@
 /** How much of a point set is reached within each minute, as a plot. */
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import type { Indicator } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change, state } from '../state/address.js';
-import { Search } from '../state/search.js';
+import { useLive } from '../state/live.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -20,20 +20,18 @@ const TOP = 8;
 
 /** The sums up to each minute, one line for each side. */
 export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
-  const search = useMemo(() => new Search<Indicator[]>(), []);
-  const key = JSON.stringify(query);
-  useEffect(() => {
-    search.run((signal) =>
+  const ask = useCallback(
+    (signal: AbortSignal) =>
       Promise.all(
         query.sides.map(async (side) => {
           const id = await api.surface(surfaceParameters(side, query), signal);
           return api.indicator(id, places, signal);
         }),
       ),
-    );
-  }, [search, api, key, places]);
-  const { value: found, problem } = search.status.value;
-  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+    [api, JSON.stringify(query), places],
+  );
+  const { value: found, problem, retry } = useLive(ask);
+  if (problem) return <Failure problem={problem} onRetry={retry} />;
   if (!found) return <p class="hint">{t('analyse.searching')}</p>;
   const properties = Object.keys(found[0]?.data ?? {});
   const property = properties.includes(state.property.value) ? state.property.value : '';

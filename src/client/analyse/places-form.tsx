@@ -1,9 +1,9 @@
 /** The places of a point set: how many are reached by minute, or how long it takes to each. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change, state } from '../state/address.js';
-import { Search } from '../state/search.js';
+import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -13,12 +13,9 @@ import { placesAs, type ReachQuery } from './reach-query.js';
 
 /** Nothing where the server has no point sets. */
 export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery | undefined }) {
-  const search = useMemo(() => new Search<string[]>(), []);
-  useEffect(() => {
-    search.run((signal) => api.pointSets(signal));
-  }, [search, api]);
-  const { value: sets, problem } = search.status.value;
-  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  const ask = useCallback((signal: AbortSignal) => api.pointSets(signal), [api]);
+  const { value: sets, problem, retry } = useLive(ask);
+  if (problem) return <Failure problem={problem} onRetry={retry} />;
   if (!sets || sets.length === 0) return null;
   const chosen = state.places.value;
   return (

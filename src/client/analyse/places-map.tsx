@@ -1,12 +1,13 @@
 /** The places of a point set in the colours of the times to them: a row of the matrix. */
 
 import type { Feature, FeatureCollection } from 'geojson';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { PointSet } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
+import { collection, EMPTY_SOURCE } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { useMapData, useOverlay } from '../map/use-map.js';
-import { Search } from '../state/search.js';
+import { useLive } from '../state/live.js';
 import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
@@ -19,7 +20,7 @@ const RAMP_STEPS = 8;
 
 const PLACES_OVERLAY: Overlay = {
   id: 'places',
-  sources: { places: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } },
+  sources: { places: EMPTY_SOURCE },
   layers: (theme) => {
     const edge = theme === 'dark' ? '#14191c' : '#ffffff';
     return [
@@ -54,18 +55,17 @@ interface Row {
 
 /** The places on the map, their legend and the table to download. */
 export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
-  const search = useMemo(() => new Search<Row | undefined>(), []);
   const [side] = query.sides;
   const minutes = longestMinutes(query);
-  const key = JSON.stringify([side, minutes]);
-  useEffect(() => {
-    if (side) search.run((signal) => askRow(api, { side, minutes, places }, signal));
-  }, [search, api, key, places]);
-  const { value: row, problem, running } = search.status.value;
+  const ask = useCallback(
+    async (signal: AbortSignal) => side && askRow(api, { side, minutes, places }, signal),
+    [api, JSON.stringify([side, minutes]), places],
+  );
+  const { value: row, problem, running, retry } = useLive(ask);
   useOverlay(PLACES_OVERLAY);
   const drawn = useMemo(() => coloured(row, minutes), [row, minutes]);
   useMapData('places', drawn);
-  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  if (problem) return <Failure problem={problem} onRetry={retry} />;
   if (!row) return <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>;
   const stops = Array.from({ length: RAMP_STEPS + 1 }, (_, step) => cssColor(rampColor(step / RAMP_STEPS)));
   return (
@@ -112,7 +112,7 @@ function coloured(row: Row | undefined, minutes: number): FeatureCollection {
     const color = seconds === null ? UNREACHED : cssColor(rampColor(seconds / 60 / minutes)).replaceAll(' ', ',');
     return { type: 'Feature', geometry, properties: { color } };
   });
-  return { type: 'FeatureCollection', features };
+  return collection(features);
 }
 
 function table({ features, seconds }: Row): Array<Array<string | number>> {

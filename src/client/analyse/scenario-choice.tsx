@@ -1,10 +1,9 @@
 /** The choice of a scenario. */
 
 import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import type { ScenarioList } from '../../serialization/answers/index.js';
+import { useCallback } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
-import { Search } from '../state/search.js';
+import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -20,13 +19,9 @@ export function ScenarioChoice(props: {
   onChange: (id: string) => void;
 }) {
   const { api, label, value, onChange } = props;
-  const search = useMemo(() => new Search<ScenarioList>(), []);
-  const changes = scenarioChanges.value;
-  useEffect(() => {
-    search.run((abort) => api.scenarios(abort));
-  }, [search, api, changes]);
-  const { value: scenarios, problem } = search.status.value;
-  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  const ask = useCallback((abort: AbortSignal) => api.scenarios(abort), [api, scenarioChanges.value]);
+  const { value: scenarios, problem, retry } = useLive(ask);
+  if (problem) return <Failure problem={problem} onRetry={retry} />;
   const ids = Object.keys(scenarios ?? {});
   // A link may name one that has been deleted since.
   const all = value === '' || ids.includes(value) ? ids : [...ids, value];

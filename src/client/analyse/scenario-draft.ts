@@ -1,12 +1,11 @@
 /** A scenario that is being made: its changes, and what a click on the map adds. */
 
 import { signal } from '@preact/signals';
+import type { Position } from '../state/place.js';
 
 /** A stop of a new line: one of the schedule, or a new one. */
-export interface DraftStop {
+export interface DraftStop extends Position {
   readonly stopId?: string;
-  readonly lat: number;
-  readonly lon: number;
   readonly name: string;
 }
 
@@ -29,7 +28,7 @@ export type Change =
     }
   /** With the ids of the lines that call there. */
   | { readonly kind: 'close'; readonly stop: DraftStop; readonly lines: readonly string[] }
-  | { readonly kind: 'move'; readonly stop: DraftStop; readonly to: { readonly lat: number; readonly lon: number } }
+  | { readonly kind: 'move'; readonly stop: DraftStop; readonly to: Position }
   | {
       readonly kind: 'line';
       readonly name: string;

@@ -1,24 +1,24 @@
 /** The scenario that is being made, on the map: clicks add changes, and the draft is drawn. */
 
-import type { Feature, FeatureCollection } from 'geojson';
+import type { FeatureCollection } from 'geojson';
 import type { MapMouseEvent } from 'maplibre-gl';
 import { useCallback, useMemo } from 'preact/hooks';
 import type { Problem } from '../api/problem.js';
 import type { RouterApi } from '../api/server.js';
+import { collection, EMPTY_SOURCE, featuresNear, lineFeature, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { useMapData, useMapEvent, useOverlay } from '../map/use-map.js';
+import type { Position } from '../state/place.js';
 import { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { changes, type DraftLine, type DraftStop, drawing, lineStops, movedStop } from './scenario-draft.js';
 
-/** Pixels around a click that belong to it. */
-const REACH_PX = 10;
 const FIRST_HEADWAY_MINUTES = 10;
 const NEW = '#d4348c';
 
 const DRAFT_OVERLAY: Overlay = {
   id: 'draft',
-  sources: { 'draft-lines': { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } },
+  sources: { 'draft-lines': EMPTY_SOURCE },
   layers: () => [
     {
       id: 'draft-lines',
@@ -100,13 +100,13 @@ function headway(line: DraftLine) {
 }
 
 function lineAt(event: MapMouseEvent): DraftLine | undefined {
-  const found = featuresAt(event, 'patterns')[0]?.properties;
+  const found = featuresNear(event, ['patterns'])[0]?.properties;
   if (!found) return undefined;
   return { id: String(found.route), name: String(found.shortName ?? found.longName ?? found.route) };
 }
 
 function stopAt(event: MapMouseEvent): DraftStop | undefined {
-  const found = featuresAt(event, 'stops')[0];
+  const found = featuresNear(event, ['stops'])[0];
   if (found?.geometry.type !== 'Point') return undefined;
   const [lon = 0, lat = 0] = found.geometry.coordinates;
   return { stopId: String(found.properties.id), lat, lon, name: String(found.properties.name) };
@@ -117,30 +117,11 @@ function placeOf({ lngLat }: MapMouseEvent): DraftStop {
   return { lat, lon: lng, name: `${lat.toFixed(4)}, ${lng.toFixed(4)}` };
 }
 
-function featuresAt({ target, point: { x, y } }: MapMouseEvent, layer: string) {
-  if (!target.getLayer(layer)) return [];
-  return target.queryRenderedFeatures(
-    [
-      [x - REACH_PX, y - REACH_PX],
-      [x + REACH_PX, y + REACH_PX],
-    ],
-    { layers: [layer] },
-  );
-}
-
-interface Position {
-  readonly lat: number;
-  readonly lon: number;
-}
-
 function draftFeatures(lines: ReadonlyArray<readonly Position[]>): FeatureCollection {
-  const features = lines.flatMap((stops): Feature[] => {
-    const coordinates = stops.map(({ lon, lat }) => [lon, lat]);
-    const points = coordinates.map((position): Feature => {
-      return { type: 'Feature', geometry: { type: 'Point', coordinates: position }, properties: {} };
-    });
-    const line: Feature = { type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: {} };
-    return coordinates.length > 1 ? [line, ...points] : points;
-  });
-  return { type: 'FeatureCollection', features };
+  return collection(
+    lines.flatMap((stops) => {
+      const points = stops.map((stop) => pointFeature(stop));
+      return stops.length > 1 ? [lineFeature(stops), ...points] : points;
+    }),
+  );
 }

@@ -1,13 +1,13 @@
 /** What Explore draws on the map, and what a click on the map means. */
 
-import type { Feature, FeatureCollection } from 'geojson';
-import type { ExpressionSpecification, Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl';
+import type { FeatureCollection } from 'geojson';
+import type { ExpressionSpecification, MapMouseEvent } from 'maplibre-gl';
+import { collection, EMPTY_SOURCE, featuresNear, lineFeature, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { change } from '../state/address.js';
 import type { Thing } from '../state/codec.js';
+import type { Position } from '../state/place.js';
 
-/** Pixels around a click that belong to it; fingers are wide. */
-const REACH_PX = 10;
 const LAYERS = ['rentals', 'vehicles', 'stops', 'patterns'];
 const COLOR: ExpressionSpecification = ['get', 'color'];
 
@@ -15,10 +15,7 @@ const COLOR: ExpressionSpecification = ['get', 'color'];
 export const EXPLORE_OVERLAY: Overlay = {
   id: 'explore',
   sources: Object.fromEntries(
-    ['explore-shape', 'explore-stops', 'explore-chosen', 'explore-vehicles'].map((id) => [
-      id,
-      { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
-    ]),
+    ['explore-shape', 'explore-stops', 'explore-chosen', 'explore-vehicles'].map((id) => [id, EMPTY_SOURCE]),
   ),
   layers(theme) {
     const ground = theme === 'dark' ? '#14191c' : '#ffffff';
@@ -60,49 +57,25 @@ export const EXPLORE_OVERLAY: Overlay = {
   },
 };
 
-/** A collection without features. */
-export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
-
-interface Position {
-  readonly lat: number;
-  readonly lon: number;
-}
-
 /** A line through positions. */
-export function lineFeature(points: readonly Position[], color: string): FeatureCollection {
-  const coordinates = points.map(({ lon, lat }) => [lon, lat]);
-  const line: Feature = { type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: { color } };
-  return { type: 'FeatureCollection', features: [line] };
+export function coloredLine(points: readonly Position[], color: string): FeatureCollection {
+  return collection([lineFeature(points, { color })]);
 }
 
 /** Points in one colour. */
-export function pointFeatures(points: readonly Position[], color = '#000000'): FeatureCollection {
-  const features = points.map(
-    ({ lon, lat }): Feature => ({
-      type: 'Feature',
-      geometry: { type: 'Point', coordinates: [lon, lat] },
-      properties: { color },
-    }),
-  );
-  return { type: 'FeatureCollection', features };
+export function coloredPoints(points: readonly Position[], color = '#000000'): FeatureCollection {
+  return collection(points.map((point) => pointFeature(point, { color })));
 }
 
 /** Shows what was clicked; a click on nothing changes nothing. */
-export function showClicked({ point, target }: MapMouseEvent): void {
-  const thing = thingAt(target, point);
+export function showClicked(event: MapMouseEvent): void {
+  const thing = thingAt(event);
   if (thing) change({ thing, pattern: '' });
 }
 
 /** What is at a point of the map: small features come before lines. */
-export function thingAt(map: MapLibreMap, { x, y }: { x: number; y: number }): Thing | undefined {
-  const layers = LAYERS.filter((id) => map.getLayer(id));
-  const found = map.queryRenderedFeatures(
-    [
-      [x - REACH_PX, y - REACH_PX],
-      [x + REACH_PX, y + REACH_PX],
-    ],
-    { layers },
-  );
+export function thingAt(event: MapMouseEvent): Thing | undefined {
+  const found = featuresNear(event, LAYERS);
   const first = (layer: string) => found.find((feature) => feature.layer.id === layer)?.properties.id;
   const vehicle = first('vehicles');
   if (vehicle !== undefined) return { kind: 'vehicle', id: String(vehicle) };

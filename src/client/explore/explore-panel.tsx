@@ -49,8 +49,8 @@ function ThingView({ kind, id }: { kind: string; id: string }) {
 }
 
 /** Shows by the pointer what can be clicked. */
-function showHand({ point, target }: MapMouseEvent): void {
-  target.getCanvas().style.cursor = thingAt(target, point) ? 'pointer' : '';
+function showHand(event: MapMouseEvent): void {
+  event.target.getCanvas().style.cursor = thingAt(event) ? 'pointer' : '';
 }
 
 /**

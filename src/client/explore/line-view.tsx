@@ -3,16 +3,17 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useMemo } from 'preact/hooks';
 import type { Vehicle } from '../../serialization/answers/index.js';
+import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
+import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { RouteBadge, routeColor } from '../ui/route-badge.js';
-import { lineFeature, NOTHING, pointFeatures } from './explore-map.js';
+import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
 import { askLine, type LineDetails, type LinePattern } from './index-queries.js';
-import { useLive } from './live.js';
 import { Alerts, Answer, coloured, lineName, Unknown, useAlerts } from './parts.js';
 import { Timetable } from './timetable.js';
 
@@ -109,9 +110,9 @@ function useVehicles({ gtfsId, patterns }: LineDetails): Vehicle[] {
 function useDrawing(line: LineDetails, pattern: LinePattern | undefined, vehicles: Vehicle[]): void {
   const color = routeColor(coloured(line));
   const points = pattern?.geometry ?? pattern?.stops ?? [];
-  const shape = useMemo(() => (pattern ? lineFeature(points, color) : NOTHING), [pattern, color]);
-  const stops = useMemo(() => (pattern ? pointFeatures(pattern.stops, color) : NOTHING), [pattern, color]);
-  const positions = useMemo(() => pointFeatures(vehicles, color), [vehicles, color]);
+  const shape = useMemo(() => (pattern ? coloredLine(points, color) : NOTHING), [pattern, color]);
+  const stops = useMemo(() => (pattern ? coloredPoints(pattern.stops, color) : NOTHING), [pattern, color]);
+  const positions = useMemo(() => coloredPoints(vehicles, color), [vehicles, color]);
   useMapData('explore-shape', shape);
   useMapData('explore-stops', stops);
   useMapData('explore-vehicles', positions);

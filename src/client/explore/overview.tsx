@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useId, useMemo } from 'preact/hooks';
 import { change } from '../state/address.js';
+import { useLive } from '../state/live.js';
 import { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -10,7 +11,6 @@ import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { modeName } from '../ui/route-badge.js';
 import { askLines, type LineShort } from './index-queries.js';
-import { useLive } from './live.js';
 import { Alerts, Answer, LineButton, lineName, useAlerts } from './parts.js';
 
 const MOST_LINES = 60;

@@ -5,6 +5,7 @@ import { useCallback } from 'preact/hooks';
 import type { AlertPatch } from '../../serialization/answers/index.js';
 import type { AlertSubject } from '../api/server.js';
 import { change } from '../state/address.js';
+import { type Live, useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, dayName } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
@@ -13,7 +14,6 @@ import { Icon } from '../ui/icon.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { departureOf, punctuality, scheduledOf } from './calls.js';
 import type { Call, LineShort } from './index-queries.js';
-import { type Live, useLive } from './live.js';
 
 const ALERTS_EVERY_MS = 60_000;
 

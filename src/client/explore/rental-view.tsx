@@ -1,14 +1,15 @@
 /** A rental station. */
 
 import { useCallback, useMemo } from 'preact/hooks';
+import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
 import { change } from '../state/address.js';
+import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
-import { NOTHING, pointFeatures } from './explore-map.js';
+import { coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
-import { useLive } from './live.js';
 import { Answer, Unknown } from './parts.js';
 
 const REFRESH_MS = 30_000;
@@ -22,7 +23,7 @@ export function RentalView({ id }: { id: string }) {
   const live = useLive(ask, REFRESH_MS);
   const station = live.value?.find((one) => one.id === id);
   const points = station ? [{ lat: station.y, lon: station.x }] : [];
-  const mark = useMemo(() => (station ? pointFeatures(points) : NOTHING), [station?.x, station?.y]);
+  const mark = useMemo(() => (station ? coloredPoints(points) : NOTHING), [station?.x, station?.y]);
   useMapData('explore-chosen', mark);
   useFit(station?.id, points);
   return (

@@ -1,9 +1,11 @@
 /** A stop: its next departures with live times, its lines and its alerts. */
 
 import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { NOTHING } from '../map/features.js';
 import { mapView } from '../map/shown-map.js';
 import { useMapData } from '../map/use-map.js';
 import { change } from '../state/address.js';
+import { useLive } from '../state/live.js';
 import { epochSeconds } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
 import { dayName, localDateTime } from '../text/format.js';
@@ -12,9 +14,8 @@ import { Button } from '../ui/controls.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { type Departure, departureOf, departuresOf, linesOf, serviceDate } from './calls.js';
-import { NOTHING, pointFeatures } from './explore-map.js';
+import { coloredPoints } from './explore-map.js';
 import { askStop, type StopDetails } from './index-queries.js';
-import { useLive } from './live.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, lineName, showTrip, Unknown, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;
@@ -35,7 +36,7 @@ export function StopView({ id }: { id: string }) {
   );
   const live = useLive(ask, REFRESH_MS);
   const stop = live.value;
-  const mark = useMemo(() => (stop ? pointFeatures([stop]) : NOTHING), [stop?.lat, stop?.lon]);
+  const mark = useMemo(() => (stop ? coloredPoints([stop]) : NOTHING), [stop?.lat, stop?.lon]);
   useMapData('explore-chosen', mark);
   useLayoutEffect(() => {
     if (stop) bringIntoSight(stop);

@@ -1,12 +1,12 @@
 /** The timetable of a pattern on a day: a row per stop, a column per run. */
 
 import { useCallback, useMemo } from 'preact/hooks';
+import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { timeOfDay, timetableColumns } from './calls.js';
 import { askTimetable, type DayOfPattern, type LinePattern } from './index-queries.js';
-import { useLive } from './live.js';
 import { Answer, showTrip } from './parts.js';
 
 /** All runs of the chosen day; a run is shown when its first time is clicked. */

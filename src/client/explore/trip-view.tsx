@@ -1,18 +1,19 @@
 /** A trip: its calls on a day with live times, and its path on the map. */
 
 import { useCallback, useMemo } from 'preact/hooks';
+import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
+import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { useMoment } from '../ui/moment-field.js';
 import { routeColor } from '../ui/route-badge.js';
 import { departureOf } from './calls.js';
-import { lineFeature, NOTHING, pointFeatures } from './explore-map.js';
+import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
 import { askTrip, type TripDetails } from './index-queries.js';
-import { useLive } from './live.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, Unknown, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;
@@ -27,11 +28,11 @@ export function TripView({ id, date: day }: { id: string; date?: string }) {
   const trip = live.value;
   const color = trip ? routeColor(coloured(trip.route)) : '';
   const points = trip?.pattern?.geometry ?? trip?.calls.map(({ stop }) => stop) ?? [];
-  const shape = useMemo(() => (trip ? lineFeature(points, color) : NOTHING), [trip?.gtfsId]);
+  const shape = useMemo(() => (trip ? coloredLine(points, color) : NOTHING), [trip?.gtfsId]);
   const stops = useMemo(
     () =>
       trip
-        ? pointFeatures(
+        ? coloredPoints(
             trip.calls.map(({ stop }) => stop),
             color,
           )

@@ -1,12 +1,13 @@
 /** A vehicle: where it is, its trip, its delay and its next stops. */
 
 import { useCallback, useMemo } from 'preact/hooks';
+import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
+import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, localDateTime } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
-import { NOTHING, pointFeatures } from './explore-map.js';
-import { useLive } from './live.js';
+import { coloredPoints } from './explore-map.js';
 import { Answer, Unknown } from './parts.js';
 import { TripView } from './trip-view.js';
 
@@ -18,7 +19,7 @@ export function VehicleView({ id }: { id: string }) {
   const ask = useCallback((signal: AbortSignal) => api.vehicles(signal), [api]);
   const live = useLive(ask, REFRESH_MS);
   const vehicle = live.value?.find((one) => one.id === id);
-  const mark = useMemo(() => (vehicle ? pointFeatures([vehicle]) : NOTHING), [vehicle?.lat, vehicle?.lon]);
+  const mark = useMemo(() => (vehicle ? coloredPoints([vehicle]) : NOTHING), [vehicle?.lat, vehicle?.lon]);
   useMapData('explore-chosen', mark);
   return (
     <Answer live={live}>

@@ -6,6 +6,7 @@
 import type { GeoJSON } from 'geojson';
 import type { MapEventType } from 'maplibre-gl';
 import { useLayoutEffect } from 'preact/hooks';
+import { NOTHING } from './features.js';
 import type { Overlay } from './overlay.js';
 import { mapView } from './shown-map.js';
 
@@ -21,7 +22,7 @@ export function useOverlay(overlay: Overlay): void {
  */
 export function useMapData(source: string, data: GeoJSON): void {
   const view = mapView.value;
-  useLayoutEffect(() => () => view?.setData(source, { type: 'FeatureCollection', features: [] }), [view, source]);
+  useLayoutEffect(() => () => view?.setData(source, NOTHING), [view, source]);
   useLayoutEffect(() => view?.setData(source, data), [view, source, data]);
 }
 

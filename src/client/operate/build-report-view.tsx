@@ -1,22 +1,22 @@
 /** Times, counts and issues of a graph's build. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import type { BuildReport } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
 import type { Problem } from '../api/problem.js';
+import { useLive } from '../state/live.js';
 import { login, loginCredentials } from '../state/login.js';
-import { Search } from '../state/search.js';
 import { locale, t } from '../text/texts.js';
 import { problemText } from '../ui/failure.js';
 
 /** The report, once a user is logged in who may see it. */
 export function BuildReportView({ api, routerId }: { api: OperationApi; routerId: string }) {
-  const search = useMemo(() => new Search<BuildReport>(), []);
   const who = login.value;
-  useEffect(() => {
-    search.run((signal) => api.buildReport(routerId, loginCredentials(), signal));
-  }, [api, routerId, search, who]);
-  const { value: report, problem } = search.status.value;
+  const ask = useCallback(
+    (signal: AbortSignal) => api.buildReport(routerId, loginCredentials(), signal),
+    [api, routerId, who],
+  );
+  const { value: report, problem } = useLive(ask);
   return (
     <section>
       <h3>{t('operate.report')}</h3>

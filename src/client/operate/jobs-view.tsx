@@ -1,8 +1,9 @@
 /** The jobs of a router: their progress, and buttons to cancel or resume them. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { Job } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
+import { useLive } from '../state/live.js';
 import { login, loginCredentials } from '../state/login.js';
 import { Search } from '../state/search.js';
 import { duration } from '../text/format.js';
@@ -14,28 +15,22 @@ const EVERY_MS = 3000;
 
 /** One line for each job, the latest first; empty without a login, and on a server that takes no jobs. */
 export function JobsView({ api, routerId }: { api: OperationApi; routerId: string }) {
-  const search = useMemo(() => new Search<Job[] | undefined>(), []);
   const who = login.value;
-  const ask = () => search.run((signal) => api.jobs(routerId, loginCredentials(), signal));
-  useEffect(() => {
-    ask();
-    const timer = setInterval(() => document.visibilityState === 'visible' && ask(), EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      search.clear();
-    };
-  }, [api, routerId, search, who]);
-  const { value: jobs, problem } = search.status.value;
+  const ask = useCallback(
+    (signal: AbortSignal) => api.jobs(routerId, loginCredentials(), signal),
+    [api, routerId, who],
+  );
+  const { value: jobs, problem, retry } = useLive(ask, EVERY_MS);
   const mayNot = problem?.kind === 'refused' && who === undefined;
   if (mayNot || (jobs === undefined && problem === undefined)) return null;
   return (
     <section>
       <h3>{t('operate.jobs')}</h3>
-      {problem && <Failure problem={problem} onRetry={() => search.retry()} />}
+      {problem && <Failure problem={problem} onRetry={retry} />}
       {jobs?.length === 0 && <p class="hint">{t('operate.noJobs')}</p>}
       <ul class="updaters">
         {jobs?.map((job) => (
-          <JobLine key={job.id} api={api} job={job} onChange={ask} />
+          <JobLine key={job.id} api={api} job={job} onChange={retry} />
         ))}
       </ul>
     </section>

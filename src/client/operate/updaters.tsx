@@ -1,9 +1,9 @@
 /** The status of the sources of live data. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import type { UpdaterStatus } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
-import { Search } from '../state/search.js';
+import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
@@ -13,21 +13,12 @@ const EVERY_MS = 10_000;
 
 /** One line for each updater, with its last success and its last error. */
 export function Updaters({ api, routerId }: { api: OperationApi; routerId: string }) {
-  const search = useMemo(() => new Search<UpdaterStatus[]>(), []);
-  useEffect(() => {
-    const ask = () => search.run((signal) => api.updaters(routerId, signal));
-    ask();
-    const timer = setInterval(() => document.visibilityState === 'visible' && ask(), EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      search.clear();
-    };
-  }, [api, routerId, search]);
-  const { value: updaters, problem } = search.status.value;
+  const ask = useCallback((signal: AbortSignal) => api.updaters(routerId, signal), [api, routerId]);
+  const { value: updaters, problem, retry } = useLive(ask, EVERY_MS);
   return (
     <section>
       <h3>{t('operate.updaters')}</h3>
-      {problem && <Failure problem={problem} onRetry={() => search.retry()} />}
+      {problem && <Failure problem={problem} onRetry={retry} />}
       {updaters?.length === 0 && <p class="hint">{t('operate.noUpdaters')}</p>}
       <ul class="updaters">
         {updaters?.map((updater, position) => (

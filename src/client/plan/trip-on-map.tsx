@@ -9,7 +9,7 @@ import { useMapData, useOverlay } from '../map/use-map.js';
 import { decodePolyline } from '../text/polyline.js';
 import { itineraryKey } from './itinerary.js';
 import { pointed } from './pointed.js';
-import { lineFeatures, pointFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
+import { lineFeatures, markFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
 
 /** Source of the lines. */
 const LINES = 'trip-lines';
@@ -29,7 +29,7 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
   const at = pointed.value;
   useMapData(
     'trip-pointed',
-    useMemo(() => pointFeature(at), [at]),
+    useMemo(() => markFeature(at), [at]),
   );
   useLayoutEffect(() => {
     view?.quietTransit(chosen !== undefined);

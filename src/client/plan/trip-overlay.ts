@@ -3,64 +3,53 @@
 import type { Feature, FeatureCollection } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { Itinerary, Leg } from '../api/answers.js';
+import { collection, EMPTY_SOURCE, lineFeature, NOTHING, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import type { Position } from '../state/place.js';
 import type { Theme } from '../state/preferences.js';
 import { decodePolyline } from '../text/polyline.js';
 import { routeColor } from '../ui/route-badge.js';
 
-const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
-const geojson = () => ({ type: 'geojson', data: NOTHING }) as const;
-
 /** The overlay; its sources are `trip-lines`, `trip-stops` and `trip-pointed`. */
 export const TRIP_OVERLAY: Overlay = {
   id: 'trip',
-  sources: { 'trip-lines': geojson(), 'trip-stops': geojson(), 'trip-pointed': geojson() },
+  sources: { 'trip-lines': EMPTY_SOURCE, 'trip-stops': EMPTY_SOURCE, 'trip-pointed': EMPTY_SOURCE },
   layers,
 };
 
 /** All itineraries as lines; the chosen one is on top. */
 export function lineFeatures(all: readonly Itinerary[], chosen: Itinerary | undefined): FeatureCollection {
   const others = all.filter((itinerary) => itinerary !== chosen);
-  const features = [
-    ...others.flatMap(({ legs }) => legs.map((leg) => lineFeature(leg, 'other'))),
-    ...(chosen?.legs ?? []).map((leg) => lineFeature(leg, leg.mode === 'WALK' ? 'walk' : 'ride')),
-  ];
-  return { type: 'FeatureCollection', features };
+  return collection([
+    ...others.flatMap(({ legs }) => legs.map((leg) => legFeature(leg, 'other'))),
+    ...(chosen?.legs ?? []).map((leg) => legFeature(leg, leg.mode === 'WALK' ? 'walk' : 'ride')),
+  ]);
 }
 
 /** The stops of an itinerary: where the traveller changes, and those on the way. */
 export function stopFeatures(chosen: Itinerary | undefined): FeatureCollection {
   const rides = (chosen?.legs ?? []).filter(({ transitLeg }) => transitLeg);
-  const features = rides.flatMap((leg) => [
-    ...(leg.intermediateStops ?? []).map((stop) => stopFeature(stop, leg, 'passed')),
-    stopFeature(leg.from, leg, 'change'),
-    stopFeature(leg.to, leg, 'change'),
-  ]);
-  return { type: 'FeatureCollection', features };
+  return collection(
+    rides.flatMap((leg) => [
+      ...(leg.intermediateStops ?? []).map((stop) => stopFeature(stop, leg, 'passed')),
+      stopFeature(leg.from, leg, 'change'),
+      stopFeature(leg.to, leg, 'change'),
+    ]),
+  );
 }
 
 /** A mark at a place, or nothing. */
-export function pointFeature(at: Position | undefined): FeatureCollection {
-  if (!at) return NOTHING;
-  return { type: 'FeatureCollection', features: [pointAt(at, {})] };
+export function markFeature(at: Position | undefined): FeatureCollection {
+  return at ? collection([pointFeature(at)]) : NOTHING;
 }
 
-function lineFeature(leg: Leg, kind: 'other' | 'walk' | 'ride'): Feature {
-  const coordinates = decodePolyline(leg.legGeometry.points).map(([lat, lon]) => [lon, lat]);
-  return {
-    type: 'Feature',
-    properties: { kind, color: routeColor(leg) },
-    geometry: { type: 'LineString', coordinates },
-  };
+function legFeature(leg: Leg, kind: 'other' | 'walk' | 'ride'): Feature {
+  const positions = decodePolyline(leg.legGeometry.points).map(([lat, lon]) => ({ lat, lon }));
+  return lineFeature(positions, { kind, color: routeColor(leg) });
 }
 
 function stopFeature(stop: Position & { name: string }, leg: Leg, kind: 'passed' | 'change'): Feature {
-  return pointAt(stop, { kind, color: routeColor(leg), name: stop.name });
-}
-
-function pointAt({ lat, lon }: Position, properties: Record<string, string>): Feature {
-  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
+  return pointFeature(stop, { kind, color: routeColor(leg), name: stop.name });
 }
 
 const is = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind];

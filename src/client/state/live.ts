@@ -1,7 +1,7 @@
 /** Answers that are refreshed while they are visible. */
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { Search, type SearchStatus } from '../state/search.js';
+import { Search, type SearchStatus } from './search.js';
 
 /**
  * Runs a request now, again when it is another function, and regularly while the page is visible.

@@ -1,0 +1,41 @@
+/** Features that panels draw on the map, and those that are under the pointer. */
+
+import type { Feature, FeatureCollection } from 'geojson';
+import type { MapMouseEvent } from 'maplibre-gl';
+import type { Position } from '../state/place.js';
+
+/** A collection without features. */
+export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] };
+
+/** A source of an overlay that is filled later. */
+export const EMPTY_SOURCE = { type: 'geojson', data: NOTHING } as const;
+
+/** Features as one collection. */
+export function collection(features: Feature[]): FeatureCollection {
+  return { type: 'FeatureCollection', features };
+}
+
+/** A position. */
+export function pointFeature({ lat, lon }: Position, properties: Record<string, string> = {}): Feature {
+  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
+}
+
+/** A line through positions. */
+export function lineFeature(positions: readonly Position[], properties: Record<string, string> = {}): Feature {
+  const coordinates = positions.map(({ lon, lat }) => [lon, lat]);
+  return { type: 'Feature', properties, geometry: { type: 'LineString', coordinates } };
+}
+
+/** Pixels around a click that belong to it; fingers are wide. */
+const REACH_PX = 10;
+
+/** The features of some layers near a point of the map. */
+export function featuresNear({ target, point: { x, y } }: Pick<MapMouseEvent, 'target' | 'point'>, layers: string[]) {
+  return target.queryRenderedFeatures(
+    [
+      [x - REACH_PX, y - REACH_PX],
+      [x + REACH_PX, y + REACH_PX],
+    ],
+    { layers: layers.filter((id) => target.getLayer(id)) },
+  );
+}
