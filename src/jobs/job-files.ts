@@ -21,12 +21,6 @@ export const FILES = {
   manifest: 'manifest.json',
 } as const;
 
-/** The number of the part in a file; undefined for other files. */
-export function partOfFile(name: string): number | undefined {
-  const found = /^parts\/part-(\d{6,})\.parquet$/.exec(name)?.[1];
-  return found === undefined ? undefined : Number(found);
-}
-
 /** Length and SHA-256 (hexadecimal) of a file. */
 export interface FileDigest {
   readonly bytes: number;
@@ -63,4 +57,15 @@ export interface JobPlace {
   files(id: string): Promise<JobFiles>;
   /** Removes a job with its results. */
   remove(id: string): Promise<void>;
+}
+
+/** The parts of a job that are made: those with a file, of the first `parts`. */
+export async function partsMade(files: JobFiles, parts: number): Promise<Map<number, FileDigest>> {
+  const made = new Map<number, FileDigest>();
+  for (const name of await files.list(FILES.parts)) {
+    const number = Number(/^parts\/part-(\d{6,})\.parquet$/.exec(name)?.[1]);
+    const digest = number < parts ? await files.digest(name) : undefined;
+    if (digest !== undefined) made.set(number, digest);
+  }
+  return made;
 }

@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os';
 import { type Job, partCount } from './job.js';
-import { FILES, type FileDigest, type JobFiles, partOfFile } from './job-files.js';
+import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
 import { failureOf, isEnded, type JobFailure, type JobProgress, type JobState, statusOf } from './status.js';
 
@@ -55,11 +55,7 @@ export class JobRun {
   static async begin(job: Job, files: JobFiles): Promise<JobRun> {
     const run = new JobRun(job, files);
     await files.tidy('ended');
-    for (const name of await files.list(FILES.parts)) {
-      const number = partOfFile(name);
-      const digest = number === undefined || number >= run.#parts ? undefined : await files.digest(name);
-      if (number !== undefined && digest !== undefined) run.#done.set(number, digest);
-    }
+    for (const [part, digest] of await partsMade(files, run.#parts)) run.#done.set(part, digest);
     run.#before = run.#done.size;
     await files.remove(FILES.cancelled);
     await files.remove(FILES.manifest);

@@ -1,6 +1,6 @@
 /** The jobs of a server or of a command: one interface, with and without a queue. */
 
-import type { Job } from './job.js';
+import { type Job, LIMITS } from './job.js';
 import type { JobStatus } from './status.js';
 
 /** A job that is to be computed, with the texts of its files. */
@@ -13,7 +13,11 @@ export interface NewJob {
 }
 
 /** Too many jobs wait or run. */
-export class TooManyJobs extends Error {}
+export class TooManyJobs extends Error {
+  constructor() {
+    super(`more than ${LIMITS.unfinished} jobs are not finished`);
+  }
+}
 
 /** Computes jobs, here or elsewhere. */
 export interface Jobs {

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import { type Job, partCount } from './job.js';
-import { FILES, type FileDigest, type JobFiles, type JobPlace, partOfFile } from './job-files.js';
+import { type JobFiles, type JobPlace, partsMade } from './job-files.js';
 import { MOST_FAILURES, readProgress, writeProgress } from './job-run.js';
 import type { KnownJobs } from './known-jobs.js';
 import { manifestOf, writeManifest } from './manifest.js';
@@ -90,13 +90,8 @@ export class Keeper {
 
   /** Opens a job, whose parts may be partly made; false when it is already open. */
   async begin(job: Job, files: JobFiles): Promise<boolean> {
-    const done = new Map<number, FileDigest>();
-    for (const name of await files.list(FILES.parts)) {
-      const number = partOfFile(name);
-      const digest = number === undefined || number >= partCount(job) ? undefined : await files.digest(name);
-      if (number !== undefined && digest !== undefined) done.set(number, digest);
-    }
-    return this.states.begin(job.id, partCount(job), done);
+    const parts = partCount(job);
+    return this.states.begin(job.id, parts, await partsMade(files, parts));
   }
 
   async #lookOnce(): Promise<void> {

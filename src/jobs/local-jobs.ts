@@ -6,8 +6,8 @@ import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { isOrphan, JobRun, readProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
-import { isEnded, type JobStatus, statusOf } from './status.js';
-import { findJob, jobOf, latestFirst, removeOld, writeJob } from './stored-jobs.js';
+import { isEnded, type JobStatus } from './status.js';
+import { findStatus, isResumable, jobOf, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
 
 /** What jobs are computed with. */
 export interface LocalJobsOptions {
@@ -54,8 +54,7 @@ export class LocalJobs implements Jobs {
   async submit(made: NewJob): Promise<JobStatus> {
     await removeOld(this, this.options.keepMs);
     const unfinished = (await this.list()).filter(({ progress }) => !isEnded(progress));
-    if (unfinished.length >= LIMITS.unfinished)
-      throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
+    if (unfinished.length >= LIMITS.unfinished) throw new TooManyJobs();
     const files = await writeJob(this.options.place, made);
     return (await this.#begin(made.job, files)).status;
   }
@@ -65,12 +64,7 @@ export class LocalJobs implements Jobs {
   }
 
   async get(id: string): Promise<JobStatus | undefined> {
-    const run = this.#runs.get(id);
-    if (run !== undefined) return run.status;
-    const files = await this.options.place.files(id);
-    const job = await findJob(files, id);
-    if (job === undefined) return undefined;
-    return statusOf(job, await readProgress(files), files.address, Date.now());
+    return this.#runs.get(id)?.status ?? findStatus(this.options.place, id, readProgress);
   }
 
   async cancel(id: string): Promise<boolean> {
@@ -84,17 +78,13 @@ export class LocalJobs implements Jobs {
 
   async resume(id: string): Promise<boolean> {
     const status = await this.get(id);
-    const { state } = status?.progress ?? {};
-    if (status === undefined || (state !== 'failed' && state !== 'cancelled')) return false;
+    if (!isResumable(status)) return false;
     await this.#begin(status.job, await this.options.place.files(id));
     return true;
   }
 
-  async remove(id: string): Promise<boolean> {
-    const status = await this.get(id);
-    if (status === undefined || !isEnded(status.progress)) return false;
-    await this.options.place.remove(id);
-    return true;
+  remove(id: string): Promise<boolean> {
+    return removeEnded(this, this.options.place, id);
   }
 
   /** Number of parts that are being made. */

@@ -2,7 +2,7 @@
 
 import type { RedisPlace } from '../sharing/redis-connection.js';
 import { LIMITS } from './job.js';
-import { FILES, type JobPlace } from './job-files.js';
+import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { readProgress, writeProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { Keeper } from './keeper.js';
@@ -10,7 +10,7 @@ import { KnownJobs } from './known-jobs.js';
 import { OpenJobStates } from './open-job-states.js';
 import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
-import { findJob, latestFirst, removeOld, writeJob } from './stored-jobs.js';
+import { findStatus, isResumable, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
 
 /** What a queue of jobs works with. */
 export interface QueuedJobsOptions {
@@ -50,23 +50,20 @@ export class QueuedJobs implements Jobs {
   async submit(made: NewJob): Promise<JobStatus> {
     const { job } = made;
     const open = await this.states.openIds();
-    if (open.length >= LIMITS.unfinished) throw new TooManyJobs(`more than ${LIMITS.unfinished} jobs are not finished`);
+    if (open.length >= LIMITS.unfinished) throw new TooManyJobs();
     await removeOld(this, this.options.keepMs);
     const files = await writeJob(this.options.place, made);
     await this.#keeper.begin(job, files);
     void this.#keeper.look();
-    return statusOf(job, await this.#progress(job.id), files.address, Date.now());
+    return statusOf(job, await this.#progress(job.id, files), files.address, Date.now());
   }
 
   async list(): Promise<JobStatus[]> {
     return latestFirst(await this.options.place.ids(), (id) => this.get(id), this.options.onError);
   }
 
-  async get(id: string): Promise<JobStatus | undefined> {
-    const files = await this.options.place.files(id);
-    const job = await findJob(files, id);
-    if (job === undefined) return undefined;
-    return statusOf(job, await this.#progress(id), files.address, Date.now());
+  get(id: string): Promise<JobStatus | undefined> {
+    return findStatus(this.options.place, id, (files) => this.#progress(id, files));
   }
 
   async cancel(id: string): Promise<boolean> {
@@ -87,8 +84,7 @@ export class QueuedJobs implements Jobs {
 
   async resume(id: string): Promise<boolean> {
     const status = await this.get(id);
-    const { state } = status?.progress ?? {};
-    if (status === undefined || (state !== 'failed' && state !== 'cancelled')) return false;
+    if (!isResumable(status)) return false;
     const files = await this.options.place.files(id);
     await files.remove(FILES.manifest);
     await writeProgress(files, { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] });
@@ -97,11 +93,8 @@ export class QueuedJobs implements Jobs {
     return true;
   }
 
-  async remove(id: string): Promise<boolean> {
-    const status = await this.get(id);
-    if (status === undefined || !isEnded(status.progress)) return false;
-    await this.options.place.remove(id);
-    return true;
+  remove(id: string): Promise<boolean> {
+    return removeEnded(this, this.options.place, id);
   }
 
   async partsLeft(): Promise<number> {
@@ -116,9 +109,9 @@ export class QueuedJobs implements Jobs {
   }
 
   /** The state of an open job, or what was written at the end of the job. */
-  async #progress(id: string): Promise<JobProgress> {
+  async #progress(id: string, files: JobFiles): Promise<JobProgress> {
     const open = await this.states.state(id);
-    if (open === undefined) return readProgress(await this.options.place.files(id));
+    if (open === undefined) return readProgress(files);
     const { started, partsDone, partsBefore, failures } = open;
     const state = partsDone + failures.length > partsBefore ? 'running' : 'waiting';
     return { state, partsDone, partsBefore, failures, started };

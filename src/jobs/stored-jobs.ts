@@ -4,7 +4,7 @@ import { HttpError } from '../http-error.js';
 import { type Job, readJob } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import type { Jobs, NewJob } from './jobs.js';
-import type { JobStatus } from './status.js';
+import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
 
 /** Jobs that are read at the same time: there may be more of them than a process may open files. */
 const READ_AT_ONCE = 32;
@@ -26,6 +26,31 @@ export async function latestFirst(
     found.push(...some.filter((status) => status !== undefined));
   }
   return found.sort((a, b) => (a.job.created < b.job.created ? 1 : -1));
+}
+
+/** The status of a job; undefined when there is none. */
+export async function findStatus(
+  place: JobPlace,
+  id: string,
+  progressOf: (files: JobFiles) => Promise<JobProgress>,
+): Promise<JobStatus | undefined> {
+  const files = await place.files(id);
+  const job = await findJob(files, id);
+  return job && statusOf(job, await progressOf(files), files.address, Date.now());
+}
+
+/** Whether a job can be resumed. */
+export function isResumable(status: JobStatus | undefined): status is JobStatus {
+  const state = status?.progress.state;
+  return state === 'failed' || state === 'cancelled';
+}
+
+/** Removes a job that has ended, with its result. False when it has not ended. */
+export async function removeEnded(jobs: Jobs, place: JobPlace, id: string): Promise<boolean> {
+  const status = await jobs.get(id);
+  if (status === undefined || !isEnded(status.progress)) return false;
+  await place.remove(id);
+  return true;
 }
 
 /** Removes jobs that ended long ago. */
