@@ -2,6 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AdmissionState } from './admission.js';
+import { publish } from './gauge.js';
 import { PartMetrics } from './part-metrics.js';
 
 /** The metrics of one updater. */
@@ -60,14 +61,7 @@ export class Metrics {
   /** Publishes the searches that run, wait and were refused. */
   watchAdmission(states: () => readonly AdmissionState[]): void {
     const gauge = (name: string, help: string, value: (state: AdmissionState) => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.set(states().reduce((sum, state) => sum + value(state), 0));
-        },
-      });
+      publish(this.registry, { name, help }, () => states().reduce((sum, state) => sum + value(state), 0));
     gauge('trestle_searches_running', 'Searches that run now.', ({ running }) => running);
     gauge('trestle_searches_queued', 'Searches that wait for their turn.', ({ queued }) => queued);
     gauge('trestle_searches_rejected', 'Searches answered with 503 since the start.', ({ rejected }) => rejected);
@@ -114,40 +108,26 @@ export class Metrics {
 
   /** Publishes how much work of jobs is left; every process of a queue knows the number for all of it. */
   watchJobs(partsLeft: () => Promise<number>, isQueue: boolean): void {
-    new Gauge({
+    const published = {
       name: 'trestle_job_parts_left',
       help: 'Parts of jobs that are neither made nor failed, of all hosts where they share a queue.',
       aggregator: isQueue ? 'max' : 'sum',
-      registers: [this.registry],
-      async collect() {
-        this.set(await partsLeft().catch(() => Number.NaN));
-      },
-    });
+    } as const;
+    publish(this.registry, published, () => partsLeft().catch(() => Number.NaN));
   }
 
   /** Publishes the number of registered routers. */
   watchRouters(count: () => number): void {
-    new Gauge({
-      name: 'trestle_routers',
-      help: 'Registered routers.',
-      aggregator: 'max',
-      registers: [this.registry],
-      collect() {
-        this.set(count());
-      },
-    });
+    publish(this.registry, { name: 'trestle_routers', help: 'Registered routers.', aggregator: 'max' }, count);
   }
 }
 
 /** Publishes whether Redis can be reached, for servers and workers. */
 export function sharedStateGauge(registry: Registry, isUp: () => boolean): void {
-  new Gauge({
+  const published = {
     name: 'trestle_shared_state_up',
     help: '1 while Redis can be reached.',
     aggregator: 'min',
-    registers: [registry],
-    collect() {
-      this.set(Number(isUp()));
-    },
-  });
+  } as const;
+  publish(registry, published, () => Number(isUp()));
 }
