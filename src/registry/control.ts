@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { Queues } from '../sharing/queues.js';
-import { routerDirectory } from './graph-file.js';
+import { fileVersion, routerDirectory } from './graph-file.js';
 import {
   DirectorySource,
   type GraphSource,
@@ -93,7 +93,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const source: GraphSource<G> = this.directorySource(id);
     const present = this.registry.sourceOf(id);
     // An uploaded graph without a file in the router's directory has nothing to be replaced by.
-    if (present?.kind === 'sent' && (await source.version()) === undefined) return true;
+    if (present?.kind === 'sent' && (await fileVersion(source.file)) === undefined) return true;
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure });
     return outcome.kind === 'registered';
   }

@@ -60,8 +60,6 @@ export interface GraphSource<G extends GraphHandle> {
   open(options?: OpenOptions): Promise<OpenedGraph<G>>;
   /** The result of the last `open`. */
   readonly served: ServedGraph | undefined;
-  /** Identifies the present state of the file, so that changes are noticed; undefined when the file is missing. */
-  version(): Promise<FileVersion | undefined>;
   /** Called when the router no longer needs this source. */
   discard(): Promise<void>;
 }
@@ -136,10 +134,6 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
     }
   }
 
-  version(): Promise<FileVersion | undefined> {
-    return fileVersion(this.file);
-  }
-
   /** The file stays. Processes that share a pinned graph remove the pin when all have released it. */
   async discard(): Promise<void> {}
 
@@ -176,24 +170,11 @@ export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {
   ) {}
 
   async open(): Promise<OpenedGraph<G>> {
-    const { kind, file } = this;
-    const version = await fileVersion(file);
-    const found: ServedGraph = {
-      kind,
-      file,
-      pinned: file,
-      temporary: true,
-      version,
-      configText: undefined,
-      uploaded: true,
-    };
+    const version = await fileVersion(this.file);
+    const found: ServedGraph = { ...builtFile(this.file), temporary: true, version, uploaded: true };
     const opened = await openServed(found, this.store, this.options);
     this.served = found;
     return opened;
-  }
-
-  version(): Promise<FileVersion | undefined> {
-    return fileVersion(this.file);
   }
 
   /** Removes the file and its scenarios. The supervisor does not know of a file that could not be opened. */
@@ -218,10 +199,6 @@ export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
 
   open(options?: OpenOptions): Promise<OpenedGraph<G>> {
     return openServed(this.served, this.store, this.options, options);
-  }
-
-  version(): Promise<FileVersion | undefined> {
-    return fileVersion(this.file);
   }
 
   async discard(): Promise<void> {}

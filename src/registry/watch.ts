@@ -55,7 +55,7 @@ export class ReloadWatch<G extends GraphHandle> {
     for (const { id } of this.registry.list()) {
       const source = this.registry.sourceOf(id);
       if (source?.kind !== 'disk') continue;
-      const version = await source.version();
+      const version = await fileVersion(source.file);
       if (version === undefined || this.now() - version.mtimeMs < QUIET_MS) continue;
       if (isSameVersion(version, source.served?.version) || isSameVersion(version, this.#tried.get(id))) continue;
       this.#tried.set(id, version);

@@ -79,7 +79,6 @@ function given({ graph, file = '(given)', config, content }: ServedRouter): Grap
     kind: 'sent',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [], content }),
     served: undefined,
-    version: async () => undefined,
     discard: async () => {},
   };
 }

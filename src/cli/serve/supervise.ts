@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
 import type { Graph } from '../../native/types.js';
 import type { LocalControl } from '../../registry/control.js';
+import { fileVersion } from '../../registry/graph-file.js';
 import { builtFile, type GraphSource, type ServedGraph } from '../../registry/graph-source.js';
 import { hasBuildInputs } from '../../registry/inputs.js';
 import { removeLeftovers } from '../../registry/leftovers.js';
@@ -57,7 +58,7 @@ async function buildMissing(config: ServerConfig, logger: Logger, control: Local
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
     const source = control.directorySource(id);
-    const present = (await source.version()) !== undefined;
+    const present = (await fileVersion(source.file)) !== undefined;
     if (present || !config.buildOnDemand || !(await hasBuildInputs(source.directory))) continue;
     await source.open().then(
       ({ graph }) => graph.dispose(),
