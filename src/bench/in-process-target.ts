@@ -4,8 +4,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../config/router-config.js';
 import { withPlanLimits } from '../http/params/plan-limits.js';
 import { Query } from '../http/params/query.js';
-import { routerDefaults } from '../http/params/router-defaults.js';
-import { routingRequest } from '../http/params/routing-request.js';
+import { requestNow } from '../http/params/routing-request.js';
 import { dateOf } from '../http/params/zoned-time.js';
 import { searchTrips } from '../http/resources/plan/trip-search.js';
 import { loadAddon } from '../native/addon.js';
@@ -45,8 +44,7 @@ export class InProcessTarget implements Target {
   prepare({ query }: BenchRequest): () => Promise<Answer> {
     const { routerConfig } = graphInfo(this.graph);
     const config = routerConfig ? parseRouterConfig(routerConfig, 'router-config.json').config : EMPTY_ROUTER_CONFIG;
-    const context = { clocks: this.graph, nowMs: Date.now(), defaults: routerDefaults(config) };
-    const request = withPlanLimits(routingRequest(new Query(query), context));
+    const request = withPlanLimits(requestNow(new Query(query), this.graph, config));
     return async () => {
       const outcome = await searchTrips(this.graph, request).catch(() => undefined);
       const checked = outcome && checkedMembers(outcome);

@@ -1,6 +1,7 @@
 /** How the texts of options are read. */
 
 import { InvalidArgumentError } from 'commander';
+import { CommandFailure, EXIT } from './failure.js';
 
 /** A whole number. Throws for any other text. */
 export function wholeNumber(text: string): number {
@@ -11,4 +12,11 @@ export function wholeNumber(text: string): number {
 /** The values of an option that may be repeated. */
 export function collected(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
+}
+
+/** The two sides of `name=value`, which `option` has. Throws `CommandFailure`. */
+export function assignment(option: string, text: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new CommandFailure(`${option} ${text}: expected name=value`, EXIT.usage);
+  return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import { range } from '../native/list-range.js';
-import type { EntityRelation, Shapes } from '../native/types.js';
+import type { EntityRelation } from '../native/types.js';
 import { textColor } from '../serialization/index-entities.js';
 import { callText, REALTIME_STATES } from '../serialization/index-stop-times.js';
 import { type Call, type CallGroup, CallTable, departure, type UpcomingArguments, upcomingCalls } from './calls.js';
@@ -33,10 +33,7 @@ const same = (...names: string[]) => Object.fromEntries(names.map((name) => [nam
 
 /** A list that a relation leads to; it may be long. */
 function related(kind: Kind, relation: EntityRelation): Resolver {
-  return (ref: Ref) => {
-    const list = ref.many(kind, relation);
-    return ref.reader.paced(list);
-  };
+  return (ref: Ref) => ref.reader.paced(ref.many(kind, relation));
 }
 
 /** The same, without the repeats of frequency trips. */
@@ -67,10 +64,9 @@ const PATTERN: Resolvers = {
   route: (ref: Ref<'patterns'>) => ref.to('routes', 'route', (row) => row.route),
   trips: relatedOnce('trips', 'patternTrips'),
   stops: related('stops', 'patternStops'),
-  geometry: ({ batch, at }: Ref<'patterns'>) => {
-    const shapes = batch.once('shapes', () => batch.reader.graph.patternPointsSync(batch.indices));
-    const points = coordinates(shapes, at);
-    return points.length === 0 ? null : batch.reader.paced(points);
+  geometry: (ref: Ref<'patterns'>) => {
+    const points = shapeOf(ref);
+    return points.length === 0 ? null : ref.reader.paced(points);
   },
   semanticHash: ({ batch, at }: Ref<'patterns'>) =>
     batch.once('hash', () => batch.reader.graph.patternHashesSync(batch.indices))[at] ?? null,
@@ -161,10 +157,8 @@ const TRIP: Resolvers = {
   geometry: (ref: Ref<'trips'>) => {
     const pattern = ref.to('patterns', 'pattern', (row) => row.pattern);
     if (pattern === null) return null;
-    const { batch, at } = pattern;
-    const shapes = batch.once('shapes', () => batch.reader.graph.patternPointsSync(batch.indices));
-    const points = coordinates(shapes, at);
-    batch.reader.read(points.length);
+    const points = shapeOf(pattern);
+    pattern.reader.read(points.length);
     return points.map(({ lat, lon }) => `(${lon},${lat})`).join('') || null;
   },
 };
@@ -201,7 +195,9 @@ function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}$/.test(text);
 }
 
-function coordinates({ offsets, points }: Shapes, at: number): { lat: number; lon: number }[] {
+/** The points of a pattern on the map. */
+function shapeOf({ batch, at }: Ref<'patterns'>): { lat: number; lon: number }[] {
+  const { offsets, points } = batch.once('shapes', () => batch.reader.graph.patternPointsSync(batch.indices));
   return range(offsets, at).map((i) => ({ lat: points[2 * i] ?? 0, lon: points[2 * i + 1] ?? 0 }));
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Pair, randomPairs, readPairs, type StopPlace } from '../../bench/pairs.js';
 import { stopsOfFeeds, stopsOfServer } from '../../bench/stops.js';
 import { CommandFailure, EXIT } from '../failure.js';
+import { assignment } from '../option-values.js';
 
 /** The arguments of the command. */
 export interface BenchArguments {
@@ -58,11 +59,5 @@ export async function findPairs({ pairs, count, seed }: BenchArguments, stops: r
 
 /** The request parameters given by `--set`. */
 export function settingsOf({ set }: BenchArguments): Record<string, string> {
-  return Object.fromEntries(set.map(assignment));
-}
-
-function assignment(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new CommandFailure(`--set ${text}: expected name=value`, EXIT.usage);
-  return [text.slice(0, at), text.slice(at + 1)];
+  return Object.fromEntries(set.map((text) => assignment('--set', text)));
 }

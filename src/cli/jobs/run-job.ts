@@ -25,6 +25,7 @@ import { presentJob } from '../../serialization/job.js';
 import { fileSha256 } from '../../storage/file-hash.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { graphFileOf, scenarioText } from '../graph-argument.js';
+import { assignment } from '../option-values.js';
 import { type ProgressDisplay, progressDisplay } from '../progress.js';
 import { type QueueArguments, queuedJob, submitToQueue } from './job-queue.js';
 import { reportJob, statusLine } from './job-text.js';
@@ -120,11 +121,7 @@ function descriptionOf(
 ): Record<string, unknown> {
   const routing: Record<string, string> = { date: args.date ?? dateOf(Date.now() / 1000, graph) };
   for (const name of ['time', 'mode'] as const) if (args[name] !== undefined) routing[name] = args[name];
-  for (const pair of args.routing ?? []) {
-    const at = pair.indexOf('=');
-    if (at < 1) throw new CommandFailure(`--routing ${pair}: expected name=value`, EXIT.usage);
-    routing[pair.slice(0, at)] = pair.slice(at + 1);
-  }
+  Object.assign(routing, Object.fromEntries((args.routing ?? []).map((text) => assignment('--routing', text))));
   const description: Record<string, unknown> = { kind, origins, destinations, routing, scenarios: args.scenario };
   for (const name of SINGLE) description[name] = args[name];
   for (const name of LISTS) description[name] = args[name]?.split(',').map((text) => text.trim());

@@ -8,8 +8,7 @@ import { matrixRequest, originSlices } from '../../analysis/matrix.js';
 import { PointSetError } from '../../analysis/point-set.js';
 import { EMPTY_ROUTER_CONFIG } from '../../config/router-config.js';
 import { Query } from '../../http/params/query.js';
-import { routerDefaults } from '../../http/params/router-defaults.js';
-import { routingRequest } from '../../http/params/routing-request.js';
+import { requestNow } from '../../http/params/routing-request.js';
 import { dateOf } from '../../http/params/zoned-time.js';
 import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanRequest } from '../../native/types.js';
@@ -156,12 +155,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
     const value = args[name];
     if (value !== undefined) query.set(name, value);
   }
-  const context = {
-    clocks: graph,
-    nowMs: Date.now(),
-    defaults: routerDefaults(EMPTY_ROUTER_CONFIG),
-  };
-  return matrixRequest(routingRequest(new Query(query.toString()), context));
+  return matrixRequest(requestNow(new Query(query.toString()), graph, EMPTY_ROUTER_CONFIG));
 }
 
 /**

@@ -4,8 +4,7 @@ import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../../config/router-conf
 import { BadParameter } from '../../http/params/bad-parameter.js';
 import { withPlanLimits } from '../../http/params/plan-limits.js';
 import { Query } from '../../http/params/query.js';
-import { routerDefaults } from '../../http/params/router-defaults.js';
-import { routingRequest } from '../../http/params/routing-request.js';
+import { requestNow } from '../../http/params/routing-request.js';
 import { type Clocks, dateOf } from '../../http/params/zoned-time.js';
 import { searchTrips } from '../../http/resources/plan/trip-search.js';
 import { graphInfo } from '../../native/graph-info.js';
@@ -13,6 +12,7 @@ import type { Graph, PlanOutcome } from '../../native/types.js';
 import { presentPlanAnswer } from '../../serialization/plan-response.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { openGraph } from '../graph-argument.js';
+import { assignment } from '../option-values.js';
 import { serviceDays } from '../service-days.js';
 import { itinerariesText } from './itinerary-text.js';
 
@@ -66,11 +66,7 @@ export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: numbe
     query.set('date', dateOf(nowSeconds, clocks));
   }
   if (args.arriveBy) query.set('arriveBy', 'true');
-  for (const assignment of args.set) {
-    const at = assignment.indexOf('=');
-    if (at < 1) throw new CommandFailure(`--set ${assignment}: expected name=value`, EXIT.usage);
-    query.append(assignment.slice(0, at), assignment.slice(at + 1));
-  }
+  for (const text of args.set) query.append(...assignment('--set', text));
   return query.toString();
 }
 
@@ -80,9 +76,7 @@ function readRequest(query: Query, graph: Graph) {
     ? parseRouterConfig(routerConfig, 'router-config.json in the graph').config
     : EMPTY_ROUTER_CONFIG;
   try {
-    return withPlanLimits(
-      routingRequest(query, { clocks: graph, nowMs: Date.now(), defaults: routerDefaults(config) }),
-    );
+    return withPlanLimits(requestNow(query, graph, config));
   } catch (error) {
     if (error instanceof BadParameter) throw new CommandFailure(error.message.trimEnd(), EXIT.usage);
     throw error;

@@ -1,5 +1,9 @@
 /** Chooses the media type of an answer by the client's quality values, and among equals by the order of the offers. */
 
+/** Media types of resources without another form. */
+export const JSON_ONLY = ['application/json'] as const;
+export const TEXT_ONLY = ['text/plain'] as const;
+
 /** Media types of resources that have an XML form; JSON is the default. */
 export const JSON_OR_XML = ['application/json', 'application/xml', 'text/xml'] as const;
 

@@ -24,6 +24,13 @@ export async function respondLargeJson(ctx: Context, value: unknown): Promise<vo
   ctx.body = await slicedJson(value);
 }
 
+/** Sends a text labelled as JSON, but without quotation marks, which clients of the interface compare. */
+export function respondUnquoted(ctx: Context, status: number, text: string): void {
+  ctx.status = status;
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = text;
+}
+
 /** Sends a plain text. */
 export function respondText(ctx: Context, status: number, text: string): void {
   ctx.status = status;

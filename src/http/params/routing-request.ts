@@ -1,5 +1,6 @@
 /** Turns the query parameters of all routing endpoints, combined with a router's defaults, into a typed request. */
 
+import type { RouterConfig } from '../../config/router-config.js';
 import type { PlanRequest } from '../../native/types.js';
 import { BadParameter } from './bad-parameter.js';
 import { requestedInstant } from './date-time.js';
@@ -9,7 +10,7 @@ import { parseModes } from './modes.js';
 import type { Parameter } from './parameter-schema.js';
 import { parsePlace } from './place.js';
 import type { Query } from './query.js';
-import type { RouterDefaults } from './router-defaults.js';
+import { type RouterDefaults, routerDefaults } from './router-defaults.js';
 import type { Clocks } from './zoned-time.js';
 
 /** The context of a query. */
@@ -20,6 +21,11 @@ export interface RequestContext {
   nowMs: number;
   /** The router's own defaults; the built-in ones are in the engine. */
   defaults: RouterDefaults;
+}
+
+/** The request of a query that arrives now at a router, which has a graph and a configuration. */
+export function requestNow(query: Query, clocks: Clocks, config: RouterConfig): PlanRequest {
+  return routingRequest(query, { clocks, nowMs: Date.now(), defaults: routerDefaults(config) });
 }
 
 /** Reads the shared parameters. Order of precedence: query, router defaults, built-in defaults. */

@@ -3,12 +3,13 @@
 import type { Context } from 'koa';
 import type { AlertPatch } from '../../native/types.js';
 import { PATCH_LIST_ROOT, presentAllPatches, presentPatches } from '../../serialization/alert-patch.js';
-import { JSON_OR_XML } from '../answers/negotiation.js';
+import { JSON_ONLY, JSON_OR_XML } from '../answers/negotiation.js';
 import { respond, respondLargeJson } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { Query } from '../params/query.js';
 import { readText } from '../request/small-body.js';
+import { withSnapshots } from '../request/snapshots.js';
 import type { Route } from '../route.js';
 
 const TAG = 'Alerts';
@@ -57,7 +58,7 @@ export const alertRoutes: readonly Route[] = [
     summary: 'List the alerts of a router: those of its feeds and those that were sent to the server',
     answer: 'AlertPatches',
     tag: TAG,
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     query: ALL_PARAMETERS,
   },
   {
@@ -89,14 +90,9 @@ async function listAll(ctx: Context, { registry }: HandlerDeps): Promise<void> {
     routes: query.all(ALL_PARAMETERS.route),
     trips: query.all(ALL_PARAMETERS.trip),
   };
-  await registry.use(ctx.params.routerId, async ({ graph }) => {
-    const snapshot = graph.snapshot();
-    try {
-      await respondLargeJson(ctx, presentAllPatches(snapshot, locale, about));
-    } finally {
-      snapshot.dispose();
-    }
-  });
+  await registry.use(ctx.params.routerId, ({ graph }) =>
+    withSnapshots((snapshotOf) => respondLargeJson(ctx, presentAllPatches(snapshotOf(graph), locale, about))),
+  );
 }
 
 /** Mistakes of the sender are reported in an answer with status 200, as clients expect. */

@@ -11,14 +11,12 @@ import { BadParameter } from '../params/bad-parameter.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { parsePlace } from '../params/place.js';
 import type { Query } from '../params/query.js';
-import { routerDefaults } from '../params/router-defaults.js';
-import { routingRequest } from '../params/routing-request.js';
+import { requestNow } from '../params/routing-request.js';
 import type { SearchCost } from '../route.js';
 
 /** The shared routing parameters of a one-to-many search; its centre is required. */
 export function analysisRequest(query: Query, router: Router<Graph>): PlanRequest {
-  const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };
-  const request = routingRequest(query, context);
+  const request = requestNow(query, router.graph, router.config);
   const [parameter, place] = request.arriveBy ? ['toPlace', request.to] : ['fromPlace', request.from];
   if (place === undefined || (place.lat === undefined && !place.label)) {
     throw new BadParameter(parameter as string, 'a coordinate, or the label of a stop, is required');

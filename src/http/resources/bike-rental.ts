@@ -6,7 +6,7 @@ import type { RentalStation } from '../../updaters/rental-station.js';
 import { JSON_OR_XML } from '../answers/negotiation.js';
 import { respond } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
-import { BadParameter, quoted } from '../params/bad-parameter.js';
+import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { Query } from '../params/query.js';
 import type { Route } from '../route.js';
@@ -41,15 +41,7 @@ async function listStations(ctx: Context, { registry, live }: HandlerDeps): Prom
 function boxFilter(query: Query): (station: RentalStation) => boolean {
   const lowerLeft = query.given(PARAMETERS.lowerLeft);
   if (lowerLeft === undefined) return () => true;
-  const [south, west] = corner(lowerLeft, 'lowerLeft');
-  const [north, east] = corner(query.given(PARAMETERS.upperRight) ?? '', 'upperRight');
+  const [south, west] = parseLocation(lowerLeft, 'lowerLeft');
+  const [north, east] = parseLocation(query.given(PARAMETERS.upperRight) ?? '', 'upperRight');
   return ({ lat, lon }) => lat >= south && lat <= north && lon >= west && lon <= east;
-}
-
-function corner(text: string, parameter: string): [lat: number, lon: number] {
-  const [lat, lon, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  if (lat === undefined || lon === undefined || rest.length > 0 || !Number.isFinite(lat) || !Number.isFinite(lon)) {
-    throw new BadParameter(parameter, `${quoted(text)} is not lat,lon`);
-  }
-  return [lat, lon];
 }

@@ -3,15 +3,16 @@
 import type { Context } from 'koa';
 import { type Box, findAddress } from '../../geocoding/external-geocoder.js';
 import { presentAddresses, presentMunicipality, presentPlaces } from '../../serialization/geocode.js';
+import { JSON_ONLY } from '../answers/negotiation.js';
 import { respondJson, respondText } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { BadParameter, quoted } from '../params/bad-parameter.js';
+import { parseLocation } from '../params/location.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { Query } from '../params/query.js';
 import type { Route } from '../route.js';
 
 const TAG = 'Geocoding';
-const JSON_ONLY = ['application/json'];
 
 /** Parameters of a search for places in a router's graph. */
 const GEOCODE = parameters({
@@ -114,10 +115,7 @@ async function municoder(ctx: Context, { municipalities }: HandlerDeps): Promise
   const query = new Query(ctx.querystring);
   const location = query.given(MUNICODER.location);
   if (location === undefined) return respondText(ctx, 400, 'no location to resolve');
-  const [lat, lon, ...rest] = location.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  if (lat === undefined || lon === undefined || rest.length > 0 || !Number.isFinite(lat) || !Number.isFinite(lon)) {
-    throw new BadParameter('location', `${quoted(location)} is not lat,lon`);
-  }
+  const [lat, lon] = parseLocation(location, 'location');
   const callback = query.given(MUNICODER.callback);
   if (callback !== undefined && !/^[\w$.]{1,100}$/.test(callback)) {
     throw new BadParameter('callback', `${quoted(callback)} is not the name of a function`);

@@ -3,8 +3,8 @@
 import type { Context } from 'koa';
 import { matrixRequest, originSlices, UNREACHED } from '../../analysis/matrix.js';
 import { HttpError } from '../../http-error.js';
-import type { Graph, PlanRequest, SearchOptions } from '../../native/types.js';
-import type { Router } from '../../registry/router.js';
+import type { SearchOptions } from '../../native/types.js';
+import { JSON_ONLY } from '../answers/negotiation.js';
 import { respondBytes } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { BadParameter } from '../params/bad-parameter.js';
@@ -12,8 +12,7 @@ import { ROUTING } from '../params/descriptions.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { places } from '../params/places.js';
 import { Query } from '../params/query.js';
-import { routerDefaults } from '../params/router-defaults.js';
-import { routingRequest } from '../params/routing-request.js';
+import { requestNow } from '../params/routing-request.js';
 import { searchOptions } from '../request/searches.js';
 import { readText } from '../request/small-body.js';
 import { useRouter } from '../request/use-router.js';
@@ -47,8 +46,8 @@ export const matrixRoutes: readonly Route[] = [
     summary: 'Seconds from every origin to every destination: `{"origins":[[lat,lon],…],"destinations":[[lat,lon],…]}`',
     answer: 'Matrix',
     tag: 'Analysis',
-    produces: ['application/json'],
-    consumes: ['application/json'],
+    produces: JSON_ONLY,
+    consumes: JSON_ONLY,
     body: {
       type: 'object',
       required: ['origins', 'destinations'],
@@ -94,7 +93,7 @@ export async function searchMatrix(
   }
   const maxSeconds = query.value(PARAMETERS.maxTimeSec);
   return useRouter(deps, routerId, query, async (router) => {
-    const request = readRequest(query, router);
+    const request = matrixRequest(requestNow(query, router.graph, router.config));
     const written: Buffer[] = [];
     const width = destinations.length / 2;
     for (const slice of originSlices(origins, width)) {
@@ -114,11 +113,6 @@ function rowsJson(times: Int32Array, width: number): string {
   }
   // The largest number of all stands for "not reached"; no other time contains its digits.
   return rows.join(',').replaceAll(String(UNREACHED), 'null');
-}
-
-function readRequest(query: Query, router: Router<Graph>): PlanRequest {
-  const context = { clocks: router.graph, nowMs: Date.now(), defaults: routerDefaults(router.config) };
-  return matrixRequest(routingRequest(query, context));
 }
 
 function readPlaces(text: string): MatrixPlaces {

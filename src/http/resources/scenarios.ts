@@ -6,14 +6,14 @@ import { UnusableScenario } from '../../scenarios/scenario.js';
 import { SCENARIO_SCHEMA } from '../../scenarios/scenario-fields.js';
 import { isLegalScenarioId, MAX_SCENARIO_BYTES, TooManyScenarios } from '../../scenarios/scenario-store.js';
 import { presentScenario } from '../../serialization/scenario.js';
-import { respondJson, respondText } from '../answers/respond.js';
+import { JSON_ONLY, TEXT_ONLY } from '../answers/negotiation.js';
+import { respondJson, respondText, respondUnquoted } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { readText } from '../request/small-body.js';
 import type { Route } from '../route.js';
 
 const TAG = 'Scenarios';
-const JSON_ONLY = ['application/json'];
 
 /** Parameters of other servers of the interface; answers are always whole. */
 const IGNORED = parameters({
@@ -63,15 +63,13 @@ export const scenarioRoutes: readonly Route[] = [
     summary: 'Delete a scenario',
     jsonRefusals: 'unquoted text',
     tag: TAG,
-    produces: ['text/plain'],
+    produces: TEXT_ONLY,
     role: 'ROUTERS',
   },
 ];
 
-/** The text and its JSON label are part of the interface. */
 function respondNone(ctx: Context): void {
-  respondText(ctx, 404, 'FOUR ZERO FOUR');
-  ctx.set('Content-Type', 'application/json');
+  respondUnquoted(ctx, 404, 'FOUR ZERO FOUR');
 }
 
 async function list(ctx: Context, { registry, scenarios }: HandlerDeps): Promise<void> {

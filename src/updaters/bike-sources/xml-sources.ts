@@ -2,7 +2,7 @@
 
 import { XMLParser } from 'fast-xml-parser';
 import { type RentalStation, station } from '../rental-station.js';
-import type { StationReader, XML_SOURCE_TYPES } from './source.js';
+import type { SourceFacts, StationReader, XML_SOURCE_TYPES } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Node = any;
@@ -26,10 +26,10 @@ function elements(node: Node, name: string): Node[] {
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value).trim());
 
-function reader(element: string, read: (node: Node) => RentalStation | undefined): StationReader {
-  return (content) =>
+function reader(element: string, read: (node: Node, facts: SourceFacts) => RentalStation | undefined): StationReader {
+  return (content, facts) =>
     elements(parser.parse(content), element)
-      .map(read)
+      .map((node) => read(node, facts))
       .filter((found) => found !== undefined);
 }
 
@@ -41,22 +41,19 @@ function point(placemark: Node): { lat: number; lon: number; written: string } {
 }
 
 /** Placemarks have no numbers; one bike and one space are assumed. */
-export const readPlacemarks: StationReader = (content, { namePrefix = '' }) =>
-  elements(parser.parse(content), 'Placemark')
-    .map((placemark) => {
-      const { lat, lon } = point(placemark);
-      const name = text(placemark.name);
-      return station({
-        id: `${name.replaceAll(' ', '_')}[${lon.toFixed(3)}-${lat.toFixed(3)}]`,
-        name: namePrefix + name,
-        lat,
-        lon,
-        bikesAvailable: 1,
-        spacesAvailable: 1,
-        realTimeData: false,
-      });
-    })
-    .filter((found) => found !== undefined);
+export const readPlacemarks = reader('Placemark', (placemark, { namePrefix = '' }) => {
+  const { lat, lon } = point(placemark);
+  const name = text(placemark.name);
+  return station({
+    id: `${name.replaceAll(' ', '_')}[${lon.toFixed(3)}-${lat.toFixed(3)}]`,
+    name: namePrefix + name,
+    lat,
+    lon,
+    bikesAvailable: 1,
+    spacesAvailable: 1,
+    realTimeData: false,
+  });
+});
 
 /** Readers by `sourceType`. */
 export const XML_SOURCES: Readonly<Record<(typeof XML_SOURCE_TYPES)[number], StationReader>> = {

@@ -9,8 +9,7 @@ import { BadParameter } from '../../params/bad-parameter.js';
 import { PLAN } from '../../params/descriptions.js';
 import { withPlanLimits } from '../../params/plan-limits.js';
 import { Query } from '../../params/query.js';
-import { routerDefaults } from '../../params/router-defaults.js';
-import { routingRequest } from '../../params/routing-request.js';
+import { requestNow } from '../../params/routing-request.js';
 import { underScenario } from '../../request/use-router.js';
 import { searchTrips } from '../plan/trip-search.js';
 
@@ -45,9 +44,8 @@ async function planOutcome(
   { deps, router, present, snapshotOf }: Planner,
   options: SearchOptions,
 ): Promise<{ outcome: PlanAnswer; graph: Graph }> {
-  const defaults = routerDefaults(router.config);
   try {
-    const request = withPlanLimits(routingRequest(query, { clocks: router.graph, nowMs: Date.now(), defaults }));
+    const request = withPlanLimits(requestNow(query, router.graph, router.config));
     return await underScenario(deps, router, query, async ({ graph: requested }) => {
       const graph = requested === router.graph ? present : snapshotOf(requested);
       return { outcome: await searchTrips(graph, request, options), graph };

@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import { walkshedGeometry } from '../../../serialization/geo-json.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -33,7 +34,7 @@ export const isochroneOldRoutes: readonly Route[] = [
     summary: 'What is reached within a time as one geometry: vertices, outline or streets',
     answer: 'Walkshed',
     tag: 'Analysis',
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     cost: 'search',
     query: PARAMETERS,
   },

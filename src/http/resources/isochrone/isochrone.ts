@@ -135,10 +135,8 @@ export async function respondShapefile(
 ): Promise<void> {
   const name = shapefileName(query.given(SHAPEFILE.shpName) ?? as.name);
   const files = contourShapefile(contours, as.column, as.crs);
-  const { ZipArchive } = await import('archiver');
-  const archive = new ZipArchive({});
+  const archive = await archiveOf(name, files);
   archive.on('error', (error: Error) => ctx.res.destroy(error));
-  for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
   if (!query.value(SHAPEFILE.stream)) archive.append(await zipped(name, files), { name: `${name}.zip` });
   ctx.attachment(`${name}.zip`);
   ctx.set('Content-Type', ZIP_TYPE);
@@ -146,10 +144,16 @@ export async function respondShapefile(
   void archive.finalize();
 }
 
-async function zipped(name: string, files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
+/** An archive of files that have one name, to which others can be added. */
+async function archiveOf(name: string, files: ReadonlyMap<string, Buffer>) {
   const { ZipArchive } = await import('archiver');
   const archive = new ZipArchive({});
   for (const [extension, content] of files) archive.append(content, { name: `${name}.${extension}` });
+  return archive;
+}
+
+async function zipped(name: string, files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
+  const archive = await archiveOf(name, files);
   void archive.finalize();
   const chunks: Buffer[] = [];
   for await (const chunk of archive) chunks.push(chunk as Buffer);

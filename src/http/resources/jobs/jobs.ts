@@ -9,6 +9,7 @@ import type { Graph } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { presentJob } from '../../../serialization/job.js';
 import { presentTracer, traced } from '../../../tracing/trace.js';
+import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -20,8 +21,6 @@ import { JOB_SCHEMA, readJobDescription } from './job-description.js';
 import { newJob } from './new-job.js';
 
 const TAG = 'Jobs';
-const JSON_ONLY = ['application/json'];
-const TEXT_ONLY = ['text/plain'];
 const REMOVAL = parameters({
   remove: parameter.boolean('Remove a job that has ended, with its result', { default: false }),
 });

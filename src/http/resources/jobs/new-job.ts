@@ -22,8 +22,7 @@ import type { PlanRequest } from '../../../native/types.js';
 import { GRAPH_FORMAT } from '../../../registry/graph-format.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { Query } from '../../params/query.js';
-import { routerDefaults } from '../../params/router-defaults.js';
-import { routingRequest } from '../../params/routing-request.js';
+import { requestNow } from '../../params/routing-request.js';
 import type { Clocks } from '../../params/zoned-time.js';
 import { requireStatistics } from '../surfaces/window-surfaces.js';
 import type { JobDescription, SentPlaces } from './job-description.js';
@@ -109,8 +108,7 @@ async function findScenarios(ids: readonly string[], { scenario }: JobContext): 
 function requestOf({ kind, routing = {} }: JobDescription, { clocks, config }: JobContext): PlanRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(routing)) query.set(name, String(value));
-  const context = { clocks, nowMs: Date.now(), defaults: routerDefaults(config) };
-  const request = { ...routingRequest(new Query(query.toString()), context), from: {}, to: {} };
+  const request = { ...requestNow(new Query(query.toString()), clocks, config), from: {}, to: {} };
   return kind === 'matrix' ? matrixRequest(request) : request;
 }
 

@@ -15,8 +15,7 @@ import { PLAN } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { withPlanLimits } from '../../params/plan-limits.js';
 import { Query } from '../../params/query.js';
-import { routerDefaults } from '../../params/router-defaults.js';
-import { routingRequest } from '../../params/routing-request.js';
+import { requestNow } from '../../params/routing-request.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -69,14 +68,14 @@ export async function answerPlan(deps: HandlerDeps, routerId: string | undefined
 
 async function search(router: Router<Graph>, query: Query, sender: PlanSender, logger: Logger): Promise<PlanAnswer> {
   const clocks = router.graph;
-  const nowMs = Date.now();
-  const request = withPlanLimits(routingRequest(query, { clocks, nowMs, defaults: routerDefaults(router.config) }));
+  const atMs = Date.now();
+  const request = withPlanLimits(requestNow(query, clocks, router.config));
   if (query.value(BATCH.batch))
     return noPlan('PATH_NOT_FOUND', 'batch=true requests travel times to everywhere, which plan does not answer');
   const outcome = await searchTrips(router.graph, request, sender.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
-    const line = planLogLine(request, outcome, { address: sender.address, atMs: nowMs, clocks });
+    const line = planLogLine(request, outcome, { address: sender.address, atMs, clocks });
     appendPlanLog(requestLogFile, line).catch((error) => logger.error({ err: error }, 'request log not written'));
   }
   return outcome;

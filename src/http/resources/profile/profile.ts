@@ -7,6 +7,7 @@ import type { Context } from 'koa';
 import type { Graph, Mode, PlanRequest, ProfileMode, SearchOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { profileDocument } from '../../../serialization/profile.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { Query } from '../../params/query.js';
@@ -27,7 +28,7 @@ export const profileRoutes: readonly Route[] = [
       'Options between two places over a window of departures; with `analyst` surfaces of least to longest times',
     answer: 'ProfileAnswer',
     tag: 'Analysis',
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     cost: 'long search',
     query: PROFILE,
   },

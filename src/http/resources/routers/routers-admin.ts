@@ -10,6 +10,7 @@ import type { Router } from '../../../registry/router.js';
 import { isLegalRouterId } from '../../../registry/router-id.js';
 import type { UploadBody } from '../../../registry/uploads.js';
 import { setHeaders } from '../../answers/answer-headers.js';
+import { TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
@@ -19,7 +20,6 @@ import type { Route } from '../../route.js';
 const GRAPH = 'application/octet-stream';
 const ZIP = 'application/zip';
 const TAG = 'Routers';
-const PLAIN = ['text/plain'];
 
 const HERE = parameters({
   onlyHere: parameter.boolean(
@@ -63,7 +63,7 @@ export const routersAdminRoutes: readonly Route[] = [
     path: '/routers',
     handler: reloadAll,
     summary: 'Reload all registered routers from disk',
-    sends: PLAIN,
+    sends: TEXT_ONLY,
     tag: TAG,
     role: 'ROUTERS',
     headers: HOSTS,
@@ -77,7 +77,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     headers: HOSTS,
-    produces: PLAIN,
+    produces: TEXT_ONLY,
     query: HERE,
   },
   {
@@ -88,7 +88,7 @@ export const routersAdminRoutes: readonly Route[] = [
     summary: 'Save a serialized graph to the directory of a router, without loading it',
     tag: TAG,
     role: 'ROUTERS',
-    produces: PLAIN,
+    produces: TEXT_ONLY,
     consumes: [GRAPH],
     upload: true,
     query: SAVE,
@@ -101,7 +101,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     headers: HOSTS,
-    produces: PLAIN,
+    produces: TEXT_ONLY,
     query: LOAD,
   },
   {
@@ -112,7 +112,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     headers: HOSTS,
-    produces: PLAIN,
+    produces: TEXT_ONLY,
     consumes: [GRAPH, ZIP],
     upload: true,
     query: LOAD,
@@ -125,7 +125,7 @@ export const routersAdminRoutes: readonly Route[] = [
     tag: TAG,
     role: 'ROUTERS',
     headers: HOSTS,
-    produces: PLAIN,
+    produces: TEXT_ONLY,
     query: HERE,
   },
 ];

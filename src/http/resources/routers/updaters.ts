@@ -3,12 +3,12 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { Updater } from '../../../updaters/updater.js';
-import { respondJson } from '../../answers/respond.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
+import { respondJson, respondUnquoted } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import type { Route } from '../../route.js';
 
 const TAG = 'Updaters';
-const JSON_ONLY = ['application/json'];
 const NONE = 'No updaters running.';
 
 /** The rows of the route table about updaters. */
@@ -55,7 +55,7 @@ export const updaterRoutes: readonly Route[] = [
 
 async function listUpdaters(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
-  if (updaters.length === 0) return notThere(ctx, NONE);
+  if (updaters.length === 0) return respondUnquoted(ctx, 404, NONE);
   respondJson(ctx, Object.fromEntries(updaters.map(({ description }, i) => [String(i), description])));
 }
 
@@ -63,9 +63,9 @@ async function describeUpdater(ctx: Context, deps: HandlerDeps): Promise<void> {
   const updaters = await runningUpdaters(ctx, deps);
   const number = String(ctx.params.number);
   if (!/^\d{1,9}$/.test(number)) throw new HttpError(404, `'${number}' is not the number of an updater\n`);
-  if (updaters.length === 0) return notThere(ctx, NONE);
+  if (updaters.length === 0) return respondUnquoted(ctx, 404, NONE);
   const updater = updaters[Number(number)];
-  if (updater === undefined) return notThere(ctx, 'No updater with that ID.');
+  if (updater === undefined) return respondUnquoted(ctx, 404, 'No updater with that ID.');
   respondJson(ctx, updater.className);
 }
 
@@ -81,11 +81,4 @@ async function listVehicles(ctx: Context, { registry, live }: HandlerDeps): Prom
 
 function runningUpdaters(ctx: Context, { registry, live }: HandlerDeps): Promise<readonly Updater[]> {
   return registry.use(ctx.params.routerId, (router) => live.of(router)?.updaters ?? []);
-}
-
-/** The interface sends this text unquoted, but labelled as JSON. */
-function notThere(ctx: Context, text: string): void {
-  ctx.status = 404;
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = text;
 }

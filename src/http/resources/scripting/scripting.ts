@@ -6,6 +6,7 @@ import { BusyError, HttpError } from '../../../http-error.js';
 import { scriptKind, UnknownLanguage } from '../../../scripting/language.js';
 import { MAX_OUTPUT, MAX_SOURCE_BYTES } from '../../../scripting/limits.js';
 import { runScript, ScriptError } from '../../../scripting/run-script.js';
+import { TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { clientGone } from '../../request/client-gone.js';
@@ -22,7 +23,7 @@ export const scriptingRoutes: readonly Route[] = [
     summary: 'Run the JavaScript file `scriptfile` and return its value; 403 unless the server allows scripts',
     tag: 'Scripting',
     consumes: ['multipart/form-data'],
-    produces: ['text/plain'],
+    produces: TEXT_ONLY,
     refusal: scriptsAreOff,
     role: 'ROUTERS',
   },

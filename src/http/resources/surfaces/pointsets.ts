@@ -14,6 +14,7 @@ import {
 import { PointSetDirectory } from '../../../analysis/point-set-directory.js';
 import { HttpError } from '../../../http-error.js';
 import { pointSetDocument } from '../../../serialization/pointset.js';
+import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -49,7 +50,7 @@ export const pointSetRoutes: readonly Route[] = [
     summary: 'Ids of the point sets',
     answer: 'PointSetList',
     tag: TAG,
-    produces: ['application/json'],
+    produces: JSON_ONLY,
   },
   {
     method: 'GET',
@@ -58,7 +59,7 @@ export const pointSetRoutes: readonly Route[] = [
     summary: 'A point set as GeoJSON; of large ones only their size',
     answer: 'PointSetAnswer',
     tag: TAG,
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     query: PARAMETERS,
   },
   {
@@ -68,7 +69,7 @@ export const pointSetRoutes: readonly Route[] = [
     summary: 'Store a point set: CSV, GeoJSON or a zipped shapefile',
     tag: TAG,
     role: 'ROUTERS',
-    produces: ['text/plain'],
+    produces: TEXT_ONLY,
     consumes: Object.keys(UPLOADS),
     upload: true,
   },
@@ -79,7 +80,7 @@ export const pointSetRoutes: readonly Route[] = [
     summary: 'Remove a point set',
     tag: TAG,
     role: 'ROUTERS',
-    produces: ['text/plain'],
+    produces: TEXT_ONLY,
   },
 ];
 

@@ -8,6 +8,7 @@ import { loadAddon } from '../../../native/addon.js';
 import { indicatorDocument } from '../../../serialization/surface.js';
 import { setHeaders } from '../../answers/answer-headers.js';
 import { ALWAYS_ASK } from '../../answers/caching.js';
+import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondBytes, respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -32,7 +33,6 @@ import {
 import { storeWindowSurfaces, windowOptions } from './window-surfaces.js';
 
 const TAG = 'Analysis';
-const JSON_ONLY = ['application/json'];
 const PNG = 'image/png';
 /** Ids start again with every process, so clients have to ask whether theirs is still the same surface. */
 const CACHING = ALWAYS_ASK;
@@ -94,7 +94,7 @@ export const surfaceRoutes: readonly Route[] = [
     summary: 'Remove a surface',
     role: 'ROUTERS',
     tag: TAG,
-    produces: ['text/plain'],
+    produces: TEXT_ONLY,
   },
   {
     method: 'GET',

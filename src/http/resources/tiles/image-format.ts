@@ -1,9 +1,21 @@
+import type { CreateRaw } from 'sharp';
 import { HttpError } from '../../../http-error.js';
 
 /** Formats of images. */
 export type ImageFormat = 'png' | 'gif' | 'jpeg' | 'geotiff';
 
 const FORMATS: readonly ImageFormat[] = ['png', 'gif', 'jpeg', 'geotiff'];
+
+/** Pixels or a PNG in a format; JPEG has no transparency, so its background is white. */
+export async function encoded(
+  image: Uint8Array,
+  format: Exclude<ImageFormat, 'geotiff'>,
+  raw?: CreateRaw,
+): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const decoded = sharp(image, raw && { raw });
+  return (format === 'jpeg' ? decoded.flatten({ background: 'white' }) : decoded)[format]().toBuffer();
+}
 
 /** The format of a media type such as `image/png`; anything else gets 400 with the interface's text. */
 export function imageFormat(mediaType: string): ImageFormat {

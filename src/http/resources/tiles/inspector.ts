@@ -9,6 +9,7 @@ import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
 import type { Route } from '../../route.js';
+import { encoded } from './image-format.js';
 
 const TAG = 'Inspector';
 
@@ -17,7 +18,6 @@ const BASIC_LAYERS = 3;
 
 /** Formats by their extension. */
 const FORMATS = ['png', 'gif', 'jpeg'] as const;
-type Format = (typeof FORMATS)[number];
 
 /** Parameters of the list of layers. */
 const LAYERS = parameters({ all: parameter.boolean('List the further layers too', { default: false }) });
@@ -66,17 +66,9 @@ async function tile(ctx: Context, { registry }: HandlerDeps): Promise<void> {
   const png = await registry.use(routerId, (router) => router.graph.inspectorTile(known.key, z, x, row));
   ctx.set('Cache-Control', 'no-transform, max-age=3600');
   ctx.set('Content-Type', `image/${format}`);
-  ctx.body = await encode(png, format);
+  ctx.body = format === 'png' ? png : await encoded(png, format);
 }
 
 function tileNumber(text: unknown): number | undefined {
   return /^\d{1,8}$/.test(String(text)) ? Number(text) : undefined;
-}
-
-/** JPEG has no transparency, so the background is white. */
-async function encode(png: Buffer, format: Format): Promise<Buffer> {
-  if (format === 'png') return png;
-  const { default: sharp } = await import('sharp');
-  if (format === 'gif') return sharp(png).gif().toBuffer();
-  return sharp(png).flatten({ background: '#ffffff' }).jpeg().toBuffer();
 }

@@ -10,7 +10,7 @@ import { type Parameter, parameter, parameters } from '../../params/parameter-sc
 import { Query } from '../../params/query.js';
 import type { Route } from '../../route.js';
 import { drawText } from './bitmap-font.js';
-import { type ImageFormat, knownFormat } from './image-format.js';
+import { encoded, type ImageFormat, knownFormat } from './image-format.js';
 
 const PARAMETERS = parameters({
   width: parameter.integer('Pixels, 140 to 2000; 140 for any other number', { default: 300 }),
@@ -93,7 +93,5 @@ async function draw(
   for (let value = start; value < start + range; value += LABEL_STEP) {
     drawText(canvas, String(value), Math.floor(((value - start) * width) / range), height);
   }
-  const { default: sharp } = await import('sharp');
-  const image = sharp(pixels, { raw: { width, height, channels: 4 } });
-  return (format === 'jpeg' ? image.flatten({ background: 'white' }) : image)[format]().toBuffer();
+  return encoded(pixels, format, { width, height, channels: 4 });
 }

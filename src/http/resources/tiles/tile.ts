@@ -5,7 +5,7 @@ import { HttpError } from '../../../http-error.js';
 import type { TilePlace } from '../../../native/types.js';
 import { respondBytes } from '../../answers/respond.js';
 import { BadParameter } from '../../params/bad-parameter.js';
-import type { ImageFormat } from './image-format.js';
+import { encoded, type ImageFormat } from './image-format.js';
 
 /** The tile of a path that ends in the parameters `z`, `x` and `tile`: `z/x/y.png`. */
 export function tileOf(ctx: Context): TilePlace {
@@ -28,7 +28,5 @@ export async function respondTile(
 ): Promise<void> {
   ctx.set('Cache-Control', caching);
   if (format === 'png' || format === 'geotiff') return respondBytes(ctx, `image/${format}`, image);
-  const { default: sharp } = await import('sharp');
-  const opaque = format === 'jpeg' ? sharp(image).flatten({ background: 'white' }) : sharp(image);
-  respondBytes(ctx, `image/${format}`, await opaque[format]().toBuffer());
+  respondBytes(ctx, `image/${format}`, await encoded(image, format));
 }

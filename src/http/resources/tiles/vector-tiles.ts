@@ -10,6 +10,7 @@ import { MAP_THEMES, presentStyle } from '../../../serialization/map-style.js';
 import { presentTileJson, rentalPoint, vehiclePoint } from '../../../serialization/vector-tile.js';
 import { type RentalStation, UNKNOWN_SPACES } from '../../../updaters/rental-station.js';
 import { ALWAYS_ASK, cachingOf } from '../../answers/caching.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondBytes, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
@@ -38,7 +39,7 @@ export const vectorTileRoutes: readonly Route[] = [
     summary: 'Describe the tiles of some layers (TileJSON), with `all` for all of them',
     answer: 'TileJson',
     tag: TAG,
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     query: TILES,
   },
   {
@@ -48,7 +49,7 @@ export const vectorTileRoutes: readonly Route[] = [
     summary: 'A style for MapLibre over the tiles',
     answer: 'MapStyle',
     tag: TAG,
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     query: STYLE,
   },
   {

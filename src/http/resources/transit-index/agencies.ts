@@ -3,7 +3,7 @@
 import type { Graph } from '../../../native/types.js';
 import { presentAgency, presentFeed, presentRoute, presentRouteShort } from '../../../serialization/index-entities.js';
 import type { Route } from '../../route.js';
-import { inChunks, locate, relatedTo } from './entities.js';
+import { inChunks, locate, only, relatedTo } from './entities.js';
 import { EntityNotFound, EVERYWHERE, type IndexRequest, indexRoute } from './index-route.js';
 
 /** The rows of feeds and agencies. */
@@ -34,9 +34,7 @@ function feed(graph: Graph, { path }: IndexRequest) {
 }
 
 function agency(graph: Graph, { feedId, agencyId }: IndexRequest['path']) {
-  const [found] = graph.agenciesSync(Uint32Array.of(locate(graph, 'agencies', `${feedId}:${agencyId}`)));
-  if (found === undefined) throw new EntityNotFound();
-  return found;
+  return only(graph.agenciesSync(Uint32Array.of(locate(graph, 'agencies', `${feedId}:${agencyId}`))));
 }
 
 function agencyRoutesOf(graph: Graph, { path, query }: IndexRequest) {

@@ -3,8 +3,8 @@
 import type { Graph } from '../../../native/types.js';
 import { presentCluster, presentPolyline } from '../../../serialization/index-entities.js';
 import type { Route } from '../../route.js';
-import { inChunks, locate } from './entities.js';
-import { EntityNotFound, EVERYWHERE, IndexError, type IndexRequest, indexRoute } from './index-route.js';
+import { inChunks, locate, only } from './entities.js';
+import { EVERYWHERE, IndexError, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
 /** The answer for any service, word for word. */
@@ -13,11 +13,9 @@ const NO_SERVICES = 'NONE';
 /** The rows of clusters, flex areas and services. */
 export const clusterRoutes: readonly Route[] = [
   indexRoute('/clusters', 'Clusters', 'All clusters of stops', clusters),
-  indexRoute('/clusters/:clusterId', 'Cluster', 'One cluster with its stops', (graph, { path }) => {
-    const [found] = detailed(graph, Uint32Array.of(locate(graph, 'clusters', path.clusterId ?? '')));
-    if (found === undefined) throw new EntityNotFound();
-    return found;
-  }),
+  indexRoute('/clusters/:clusterId', 'Cluster', 'One cluster with its stops', (graph, { path }) =>
+    only(detailed(graph, Uint32Array.of(locate(graph, 'clusters', path.clusterId ?? '')))),
+  ),
   indexRoute('/flexAreas', 'Ids', 'Ids of the areas of flexible service', (graph) =>
     graph.flexAreasSync(graph.list('flexAreas')).map(({ id }) => id),
   ),

@@ -8,7 +8,7 @@ import {
   presentStopShort,
   presentTripShort,
 } from '../../../serialization/index-entities.js';
-import { EntityNotFound } from './index-route.js';
+import { EntityNotFound, type IndexRequest } from './index-route.js';
 
 /** The index of an entity. Throws `EntityNotFound`, also for malformed ids. */
 export function locate(graph: Graph, kind: EntityKind, id: string): number {
@@ -17,15 +17,26 @@ export function locate(graph: Graph, kind: EntityKind, id: string): number {
   return index;
 }
 
+/** The only row of a look-up. Throws `EntityNotFound` when there is none. */
+export function only<T>([row]: readonly T[]): T {
+  if (row === undefined) throw new EntityNotFound();
+  return row;
+}
+
 const listedStops = new WeakMap<Graph, ReadonlySet<number>>();
 
-/** A stop that the index lists, in the router's own graph: stations and entrances are not listed. */
+/** A stop that the index lists: stations and entrances are not listed. */
 export function locateStop(routerGraph: Graph, id: string): number {
   const index = locate(routerGraph, 'stops', id);
   const listed = listedStops.get(routerGraph) ?? new Set(routerGraph.list('stops'));
   listedStops.set(routerGraph, listed);
   if (!listed.has(index)) throw new EntityNotFound();
   return index;
+}
+
+/** The index of the stop in the path. */
+export function requestedStop({ path, routerGraph }: IndexRequest): number {
+  return locateStop(routerGraph, path.stopId ?? '');
 }
 
 /** The entities related to one. */

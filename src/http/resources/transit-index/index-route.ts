@@ -4,6 +4,8 @@ import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { Graph } from '../../../native/types.js';
 import { slicedJson, slicedJsonList } from '../../../serialization/sliced-json.js';
+import { JSON_ONLY } from '../../answers/negotiation.js';
+import { BadParameter } from '../../params/bad-parameter.js';
 import { type ParameterSchema, parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
 import { withSnapshots } from '../../request/snapshots.js';
@@ -59,7 +61,7 @@ export function indexRoute(
     answer,
     jsonRefusals: 'unquoted text',
     tag: 'Transit index',
-    produces: ['application/json'],
+    produces: JSON_ONLY,
     query: { ...options.query, ...EVERYWHERE },
     handler: async (ctx, { registry }) => {
       const requested = { path: ctx.params, query: new Query(ctx.querystring), queryString: ctx.querystring };
@@ -127,5 +129,14 @@ export class EntityNotFound extends IndexError {
 export class UnusableParameters extends IndexError {
   constructor() {
     super(400, 'FOUR HUNDRED');
+  }
+}
+
+/** Reads parameters. Throws `UnusableParameters` for malformed ones. */
+export function usable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof BadParameter ? new UnusableParameters() : error;
   }
 }

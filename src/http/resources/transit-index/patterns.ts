@@ -3,7 +3,7 @@
 import type { Graph } from '../../../native/types.js';
 import { presentPatternShort, presentPolyline } from '../../../serialization/index-entities.js';
 import type { Route } from '../../route.js';
-import { locate, relatedTo, shortPatterns, shortStops, shortTrips } from './entities.js';
+import { locate, only, relatedTo, shortPatterns, shortStops, shortTrips } from './entities.js';
 import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
@@ -37,8 +37,7 @@ export const patternRoutes: readonly Route[] = [
 
 function pattern(graph: Graph, request: IndexRequest) {
   const index = byCode(graph, request);
-  const [found] = graph.patternsSync(Uint32Array.of(index));
-  if (found === undefined) throw new EntityNotFound();
+  const found = only(graph.patternsSync(Uint32Array.of(index)));
   const [route] = graph.routesSync(Uint32Array.of(found.route));
   return {
     ...presentPatternShort(found),

@@ -8,14 +8,17 @@ import {
   agenciesOf,
   locate,
   locateStop,
+  only,
   relatedTo,
   shortPatterns,
   shortRoutes,
   shortStops,
   shortTrips,
 } from './entities.js';
-import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { type IndexRequest, indexRoute } from './index-route.js';
 import { writtenList } from './list-cache.js';
+
+const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'routes', path.routeId ?? '');
 
 const ROUTES = parameters({
   hasStop: parameter.text('Only routes that call at this stop (`feed:stop`), or at all of several', {
@@ -26,20 +29,19 @@ const ROUTES = parameters({
 /** The rows of routes. */
 export const routeRoutes: readonly Route[] = [
   indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: ROUTES }),
-  indexRoute('/routes/:routeId', 'Route', 'One route', (graph, { path }) => {
-    const found = graph.routesSync(Uint32Array.of(locate(graph, 'routes', path.routeId ?? '')));
-    const [route] = found;
-    if (route === undefined) throw new EntityNotFound();
+  indexRoute('/routes/:routeId', 'Route', 'One route', (graph, request) => {
+    const found = graph.routesSync(Uint32Array.of(byId(graph, request)));
+    const route = only(found);
     return presentRoute(route, agenciesOf(graph, found).get(route.agency));
   }),
-  indexRoute('/routes/:routeId/patterns', 'Patterns', 'Patterns of a route', (graph, { path }) =>
-    shortPatterns(graph, relatedTo(graph, 'routePatterns', locate(graph, 'routes', path.routeId ?? ''))),
+  indexRoute('/routes/:routeId/patterns', 'Patterns', 'Patterns of a route', (graph, request) =>
+    shortPatterns(graph, relatedTo(graph, 'routePatterns', byId(graph, request))),
   ),
-  indexRoute('/routes/:routeId/stops', 'Stops', 'Stops of a route', (graph, { path }) =>
-    shortStops(graph, relatedTo(graph, 'routeStops', locate(graph, 'routes', path.routeId ?? ''))),
+  indexRoute('/routes/:routeId/stops', 'Stops', 'Stops of a route', (graph, request) =>
+    shortStops(graph, relatedTo(graph, 'routeStops', byId(graph, request))),
   ),
-  indexRoute('/routes/:routeId/trips', 'Trips', 'Trips of a route', (graph, { path }) =>
-    shortTrips(graph, relatedTo(graph, 'routeTrips', locate(graph, 'routes', path.routeId ?? ''))),
+  indexRoute('/routes/:routeId/trips', 'Trips', 'Trips of a route', (graph, request) =>
+    shortTrips(graph, relatedTo(graph, 'routeTrips', byId(graph, request))),
   ),
 ];
 

@@ -2,12 +2,10 @@
 
 import type { Graph, StopTimes } from '../../../native/types.js';
 import { type LabelledCalls, presentStopTimes } from '../../../serialization/index-stop-times.js';
-import { BadParameter } from '../../params/bad-parameter.js';
-import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
-import type { Query } from '../../params/query.js';
+import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Route } from '../../route.js';
-import { locateStop } from './entities.js';
-import { type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
+import { requestedStop } from './entities.js';
+import { type IndexRequest, indexRoute, UnusableParameters, usable } from './index-route.js';
 
 const OMIT = parameters({
   omitNonPickups: parameter.boolean('Leave out calls where travellers cannot board', { default: false }),
@@ -40,31 +38,24 @@ export const stopTimesRoutes: readonly Route[] = [
   }),
 ];
 
-function upcoming(graph: Graph, { path, query, routerGraph }: IndexRequest) {
-  const stop = locateStop(routerGraph, path.stopId ?? '');
-  const startTime = whole(query, UPCOMING.startTime);
-  const times = graph.stopTimesSync(Uint32Array.of(stop), {
-    startTime: startTime === 0 ? Math.floor(Date.now() / 1000) : startTime,
-    timeRange: whole(query, UPCOMING.timeRange),
-    numberOfDepartures: Math.min(whole(query, UPCOMING.numberOfDepartures), MOST_DEPARTURES),
+function upcoming(graph: Graph, request: IndexRequest) {
+  const { query } = request;
+  const stop = requestedStop(request);
+  const period = usable(() => ({
+    startTime: query.value(UPCOMING.startTime) || Math.floor(Date.now() / 1000),
+    timeRange: query.value(UPCOMING.timeRange),
+    numberOfDepartures: Math.min(query.value(UPCOMING.numberOfDepartures), MOST_DEPARTURES),
     omitNonPickups: query.value(OMIT.omitNonPickups),
-  });
-  return present(graph, times);
+  }));
+  return present(graph, graph.stopTimesSync(Uint32Array.of(stop), period));
 }
 
-function onDate(graph: Graph, { path, query, routerGraph }: IndexRequest) {
-  const stop = locateStop(routerGraph, path.stopId ?? '');
+function onDate(graph: Graph, request: IndexRequest) {
+  const { path, query } = request;
+  const stop = requestedStop(request);
   const date = path.date ?? '';
   if (!/^\d{8}$/.test(date)) throw new UnusableParameters();
   return present(graph, graph.stopTimesOnDateSync(Uint32Array.of(stop), date, query.value(OMIT.omitNonPickups)));
-}
-
-function whole(query: Query, parameter: Parameter<number>): number {
-  try {
-    return query.value(parameter);
-  } catch (error) {
-    throw error instanceof BadParameter ? new UnusableParameters() : error;
-  }
 }
 
 /** Number of calls up to which they are written without a pause. */

@@ -2,12 +2,11 @@
 
 import type { Graph } from '../../../native/types.js';
 import { presentStop, presentStopShort } from '../../../serialization/index-entities.js';
-import { BadParameter } from '../../params/bad-parameter.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 import type { Route } from '../../route.js';
-import { inChunks, locateStop, relatedTo, shortPatterns, shortRoutes, shortStops } from './entities.js';
-import { EntityNotFound, type IndexRequest, indexRoute, UnusableParameters } from './index-route.js';
+import { inChunks, only, relatedTo, requestedStop, shortPatterns, shortRoutes, shortStops } from './entities.js';
+import { type IndexRequest, indexRoute, UnusableParameters, usable } from './index-route.js';
 import { writtenList } from './list-cache.js';
 
 const CIRCLE = parameters({
@@ -26,27 +25,23 @@ const BOX = parameters({
 /** The rows of stops, without their stop times. */
 export const stopRoutes: readonly Route[] = [
   indexRoute('/stops', 'Stops', 'All stops, or those in a circle or box', stops, { query: { ...CIRCLE, ...BOX } }),
-  indexRoute('/stops/:stopId', 'Stop', 'One stop', (graph, { path, routerGraph }) => {
-    const [stop] = graph.stopsSync(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
-    if (stop === undefined) throw new EntityNotFound();
-    return presentStop(stop);
-  }),
-  indexRoute('/stops/:stopId/routes', 'Routes', 'Routes that call at a stop', (graph, { path, routerGraph }) =>
-    shortRoutes(graph, relatedTo(graph, 'stopRoutes', locateStop(routerGraph, path.stopId ?? ''))),
+  indexRoute('/stops/:stopId', 'Stop', 'One stop', (graph, request) =>
+    presentStop(only(graph.stopsSync(Uint32Array.of(requestedStop(request))))),
   ),
-  indexRoute('/stops/:stopId/patterns', 'Patterns', 'Patterns that call at a stop', (graph, { path, routerGraph }) =>
-    shortPatterns(graph, relatedTo(graph, 'stopPatterns', locateStop(routerGraph, path.stopId ?? ''))),
+  indexRoute('/stops/:stopId/routes', 'Routes', 'Routes that call at a stop', (graph, request) =>
+    shortRoutes(graph, relatedTo(graph, 'stopRoutes', requestedStop(request))),
+  ),
+  indexRoute('/stops/:stopId/patterns', 'Patterns', 'Patterns that call at a stop', (graph, request) =>
+    shortPatterns(graph, relatedTo(graph, 'stopPatterns', requestedStop(request))),
   ),
   indexRoute('/stops/:stopId/transfers', 'Transfers', 'Walks to other stops', transfers),
 ];
 
 function stops(graph: Graph, { query, queryString, routerGraph }: IndexRequest) {
   if (queryString === '') return writtenList(routerGraph, 'stops', () => shortStops(graph, graph.list('stops')));
-  try {
-    return asksForCircle(query) ? stopsInCircle(graph, query) : shortStops(graph, stopsInBox(graph, query));
-  } catch (error) {
-    throw error instanceof BadParameter ? new UnusableParameters() : error;
-  }
+  return usable(() =>
+    asksForCircle(query) ? stopsInCircle(graph, query) : shortStops(graph, stopsInBox(graph, query)),
+  );
 }
 
 function asksForCircle(query: Query): boolean {
@@ -74,7 +69,7 @@ function stopsInBox(graph: Graph, query: Query): Uint32Array {
   return graph.stopsInBox(minLat, minLon, maxLat, maxLon);
 }
 
-function transfers(graph: Graph, { path, routerGraph }: IndexRequest) {
-  const near = graph.transfersSync(Uint32Array.of(locateStop(routerGraph, path.stopId ?? '')));
+function transfers(graph: Graph, request: IndexRequest) {
+  const near = graph.transfersSync(Uint32Array.of(requestedStop(request)));
   return graph.stopsSync(near.stops).map(({ id }, i) => ({ toStopId: id, distance: near.distances[i] }));
 }

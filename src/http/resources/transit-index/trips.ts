@@ -5,8 +5,8 @@ import { presentTrip } from '../../../serialization/index-entities.js';
 import { presentTripCalls } from '../../../serialization/index-stop-times.js';
 import { wallClock } from '../../params/zoned-time.js';
 import type { Route } from '../../route.js';
-import { agenciesOf, locate, relatedTo, shortStops } from './entities.js';
-import { EntityNotFound, type IndexRequest, indexRoute } from './index-route.js';
+import { agenciesOf, locate, only, relatedTo, shortStops } from './entities.js';
+import { type IndexRequest, indexRoute } from './index-route.js';
 import { geometry } from './patterns.js';
 import { labelled } from './stop-times.js';
 
@@ -36,11 +36,9 @@ export const tripRoutes: readonly Route[] = [
       moving: true,
     },
   ),
-  indexRoute('/trips/:tripId/geometry', 'EncodedPolyline', 'Shape of the pattern of a trip', (graph, request) => {
-    const [found] = graph.tripsSync(Uint32Array.of(byId(graph, request)));
-    if (found === undefined) throw new EntityNotFound();
-    return geometry(graph, found.pattern);
-  }),
+  indexRoute('/trips/:tripId/geometry', 'EncodedPolyline', 'Shape of the pattern of a trip', (graph, request) =>
+    geometry(graph, found(graph, request).pattern),
+  ),
 ];
 
 /** The calls of a trip as they are today, whether or not it runs. */
@@ -51,10 +49,13 @@ function today(graph: Graph, request: IndexRequest) {
   return presentTripCalls(labelled(graph, times));
 }
 
+function found(graph: Graph, request: IndexRequest) {
+  return only(graph.tripsSync(Uint32Array.of(byId(graph, request))));
+}
+
 function trip(graph: Graph, request: IndexRequest) {
-  const [found] = graph.tripsSync(Uint32Array.of(byId(graph, request)));
-  const routes = found === undefined ? [] : graph.routesSync(Uint32Array.of(found.route));
-  const [route] = routes;
-  if (found === undefined || route === undefined) throw new EntityNotFound();
-  return presentTrip(found, route, agenciesOf(graph, routes).get(route.agency));
+  const requested = found(graph, request);
+  const routes = graph.routesSync(Uint32Array.of(requested.route));
+  const route = only(routes);
+  return presentTrip(requested, route, agenciesOf(graph, routes).get(route.agency));
 }
