@@ -38,8 +38,14 @@ export function gridCost({ querystring }: Context): SearchCost {
   return isFine || query.getAll('cutoffSec').length > FEW_CUTOFFS ? 'long search' : 'search';
 }
 
-/** Parameters that say where a grid is. */
-export const ORIGIN = parameters({
+/** Parameters of a grid, and of the area that it covers. */
+export const AREA = parameters({
+  maxTimeSec: parameter.integer('Longest time of the sampled area, seconds; by default the largest cutoff'),
+  precisionMeters: parameter.integer('Cell of the sampling grid, metres', { minimum: 10, default: 200 }),
+  offRoadDistanceMeters: parameter.integer('Longest straight line from a street, metres', {
+    minimum: 10,
+    default: 150,
+  }),
   coordinateOrigin: parameter.text(
     'A coordinate on a node of the grid, so that several answers are aligned; by default the place',
   ),
@@ -47,7 +53,7 @@ export const ORIGIN = parameters({
 
 /** The node that grids are aligned to; by default the central place. */
 export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
-  const text = query.given(ORIGIN.coordinateOrigin);
+  const text = query.given(AREA.coordinateOrigin);
   if (text === undefined) return {};
   const { lat, lon } = parsePlace(text);
   if (lat === undefined || lon === undefined) throw new BadParameter('coordinateOrigin', 'is not a coordinate');

@@ -10,7 +10,7 @@ import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
 import { analysisRequest, respondContours } from '../analysis-request.js';
-import { FINE_DECIMALS, respondShapefile, SHAPEFILE, wantsShapefile } from './isochrone.js';
+import { FINE_DECIMALS, respondShapefile, SHAPEFILE, wantsShapefile } from './shapefile-answer.js';
 
 const PARAMETERS = {
   ...ROUTING,

@@ -11,8 +11,7 @@ import { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
-import { analysisRequest, gridAnchor, gridCost } from '../analysis-request.js';
-import { AREA } from './isochrone.js';
+import { AREA, analysisRequest, gridAnchor, gridCost } from '../analysis-request.js';
 
 const PARAMETERS = {
   ...ROUTING,
