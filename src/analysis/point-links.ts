@@ -14,7 +14,6 @@ const KEPT_GRAPHS = 8;
 export class PointLinks {
   readonly #bySet = new WeakMap<PointSet, Map<string, Promise<LinkedPoints>>>();
 
-  /** The links of a set to the graph of a surface. */
   of(set: PointSet, { graphKey, times }: StoredSurface): Promise<LinkedPoints> {
     const byGraph = this.#bySet.get(set) ?? new Map<string, Promise<LinkedPoints>>();
     this.#bySet.set(set, byGraph);

@@ -31,7 +31,6 @@ export interface SearchedSurface {
   readonly times: Surface;
 }
 
-/** The router of a surface. */
 export interface SurfaceRouter {
   readonly id: string;
   readonly generation: number;

@@ -94,7 +94,6 @@ const COMPARISON_COLUMNS: ReadonlyArray<Column<Comparison>> = [
   ['throughput ×', (row) => row.throughput.toFixed(1)],
 ];
 
-/** The report as text. */
 export function reportText(report: BenchReport): string {
   const { processors, processor, node, pairs, date, time, openMs } = report;
   const lines = [`${processors} × ${processor}, Node ${node}; ${pairs} pairs, ${date} ${time}`];

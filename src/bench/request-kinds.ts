@@ -14,7 +14,6 @@ export interface Scenario {
   settings: Readonly<Record<string, string>>;
 }
 
-/** One request of the interface. */
 export interface BenchRequest {
   method: 'GET' | 'POST';
   /** Path and query under the mount. */
@@ -28,7 +27,6 @@ export interface BenchRequest {
 /** How the answers of a kind are judged. */
 export type AnswerForm = 'plan' | 'json' | 'any';
 
-/** A kind of request. */
 export interface RequestKind {
   summary: string;
   form: AnswerForm;

@@ -3,7 +3,6 @@
 import { Command } from 'commander';
 import type { PublishArguments } from './run-publish.js';
 
-/** The command. */
 export function publishCommand(): Command {
   return new Command('publish')
     .description('upload a graph to an object store and let its router serve it')

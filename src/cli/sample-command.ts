@@ -3,7 +3,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
 
-/** The command. */
 export function sampleCommand(): Command {
   return new Command('sample')
     .description('copy the sample town (streets, timetables, elevation, point set) as inputs of a build')

@@ -9,7 +9,6 @@ import { batched, type GraphReader, type LongList, type Paced, type Ref } from '
 export class CallTable {
   readonly #trips: (call: number) => Ref<'trips'>;
   readonly #patterns: (group: number) => Ref<'patterns'>;
-  /** The stop of a call. */
   readonly stop: (call: number) => Ref<'stops'>;
   #texts: CallTexts | undefined;
 
@@ -42,7 +41,6 @@ export class CallTable {
     return this.reader.paced(groups.map((group) => ({ pattern: this.#patterns(group), table: this, group })));
   }
 
-  /** The calls of one group. */
   callsOf(group: number): Paced<Call> | LongList<Call> {
     return this.reader.pacedRows(this.#calls(group));
   }
@@ -64,7 +62,6 @@ export interface CallGroup {
   readonly group: number;
 }
 
-/** One call. */
 export interface Call {
   readonly table: CallTable;
   readonly position: number;

@@ -49,7 +49,6 @@ export function nearestStops(reader: GraphReader, near: StopDistances, page: Pag
   };
 }
 
-/** The stops of a feed. */
 function ofFeed(reader: GraphReader, { stops, distances }: StopDistances, feed: string): StopDistances {
   const refs = reader.refs('stops', stops);
   const kept = [...refs.keys()].filter((i) => isOfFeed(refs[i] as Ref<'stops'>, feed));

@@ -94,7 +94,6 @@ interface FuzzyArguments {
 
 const isNumber = (value: number | null | undefined): value is number => typeof value === 'number';
 
-/** Resolvers of the root. */
 export const ROOT_RESOLVERS: Resolvers = {
   node: (root: Root, { id: text }: ById) => {
     const { type, id } = parseGlobalId(text);

@@ -22,7 +22,6 @@ export interface Turns {
   run<T>(search: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** The jobs of a server. */
 export interface ServerJobs {
   readonly queue: Jobs;
   /** SHA-256 of the graph file that a router serves; undefined when the file has been replaced since. */
@@ -41,7 +40,6 @@ export interface HandlerDeps {
   readonly uploads: Uploads<Graph>;
   /** Live data of the routers. */
   readonly live: LiveRouters;
-  /** Scenarios of the routers. */
   readonly scenarios: ScenarioRouters;
   /** Alerts that were sent to the server. */
   readonly alerts: AlertStore;

@@ -10,7 +10,6 @@ import { isLegalRouterId } from '../registry/router-id.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { GraphMissing, type JobGraphs } from './open-jobs.js';
 
-/** Opens a graph file. */
 export type OpenGraph = (file: string) => Promise<Graph>;
 
 /** Graphs of the routers in a directory. */

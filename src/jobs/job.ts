@@ -122,7 +122,6 @@ export function usualPartOrigins(task: JobTask, scenarios: number): number {
   return Math.max(1, Math.min(USUAL_ORIGINS[task.kind], byRows));
 }
 
-/** Number of parts. */
 export function partCount({ origins, partOrigins }: Pick<Job, 'origins' | 'partOrigins'>): number {
   return Math.ceil(origins / partOrigins);
 }

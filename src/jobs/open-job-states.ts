@@ -46,7 +46,6 @@ return 1`;
 /** Releases the lock if this process has it. */
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
-/** An open job. */
 export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore' | 'failures'> {
   readonly started: string;
   /** Parts with lower numbers than this were put into the queue. */

@@ -2,7 +2,6 @@
 
 import { type Job, partCount, partOf } from './job.js';
 
-/** The state of a job. */
 export type JobState = 'waiting' | 'running' | 'complete' | 'failed' | 'cancelled';
 
 /** Origins without a result, and why. */
@@ -60,7 +59,6 @@ export function statusOf(job: Job, progress: JobProgress, address: string, nowMs
   return { ...base, originsPerSecond, remainingSeconds: (job.origins - originsDone) / originsPerSecond };
 }
 
-/** The failure of a part. */
 export function failureOf(job: Job, part: number, error: unknown): JobFailure {
   const { firstOrigin, origins } = partOf(job, part);
   const message = error instanceof Error ? error.message.trim() : String(error);

@@ -4,7 +4,6 @@ import type { Graph } from './types.js';
 
 type Addon = typeof import('./safe-addon.js');
 
-/** Loads the addon. */
 export async function loadAddon(): Promise<Addon> {
   try {
     return await import('./safe-addon.js');

@@ -41,7 +41,6 @@ export type LoadOutcome<G extends GraphHandle> =
   /** The router was evicted, or loaded again, before this load was done. */
   | { readonly kind: 'superseded' };
 
-/** Options of a load. */
 export interface LoadOptions {
   /** Drop the served graph before loading; requests wait meanwhile. */
   readonly preEvict: boolean;
@@ -71,7 +70,6 @@ interface Entry<G extends GraphHandle> {
   waiters: (() => void)[];
 }
 
-/** The registered routers. */
 export class RouterRegistry<G extends GraphHandle> {
   readonly #entries = new Map<string, Entry<G>>();
   #lastGeneration = 0;

@@ -3,7 +3,6 @@
 import type { JobStatus } from '../jobs/status.js';
 import type { Job } from './answers/jobs.js';
 
-/** A job with its progress. */
 export function presentJob({ job, progress, address, parts, originsDone, ...rates }: JobStatus): Job {
   const { id, name, router, task, priority, created, origins } = job;
   const { state, started, ended, partsDone, failures } = progress;

@@ -37,7 +37,6 @@ export function presentRouter(routerId: string, info: GraphInfo): Written<Router
   };
 }
 
-/** All routers. */
 export function presentRouterList(
   routers: ReadonlyArray<readonly [routerId: string, info: GraphInfo]>,
 ): Written<RouterList> {

@@ -50,7 +50,6 @@ export function vehiclePoint({ id, label, lat, lon, tripId, routeId, bearing, ti
   return { layer: 'vehicles', lat, lon, attributes: { ...attributes, ...known({ bearing, timestamp }) } };
 }
 
-/** The numbers that are known. */
 function known(numbers: Readonly<Record<string, number | undefined>>): Record<string, number> {
   const given = Object.entries(numbers).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : []));
   return Object.fromEntries(given);

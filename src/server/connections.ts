@@ -62,7 +62,6 @@ export class Connections {
 
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
 
-/** One connection. */
 class Connection {
   #current: Exchange | undefined;
   #waiting: Exchange[] = [];

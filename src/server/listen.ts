@@ -27,7 +27,6 @@ export interface ListenOptions {
 export interface Listening {
   port: number;
   securePort?: number;
-  /** The connections of each port. */
   ports: readonly Connections[];
   /** Stops accepting, lets running requests finish for `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;

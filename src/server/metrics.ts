@@ -5,7 +5,6 @@ import type { AdmissionState } from './admission.js';
 import { publish } from './gauge.js';
 import { PartMetrics } from './part-metrics.js';
 
-/** The metrics of one updater. */
 export interface UpdaterMetrics {
   readonly router: string;
   /** Position among the router's updaters. */

@@ -13,7 +13,6 @@ import { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import { type FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import type { SharedState } from './sharing.js';
 
-/** The stores. */
 export interface SharedStores {
   readonly alerts: AlertStore;
   readonly scenarios: ScenarioRouters;

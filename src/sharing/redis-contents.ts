@@ -3,7 +3,6 @@
 import type { RedisConnection } from './redis-connection.js';
 import { contentTooLarge, MAX_CONTENT_BYTES, MissingContent, type SharedContents } from './shared-contents.js';
 
-/** Bytes of a part. */
 const PART_BYTES = 1024 ** 2;
 
 /** A content is removed when no process has reported it in use for this time, milliseconds. */

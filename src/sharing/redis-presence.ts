@@ -103,7 +103,6 @@ function heardAll(isDone: () => boolean, mostMs: number, whenHeard: (heard: () =
   });
 }
 
-/** The process and the host of a member. */
 function parts(member: string): [process: string, host: string] {
   const end = member.indexOf(' ');
   return [member.slice(0, end), member.slice(end + 1)];

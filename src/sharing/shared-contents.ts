@@ -25,7 +25,6 @@ export const MAX_CONTENT_BYTES = 128 * 1024 ** 2;
 /** No process has this content any more. */
 export class MissingContent extends Error {}
 
-/** The whole of a content. */
 export async function wholeContent(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const whole: Uint8Array[] = [];
   for await (const part of parts) whole.push(part);

@@ -79,7 +79,6 @@ function note({ geometry, properties }: Feature<Geometry | null>): StreetAlertIn
   ];
 }
 
-/** The lines of a shape. */
 function linesOf(shape: Geometry): Position[][] {
   switch (shape.type) {
     case 'Point':

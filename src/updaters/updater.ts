@@ -6,7 +6,6 @@ import type { FeedVehicle } from './feed-vehicle.js';
 import type { FeedAccess } from './remote-file.js';
 import type { RentalStation } from './rental-station.js';
 
-/** The status of an updater. */
 export interface UpdaterStatus {
   /** Epoch milliseconds of the last run that received data, or found it unchanged. */
   lastSuccess?: number;

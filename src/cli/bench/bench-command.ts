@@ -8,7 +8,6 @@ import type { BenchArguments } from './bench-inputs.js';
 
 const DEFAULT_KINDS = ['plan', 'walk', 'bike', 'car'];
 
-/** The command. */
 export function benchCommand(): Command {
   const kinds = Object.entries(REQUEST_KINDS).map(([name, kind]) => `  ${name.padEnd(14)} ${kind.summary}`);
   return new Command('bench')

@@ -2,7 +2,6 @@
 
 import { Command } from 'commander';
 
-/** The command. */
 export function buildCommand(): Command {
   return new Command('build')
     .description('build a graph from the OpenStreetMap, GTFS and elevation files of a directory')

@@ -6,7 +6,6 @@ import { collected } from '../option-values.js';
 import type { JobAction, QueueArguments } from './job-queue.js';
 import type { JobArguments } from './run-job.js';
 
-/** The command. */
 export function jobCommand(): Command {
   const command = new Command('job').description('search from many origins, with results as Parquet files');
   command.addCommand(

@@ -91,13 +91,11 @@ const REFUSALS: Readonly<Record<JobAction, string>> = {
   remove: 'has not ended',
 };
 
-/** Changes a job of the queue. */
 export async function changeJob(action: JobAction, id: string, args: QueueArguments): Promise<void> {
   const isDone = await withQueue(args, (queue) => queue[action](id));
   if (!isDone) throw new CommandFailure(`job ${id} ${REFUSALS[action]}, or there is none`, EXIT.failed);
 }
 
-/** A job of the queue. */
 export async function queuedJob(id: string, args: QueueArguments): Promise<JobStatus> {
   const status = await withQueue(args, (queue) => queue.get(id));
   if (status === undefined) throw new CommandFailure(`there is no job ${id}`, EXIT.failed);

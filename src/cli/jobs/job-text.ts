@@ -13,7 +13,6 @@ export function reportJob({ job, progress, address, originsDone, originsPerSecon
   if (progress.state !== 'complete') throw new CommandFailure(`the job has ${progress.state}`, EXIT.failed);
 }
 
-/** A job in one line. */
 export function statusLine({ job, progress, originsDone, originsPerSecond, remainingSeconds }: JobStatus): string {
   const share = ((100 * originsDone) / job.origins).toFixed(1);
   const rate = originsPerSecond === undefined ? '' : `, ${originsPerSecond.toFixed(1)} a second`;

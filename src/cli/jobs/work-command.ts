@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { settingOption } from '../server-flags.js';
 import type { WorkArguments } from './run-work.js';
 
-/** The command. */
 export function workCommand(): Command {
   return new Command('work')
     .description('compute parts of the jobs in a queue, together with any number of other workers')

@@ -5,7 +5,6 @@ import { Command, Option } from 'commander';
 import { SCENARIO_HELP } from '../graph-argument.js';
 import type { MatrixArguments } from './run-matrix.js';
 
-/** The command. */
 export function matrixCommand(): Command {
   return new Command('matrix')
     .description('travel times in seconds from every origin to every destination')

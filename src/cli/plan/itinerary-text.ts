@@ -4,7 +4,6 @@ import { type Clocks, wallClock } from '../../http/params/zoned-time.js';
 import type { Fare, Itinerary, Leg, Plan } from '../../native/types.js';
 import { money } from '../../serialization/money.js';
 
-/** All itineraries of a plan. */
 export function itinerariesText(plan: Plan, clocks: Clocks): string {
   const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clocks));
   return [`${plan.from.name} → ${plan.to.name}, ${isoDate(plan.date, clocks)}\n`, ...shown].join('\n');

@@ -80,7 +80,6 @@ export function placesAs(): 'plot' | 'map' {
   return state.reachWay.value === 'from' ? state.placesAs.value : 'plot';
 }
 
-/** Minutes of the longest cutoff. */
 export function longestMinutes({ cutoffs }: Pick<ReachQuery, 'cutoffs'>): number {
   return cutoffs.at(-1) ?? 30;
 }
@@ -110,7 +109,6 @@ export function gridParameters(side: Side, query: ReachQuery): URLSearchParams {
   ]);
 }
 
-/** Parameters of isochrones. */
 export function isochroneParameters(side: Side, query: ReachQuery, format: 'geojson' | 'shapefile'): URLSearchParams {
   return new URLSearchParams([
     ...sideParameters(side),

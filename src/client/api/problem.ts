@@ -9,7 +9,6 @@ export interface Problem {
   readonly code?: string;
 }
 
-/** A request that failed. */
 export class RequestFailed extends Error {
   constructor(readonly problem: Problem) {
     super(problem.text ?? problem.kind);

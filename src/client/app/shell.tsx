@@ -16,7 +16,6 @@ import { RouterChoice } from './router-choice.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Sheet } from './sheet.js';
 
-/** The panel of each tab. */
 const PANELS: Partial<Readonly<Record<Tab, { panel: ComponentType; icon: IconName }>>> = {
   plan: { panel: PlanPanel, icon: 'pin' },
   explore: { panel: ExplorePanel, icon: 'search' },

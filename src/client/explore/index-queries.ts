@@ -89,7 +89,6 @@ export interface DayOfPattern {
   departures: Array<{ trip: string; departure: number; realtime: boolean }>;
 }
 
-/** A call in a timetable. */
 export interface TimetableCall {
   scheduledArrival: number;
   scheduledDeparture: number;

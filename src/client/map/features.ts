@@ -10,12 +10,10 @@ export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features:
 /** A source of an overlay that is filled later. */
 export const EMPTY_SOURCE = { type: 'geojson', data: NOTHING } as const;
 
-/** Features as one collection. */
 export function collection(features: Feature[]): FeatureCollection {
   return { type: 'FeatureCollection', features };
 }
 
-/** A position. */
 export function pointFeature({ lat, lon }: Position, properties: Record<string, string> = {}): Feature {
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }

@@ -9,7 +9,6 @@ import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 
-/** The form. */
 export function UploadForm({ api }: { api: OperationApi }) {
   const id = useId();
   const app = useApp();

@@ -89,7 +89,6 @@ export class PlaceField {
     }
   }
 
-  /** Chooses an offer. */
   choose(offer: Offer): void {
     if (offer.category !== 'position') return this.#take(offer.place);
     this.open.value = false;

@@ -24,7 +24,6 @@ interface CardProps {
 /** Street legs shorter than this are left out of the summary, seconds. */
 const BRIEF = 60;
 
-/** A card. */
 export function ItineraryCard({ itinerary, scale, shown, open, onToggle }: CardProps) {
   const id = useId();
   const root = useRef<HTMLLIElement>(null);

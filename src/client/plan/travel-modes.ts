@@ -64,7 +64,6 @@ export function wayOf(name: string, info: RouterInfo): Way {
   return found ?? { mode: 'walk', group: 'walk', option: 'WALK', value: 'WALK' };
 }
 
-/** The transit modes that a router has. */
 export function transitModes({ travelOptions }: RouterInfo): readonly string[] {
   const combined = new Set(WAYS.map(({ option }) => option));
   return travelOptions.filter(({ name }) => !combined.has(name)).map(({ name }) => name);

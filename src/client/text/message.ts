@@ -16,7 +16,6 @@ type English = typeof en;
 /** What each language has: the keys of the English texts, with plurals where these have them. */
 export type Texts = { readonly [A in keyof English]: AreaTexts<A> };
 
-/** The texts of one area. */
 export type AreaTexts<A extends keyof English> = {
   readonly [K in keyof English[A]]: English[A][K] extends string ? string : Plural;
 };

@@ -77,7 +77,6 @@ export function modeName(mode: string): string {
   return known === undefined ? mode.toLowerCase().replaceAll('_', ' ') : t(`common.mode.${known}`);
 }
 
-/** The icon of a mode. */
 export function modeIcon(mode: string): IconName {
   return MODE_ICONS[mode] ?? 'bus';
 }

@@ -54,7 +54,6 @@ export const HEADERS = {
   },
 } as const satisfies Record<string, { description: string; required?: true; schema: object }>;
 
-/** The name of a header. */
 export type HeaderName = keyof typeof HEADERS;
 
 /** Headers of every answer, and those of every good one. */

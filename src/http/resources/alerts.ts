@@ -29,7 +29,6 @@ const ALL_PARAMETERS = parameters({
   ...LOCALE,
 });
 
-/** The rows of the route table about alerts. */
 export const alertRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -17,7 +17,6 @@ const PARAMETERS = parameters({
   locale: parameter.text('Language of names; names have one language', { default: 'en' }),
 });
 
-/** The row of the route table about rental stations. */
 export const bikeRentalRoutes: readonly Route[] = [
   {
     method: 'GET',

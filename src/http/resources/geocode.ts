@@ -35,7 +35,6 @@ const MUNICODER = parameters({
   callback: parameter.text('Function that wraps the answer'),
 });
 
-/** The rows of the route table about places by name. */
 export const geocodeRoutes: readonly Route[] = [
   {
     method: 'GET',

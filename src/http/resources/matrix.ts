@@ -37,7 +37,6 @@ const PLACES = {
   },
 } as const;
 
-/** The row of the route table. */
 export const matrixRoutes: readonly Route[] = [
   {
     method: 'POST',

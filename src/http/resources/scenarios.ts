@@ -21,7 +21,6 @@ const IGNORED = parameters({
   refs: parameter.boolean('Accepted, without effect'),
 });
 
-/** The rows of the route table about scenarios. */
 export const scenarioRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -9,7 +9,6 @@ import { JSON_OR_XML } from '../answers/negotiation.js';
 import { respond } from '../answers/respond.js';
 import type { Route } from '../route.js';
 
-/** The row of the route table that describes the server. */
 export const serverInfoRoutes: readonly Route[] = [
   {
     method: 'GET',

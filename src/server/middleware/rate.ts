@@ -4,7 +4,6 @@ import type { Middleware } from 'koa';
 import { HttpError } from '../../http-error.js';
 import type { Origin } from '../client-address.js';
 
-/** The shares of all clients. */
 export interface ClientShares {
   /** Takes one request from a client's share; returns 0, or the seconds until the next one is allowed. */
   take(client: string): number | Promise<number>;

@@ -23,7 +23,6 @@ const BODY = {
   },
 };
 
-/** The rows of the route table for GraphQL. */
 export const graphqlRoutes: readonly Route[] = [
   {
     method: 'POST',

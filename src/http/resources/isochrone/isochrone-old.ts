@@ -25,7 +25,6 @@ const PARAMETERS = {
   }),
 };
 
-/** The row of the route table. */
 export const isochroneOldRoutes: readonly Route[] = [
   {
     method: 'GET',

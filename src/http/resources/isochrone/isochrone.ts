@@ -22,7 +22,6 @@ const PARAMETERS = {
   ...SHAPEFILE,
 };
 
-/** The row of the route table. */
 export const isochroneRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -32,7 +32,6 @@ const PARAMETERS = {
   ...SHAPEFILE,
 };
 
-/** The row of the route table. */
 export const simpleIsochroneRoutes: readonly Route[] = [
   {
     method: 'GET',

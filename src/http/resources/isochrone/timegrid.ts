@@ -27,7 +27,6 @@ const PARAMETERS = {
   }),
 };
 
-/** The row of the route table. */
 export const timeGridRoutes: readonly Route[] = [
   {
     method: 'GET',

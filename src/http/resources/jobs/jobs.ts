@@ -26,7 +26,6 @@ const REMOVAL = parameters({
 });
 const ONE = '/routers/:routerId/jobs/:jobId';
 
-/** The rows of the route table. */
 export const jobRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -26,7 +26,6 @@ const BATCH = parameters({
   batch: parameter.boolean('Requests travel times to everywhere, which `plan` does not answer', { default: false }),
 });
 
-/** The rows of the route table that plan trips. */
 export const planRoutes: readonly Route[] = [
   {
     method: 'GET',

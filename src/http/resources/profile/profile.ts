@@ -18,7 +18,6 @@ import { requireAnalyst } from '../analysis-request.js';
 import { storeWindowSurfaces } from '../surfaces/window-surfaces.js';
 import { PROFILE, type ProfileQuery, profileQuery } from './profile-request.js';
 
-/** The row of the route table. */
 export const profileRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -38,7 +38,6 @@ const PARAMETERS = {
   ...SCENARIO,
 };
 
-/** The row of the route table. */
 export const repeatedRaptorRoutes: readonly Route[] = [
   {
     method: 'GET',

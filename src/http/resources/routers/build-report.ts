@@ -10,7 +10,6 @@ import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import type { Route } from '../../route.js';
 
-/** The row of the route table. */
 export const buildReportRoutes: readonly Route[] = [
   {
     method: 'GET',

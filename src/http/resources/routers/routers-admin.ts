@@ -56,7 +56,6 @@ const SAVE = parameters({
 
 const HOSTS = ['Trestle-Hosts'] as const;
 
-/** The rows of the route table that change the registry. */
 export const routersAdminRoutes: readonly Route[] = [
   {
     method: 'PUT',

@@ -17,7 +17,6 @@ import { respond, respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import type { Route } from '../../route.js';
 
-/** The rows of the route table that describe routers. */
 export const routerInfoRoutes: readonly Route[] = [
   {
     method: 'GET',

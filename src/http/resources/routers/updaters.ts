@@ -11,7 +11,6 @@ import type { Route } from '../../route.js';
 const TAG = 'Updaters';
 const NONE = 'No updaters running.';
 
-/** The rows of the route table about updaters. */
 export const updaterRoutes: readonly Route[] = [
   {
     method: 'GET',

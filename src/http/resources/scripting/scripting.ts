@@ -14,7 +14,6 @@ import { readFormFile } from '../../request/small-body.js';
 import type { Route } from '../../route.js';
 import { HostedScript } from './script-host.js';
 
-/** The row of the route table about scripts. */
 export const scriptingRoutes: readonly Route[] = [
   {
     method: 'POST',

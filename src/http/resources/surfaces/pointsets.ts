@@ -41,7 +41,6 @@ const PARAMETERS = parameters({
   }),
 });
 
-/** The rows of the route table. */
 export const pointSetRoutes: readonly Route[] = [
   {
     method: 'GET',

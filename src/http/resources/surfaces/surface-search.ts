@@ -76,7 +76,6 @@ export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest
   return analysisRequest(query, router);
 }
 
-/** Searches one surface. */
 export async function searchSurface(query: Query, deps: HandlerDeps, search: SearchOptions): Promise<SearchedSurface> {
   const cutoffSeconds = cutoffOf(query);
   return useRouter(deps, query.given(SURFACE.routerId), query, async (router) => {

@@ -55,7 +55,6 @@ const RASTER = parameters({
   crs: parameter.text('`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)', { default: 'EPSG:4326' }),
 });
 
-/** The rows of the route table. */
 export const surfaceRoutes: readonly Route[] = [
   {
     method: 'POST',

@@ -33,7 +33,6 @@ const PARAMETERS = {
   }),
 };
 
-/** The row of the route table. */
 export const analystTileRoutes: readonly Route[] = [
   {
     method: 'GET',

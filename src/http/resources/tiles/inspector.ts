@@ -19,10 +19,8 @@ const BASIC_LAYERS = 3;
 /** Formats by their extension. */
 const FORMATS = ['png', 'gif', 'jpeg'] as const;
 
-/** Parameters of the list of layers. */
 const LAYERS = parameters({ all: parameter.boolean('List the further layers too', { default: false }) });
 
-/** The rows of the route table about pictures of the graph. */
 export const inspectorRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -18,7 +18,6 @@ const PARAMETERS = parameters({
   styles: parameter.text('Style: COLOR30, DIFFERENCE, TRANSPARENT, MASK, BOARDINGS or GRAY', { default: 'color30' }),
 });
 
-/** The row of the route table. */
 export const legendRoutes: readonly Route[] = [
   {
     method: 'GET',

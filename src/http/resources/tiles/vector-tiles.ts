@@ -30,7 +30,6 @@ const STYLE = {
   ...TILES,
 };
 
-/** The rows of the route table about vector tiles. */
 export const vectorTileRoutes: readonly Route[] = [
   {
     method: 'GET',

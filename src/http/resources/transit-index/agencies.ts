@@ -6,7 +6,6 @@ import type { Route } from '../../route.js';
 import { inChunks, locate, only, relatedTo } from './entities.js';
 import { EntityNotFound, EVERYWHERE, type IndexRequest, indexRoute } from './index-route.js';
 
-/** The rows of feeds and agencies. */
 export const agencyRoutes: readonly Route[] = [
   indexRoute('/feeds', 'Ids', 'Ids of all feeds', (graph) => graph.feedsSync(graph.list('feeds')).map(({ id }) => id)),
   indexRoute('/feeds/:feedId', 'Feed', 'One feed', feed),

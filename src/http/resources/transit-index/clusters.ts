@@ -10,7 +10,6 @@ import { writtenList } from './list-cache.js';
 /** The answer for any service, word for word. */
 const NO_SERVICES = 'NONE';
 
-/** The rows of clusters, flex areas and services. */
 export const clusterRoutes: readonly Route[] = [
   indexRoute('/clusters', 'Clusters', 'All clusters of stops', clusters),
   indexRoute('/clusters/:clusterId', 'Cluster', 'One cluster with its stops', (graph, { path }) =>

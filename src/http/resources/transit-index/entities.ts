@@ -34,17 +34,14 @@ export function locateStop(routerGraph: Graph, id: string): number {
   return index;
 }
 
-/** The index of the stop in the path. */
 export function requestedStop({ path, routerGraph }: IndexRequest): number {
   return locateStop(routerGraph, path.stopId ?? '');
 }
 
-/** The entities related to one. */
 export function relatedTo(graph: Graph, relation: EntityRelation, index: number): Uint32Array {
   return graph.relatedSync(relation, Uint32Array.of(index)).values;
 }
 
-/** The agency of each route. */
 export function agenciesOf(graph: Graph, routes: readonly IndexRoute[]): Map<number, Agency> {
   const indices = [...new Set(routes.map(({ agency }) => agency))];
   return new Map(graph.agenciesSync(Uint32Array.from(indices)).map((agency) => [agency.index, agency]));

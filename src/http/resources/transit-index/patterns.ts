@@ -9,7 +9,6 @@ import { writtenList } from './list-cache.js';
 
 const byCode = (graph: Graph, { path }: IndexRequest) => locate(graph, 'patterns', path.patternId ?? '');
 
-/** The rows of patterns. */
 export const patternRoutes: readonly Route[] = [
   indexRoute('/patterns', 'Patterns', 'All patterns', (graph, { routerGraph }) =>
     writtenList(routerGraph, 'patterns', () => shortPatterns(graph, graph.list('patterns'))),

@@ -26,7 +26,6 @@ const ROUTES = parameters({
   }),
 });
 
-/** The rows of routes. */
 export const routeRoutes: readonly Route[] = [
   indexRoute('/routes', 'Routes', 'All routes, or those that call at given stops', routes, { query: ROUTES }),
   indexRoute('/routes/:routeId', 'Route', 'One route', (graph, request) => {

@@ -26,7 +26,6 @@ const UPCOMING = {
 /** Most calls per pattern that one request returns. */
 const MOST_DEPARTURES = 10_000;
 
-/** The rows of stop times. */
 export const stopTimesRoutes: readonly Route[] = [
   indexRoute('/stops/:stopId/stoptimes', 'StopTimes', 'Next calls at a stop', upcoming, {
     query: UPCOMING,

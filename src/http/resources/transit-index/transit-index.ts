@@ -9,7 +9,6 @@ import { stopTimesRoutes } from './stop-times.js';
 import { stopRoutes } from './stops.js';
 import { tripRoutes } from './trips.js';
 
-/** The rows of the transit index. */
 export const indexRoutes: readonly Route[] = [
   ...agencyRoutes,
   ...stopRoutes,

@@ -12,7 +12,6 @@ import { labelled } from './stop-times.js';
 
 const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'trips', path.tripId ?? '');
 
-/** The rows of trips. */
 export const tripRoutes: readonly Route[] = [
   indexRoute('/trips/:tripId', 'Trip', 'One trip', trip),
   indexRoute('/trips/:tripId/stops', 'Stops', 'Stops of a trip in order', (graph, request) =>
