@@ -160,7 +160,7 @@ test('accessibility adds up what is reached, by scenario and percentile', async 
   t.true(rows.some(({ scenario }) => scenario === 'without'));
 });
 
-test('the result is the same for any number of workers, and rows for any size of parts', async (t) => {
+test('the result is the same for any number of threads, and rows for any size of parts', async (t) => {
   const [origins, destinations] = [placesOver(town, 5), placesOver(town, 3)];
   for (const kind of [
     { kind: 'matrix', destinations },

@@ -16,6 +16,16 @@ export class Query {
     }
   }
 
+  /** The query with the members of an object; lists repeat a parameter, and null says nothing. */
+  static of(members: Readonly<Record<string, unknown>>): Query {
+    const values = Object.entries(members).flatMap(([name, value]) =>
+      [value]
+        .flat()
+        .flatMap((one): [string, string][] => (one === null || one === undefined ? [] : [[name, String(one)]])),
+    );
+    return new Query(new URLSearchParams(values).toString());
+  }
+
   /** The text of the first value, even if it is empty. */
   raw({ name }: ParameterSchema): string | undefined {
     return this.#values.get(name)?.[0];

@@ -23,6 +23,15 @@ export async function readText(ctx: Context, maxBytes: number): Promise<string> 
   return typeof ctx.request.body === 'string' ? ctx.request.body : '';
 }
 
+/** The value of a JSON text. Throws an `HttpError` 400 for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpError(400, 'the body is not valid JSON\n');
+  }
+}
+
 /**
  * A file of a form, `undefined` when the form does not have it.
  * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is not a form.

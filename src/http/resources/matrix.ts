@@ -14,7 +14,7 @@ import { places } from '../params/places.js';
 import { Query } from '../params/query.js';
 import { requestNow } from '../params/routing-request.js';
 import { searchOptions } from '../request/searches.js';
-import { readText } from '../request/small-body.js';
+import { parseJson, readText } from '../request/small-body.js';
 import { useRouter } from '../request/use-router.js';
 import type { Route } from '../route.js';
 
@@ -115,12 +115,7 @@ function rowsJson(times: Int32Array, width: number): string {
 }
 
 function readPlaces(text: string): MatrixPlaces {
-  let body: { origins?: unknown; destinations?: unknown };
-  try {
-    body = JSON.parse(text) as typeof body;
-  } catch {
-    throw new HttpError(400, 'the body is not valid JSON\n');
-  }
+  const body = parseJson(text) as { origins?: unknown; destinations?: unknown } | null;
   const ends = { origins: places(body?.origins, 'origins'), destinations: places(body?.destinations, 'destinations') };
   for (const [name, { length }] of Object.entries(ends)) if (length === 0) throw new BadParameter(name, 'is empty');
   return ends;

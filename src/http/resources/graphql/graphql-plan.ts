@@ -28,11 +28,7 @@ export async function planTrip(
   planner: Planner,
   options: SearchOptions,
 ): Promise<PlannedTrip> {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== null) search.append(name, String(one));
-  }
-  const query = new Query(search.toString());
+  const query = Query.of(parameters);
   const geoidElevation = query.value(PLAN.geoidElevation);
   const { outcome, graph } = await planOutcome(query, planner, options);
   const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);

@@ -9,6 +9,7 @@ import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../../jobs
 import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { places } from '../../params/places.js';
+import { parseJson } from '../../request/small-body.js';
 import { LEAST_STEP, MOST_MINUTES } from '../surfaces/window-surfaces.js';
 
 /** Places: the id of a point set, or lat, lon, lat, lon, ... */
@@ -115,12 +116,7 @@ export function readJobDescription(text: string): JobDescription {
 }
 
 function parsed(text: string): Record<string, unknown> {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new HttpError(400, 'the body is not valid JSON\n');
-  }
+  const body = parseJson(text);
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   throw new HttpError(400, 'the body is not an object\n');
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Context } from 'koa';
+import { UNREACHED } from '../../../analysis/matrix.js';
 import { TOGETHER } from '../../../native/each.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../../../native/types.js';
@@ -55,7 +56,6 @@ export const repeatedRaptorRoutes: readonly Route[] = [
 
 const WALK_SPEED = 2;
 const SEARCH: WindowOptions = { cutoffSeconds: 5400, windowSeconds: 3600, maxStopSeconds: 1200, statistics: ['avg'] };
-const UNREACHED = 2 ** 31 - 1;
 
 async function repeatedRaptor(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);

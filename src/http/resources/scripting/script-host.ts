@@ -1,10 +1,10 @@
 /** The operations of the server behind the `otp` object of scripts. */
 
 import { graphKey } from '../../../analysis/graph-key.js';
+import { UNREACHED } from '../../../analysis/matrix.js';
 import { WALK_TO_POINTS } from '../../../analysis/point-links.js';
 import type { PointSet } from '../../../analysis/point-set.js';
 import type { StoredSurface } from '../../../analysis/surface-store.js';
-import { loadAddon } from '../../../native/addon.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import { PRODUCT } from '../../../product.js';
 import { HELD_PER_HEAP, MAX_LOG_LENGTH, MAX_LOG_LINES } from '../../../scripting/limits.js';
@@ -13,7 +13,6 @@ import { RefusedCall, type ScriptHost } from '../../../scripting/run-script.js';
 import { contourCollection } from '../../../serialization/geo-json.js';
 import { presentRouter } from '../../../serialization/router-info.js';
 import { ListInParts, slicedJson } from '../../../serialization/sliced-json.js';
-import { indicatorDocument } from '../../../serialization/surface.js';
 import { statusOf } from '../../answers/error-status.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
@@ -25,6 +24,7 @@ import type { SearchCost } from '../../route.js';
 import { analysisRequest } from '../analysis-request.js';
 import { searchMatrix } from '../matrix.js';
 import { answerPlan } from '../plan/plan.js';
+import { indicatorOf } from '../surfaces/indicator.js';
 import { findPointSet } from '../surfaces/pointsets.js';
 import { cutoffOf } from '../surfaces/surface-search.js';
 
@@ -38,7 +38,7 @@ const VALUE_BYTES = 32;
 const FEATURES_AT_ONCE = 1000;
 
 /** Query parameters as an object; lists repeat a parameter. */
-type Parameters = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, unknown>> | undefined;
 
 /** What the server does and keeps for one run of a script. `close` frees what it keeps. */
 export class HostedScript {
@@ -90,7 +90,7 @@ export class HostedScript {
   }
 
   #plan(routerId: string, parameters: Parameters) {
-    const query = queryOf(parameters);
+    const query = Query.of(parameters ?? {});
     return this.#search('search', ({ options }) =>
       answerPlan(this.deps, routerId, query, { address: this.address, search: options }),
     ).then(written);
@@ -98,7 +98,7 @@ export class HostedScript {
 
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
     if (this.#surfaces.length >= MAX_HELD) throw new RefusedCall(`more than ${MAX_HELD} surfaces`);
-    const query = queryOf(parameters);
+    const query = Query.of(parameters ?? {});
     const options = { cutoffSeconds: cutoffOf(query) };
     const surface = await this.#search('search', (time) =>
       useRouter(this.deps, routerId, query, async (router) => {
@@ -119,7 +119,7 @@ export class HostedScript {
   #matrix(routerId: string, origins: unknown, destinations: unknown, parameters: Parameters) {
     const ends = { origins: places(origins, 'origins'), destinations: places(destinations, 'destinations') };
     return this.#search('long search', (time) =>
-      searchMatrix(this.deps, routerId, queryOf(parameters), ends, () => time.options),
+      searchMatrix(this.deps, routerId, Query.of(parameters ?? {}), ends, () => time.options),
     ).then((rows) => new JsonText(rows.toString()));
   }
 
@@ -140,10 +140,7 @@ export class HostedScript {
 
   async #indicator(surfaceId: number, pointSet: number): Promise<object> {
     const { surface, set, seconds } = await this.#seconds(surfaceId, pointSet);
-    const { indicator } = await loadAddon();
-    const counts = indicator(seconds, new Int32Array(set.size).fill(1));
-    const sums = [...set.properties].map(([name, { amounts }]) => [name, indicator(seconds, amounts)] as const);
-    return indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums);
+    return indicatorOf(surface, set, seconds);
   }
 
   async #contours(surface: number, spacing: number, count: number): Promise<JsonText> {
@@ -239,15 +236,4 @@ async function* featuresOf(set: PointSet): AsyncGenerator<object[]> {
 /** JSON of a large value, written in slices between which others get their turn. */
 async function written(value: unknown): Promise<JsonText> {
   return new JsonText((await slicedJson(value)).toString());
-}
-
-const UNREACHED = 2 ** 31 - 1;
-
-function queryOf(parameters: Parameters | undefined): Query {
-  const values = Object.entries(parameters ?? {}).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((one) => one !== null && one !== undefined)
-      .map((one): [string, string] => [name, String(one)]),
-  );
-  return new Query(new URLSearchParams(values).toString());
 }

@@ -10,7 +10,7 @@ import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
-import { readText } from '../../request/small-body.js';
+import { parseJson, readText } from '../../request/small-body.js';
 import { useRouter } from '../../request/use-router.js';
 import type { SearchCost } from '../../route.js';
 import { analysisRequest } from '../analysis-request.js';
@@ -50,12 +50,8 @@ export function surfacesCost(ctx: Context): SearchCost {
 
 /** The list in a body; `undefined` for any other JSON, which has no meaning here. */
 function readList(text: string): unknown[] | undefined {
-  try {
-    const value: unknown = text.trim() === '' ? undefined : JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    throw new HttpError(400, 'the body is not valid JSON\n');
-  }
+  const value = text.trim() === '' ? undefined : parseJson(text);
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** Longest time of a surface, seconds. */

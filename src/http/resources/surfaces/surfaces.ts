@@ -4,8 +4,6 @@ import type { Context } from 'koa';
 import { WALK_TO_POINTS } from '../../../analysis/point-links.js';
 import type { ListedSurface, StoredSurface } from '../../../analysis/surface-store.js';
 import { HttpError } from '../../../http-error.js';
-import { loadAddon } from '../../../native/addon.js';
-import { indicatorDocument } from '../../../serialization/surface.js';
 import { setHeaders } from '../../answers/answer-headers.js';
 import { ALWAYS_ASK } from '../../answers/caching.js';
 import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
@@ -19,6 +17,7 @@ import type { Route } from '../../route.js';
 import { requireAnalyst, respondContours } from '../analysis-request.js';
 import { imageFormat } from '../tiles/image-format.js';
 import { respondTile, tileOf } from '../tiles/tile.js';
+import { indicatorOf } from './indicator.js';
 import { findPointSet } from './pointsets.js';
 import {
   cutoffOf,
@@ -225,15 +224,8 @@ async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   const targets = query.given(INDICATOR.targets);
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
   if (set === undefined) throw new HttpError(400, 'Bad request: Missing or invalid target PointSet ID.');
-  const addon = await loadAddon();
   const seconds = await surface.times.timesTo(await deps.pointLinks.of(set, surface), WALK_TO_POINTS);
-  const counts = addon.indicator(seconds, new Int32Array(set.size).fill(1));
-  const sums = [...set.properties].map(([name, { amounts }]): [string, number[]] => [
-    name,
-    addon.indicator(seconds, amounts),
-  ]);
-  const detail = query.value(INDICATOR.detail) ? seconds : undefined;
-  await respondLargeJson(ctx, indicatorDocument(`${set.id ?? null}_${surface.id}`, counts, sums, detail));
+  await respondLargeJson(ctx, await indicatorOf(surface, set, seconds, query.value(INDICATOR.detail)));
 }
 
 async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
