@@ -187,7 +187,9 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         {
             return;
         }
-        self.offer(origin.layer, end, via, new, L::SETTLES_DEAD_ENDS || !arc.has(arc_bits::DEAD_END));
+        let goes_on =
+            !arc.has(arc_bits::DEAD_END) || self.labels.settles_dead_end(|| graph.has_stop(arc.end));
+        self.offer(origin.layer, end, via, new, goes_on);
     }
 
     /// Edges that are not streets: elevators, lots, links.
@@ -247,8 +249,9 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             return;
         }
         self.labels.set(id, new);
-        if goes_on {
-            self.labels.push(id, &new, rest);
+        match goes_on {
+            true => self.labels.push(id, &new, rest),
+            false => self.labels.skip(id),
         }
     }
 

@@ -167,8 +167,6 @@ pub(super) trait Labels {
     type Label: Label;
     /// Whether labels over restricted edges are kept separately from the labels of their vertices.
     const RESTRICTED_APART: bool;
-    /// Whether labels at dead ends are settled too.
-    const SETTLES_DEAD_ENDS: bool;
 
     /// The label, if this search has one.
     fn get(&self, id: u32) -> Option<Self::Label>;
@@ -187,6 +185,17 @@ pub(super) trait Labels {
 
     /// Adds a label to the queue; `rest` is the bound on its remaining cost.
     fn push(&mut self, id: u32, label: &Self::Label, rest: f64);
+
+    /// Whether the label of a vertex from which the only way on is back is settled, too; `has_stop`: whether a stop is
+    /// linked to the vertex.
+    #[inline(always)]
+    fn settles_dead_end(&self, _has_stop: impl FnOnce() -> bool) -> bool {
+        true
+    }
+
+    /// Called instead of [`Labels::push`] with a label that is not settled.
+    #[inline(always)]
+    fn skip(&mut self, _id: u32) {}
 
     /// Numbers of all labels of this search.
     fn ids(&self) -> impl Iterator<Item = u32> + '_;
@@ -345,7 +354,6 @@ impl PathLabels {
 impl Labels for PathLabels {
     type Label = PathLabel;
     const RESTRICTED_APART: bool = true;
-    const SETTLES_DEAD_ENDS: bool = true;
 
     fn ids(&self) -> impl Iterator<Item = u32> + '_ {
         self.labels.iter().map(|label| label.id)

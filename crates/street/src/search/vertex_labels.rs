@@ -190,7 +190,6 @@ struct InMode<'a, M> {
 impl<M: OneMode> Labels for InMode<'_, M> {
     type Label = WayLabel<M>;
     const RESTRICTED_APART: bool = true;
-    const SETTLES_DEAD_ENDS: bool = false;
 
     fn ids(&self) -> impl Iterator<Item = u32> + '_ {
         self.memory.ids().iter().copied()
@@ -222,6 +221,11 @@ impl<M: OneMode> Labels for InMode<'_, M> {
     #[inline(always)]
     fn push(&mut self, id: u32, label: &WayLabel<M>, _: f64) {
         self.memory.queue.push(label.weight.max(0.0), id);
+    }
+
+    #[inline(always)]
+    fn settles_dead_end(&self, _: impl FnOnce() -> bool) -> bool {
+        false
     }
 
     #[inline(always)]

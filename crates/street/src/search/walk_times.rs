@@ -160,7 +160,6 @@ impl TimeLabels {
 impl Labels for TimeLabels {
     type Label = TimeLabel;
     const RESTRICTED_APART: bool = false;
-    const SETTLES_DEAD_ENDS: bool = true;
 
     fn ids(&self) -> impl Iterator<Item = u32> + '_ {
         self.seconds.written().iter().copied()
@@ -189,6 +188,17 @@ impl Labels for TimeLabels {
             self.entries.push((vertex, *bucket));
             *bucket = self.entries.len() as u32 - 1;
         }
+    }
+
+    #[inline(always)]
+    fn settles_dead_end(&self, has_stop: impl FnOnce() -> bool) -> bool {
+        has_stop()
+    }
+
+    /// Keeps the entry for [`WalkTimes::improved`].
+    #[inline(always)]
+    fn skip(&mut self, vertex: u32) {
+        self.entries.push((vertex, NONE));
     }
 
     /// The next vertex by its turn, without entries of vertices that have been reached earlier meanwhile.

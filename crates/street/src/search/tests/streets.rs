@@ -1,8 +1,9 @@
 use super::*;
 use crate::cost::StreetLimits;
 use crate::link::nearest_vertices;
-use crate::search::RentalStations;
+use crate::search::{RentalStations, TreeStart};
 use crate::testing::{at, graph};
+use trestle_model::ids::VertexIdx;
 
 #[test]
 fn walks_the_short_way_and_counts_whole_seconds_per_edge() {
@@ -245,4 +246,36 @@ fn a_destination_that_is_cut_off_is_not_searched() {
         assert!(is_seen_at_once(&closed, stations), "behind streets that are closed to through traffic");
         assert!(!is_seen_at_once(&long_way("v2989 - v2990 w\nv2990 - v2991 w\n"), stations), "a way in");
     }
+}
+
+#[test]
+fn walks_to_everywhere_pass_dead_ends_by_unless_a_stop_is_there() {
+    let test = graph(
+        "A 0 0
+         B 133 0
+         C 266 0
+         D 133 133
+         stop 0 D
+         A - B w
+         B - C w
+         B - D w",
+    );
+    let walk = costs(Journey::Walk);
+    let query = StreetQuery::new(&test.graph, &walk);
+    let start = TreeStart { vertex: test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
+    let mut search = StreetSearch::new();
+    let mut stepwise = search.stepwise_walk(&query, Direction::Forward);
+    stepwise.start(std::iter::once(start), 0);
+    let mut settled = Vec::new();
+    stepwise.walk_until(3600, |to| settled.push(test.name(VertexIdx(to.vertex)))).unwrap();
+    assert_eq!(settled.concat(), "ABD");
+    let expected = [("A", 0), ("B", 100), ("C", 200), ("D", 204)];
+    let times = stepwise.finish();
+    expected.map(|(name, seconds)| assert_eq!(times.seconds(test.vertex(name)), Some(seconds), "{name}"));
+
+    search.walk_times(&query, &[TreeStart { seconds: 50, ..start }], Direction::Forward).unwrap();
+    let earlier = search.walk_on_below(&query, &[start], |_| u32::MAX, Direction::Forward).unwrap();
+    let mut improved: Vec<_> = earlier.improved().map(|(to, seconds)| (test.name(to), seconds)).collect();
+    improved.sort();
+    assert_eq!(improved, expected.map(|(name, seconds)| (name.to_owned(), seconds)));
 }
