@@ -6,9 +6,9 @@ use std::ops::Range;
 use trestle_engine::processors::{Supply, on_processors};
 
 /// Blocks of a piece of a set that is worth more than one thread. A smaller set is one piece.
-const PIECE: usize = 4;
-/// Number of vertices that are worth a thread: to look at them takes at least a millisecond.
-pub const WORTH_A_THREAD: usize = 40_000;
+const PIECE: usize = 2;
+/// Number of vertices that are worth a thread: to look at them takes a few times as long as starting one.
+pub const WORTH_A_THREAD: usize = 8_000;
 
 /// Vertices of a block: a bit each in as many words as a word has bits.
 const BLOCK: u32 = WORDS as u32 * u64::BITS;
