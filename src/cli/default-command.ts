@@ -1,7 +1,7 @@
 /** `trestle --build DIR --server …`: `trestle` without a command, as scripts for the reference call it. */
 
 import cluster from 'node:cluster';
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { BuildReport, Graph } from '../native/types.js';
@@ -60,13 +60,15 @@ export async function runDefaultCommand(program: Command): Promise<void> {
 /** The graph is a file even so, because graphs are mapped; the file is removed when the server ends. */
 async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
   const temporary = await makeTemporary();
-  try {
-    const file = path.join(temporary, GRAPH_FILE);
-    await stoppable((signal) => build(directory, file, signal));
-    await serve(from, await graphSource(file));
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  // A server that is stopped before it is ready ends the process at once.
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+  const file = path.join(temporary, GRAPH_FILE);
+  await stoppable(async (signal) => {
+    // First, because nobody would hear a signal while it loads after the build.
+    await loadServer();
+    await build(directory, file, signal);
+  });
+  await serve(from, await graphSource(file));
 }
 
 /**
@@ -98,6 +100,10 @@ async function build(directory: string, output?: string, signal?: AbortSignal): 
 
 /** Does not load the server. */
 async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
-  const server = await import('./serve/run-server.js');
+  const server = await loadServer();
   return server.serve(from, built);
+}
+
+function loadServer() {
+  return import('./serve/run-server.js');
 }

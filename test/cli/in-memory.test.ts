@@ -14,6 +14,7 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 for (const [when, line] of [
   ['while it builds', /^streets|^osm/],
+  ['before it is ready', /"msg":"listening"/],
   ['while it serves', /"msg":"ready"/],
 ] as const) {
   test(`stopped ${when}`, async (t) => {
