@@ -391,10 +391,8 @@ impl<'a> Alternatives<'a> {
             max_seconds: latest.saturating_sub(start),
             stop: stop.of_search(number),
         };
-        let filters = self.rounds.filters.without_banned_calls();
-        let memory = &mut self.rounds.memory.range;
-        let first =
-            first_arrival::<D>(timetable, service, &query, far, (&filters, self.rounds.walks), memory)?;
+        let Rounds { filters, walks, memory, .. } = &mut self.rounds;
+        let first = first_arrival::<D>(timetable, service, &query, far, (filters, walks), &mut memory.range)?;
         let Some(earliest) = first else { return Ok(false) };
         if let Some(floor) = &mut self.rounds.floor {
             floor.earliest = earliest;

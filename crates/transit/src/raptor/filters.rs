@@ -5,7 +5,7 @@ use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::RouteSpec;
 use trestle_model::{BitSet, Mode, RoutingRequest};
 
-use super::active_service::{ActiveService, Lane, Run};
+use super::active_service::{ActiveService, Lane, NONE, Run};
 use super::costs::{Centicost, centi};
 use super::direction::Direction;
 use crate::timetable::Timetable;
@@ -32,6 +32,8 @@ pub(super) struct Filters {
     banned_departures: FxHashMap<TripIdx, Vec<i32>>,
     /// Positions at which a trip may not be boarded or alighted from.
     banned_calls: FxHashMap<TripIdx, Vec<u32>>,
+    /// Runs of these trips with fixed times, in order.
+    partial_runs: Vec<u32>,
     wheelchair: bool,
     bike_aboard: bool,
     /// Whether single runs have to be checked.
@@ -102,6 +104,28 @@ impl Filters {
                 }
             }
         }
+        if self.bans_calls() {
+            self.set_partial_runs(timetable, service);
+        }
+    }
+
+    fn set_partial_runs(&mut self, timetable: &Timetable, service: &ActiveService) {
+        let scheduled = self.banned_calls.keys().filter(|trip| trip.0 < service.scheduled_trips);
+        let patterns: Vec<u32> = scheduled.map(|&trip| timetable.pattern_of(trip).0).collect();
+        let first_live = timetable.patterns.route.len() as u32;
+        for active in &service.patterns {
+            if active.pattern < first_live && !patterns.contains(&active.pattern) {
+                continue;
+            }
+            let lanes = active.first_lane as usize..(active.first_lane + active.lanes) as usize;
+            for lane in service.lanes[lanes].iter().filter(|lane| lane.headway == NONE) {
+                let runs = lane.first_run..lane.first_run + lane.runs;
+                self.partial_runs.extend(
+                    runs.filter(|&run| self.banned_calls.contains_key(&service.runs[run as usize].trip)),
+                );
+            }
+        }
+        self.partial_runs.sort_unstable();
     }
 
     /// Whether a pattern may not be used.
@@ -128,9 +152,27 @@ impl Filters {
         !self.banned_calls.is_empty()
     }
 
-    /// The same, except that trips banned at some of their calls may be used everywhere.
-    pub(super) fn without_banned_calls(&self) -> Filters {
-        Filters { banned_calls: FxHashMap::default(), ..self.clone() }
+    /// Runs with fixed times, in order, that are banned at some of their calls. Later runs of a lane may be left where
+    /// these may not.
+    #[inline(always)]
+    pub(super) fn partial_runs(&self) -> &[u32] {
+        &self.partial_runs
+    }
+
+    /// Those of a lane.
+    #[inline(always)]
+    pub(super) fn partial_runs_of(&self, lane: &Lane) -> &[u32] {
+        if self.partial_runs.is_empty() {
+            return &[];
+        }
+        let before = |end: u32| self.partial_runs.partition_point(|&run| run < end);
+        &self.partial_runs[before(lane.first_run)..before(lane.first_run + lane.runs)]
+    }
+
+    /// The index of a run among [`Self::partial_runs`].
+    #[inline(always)]
+    pub(super) fn partial_index(&self, run: u32) -> Option<usize> {
+        if self.partial_runs.is_empty() { None } else { self.partial_runs.binary_search(&run).ok() }
     }
 
     /// Bans a whole trip.
@@ -214,6 +256,25 @@ impl Filters {
         position: u32,
     ) -> bool {
         self.allows_run(timetable, service, run) && self.allows_call(service.runs[run].trip, position)
+    }
+
+    /// The run as which the vehicle of a run continues, if riders may stay seated.
+    pub(super) fn continuation<D: Direction>(
+        &self,
+        timetable: &Timetable,
+        service: &ActiveService,
+        run: &Run,
+    ) -> Option<u32> {
+        let next = D::pick(run.next, run.previous);
+        if next == NONE {
+            return None;
+        }
+        let pattern = service.lanes[service.runs[next as usize].lane as usize].pattern as usize;
+        let stops = service.stops_of(&service.patterns[pattern]);
+        let allows = !self.is_closed(pattern)
+            && self.passes(stops[D::position(0, stops.len())])
+            && self.allows_run(timetable, service, next as usize);
+        allows.then_some(next)
     }
 
     /// Whether a run may be used, apart from where riders board and alight.

@@ -12,7 +12,7 @@ use super::entering::first_vehicle;
 use super::filters::Filters;
 use super::query::{Endpoint, StopSignal};
 use super::range_memory::{RangeMemory, UNREACHED};
-use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
+use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
@@ -116,6 +116,12 @@ struct Aboard {
     seat: Option<Seat>,
     /// Runs that can be entered, as indices within the lane.
     runs: Range<usize>,
+    /// Whether the lane is scanned for one run alone.
+    alone: bool,
+    /// Whether vehicles of the pattern continue as other runs.
+    continues: bool,
+    /// The first run that riders can have entered in this lane, if `continues`.
+    entered: Option<usize>,
     /// Where the lane's entries of [`RiddenRuns`] start; `None` if they are not used.
     ridden: Option<usize>,
     /// Seconds between being ready and entering.
@@ -255,7 +261,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         &self,
         call: &Call<'_>,
         ready: i32,
-        seat: Option<Seat>,
+        (seat, alone): (Option<Seat>, bool),
         runs: Range<usize>,
     ) -> Option<Seat> {
         let (lane, position) = (call.lane, call.position);
@@ -265,13 +271,29 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             return seat;
         }
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
-        let allows = |run: usize| self.allows(lane, run, position);
+        let is_alone = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
+        let allows = |run: usize| self.allows(lane, run, position) && (alone || !is_alone(run));
         let new = first_vehicle::<D>(self.service, lane, position, sooner, ready, allows);
         match (seat, new) {
             // A headway lane has one run, with vehicles in order of their shifts.
             (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),
             _ => new.map(|(run, shift)| Seat { run, shift }).or(seat),
         }
+    }
+
+    /// Continues in the next run of a vehicle, unless riders with as few rides already did, who have marked all its calls.
+    /// Returns false if it comes too late.
+    fn continue_in_next_run(&mut self, round: u32, last: &Call<'_>, run: usize) -> bool {
+        if D::key(self.service.leaving_at::<D>(last.lane, last.position, run)) > self.latest {
+            return false;
+        }
+        let run = &self.service.runs[self.service.run_of(last.lane, run)];
+        if let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, run)
+            && self.memory.stayed.improve(next, round)
+        {
+            self.memory.seated.push(next);
+        }
+        true
     }
 
     #[inline(always)]
@@ -304,6 +326,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     type Aboard = Aboard;
     /// The run.
     type Seated = u32;
+
+    const SCANS_PARTIAL_RUNS_ALONE: bool = true;
 
     fn timetable(&self) -> &'a Timetable {
         self.timetable
@@ -346,25 +370,33 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn begin_lane(&mut self, round: u32, index: usize, seated: Option<SeatedIn<u32>>) -> Option<Aboard> {
+    fn begin_lane(&mut self, round: u32, index: usize, riders: Riders<u32>) -> Option<Aboard> {
         let lane = &self.service.lanes[index];
         let pattern = &self.service.patterns[lane.pattern as usize];
         let scheduled = lane.headway == NONE;
-        let runs = if scheduled { self.memory.spans.runs_of::<D>(self.service, index) } else { 0..1 };
-        let allows = |seated: &SeatedIn<u32>| {
-            self.filters.allows_run(self.timetable, self.service, seated.rider as usize)
-        };
-        let seated = seated.filter(allows);
-        if runs.is_empty() && seated.is_none() {
+        let mut runs = if scheduled { self.memory.spans.runs_of::<D>(self.service, index) } else { 0..1 };
+        let (mut seat, mut alone) = (None, false);
+        match riders {
+            Riders::None => {}
+            Riders::NoneIn(run) => {
+                let run = (run - lane.first_run) as usize;
+                (runs, alone) = (runs.start.max(run)..runs.end.min(run + 1), true);
+            }
+            Riders::Seated(SeatedIn { rider: run, .. }) => {
+                seat = Some(Seat { run: (run - lane.first_run) as usize, shift: 0 });
+            }
+        }
+        if runs.is_empty() && seat.is_none() {
             return None;
         }
-        let seat = seated.map(|seated| Seat { run: (seated.rider - lane.first_run) as usize, shift: 0 });
-        let skips_ridden = self.skips_ridden && scheduled && !self.continuing.has(lane.pattern as usize);
+        let continues = self.continuing.has(lane.pattern as usize);
+        let skips_ridden = self.skips_ridden && scheduled && !continues;
         let ridden = skips_ridden.then(|| self.memory.ridden_runs.of_lane(index, pattern.calls as usize));
         let slack = if round == 1 { self.costs.first_slack } else { self.costs.later_slack };
         let enter_seconds = slack + self.costs.enter_times[pattern.mode as usize];
         let leave_seconds = self.costs.leave_slack + self.costs.leave_times[pattern.mode as usize];
-        Some(Aboard { seat, runs, ridden, enter_seconds, leave_seconds })
+        let entered = None;
+        Some(Aboard { seat, runs, alone, continues, entered, ridden, enter_seconds, leave_seconds })
     }
 
     #[inline(always)]
@@ -398,23 +430,24 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
             }
             None => aboard.runs.clone(),
         };
-        aboard.seat = self.better_seat(call, ready, aboard.seat, runs);
+        if aboard.continues {
+            let known = aboard.entered.map(|run| Seat { run, shift: 0 });
+            let first = self.better_seat(call, ready, (known, aboard.alone), runs.clone());
+            aboard.entered = first.map(|seat| seat.run);
+        }
+        aboard.seat = self.better_seat(call, ready, (aboard.seat, aboard.alone), runs);
     }
 
-    /// Continues in the vehicle's next run, unless riders with as few rides already did, who have marked all its calls.
+    /// Continues in the next runs of the vehicle, and of the later ones that could have been entered instead.
     fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &Call<'a>) {
-        let Some(Seat { run, shift }) = aboard.seat else { return };
-        if !self.rides_on(aboard.ridden, last.step + 1, run) {
-            return;
-        }
-        let end = D::key(self.service.leaving_at::<D>(last.lane, last.position, run)) + shift;
-        let run = &self.service.runs[self.service.run_of(last.lane, run)];
-        let next = D::pick(run.next, run.previous);
-        if next == NONE || end > self.latest {
-            return;
-        }
-        if self.memory.stayed.improve(next, round) {
-            self.memory.seated.push(next);
+        let Some(Seat { run, .. }) = aboard.seat else { return };
+        self.continue_in_next_run(round, last, run);
+        let mut later = aboard.entered;
+        while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
+            if !self.continue_in_next_run(round, last, run) {
+                return;
+            }
+            later = D::next_run(run, last.lane.runs as usize);
         }
     }
 

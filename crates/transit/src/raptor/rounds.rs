@@ -13,7 +13,7 @@ use super::filters::Filters;
 use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
 use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
-use super::scan::{Call, Marks, RoundSearch, SeatedIn, Stopped, run_rounds};
+use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{TransferVerdict, Walk, Walks};
 use crate::timetable::Timetable;
 
@@ -334,6 +334,9 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     type Aboard = ();
     type Seated = Rider;
 
+    /// Riders of such runs do not dominate others.
+    const SCANS_PARTIAL_RUNS_ALONE: bool = false;
+
     fn timetable(&self) -> &'a Timetable {
         self.timetable
     }
@@ -385,9 +388,9 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         least.min()
     }
 
-    fn begin_lane(&mut self, _round: u32, lane: usize, seated: Option<SeatedIn<Rider>>) -> Option<()> {
+    fn begin_lane(&mut self, _round: u32, lane: usize, riders: Riders<Rider>) -> Option<()> {
         self.memory.riders.clear();
-        let Some(SeatedIn { rider, .. }) = seated else { return Some(()) };
+        let Riders::Seated(SeatedIn { rider, .. }) = riders else { return Some(()) };
         let run = self.service.run_of(&self.service.lanes[lane], rider.run as usize);
         if !self.filters.allows_run(self.timetable, self.service, run) {
             return None;

@@ -61,12 +61,26 @@ pub(super) struct SeatedIn<T> {
     pub(super) rider: T,
 }
 
+/// Riders with whom the scan of a lane begins.
+pub(super) enum Riders<T> {
+    /// Nobody, in all runs of the lane, without those that are scanned alone.
+    None,
+    /// Nobody, in one run that is scanned alone.
+    NoneIn(u32),
+    /// A rider who is already seated.
+    Seated(SeatedIn<T>),
+}
+
 /// A search in rounds.
 pub(super) trait RoundSearch<'w, D: Direction> {
     /// The riders of a lane while it is scanned.
     type Aboard;
     /// A rider who stays seated in a vehicle that continues as another run.
     type Seated;
+
+    /// Whether runs that are banned at some of their calls are scanned alone, each like a lane of its own. Needed where
+    /// riders are not compared by whether they can leave.
+    const SCANS_PARTIAL_RUNS_ALONE: bool;
 
     fn timetable(&self) -> &'w Timetable;
     fn service(&self) -> &'w ActiveService;
@@ -88,13 +102,8 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// How good a path that enters a pattern at a call may be, the smaller the better; `None` if it is useless.
     fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<i32>;
 
-    /// Begins the scan of a lane, perhaps with a rider who is already seated; `None` if no vehicle of the lane is useful.
-    fn begin_lane(
-        &mut self,
-        round: u32,
-        lane: usize,
-        seated: Option<SeatedIn<Self::Seated>>,
-    ) -> Option<Self::Aboard>;
+    /// Begins the scan of a lane; `None` if no vehicle of the lane is useful.
+    fn begin_lane(&mut self, round: u32, lane: usize, riders: Riders<Self::Seated>) -> Option<Self::Aboard>;
 
     /// Whether nobody is aboard.
     fn is_empty(&self, aboard: &Self::Aboard) -> bool;
@@ -138,7 +147,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
         while let Some(seated) = search.next_seated() {
             let lane = seated.lane as usize;
             if !search.filters().is_closed(search.service().lanes[lane].pattern as usize) {
-                scan_lane::<D, S>(search, round, lane, seated.step + 1, Some(seated));
+                scan_lane::<D, S>(search, round, lane, seated.step + 1, Riders::Seated(seated));
             }
         }
         if round < rounds {
@@ -187,7 +196,7 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
         let first = search.marks().calls.first_in(calls.clone()).unwrap_or(calls.end);
         if !search.filters().is_closed(pattern as usize) {
             for lane in active.first_lane..active.first_lane + active.lanes {
-                scan_lane::<D, S>(search, round, lane as usize, first - calls.start, None);
+                scan_runs::<D, S>(search, round, lane as usize, first - calls.start);
             }
         }
         search.marks().calls.remove_all(first..calls.end);
@@ -199,16 +208,28 @@ fn check_size<'w, D: Direction, S: RoundSearch<'w, D>>(search: &S) -> Result<(),
     if search.has_too_many_labels() { Err(Stopped::TooManyLabels) } else { Ok(()) }
 }
 
+/// Scans a lane and the runs of it that are scanned alone.
+#[inline(always)]
+fn scan_runs<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32, lane: usize, from: usize) {
+    scan_lane::<D, S>(search, round, lane, from, Riders::None);
+    if S::SCANS_PARTIAL_RUNS_ALONE && search.filters().bans_calls() {
+        let runs = search.filters().partial_runs_of(&search.service().lanes[lane]).to_vec();
+        for run in runs {
+            scan_lane::<D, S>(search, round, lane, from, Riders::NoneIn(run));
+        }
+    }
+}
+
 /// Scans a lane from the call `from` on: riders leave where that is useful, and enter at marked calls.
 fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,
     lane: usize,
     from: usize,
-    seated: Option<SeatedIn<S::Seated>>,
+    riders: Riders<S::Seated>,
 ) {
     let service = search.service();
-    let Some(mut aboard) = search.begin_lane(round, lane, seated) else { return };
+    let Some(mut aboard) = search.begin_lane(round, lane, riders) else { return };
     let lane = &service.lanes[lane];
     let pattern = &service.patterns[lane.pattern as usize];
     let (first, calls) = (pattern.first_call as usize, pattern.calls as usize);
@@ -230,7 +251,8 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
                 search.drop_all(&mut aboard);
             }
         }
-        if enters && stops_at && flags & can_enter != 0 {
+        // Nobody enters at the last call, even if the vehicle continues as another run.
+        if enters && stops_at && flags & can_enter != 0 && step + 1 < calls {
             search.enter(round, &mut aboard, &call);
         }
         step += 1;

@@ -1,6 +1,5 @@
 //! Riders who stay seated when their vehicle continues as another run of its block.
 
-use super::active_service::NONE;
 use super::costs::{Centicost, FAR, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{LabelKind, Rider};
@@ -15,13 +14,14 @@ impl Rounds<'_> {
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let run = lane.first_run + rider.run;
-            let next =
-                D::pick(self.service.runs[run as usize].next, self.service.runs[run as usize].previous);
             let off = D::key(times[rider.run as usize]) + rider.shift;
-            let useless = next == NONE || rider.entered as usize == position || off > self.latest;
-            if useless {
+            if rider.entered as usize == position || off > self.latest {
                 continue;
             }
+            let from = &self.service.runs[run as usize];
+            let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, from) else {
+                continue;
+            };
             let to = self.service.lanes[self.service.runs[next as usize].lane as usize].pattern;
             let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, to as usize);
             let reduced_cost = rider.reduced_cost + penalty;

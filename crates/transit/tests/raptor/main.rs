@@ -3,6 +3,7 @@
 // In tests, missing values are failures.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+mod bans;
 mod brute_force;
 mod days;
 mod dominated;
@@ -13,6 +14,7 @@ mod filters;
 mod horizon;
 mod one_to_all;
 mod paths;
+mod plain_search;
 mod random;
 mod rules;
 mod scenarios;

@@ -13,10 +13,10 @@ use trestle_transit::raptor::{
 use super::brute_force::{Footpath, Line, Network, Question, Ways, walk_seconds};
 use super::town::Town;
 
-const STOPS: usize = 7;
+pub(super) const STOPS: usize = 7;
 const EIGHT: i32 = 8 * 3600;
 
-fn line() -> impl Strategy<Value = Line> {
+pub(super) fn line() -> impl Strategy<Value = Line> {
     let stops = proptest::sample::subsequence((0..STOPS).collect::<Vec<_>>(), 2..=5).prop_shuffle();
     (stops, prop::collection::vec((1..20i32, 0..3i32), 5), prop::collection::vec(0..90i32, 1..5)).prop_map(
         |(stops, hops, mut starts)| {
@@ -102,24 +102,29 @@ fn town_text(network: &Network) -> String {
     text
 }
 
-/// The network with trips that overtake others on its first line, and a frequency trip on its last line.
-fn varied(network: &Network, express: &Line, (headway, exact): (i32, i32)) -> String {
+/// The network, `later` by some seconds, with trips that overtake others on its first line, and a frequency trip on its last
+/// line.
+pub(super) fn varied(network: &Network, express: &Line, (headway, exact): (i32, i32), later: i32) -> String {
     let mut network = network.clone();
     network.lines[0].trips.extend(express.trips.clone());
+    for (arrival, departure) in network.lines.iter_mut().flat_map(|line| line.trips.iter_mut().flatten()) {
+        (*arrival, *departure) = (*arrival + later, *departure + later);
+    }
+    let [first, last] = [EIGHT + 600, EIGHT + 2 * 3600].map(|time| clock(time + later));
     let (text, often) = (town_text(&network), network.lines.len() - 1);
     format!(
         "{text}\ntable frequencies.txt\ntrip_id,start_time,end_time,headway_secs,exact_times\n\
-         L{often}_0,8:10:00,10:00:00,{headway},{exact}\n\n"
+         L{often}_0,{first},{last},{headway},{exact}\n\n"
     )
 }
 
 /// Times at which searches begin, in both directions, one of them twice because searches share their memory.
-fn moments(question: &Question) -> [(bool, i32); 5] {
+pub(super) fn moments(question: &Question) -> [(bool, i32); 5] {
     let moment = |(arrive_by, later)| (arrive_by, question.start + later + if arrive_by { 3600 } else { 0 });
     [(false, 0), (false, 900), (true, 900), (true, 0), (false, 0)].map(moment)
 }
 
-fn near(town: &Town, question: &Question) -> Vec<Endpoint> {
+pub(super) fn near(town: &Town, question: &Question) -> Vec<Endpoint> {
     let near = |(stop, seconds): &(usize, i32)| Endpoint {
         stop: town.stop(&format!("S{stop}")),
         seconds: *seconds,
@@ -390,7 +395,7 @@ proptest! {
         max_seconds in 600..6 * 3600i32
     ) {
         // With a vehicle that continues as another trip.
-        let text = varied(&network, &express, frequency);
+        let text = varied(&network, &express, frequency, 0);
         let town = Town::new(&text.replace("0/L0_0 :", "0/L0_0 block_id=b :").replace("1/L1_0 :", "1/L1_0 block_id=b :"));
         let mut scratch = RangeScratch::default();
         for (arrive_by, first) in moments(&question) {
@@ -407,7 +412,7 @@ proptest! {
         network in network(), express in line(), frequency in (300..1800i32, 0..2i32), question in question(),
         max_seconds in 600..6 * 3600i32, clamp in 0..3600i32
     ) {
-        let town = Town::new(&varied(&network, &express, frequency));
+        let town = Town::new(&varied(&network, &express, frequency, 0));
         let near = near(&town, &question);
         // A limit on rides without effect.
         let question = Question { max_rides: 12, ..question };

@@ -1,9 +1,11 @@
 //! The search: labels are settled in order of the seconds without the first wait, then in order of insertion.
 
+use std::ops::Range;
+
 use trestle_model::ids::StopIdx;
 
 use super::super::active_service::{ActivePattern, ActiveService, Lane, NONE};
-use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
+use super::super::costs::{Centicost, Costs, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
@@ -51,14 +53,16 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         memory: &'a mut LabelSettingScratch,
     ) -> Self {
         memory.walks.prepare(timetable, service, query.request);
-        memory.prepare(service, query.max_seconds);
+        let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
+        // A run that may not be left at some calls does not replace later ones of its lane.
+        memory.prepare(service, filters.partial_runs(), query.max_seconds);
         let stops = service.stop_count();
         let start = D::key(service.time_of(query.request.epoch_seconds));
         Search {
             timetable,
             service,
             query,
-            filters: Filters::new(timetable, service, query.request, query.bike_aboard),
+            filters,
             costs: Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable)),
             streets,
             memory,
@@ -179,7 +183,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         for &[pattern, position] in service.calls_at(StopIdx::from(stop)) {
             let active = &service.patterns[pattern as usize];
             let flags = service.call_flags[(active.first_call + position) as usize];
-            if flags & can_enter == 0 || self.filters.is_closed(pattern as usize) {
+            let is_last = D::position(position as usize, active.calls as usize) + 1 == active.calls as usize;
+            if flags & can_enter == 0 || is_last || self.filters.is_closed(pattern as usize) {
                 continue;
             }
             for lane in active.first_lane..active.first_lane + active.lanes {
@@ -188,28 +193,37 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    fn enter(&mut self, lane_index: usize, position: usize, first: bool, label: &Label) {
-        let lane = &self.service.lanes[lane_index];
-        let active = &self.service.patterns[lane.pattern as usize];
-        let EnterPrices { slack, slack_cost, wait: price, enter_time_cost } =
-            self.costs.entering(if first { 1 } else { 2 }, active.mode);
-        let ready = label.time + slack + self.costs.enter_times[active.mode as usize];
-        let (runs, allows) = (0..lane.runs as usize, |run: usize| self.allows(lane, run, position));
-        let vehicle = first_vehicle::<D>(self.service, lane, position, runs, ready, allows);
-        let Some((run, shift)) = vehicle else { return };
-        let on = D::key(self.service.entering::<D>(lane, position)[run]) + shift;
-        let boarding = self.costs.board
-            + self.filters.pattern_penalty[lane.pattern as usize]
-            + price * (on - ready)
-            + slack_cost
-            + enter_time_cost;
-        // The number of boardings is not limited, so the sum might overflow.
-        let cost = label.cost.saturating_add(boarding);
-        let step = D::position(position, active.calls as usize);
-        let call = self.memory.first_calls[lane_index] as usize + step;
-        let run = lane.first_run + run as u32;
-        let wait = if first { on - ready } else { label.wait };
-        self.ride(call, &Label { time: on, wait, cost, run, shift, number: 0 });
+    /// Enters the first vehicle of a lane, and each run that is apart from it.
+    fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
+        let lane = &self.service.lanes[lane];
+        let mode = self.service.patterns[lane.pattern as usize].mode;
+        let prices = self.costs.entering(if first { 1 } else { 2 }, mode);
+        let ready = label.time + prices.slack + self.costs.enter_times[mode as usize];
+        let is_apart = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
+        let vehicle_of = |runs: Range<usize>, apart: bool| {
+            let allows = |run: usize| self.allows(lane, run, position) && (apart || !is_apart(run));
+            first_vehicle::<D>(self.service, lane, position, runs, ready, allows)
+        };
+        let of_lane = vehicle_of(0..lane.runs as usize, false);
+        let apart = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
+            let run = (run - lane.first_run) as usize;
+            vehicle_of(run..run + 1, true)
+        });
+        for (run, shift) in of_lane.into_iter().chain(apart.collect::<Vec<_>>()) {
+            let on = D::key(self.service.entering::<D>(lane, position)[run]) + shift;
+            let wait = if first { on - ready } else { label.wait };
+            let boarding = self.costs.board
+                + self.filters.pattern_penalty[lane.pattern as usize]
+                + prices.wait * (on - ready)
+                + prices.slack_cost
+                + prices.enter_time_cost;
+            // The number of boardings is not limited, so the sum might overflow.
+            let cost = label.cost.saturating_add(boarding);
+            let run = lane.first_run + run as u32;
+            let calls = self.service.patterns[lane.pattern as usize].calls as usize;
+            let call = self.first_call(run) + D::position(position, calls);
+            self.ride(call, &Label { time: on, wait, cost, run, shift, number: 0 });
+        }
     }
 
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
@@ -218,13 +232,18 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// The lane and pattern of a label on board, and the first call of the lane.
     fn vehicle(&self, label: &Label) -> (&'a Lane, &'a ActivePattern, usize) {
-        let index = self.service.runs[label.run as usize].lane as usize;
-        let lane = &self.service.lanes[index];
-        let first_call = self.memory.first_calls[index] as usize;
-        (lane, &self.service.patterns[lane.pattern as usize], first_call)
+        let lane = &self.service.lanes[self.service.runs[label.run as usize].lane as usize];
+        (lane, &self.service.patterns[lane.pattern as usize], self.first_call(label.run))
     }
 
-    /// Rides from a call to the next, or on as the vehicle's next run, unless a known label departs no later.
+    /// The first call of the lane of a run, or of the run alone if it is apart.
+    fn first_call(&self, run: u32) -> usize {
+        let apart = self.filters.partial_index(run).map(|index| self.service.lanes.len() + index);
+        let index = apart.unwrap_or(self.service.runs[run as usize].lane as usize);
+        self.memory.first_calls[index] as usize
+    }
+
+    /// Rides from a call to the next, unless a known label departs no later.
     fn ride(&mut self, call: usize, label: &Label) {
         let departure = &mut self.memory.departures[call];
         let known = std::mem::replace(departure, (label.time, label.run));
@@ -233,17 +252,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             return;
         }
         let (lane, active, first_call) = self.vehicle(label);
-        let (calls, run) = (active.calls as usize, (label.run - lane.first_run) as usize);
-        let step = call - first_call + 1;
-        if step < calls {
-            let times = self.service.leaving::<D>(lane, D::position(step, calls));
-            self.offer(
-                Place::Arriving { call: call + 1 },
-                self.later(label, D::key(times[run]) + label.shift),
-            );
-        } else {
-            self.continue_as_next_run(lane, label);
-        }
+        let position = D::position(call - first_call + 1, active.calls as usize);
+        let times = self.service.leaving::<D>(lane, position);
+        let time = D::key(times[(label.run - lane.first_run) as usize]) + label.shift;
+        self.offer(Place::Arriving { call: call + 1 }, self.later(label, time));
     }
 
     fn later(&self, label: &Label, time: i32) -> Label {
@@ -283,17 +295,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             return;
         }
         let run = &self.service.runs[label.run as usize];
-        let next = D::pick(run.next, run.previous);
-        if next == NONE {
-            return;
-        }
+        let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, run) else { return };
         let seated = Label { run: next, shift: 0, ..*label };
         let (lane, active, call) = self.vehicle(&seated);
-        if self.filters.is_closed(lane.pattern as usize)
-            || !self.filters.allows_run(self.timetable, self.service, next as usize)
-        {
-            return;
-        }
         let times = self.service.entering::<D>(lane, D::position(0, active.calls as usize));
         let time = D::key(times[(next - lane.first_run) as usize]);
         self.ride(call, &Label { run: next, shift: 0, ..self.later(label, time) });
