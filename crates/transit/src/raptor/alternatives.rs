@@ -17,13 +17,6 @@ use super::range::{RangeQuery, first_arrival};
 use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
 
-/// Which paths the caller gets.
-#[derive(Clone, Copy)]
-pub(super) enum Wanted {
-    ParetoSet,
-    Itineraries(usize),
-}
-
 /// A journey with its times and cost.
 pub(super) type Priced = (Journey, Price);
 
@@ -120,16 +113,9 @@ impl<'a> Alternatives<'a> {
         }
     }
 
-    /// Runs the searches; returns the chosen paths in order.
-    pub(super) fn answer<D: Direction>(mut self, wanted: Wanted) -> TransitAnswer {
-        let outcome = match wanted {
-            Wanted::Itineraries(count) => self.collect::<D>(count),
-            Wanted::ParetoSet => {
-                let outcome = self.run::<D>(Interest::All, Vec::new());
-                self.chosen = self.paths::<D>();
-                outcome
-            }
-        };
+    /// Runs the searches; returns up to `wanted` chosen paths in order.
+    pub(super) fn answer<D: Direction>(mut self, wanted: usize) -> TransitAnswer {
+        let outcome = self.collect::<D>(wanted);
         self.chosen.sort_by_key(|(_, price)| D::pick(price.arrival, -price.departure));
         let paths = self.chosen.iter().map(|(journey, price)| self.rules.to_path(journey, price)).collect();
         TransitAnswer { paths, stopped: outcome.is_err() }

@@ -2,7 +2,7 @@
 //!
 //! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. `compile` makes it of a timetable, and
 //! `patch` changes it as live data changes. The searches on it are
-//! - [`plan()`] and [`pareto`]: paths between two sets of stops over arrival time and generalized cost,
+//! - [`plan()`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`one_to_all()`]: the same from one place to every stop,
 //! - [`range()`]: earliest arrivals at every stop for each departure of a window,
 //! - [`label_setting()`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
@@ -54,7 +54,7 @@ pub use label_setting::{
 };
 pub use least_times::{LeastTimes, Part};
 pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};
-pub use plan::{TransitAnswer, TransitScratch, pareto, plan};
+pub use plan::{TransitAnswer, TransitScratch, plan};
 pub use query::{Endpoint, OnBoardStart, StopSignal, StreetAlternative, TransitQuery};
 pub use range::{Departure, RangeQuery, RangeScratch, range};
 pub use range_memory::UNREACHED;

@@ -1,8 +1,7 @@
-//! Paths between two sets of stops: the Pareto set of one search, or alternatives from searches without the trips already
-//! used.
+//! Paths between two sets of stops: the best one, and alternatives from searches without the trips already used.
 
 use super::active_service::ActiveService;
-use super::alternatives::{Alternatives, Wanted};
+use super::alternatives::Alternatives;
 use super::bounds::{Bounds, BoundsInput};
 use super::costs::{Centicost, Costs};
 use super::direction::{Backward, Direction, Forward};
@@ -57,31 +56,10 @@ pub fn plan(
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    let wanted = match usize::try_from(query.request.num_itineraries) {
-        Ok(count) if count > 0 => Wanted::Itineraries(count),
-        _ => return TransitAnswer::default(),
-    };
-    find(timetable, service, query, wanted, scratch)
-}
-
-/// All paths of one search that no other one dominates in arrival (with `arrive_by`: departure) and cost, for callers
-/// that choose among them. Some may use the same trips between different stops.
-pub fn pareto(
-    timetable: &Timetable,
-    service: &ActiveService,
-    query: &TransitQuery<'_>,
-    scratch: &mut TransitScratch,
-) -> TransitAnswer {
-    find(timetable, service, query, Wanted::ParetoSet, scratch)
-}
-
-fn find(
-    timetable: &Timetable,
-    service: &ActiveService,
-    query: &TransitQuery<'_>,
-    wanted: Wanted,
-    scratch: &mut TransitScratch,
-) -> TransitAnswer {
+    let wanted = usize::try_from(query.request.num_itineraries).unwrap_or(0);
+    if wanted == 0 {
+        return TransitAnswer::default();
+    }
     if query.request.arrive_by {
         find_in::<Backward>(timetable, service, query, wanted, scratch)
     } else {
@@ -93,7 +71,7 @@ fn find_in<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
-    wanted: Wanted,
+    wanted: usize,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
     if service.runs.is_empty() {
@@ -108,9 +86,9 @@ fn find_in<D: Direction>(
     let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
-    let horizon = match wanted {
-        Wanted::Itineraries(_) if on_board.is_none() => Horizon::new::<D>(service, query, &costs),
-        _ => None,
+    let horizon = match on_board {
+        None => Horizon::new::<D>(service, query, &costs),
+        Some(_) => None,
     };
     let least = &service.least_times;
     let of_all_hours = BoundsInput {
