@@ -79,11 +79,6 @@ impl Style {
             Style::Boardings => boardings(),
         }
     }
-
-    /// First value and number of values shown in a legend of this style.
-    pub fn legend_range(self) -> (i32, i32) {
-        if self == Style::Difference { (-120, 240) } else { (0, 150) }
-    }
 }
 
 /// Every range writes its own first index and ends before the next corner's; later ranges overwrite earlier ones.
