@@ -19,6 +19,8 @@ const MODEL_PROJECTED: u64 = 1;
 /// A grid of heights over longitudes and latitudes.
 #[derive(Clone, Debug)]
 pub struct Raster {
+    /// Name of its file.
+    pub(crate) file: String,
     columns: usize,
     rows: usize,
     /// Row by row from the first one in the file.
@@ -39,10 +41,10 @@ impl Raster {
     /// # Errors
     /// [`StreetError::Raster`] when the file is damaged, of an unsupported kind or without a position.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Raster, StreetError> {
-        Self::decode(bytes).map_err(|reason| StreetError::Raster { file: name.to_owned(), reason })
+        Self::decode(name, bytes).map_err(|reason| StreetError::Raster { file: name.to_owned(), reason })
     }
 
-    fn decode(bytes: &[u8]) -> Result<Raster, String> {
+    fn decode(name: &str, bytes: &[u8]) -> Result<Raster, String> {
         let text = |e: tiff::TiffError| e.to_string();
         let mut limits = Limits::default();
         limits.decoding_buffer_size = bytes.len().saturating_mul(MAX_RATIO).max(SMALL_IMAGE);
@@ -70,7 +72,7 @@ impl Raster {
         if let Some(no_data) = no_data {
             heights.iter_mut().filter(|height| **height == no_data).for_each(|height| *height = f32::NAN);
         }
-        Ok(Raster { columns, rows, heights, transform })
+        Ok(Raster { file: name.to_owned(), columns, rows, heights, transform })
     }
 
     /// Height in raster units, bilinear between the four values around. `None` outside the raster and where one of

@@ -99,6 +99,12 @@ fn impossible_slopes_are_flattened_on_streets_for_cars_only() {
     let street = graph(&town.replace("HIGHWAY", "residential"), &[]);
     assert!(street.edges().all(|e| e.has(edge_flags::FLATTENED)));
     assert!(street.edges().all(|e| e.max_slope < 0.35));
+    let (mut builder, mut issues) =
+        read(&town.replace("HIGHWAY", "residential"), &StreetBuildOptions::default());
+    builder.apply_elevation(&slope(), &mut issues, &mut |_| ());
+    let issue = issues.issues()[0].to_string();
+    assert!(issue.starts_with("slope.tif: elevation-flattened: edge from 0.0"), "{issue}");
+    assert!(issue.contains("(node 1)") || issue.contains("(node 2)"), "{issue}");
 }
 
 proptest! {

@@ -389,8 +389,12 @@ fn a_stop_node_with_the_stop_code_is_preferred() {
 fn stops_far_from_any_street_are_not_linked() {
     let (mut builder, mut issues) =
         read(&town("w10 1,2 highway=residential"), &StreetBuildOptions::default());
-    let far =
-        StopPoint { file: "f.zip/stops.txt".into(), label: "1:B “Beach”".into(), ..stop(0.0, 0.009) };
+    let far = StopPoint {
+        file: "f.zip/stops.txt".into(),
+        line: 3,
+        label: "1:B “Beach”".into(),
+        ..stop(0.0, 0.009)
+    };
     builder.link_stops(&[stop(0.0, 0.00899), far, stop(f64::NAN, 0.0)], &mut issues);
     let graph = builder.finish();
     assert_eq!(
@@ -402,7 +406,7 @@ fn stops_far_from_any_street_are_not_linked() {
     assert_eq!(codes(&issues), [("stop-unlinked", 1)]);
     assert_eq!(
         issues.issues()[0].to_string(),
-        "f.zip/stops.txt: stop-unlinked: stop 1:B “Beach” at 0.000000,0.009000 has no street within 1000 m"
+        "f.zip/stops.txt:3: stop-unlinked: stop 1:B “Beach” at 0.000000,0.009000 has no street within 1000 m"
     );
 }
 

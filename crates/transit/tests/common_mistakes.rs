@@ -48,7 +48,7 @@ fn build(feeds: &[(&str, Vec<u8>)]) -> (Result<Timetable, TransitError>, Vec<Str
     let mut issues = IssueSink::default();
     let options = TransitBuildOptions::default();
     let built = build_timetable(&inputs, &options, &mut issues, &mut |_, _| {});
-    (built, issues.issues().iter().map(ToString::to_string).collect())
+    (built.map(|built| built.timetable), issues.issues().iter().map(ToString::to_string).collect())
 }
 
 /// The issues of a feed that can be used.
@@ -90,6 +90,17 @@ fn an_archive_of_something_else_is_skipped() {
     let (built, issues) = build(&[("a.zip", other), ("f.zip", zipped(files(TOWN)))]);
     assert!(built.unwrap().stop_by_id("1:A").is_some(), "feeds are counted without it");
     assert_eq!(issues, ["a.zip: zip-without-feed: there is no table of GTFS at its root; skipped"]);
+}
+
+#[test]
+fn a_transfer_of_a_dropped_trip_is_named_with_its_line() {
+    let transfers = "table transfers.txt
+        from_stop_id,to_stop_id,transfer_type,from_trip_id
+        A,B,1,T1
+        A,B,1,T2";
+    let issues = issues(files(&format!("{TOWN}\n trip T2 R WK : A 9:00:00\n {transfers}\n")));
+    let line = "f.zip/transfers.txt:3: transfer-of-dropped-trip: its trip was dropped; row dropped";
+    assert!(issues.iter().any(|issue| issue == line), "{issues:?}");
 }
 
 #[test]

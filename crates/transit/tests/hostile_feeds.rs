@@ -50,7 +50,8 @@ fn zipped_town() -> Vec<u8> {
 
 fn build(feeds: &[(&str, &[u8])]) -> Result<Timetable, TransitError> {
     let inputs: Vec<_> = feeds.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
-    build_timetable(&inputs, &TransitBuildOptions::default(), &mut IssueSink::default(), &mut |_, _| {})
+    let (options, mut issues) = (TransitBuildOptions::default(), IssueSink::default());
+    build_timetable(&inputs, &options, &mut issues, &mut |_, _| {}).map(|built| built.timetable)
 }
 
 /// Runs everything that reads a timetable.

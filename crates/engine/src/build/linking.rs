@@ -14,8 +14,12 @@ const VERTICES_PER_STOP: usize = 3;
 /// One departure vertex and one arrival vertex for each hop of a pattern.
 const VERTICES_PER_HOP: usize = 2;
 
-/// All stops of the timetable; `street_vertices` is the number of vertices before linking.
-pub(super) fn stop_points(timetable: &Timetable, street_vertices: usize) -> Vec<StopPoint> {
+/// All stops of the timetable, with their lines in stops.txt; `street_vertices` is the number of vertices before linking.
+pub(super) fn stop_points(
+    timetable: &Timetable,
+    stop_lines: &[u64],
+    street_vertices: usize,
+) -> Vec<StopPoint> {
     let vertices = street_vertices + transit_vertices(timetable);
     let stops = &timetable.stops;
     let id = |i: usize| {
@@ -29,6 +33,7 @@ pub(super) fn stop_points(timetable: &Timetable, street_vertices: usize) -> Vec<
             code: timetable.texts.opt(stops.code[i]).map(str::to_owned),
             turn: bucket(text_hash(&id(i)), vertices),
             file: format!("{}/stops.txt", file(i)),
+            line: stop_lines.get(i).copied().unwrap_or(0),
             label: format!("{} “{}”", id(i), timetable.texts.get(stops.name[i])),
         })
         .collect()

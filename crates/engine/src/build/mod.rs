@@ -20,8 +20,7 @@ use trestle_street::build::StreetBuilder;
 use trestle_street::elevation::Raster;
 use trestle_street::graph::StreetGraph;
 use trestle_street::osm::OsmInput;
-use trestle_transit::build::{GtfsInput, build_timetable};
-use trestle_transit::timetable::Timetable;
+use trestle_transit::build::{BuiltTimetable, GtfsInput, build_timetable};
 
 use crate::error::EngineError;
 use crate::graph::Graph;
@@ -99,11 +98,12 @@ fn build_graph(
     steps: &mut Stopwatch,
     progress: Progress<'_>,
 ) -> Result<Graph, EngineError> {
-    let (mut streets, mut timetable) = read_inputs(inputs, options, issues, steps, progress)?;
+    let (mut streets, transit) = read_inputs(inputs, options, issues, steps, progress)?;
+    let BuiltTimetable { mut timetable, stop_lines } = transit;
     go_on(options)?;
     if let Some(streets) = &mut streets {
         progress("links", 0.0);
-        let stops = linking::stop_points(&timetable, streets.vertex_count());
+        let stops = linking::stop_points(&timetable, &stop_lines, streets.vertex_count());
         steps.time("links", || streets.link_stops(&stops, issues));
         steps.time("elevation", || apply_elevation(streets, inputs, issues, progress))?;
     }
@@ -125,7 +125,7 @@ fn read_inputs(
     issues: &mut IssueSink,
     steps: &mut Stopwatch,
     progress: Progress<'_>,
-) -> Result<(Option<StreetBuilder>, Timetable), EngineError> {
+) -> Result<(Option<StreetBuilder>, BuiltTimetable), EngineError> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let transit = scope.spawn(move || {
@@ -176,9 +176,9 @@ fn read_transit(
     options: &BuildOptions,
     issues: &mut IssueSink,
     progress: Progress<'_>,
-) -> Result<Timetable, EngineError> {
+) -> Result<BuiltTimetable, EngineError> {
     if !options.transit || inputs.gtfs.is_empty() {
-        return Ok(Timetable::default());
+        return Ok(BuiltTimetable::default());
     }
     let files = inputs.gtfs.iter().map(|p| read_file(p)).collect::<Result<Vec<_>, _>>()?;
     let files: Vec<GtfsInput<'_>> = files.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();

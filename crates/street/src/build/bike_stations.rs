@@ -34,6 +34,7 @@ impl Streets<'_> {
         let name = network.names.intern(&name);
         let vertex = network.add_vertex(position, 0, flag);
         network.vertices[vertex as usize].name = name;
+        network.vertices[vertex as usize].file = self.data.file_of(node);
         let station = BuildStation {
             vertex,
             kind,

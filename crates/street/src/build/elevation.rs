@@ -37,7 +37,7 @@ pub(super) fn apply(
     for (batch, part) in streets.chunks(BATCH).enumerate() {
         progress((batch * BATCH) as f32 / streets.len() as f32);
         for sampled in sample_all(network, part, &heights) {
-            set_profile(network, sampled, issues);
+            set_profile(network, sampled, &raster.file, issues);
         }
     }
     let vertex_heights = vertex_heights(network, &streets);
@@ -47,7 +47,7 @@ pub(super) fn apply(
         let ends = (vertex_heights[edge.from as usize], vertex_heights[edge.to as usize]);
         if let ((Some(from), Some(to)), false) = (ends, is_sampled) {
             let profile = [[0.0, from], [edge.length_m(), to]];
-            set_profile(network, Sampled::new(index, &edge, &profile), issues);
+            set_profile(network, Sampled::new(index, &edge, &profile), &raster.file, issues);
         }
     }
 }
@@ -108,9 +108,9 @@ fn sample(line: &[LatLon], height: impl Fn(LatLon) -> f64) -> Vec<[f64; 2]> {
     profile
 }
 
-/// Stores a profile and its effects on the edge. Setting a second one applies the safety surcharge twice, as in the
+/// Stores a profile from a raster file and its effects on the edge. Setting a second one applies the safety surcharge twice, as in the
 /// reference.
-fn set_profile(network: &mut Network, sampled: Sampled, issues: &mut IssueSink) {
+fn set_profile(network: &mut Network, sampled: Sampled, file: &str, issues: &mut IssueSink) {
     let Sampled { edge: index, costs, profile } = sampled;
     let edge = &mut network.edges[index as usize].edge;
     edge.slope_factors = SlopeFactors { speed: costs.speed_factor as f32, work: costs.work_factor as f32 };
@@ -122,10 +122,11 @@ fn set_profile(network: &mut Network, sampled: Sampled, issues: &mut IssueSink) 
     edge.flags &= !edge_flags::FLATTENED;
     if costs.flattened {
         edge.flags |= edge_flags::FLATTENED;
-        let position = network.position(network.edges[index as usize].edge.from);
+        let from = &network.vertices[network.edges[index as usize].edge.from as usize];
+        let LatLon { lat, lon } = from.position;
         let message =
-            format!("edge from {:.6},{:.6}: impossible slope taken as flat", position.lat, position.lon);
-        issues.add("elevation-flattened", "", 0, message);
+            format!("edge from {lat:.6},{lon:.6} (node {}): impossible slope taken as flat", from.osm_id);
+        issues.add("elevation-flattened", file, 0, message);
     }
     network.profiles.set(index, &profile);
 }

@@ -44,7 +44,7 @@ pub(super) fn prune(network: &mut Network, max_vertices: u32, issues: &mut Issue
             vertex.position.lon,
             vertex.osm_id
         );
-        issues.add("street-island", "", 0, message);
+        issues.add("street-island", network.file_of(island), 0, message);
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct BuildVertex {
     pub(crate) passable: Permission,
     /// Height from an `ele` tag, metres.
     pub(crate) elevation: Option<f64>,
+    /// Input file that it is from, index into [`Network::files`].
+    pub(crate) file: u16,
 }
 
 /// Whether an edge is still in use.
@@ -66,6 +68,8 @@ pub(crate) struct BuildStation {
 /// Vertices, edges and everything that belongs to them.
 #[derive(Default)]
 pub(crate) struct Network {
+    /// Names of the input files, for issues.
+    pub(crate) files: Vec<String>,
     pub(crate) vertices: Vec<BuildVertex>,
     pub(crate) edges: Vec<BuildEdge>,
     /// First inner point of each geometry; one more entry than geometries.
@@ -92,9 +96,14 @@ impl Network {
     }
 
     pub(crate) fn add_vertex(&mut self, position: LatLon, osm_id: i64, flags: u16) -> u32 {
-        let (name, passable, elevation) = (0, Permission::ALL, None);
-        self.vertices.push(BuildVertex { position, osm_id, flags, name, passable, elevation });
+        let (name, passable, elevation, file) = (0, Permission::ALL, None, 0);
+        self.vertices.push(BuildVertex { position, osm_id, flags, name, passable, elevation, file });
         self.vertices.len() as u32 - 1
+    }
+
+    /// Name of the input file of a vertex.
+    pub(crate) fn file_of(&self, vertex: u32) -> &str {
+        self.files.get(usize::from(self.vertices[vertex as usize].file)).map_or("", String::as_str)
     }
 
     pub(crate) fn position(&self, vertex: u32) -> LatLon {

@@ -40,8 +40,9 @@ impl Streets<'_> {
     /// Makes a lot that is joined to the streets at the given vertices.
     fn build_lot(&mut self, group: &AreaGroup<'_, '_>, id: i64, kind: u32, gates: &[u32]) {
         let mut bounds = BoundingBox::EMPTY;
-        let nodes = group.areas.iter().flat_map(|area| &area.outer).flat_map(|ring| &ring.nodes);
-        nodes.filter_map(|node| self.data.position(*node)).for_each(|position| bounds.add(position));
+        let nodes = || group.areas.iter().flat_map(|area| &area.outer).flat_map(|ring| &ring.nodes);
+        let file = nodes().next().map_or(0, |node| self.data.file_of(*node));
+        nodes().filter_map(|node| self.data.position(*node)).for_each(|position| bounds.add(position));
         let center = LatLon::new((bounds.south + bounds.north) / 2.0, (bounds.west + bounds.east) / 2.0);
         let named = group.areas.iter().rev().find(|area| area.tags.has("name")).or(group.areas.first());
         let name = named.and_then(|area| self.name(area.tags)).unwrap_or(0);
@@ -52,6 +53,7 @@ impl Streets<'_> {
         };
         let vertex = network.add_vertex(center, 0, flag);
         network.vertices[vertex as usize].name = name;
+        network.vertices[vertex as usize].file = file;
         if kind == PARK_AND_RIDE {
             network.add_connection(vertex, vertex, EdgeKind::ParkAndRide, 0, name);
         }

@@ -5,7 +5,7 @@ use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, meters_to_degrees};
 
 use super::geometry::{self, Projection};
-use super::network::{BuildEdge, EdgeState, Network};
+use super::network::{BuildEdge, BuildStation, EdgeState, Network};
 use super::park_and_ride::PARK_AND_RIDE;
 use super::spatial::{BoundingBox, GridFrame};
 use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
@@ -23,9 +23,11 @@ pub struct StopPoint {
     /// Points are linked in ascending order of this number, equal ones as they are given. The order affects the lengths
     /// of the pieces of a street that several points split.
     pub turn: u32,
-    /// Input file that it is from, and its id and name, for issues.
+    /// Input file that it is from, for issues.
     pub file: String,
-    /// See `file`.
+    /// Its line in the file.
+    pub line: u64,
+    /// Its id and name.
     pub label: String,
 }
 
@@ -56,11 +58,12 @@ pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mu
         };
         let place = || format!("stop {} at {:.6},{:.6}", stop.label, stop.lat, stop.lon);
         if vertices.is_empty() {
-            issues.add("stop-unlinked", &stop.file, 0, format!("{} has no street within 1000 m", place()));
+            let message = format!("{} has no street within 1000 m", place());
+            issues.add("stop-unlinked", &stop.file, stop.line, message);
         }
         if is_cut_off {
             let message = format!("{} is on a street or area that cannot be left on foot", place());
-            issues.add("stop-cut-off", &stop.file, 0, message);
+            issues.add("stop-cut-off", &stop.file, stop.line, message);
         }
         for vertex in vertices {
             linker.network.vertices[vertex as usize].flags |= vertex_flags::STOP;
@@ -300,7 +303,7 @@ impl<'n> Linker<'n> {
                 (false, _) => true,
             };
             if !is_linked {
-                self.report_unlinked(vertex, is_lot, issues);
+                self.report_unlinked(station, issues);
             }
             if !is_linked && is_lot {
                 unlinked_lots.insert(vertex);
@@ -327,16 +330,17 @@ impl<'n> Linker<'n> {
         !vertices.is_empty()
     }
 
-    fn report_unlinked(&self, station: u32, is_lot: bool, issues: &mut IssueSink) {
-        let LatLon { lat, lon } = self.network.position(station);
-        if is_lot {
+    fn report_unlinked(&self, station: &BuildStation, issues: &mut IssueSink) {
+        let LatLon { lat, lon } = self.network.position(station.vertex);
+        let (file, id) = (self.network.file_of(station.vertex), self.network.names.get(station.id));
+        if station.kind == PARK_AND_RIDE {
             let message = format!(
-                "lot at {lat:.6},{lon:.6}: no street to drive in or to walk out within 1000 m, left out"
+                "lot {id} at {lat:.6},{lon:.6}: no street to drive in or to walk out within 1000 m, left out"
             );
-            issues.add("parking-unlinked", "", 0, message);
+            issues.add("parking-unlinked", file, 0, message);
         } else {
-            let message = format!("station at {lat:.6},{lon:.6}: no street within 1000 m");
-            issues.add("station-unlinked", "", 0, message);
+            let message = format!("station {id} at {lat:.6},{lon:.6}: no street within 1000 m");
+            issues.add("station-unlinked", file, 0, message);
         }
     }
 }

@@ -40,7 +40,7 @@ impl<'a> Streets<'a> {
         Streets {
             data,
             options,
-            network: Network::new(),
+            network: Network { files: data.files.clone(), ..Network::new() },
             properties: WayPropertyRules::new(options.way_property_set),
             speeds: CarSpeeds::new(options.way_property_set),
             namer: WayNamer::new(),
@@ -62,6 +62,7 @@ impl<'a> Streets<'a> {
                 return *vertex;
             }
             let vertex = self.network.add_vertex(position, osm_id, vertex_flags::OSM_NODE);
+            self.network.vertices[vertex as usize].file = self.data.file_of(node);
             levels.push((level.clone(), vertex));
             return vertex;
         }
@@ -70,6 +71,7 @@ impl<'a> Streets<'a> {
             return known;
         }
         let vertex = self.network.add_vertex(position, osm_id, vertex_flags::OSM_NODE);
+        self.network.vertices[vertex as usize].file = self.data.file_of(node);
         self.vertex_of_node[node.0 as usize] = vertex;
         if let Some(tags) = tags {
             self.describe_vertex(vertex, tags);

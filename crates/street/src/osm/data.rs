@@ -89,6 +89,8 @@ pub(crate) struct OsmData {
     node_by_id: FxHashMap<i64, NodeRef>,
     node_ids: Vec<i64>,
     positions: Vec<Option<LatLon>>,
+    /// The file that each node's position came from, index into `files`.
+    node_files: Vec<u16>,
     node_tags: FxHashMap<NodeRef, Tags>,
 }
 
@@ -115,13 +117,14 @@ impl OsmData {
         for (pass, step) in passes {
             for (file, open) in files.iter().enumerate() {
                 progress(step, file as f32 / files.len() as f32);
+                (gazetteer.file, map.file) = (file, file);
                 let mut streets = Collection { data: &mut data, collector: &mut collector, issues, file };
                 open.read(pass, &mut Both(&mut streets, &mut Both(&mut gazetteer, &mut map)))?;
             }
             progress(step, 1.0);
         }
-        data.gazetteer = gazetteer.finish(issues);
-        data.map = map.finish(issues);
+        data.gazetteer = gazetteer.finish(&data.files, issues);
+        data.map = map.finish(&data.files, issues);
         data.apply_area_relations();
         data.apply_road_routes_and_level_maps(issues);
         Ok(data)
@@ -153,6 +156,11 @@ impl OsmData {
         self.positions[node.0 as usize]
     }
 
+    /// The file that the position of a node came from, index into `files`.
+    pub(crate) fn file_of(&self, node: NodeRef) -> u16 {
+        self.node_files[node.0 as usize]
+    }
+
     /// Tags of a node that has any of interest.
     pub(crate) fn node_tags(&self, node: NodeRef) -> Option<&Tags> {
         self.node_tags.get(&node)
@@ -165,6 +173,7 @@ impl OsmData {
             let node = NodeRef(self.node_ids.len() as u32);
             self.node_ids.push(-1 - i64::from(node.0));
             self.positions.push(Some(join.position));
+            self.node_files.push(self.node_files.get(join.pieces[0].0.0 as usize).copied().unwrap_or(0));
             for (from, to) in join.pieces {
                 inserts.entry((from.min(to), from.max(to))).or_default().push(node);
             }
@@ -319,6 +328,7 @@ impl Collection<'_> {
         *data.node_by_id.entry(id).or_insert_with(|| {
             data.node_ids.push(id);
             data.positions.push(None);
+            data.node_files.push(0);
             NodeRef(data.node_ids.len() as u32 - 1)
         })
     }
@@ -405,6 +415,7 @@ impl ElementSink for Collection<'_> {
             return;
         }
         self.data.positions[node.0 as usize] = Some(LatLon::new(lat, lon));
+        self.data.node_files[node.0 as usize] = u16::try_from(self.file).unwrap_or(u16::MAX);
         if is_station {
             self.data.stations.push(node);
         }

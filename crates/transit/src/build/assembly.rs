@@ -169,7 +169,7 @@ impl Assembly {
         for row in &feed.transfers {
             let (Some(from_trip), Some(to_trip)) = (trip(row.from_trip), trip(row.to_trip)) else {
                 let path = format!("{file}/transfers.txt");
-                issues.add("transfer-of-dropped-trip", &path, 0, "its trip was dropped; row dropped");
+                issues.add("transfer-of-dropped-trip", &path, row.line, "its trip was dropped; row dropped");
                 continue;
             };
             self.transfers.push(TransferRow {

@@ -57,6 +57,15 @@ pub struct GtfsInput<'a> {
     pub bytes: &'a [u8],
 }
 
+/// A timetable, and where it comes from.
+#[derive(Debug, Default)]
+pub struct BuiltTimetable {
+    /// The timetable.
+    pub timetable: Timetable,
+    /// Line of each stop in its stops.txt, for issues.
+    pub stop_lines: Vec<u64>,
+}
+
 /// Builds the timetable of some zipped feeds, taken in the order of their names. `progress` is called with the step and
 /// the fraction done. Without inputs the timetable is empty.
 ///
@@ -67,7 +76,7 @@ pub fn build_timetable(
     options: &TransitBuildOptions,
     issues: &mut IssueSink,
     progress: &mut dyn FnMut(&str, f32),
-) -> Result<Timetable, TransitError> {
+) -> Result<BuiltTimetable, TransitError> {
     let mut ordered: Vec<&GtfsInput<'_>> = inputs.iter().collect();
     ordered.sort_by_key(|input| input.name);
     let feeds = ordered.into_iter().map(|input| FeedFiles::from_zip(input.name, input.bytes));
@@ -86,7 +95,8 @@ pub fn build_timetable_from_tables(
 ) -> Result<Timetable, TransitError> {
     feeds.sort_by(|a, b| a.name().cmp(b.name()));
     let count = feeds.len();
-    build_feeds(feeds.into_iter().map(Ok), count, options, issues, progress)
+    let built = build_feeds(feeds.into_iter().map(Ok), count, options, issues, progress)?;
+    Ok(built.timetable)
 }
 
 fn build_feeds<'a>(
@@ -95,7 +105,7 @@ fn build_feeds<'a>(
     options: &TransitBuildOptions,
     issues: &mut IssueSink,
     progress: &mut dyn FnMut(&str, f32),
-) -> Result<Timetable, TransitError> {
+) -> Result<BuiltTimetable, TransitError> {
     let mut assembly = Assembly::new();
     for (number, files) in feeds.enumerate() {
         // Unpack one feed at a time to save memory.
@@ -113,8 +123,9 @@ fn build_feeds<'a>(
     progress("Timetable", count as f32 / (count + 1) as f32);
     let next_in_block = blocks::next_in_block(&assembly, options.max_interline_distance, issues);
     let sources = assembly.services.iter().map(|service| service.row.source).collect::<Vec<_>>();
+    let stop_lines = assembly.stops.iter().map(|stop| stop.row.line).collect();
     let timetable = columns::freeze(assembly, &next_in_block, &options.fares);
     service_days::report(&timetable, &sources, issues);
     progress("Timetable", 1.0);
-    Ok(timetable)
+    Ok(BuiltTimetable { timetable, stop_lines })
 }

@@ -27,6 +27,8 @@ pub(crate) struct StopRow {
     pub(crate) vehicle_type: i32,
     pub(crate) platform: u32,
     pub(crate) direction: u32,
+    /// Line of the row, for issues.
+    pub(crate) line: u64,
 }
 
 /// A stop has fewer parents than this: a boarding area belongs to a platform, and the platform to a station.
@@ -101,6 +103,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex),
             vehicle_type: row.number(vehicle_type, UNSET, issues),
             platform: row.intern(platform, texts),
             direction: row.intern(direction, texts),
+            line: row.line(),
         });
     });
     resolve_parents(&mut rows, &ids, &notes, &path, reading.issues);

@@ -17,6 +17,8 @@ pub(crate) struct TransferRow {
     pub(crate) kind: u32,
     /// min_transfer_time, −1 when blank.
     pub(crate) seconds: i32,
+    /// Line of the row, for issues.
+    pub(crate) line: u64,
 }
 
 pub(crate) fn read(
@@ -60,6 +62,7 @@ pub(crate) fn read(
             to_trip,
             kind,
             seconds,
+            line: row.line(),
         });
     });
     rows

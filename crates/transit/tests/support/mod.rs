@@ -28,7 +28,7 @@ pub fn feeds(city: &str) -> Option<Vec<(String, Vec<u8>)>> {
 
 pub fn build_feeds(feeds: &[(String, Vec<u8>)], issues: &mut IssueSink) -> Timetable {
     let inputs: Vec<_> = feeds.iter().map(|(name, bytes)| GtfsInput { name, bytes }).collect();
-    build_timetable(&inputs, &TransitBuildOptions::default(), issues, &mut |_, _| {}).unwrap()
+    build_timetable(&inputs, &TransitBuildOptions::default(), issues, &mut |_, _| {}).unwrap().timetable
 }
 
 pub fn build_city(city: &str) -> Option<Timetable> {

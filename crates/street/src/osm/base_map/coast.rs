@@ -2,8 +2,6 @@
 
 use std::cmp::Reverse;
 
-use trestle_model::IssueSink;
-
 use crate::grid_shapes::{GridBox, GridPoint, area_of_ring, clip_line};
 use crate::osm::rings::{join_lines, ring};
 
@@ -13,31 +11,21 @@ const BEYOND: f64 = 0.3;
 const INSIDE: f64 = 0.1;
 
 /// Rings around the sea near the streets, whose box is given. A point inside an odd number of them is in the sea.
-/// Coastlines that end at the edge of the input are closed along it. If one ends in the middle, a piece is missing and the
-/// position of the sea is unknown.
-pub(super) fn sea(
-    coast: Vec<Vec<GridPoint>>,
-    streets: GridBox,
-    issues: &mut IssueSink,
-) -> Vec<Vec<GridPoint>> {
+/// Coastlines that end at the edge of the input are closed along it.
+///
+/// # Errors
+/// The end of a coastline in the middle: a piece is missing, and where the sea is is unknown.
+pub(super) fn sea(coast: Vec<Vec<GridPoint>>, streets: GridBox) -> Result<Vec<Vec<GridPoint>>, GridPoint> {
     if coast.is_empty() || streets == GridBox::EMPTY {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let border = Border(grown(&streets, BEYOND));
     let middle = grown(&streets, -INSIDE);
     let (closed, open): (Vec<_>, Vec<_>) =
         join_lines(coast, false).into_iter().partition(|line| line.len() > 2 && line.first() == line.last());
-    if open
-        .iter()
-        .any(|line| [line.first(), line.last()].into_iter().flatten().any(|end| is_in(end, &middle)))
-    {
-        issues.add(
-            "coastline-incomplete",
-            "",
-            0,
-            "a coastline ends within the area of the streets, so the map has no sea",
-        );
-        return Vec::new();
+    let mut ends = open.iter().flat_map(|line| [line.first(), line.last()]).flatten();
+    if let Some(end) = ends.find(|end| is_in(end, &middle)) {
+        return Err(*end);
     }
     let pieces: Vec<Vec<GridPoint>> =
         open.iter().flat_map(|line| clip_line(line, &border.0)).map(|piece| border.reached(piece)).collect();
@@ -47,7 +35,7 @@ pub(super) fn sea(
         rings.push(border.corners().to_vec());
     }
     rings.extend(border.closed(pieces));
-    rings
+    Ok(rings)
 }
 
 fn is_in(point: &GridPoint, area: &GridBox) -> bool {
@@ -147,37 +135,35 @@ mod tests {
 
     const STREETS: GridBox = GridBox { low: [0, 0], high: [1000, 1000] };
 
-    fn sea_of(coast: &[&[GridPoint]]) -> (f64, usize) {
-        let mut issues = IssueSink::default();
-        let rings = sea(coast.iter().map(|line| line.to_vec()).collect(), STREETS, &mut issues);
-        let areas = valid_areas(&rings);
-        (areas.iter().flatten().map(|ring| area_of_ring(ring)).sum(), issues.issues().len())
+    /// The area of the sea, or where the coast ends.
+    fn sea_of(coast: &[&[GridPoint]]) -> Result<f64, GridPoint> {
+        let rings = sea(coast.iter().map(|line| line.to_vec()).collect(), STREETS)?;
+        Ok(valid_areas(&rings).iter().flatten().map(|ring| area_of_ring(ring)).sum())
     }
 
     #[test]
     fn the_sea_is_on_the_right_of_the_coast() {
         // Southwards the right is the west; the box is 1600 wide and high, from -300.
         let west = sea_of(&[&[[100, -400], [100, 500]], &[[100, 500], [100, 1500]]]);
-        assert_eq!(west, (400.0 * 1600.0, 0));
+        assert_eq!(west, Ok(400.0 * 1600.0));
         let east = sea_of(&[&[[100, 1500], [100, -400]]]);
-        assert_eq!(east, (1200.0 * 1600.0, 0));
+        assert_eq!(east, Ok(1200.0 * 1600.0));
     }
 
     #[test]
     fn islands_are_land_and_around_islands_alone_is_sea() {
         let island: &[GridPoint] = &[[500, 500], [500, 600], [600, 600], [600, 500], [500, 500]];
-        assert_eq!(sea_of(&[island]), (1600.0 * 1600.0 - 10_000.0, 0));
+        assert_eq!(sea_of(&[island]), Ok(1600.0 * 1600.0 - 10_000.0));
         let coast: &[GridPoint] = &[[100, 1500], [100, -400]];
-        assert_eq!(sea_of(&[coast, island]), (1200.0 * 1600.0 - 10_000.0, 0));
+        assert_eq!(sea_of(&[coast, island]), Ok(1200.0 * 1600.0 - 10_000.0));
         let lake: Vec<GridPoint> = island.iter().rev().copied().collect();
-        assert_eq!(sea_of(&[&lake]), (10_000.0, 0));
+        assert_eq!(sea_of(&[&lake]), Ok(10_000.0));
     }
 
     #[test]
     fn a_coast_that_ends_near_the_edge_is_led_there_and_one_that_ends_in_the_middle_is_reported() {
-        let (area, issues) = sea_of(&[&[[500, 50], [500, 950]]]);
-        assert_eq!((area, issues), (800.0 * 1600.0, 0));
-        assert_eq!(sea_of(&[&[[500, -400], [500, 500]]]), (0.0, 1));
+        assert_eq!(sea_of(&[&[[500, 50], [500, 950]]]), Ok(800.0 * 1600.0));
+        assert_eq!(sea_of(&[&[[500, -400], [500, 500]]]), Err([500, 500]));
     }
 
     #[test]
@@ -185,6 +171,6 @@ mod tests {
         // A cape: the coast comes from the north, leaves to the west, and goes on to the south.
         let coast: &[GridPoint] =
             &[[600, -400], [600, 300], [-500, 300], [-500, 700], [600, 700], [600, 1500]];
-        assert_eq!(sea_of(&[coast]).0, 2.0 * 900.0 * 600.0);
+        assert_eq!(sea_of(&[coast]), Ok(2.0 * 900.0 * 600.0));
     }
 }

@@ -40,9 +40,19 @@ pub(crate) struct MapShapes {
 /// A multipolygon whose rings are not assembled yet.
 struct AreaRelation {
     id: i64,
+    /// Number of the input file.
+    file: usize,
     look: Look,
     name: StringIdx,
     ways: Vec<i64>,
+}
+
+/// A coastline, as the range of its nodes among those of all ways.
+struct Coastline {
+    id: i64,
+    /// Number of the input file.
+    file: usize,
+    nodes: std::ops::Range<usize>,
 }
 
 /// A way, as the range of its nodes among those of all ways.
@@ -56,13 +66,15 @@ struct WayFeature {
 /// Collects the features of the base map from all files.
 pub(super) struct BaseMapCollector {
     is_wanted: bool,
+    /// Number of the file that is read.
+    pub(super) file: usize,
     relations: Vec<AreaRelation>,
     /// The multipolygons of each member way.
     member_of: FxHashMap<i64, Look>,
     /// Nodes of the members.
     members: FxHashMap<i64, std::ops::Range<usize>>,
     ways: Vec<WayFeature>,
-    coast: Vec<std::ops::Range<usize>>,
+    coast: Vec<Coastline>,
     /// Nodes of the ways, one after another.
     nodes: Vec<i64>,
     positions: Positions,
@@ -77,6 +89,7 @@ impl BaseMapCollector {
     pub(super) fn new(is_wanted: bool) -> BaseMapCollector {
         BaseMapCollector {
             is_wanted,
+            file: 0,
             relations: Vec::new(),
             member_of: FxHashMap::default(),
             members: FxHashMap::default(),
@@ -90,15 +103,15 @@ impl BaseMapCollector {
         }
     }
 
-    /// All features as shapes. Multipolygons keep only their closed rings.
-    pub(super) fn finish(mut self, issues: &mut IssueSink) -> MapShapes {
+    /// All features as shapes. Multipolygons keep only their closed rings. `files` are the names of the input files.
+    pub(super) fn finish(mut self, files: &[String], issues: &mut IssueSink) -> MapShapes {
         let mut shapes = std::mem::take(&mut self.places);
         shapes.extend(self.ways.iter().filter_map(|way| self.shape_of_way(way)));
         for relation in &self.relations {
             match self.rings_of(relation) {
                 rings if rings.is_empty() => {
                     let message = format!("relation {}: no ring of this area is closed", relation.id);
-                    issues.add("map-area-incomplete", "", 0, message);
+                    issues.add("map-area-incomplete", &files[relation.file], 0, message);
                 }
                 parts => shapes.push(MapShape {
                     kind: relation.look.kind,
@@ -108,14 +121,30 @@ impl BaseMapCollector {
                 }),
             }
         }
-        let coast = self.coast.iter().map(|nodes| self.located(nodes)).collect();
         if let Some(kind) = kind_number(MapLayer::Water, "sea") {
-            let parts = coast::sea(coast, bounds_of_streets(&shapes), issues);
+            let parts = self.sea(bounds_of_streets(&shapes), files, issues);
             if !parts.is_empty() {
                 shapes.push(MapShape { kind, flags: 0, name: 0, parts });
             }
         }
         MapShapes { shapes, texts: self.texts }
+    }
+
+    /// Rings around the sea; none if a piece of the coast is missing.
+    fn sea(&self, streets: GridBox, files: &[String], issues: &mut IssueSink) -> Vec<Vec<GridPoint>> {
+        let lines: Vec<_> = self.coast.iter().map(|coastline| self.located(&coastline.nodes)).collect();
+        coast::sea(lines.clone(), streets).unwrap_or_else(|end| {
+            let ends_there = |line: &Vec<GridPoint>| line.first() == Some(&end) || line.last() == Some(&end);
+            if let Some(Coastline { id, file, .. }) =
+                lines.iter().position(ends_there).map(|at| &self.coast[at])
+            {
+                let message = format!(
+                    "way {id}: this coastline ends within the area of the streets, so the map has no sea"
+                );
+                issues.add("coastline-incomplete", &files[*file], 0, message);
+            }
+            Vec::new()
+        })
     }
 
     fn shape_of_way(&self, way: &WayFeature) -> Option<MapShape> {
@@ -157,7 +186,7 @@ impl ElementSink for BaseMapCollector {
         let ways: Vec<i64> = wanted.map(|member| member.id).collect();
         self.member_of.extend(ways.iter().map(|way| (*way, look)));
         let name = self.texts.intern(name(tags));
-        self.relations.push(AreaRelation { id, look, name, ways });
+        self.relations.push(AreaRelation { id, file: self.file, look, name, ways });
     }
 
     fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>) {
@@ -180,7 +209,7 @@ impl ElementSink for BaseMapCollector {
             self.members.insert(id, nodes.clone());
         }
         if is_coast {
-            self.coast.push(nodes.clone());
+            self.coast.push(Coastline { id, file: self.file, nodes: nodes.clone() });
         }
         if let Some(look) = line.or(area) {
             let name = self.texts.intern(name(tags));

@@ -17,6 +17,8 @@ const ADMIN_LEVELS: std::ops::RangeInclusive<u8> = 4..=10;
 /// An administrative area before its rings are joined.
 struct Area {
     relation: i64,
+    /// Number of the input file.
+    file: usize,
     name: String,
     admin_level: u8,
     ways: Vec<i64>,
@@ -32,6 +34,8 @@ struct Boundary {
 /// Collects the names and addresses in all files.
 #[derive(Default)]
 pub(super) struct GazetteerCollector {
+    /// Number of the file that is read.
+    pub(super) file: usize,
     found: Vec<(Feature, StoredPosition)>,
     /// Features that are areas, with the ways of their outlines.
     relations: Vec<(Feature, Vec<i64>)>,
@@ -49,9 +53,9 @@ pub(super) struct GazetteerCollector {
 }
 
 impl GazetteerCollector {
-    /// Everything as columns. Areas with an incomplete outline are left out.
-    pub(super) fn finish(mut self, issues: &mut IssueSink) -> Gazetteer {
-        let boundaries = self.boundaries(issues);
+    /// Everything as columns. Areas with an incomplete outline are left out. `files` are the names of the input files.
+    pub(super) fn finish(mut self, files: &[String], issues: &mut IssueSink) -> Gazetteer {
+        let boundaries = self.boundaries(files, issues);
         let outline = |ways: &[i64]| -> Vec<i64> {
             ways.iter().filter_map(|way| self.outlines.get(way)).flatten().copied().collect()
         };
@@ -74,14 +78,14 @@ impl GazetteerCollector {
         Some([middle(0)?, middle(1)?])
     }
 
-    fn boundaries(&self, issues: &mut IssueSink) -> Vec<Boundary> {
+    fn boundaries(&self, files: &[String], issues: &mut IssueSink) -> Vec<Boundary> {
         let of_relations = self.areas.iter().filter_map(|area| {
             let lines = area.ways.iter().map(|way| self.outlines.get(way).map_or(&[][..], Vec::as_slice));
             match close_rings(lines.collect()).and_then(|rings| self.located(rings)) {
                 Ok(rings) => Some(Boundary { name: area.name.clone(), admin_level: area.admin_level, rings }),
                 Err(reason) => {
                     let message = format!("relation {} ({}): {reason}", area.relation, area.name);
-                    issues.add("boundary-incomplete", "", 0, message);
+                    issues.add("boundary-incomplete", &files[area.file], 0, message);
                     None
                 }
             }
@@ -136,7 +140,7 @@ impl ElementSink for GazetteerCollector {
         if let Some((name, admin_level)) = administrative(tags) {
             let ways = ways(|role| matches!(role, "outer" | "inner" | ""));
             self.need_ways(&ways);
-            self.areas.push(Area { relation: id, name, admin_level, ways });
+            self.areas.push(Area { relation: id, file: self.file, name, admin_level, ways });
         } else if let Some(feature) = feature(tags) {
             let ways = ways(|role| matches!(role, "outer" | ""));
             self.need_ways(&ways);
@@ -217,7 +221,10 @@ mod tests {
         assert_eq!(area(5.0, 5.0), Some("Dentro"));
         assert_eq!(area(11.0, 5.0), None);
         assert_eq!(gazetteer.area_at(LatLon::new(1.0, 1.0), 7), None);
-        assert_eq!(issues.issues().iter().filter(|i| i.code == "boundary-incomplete").count(), 1);
+        let incomplete = issues.issues().iter().filter(|i| i.code == "boundary-incomplete");
+        let lines: Vec<_> = incomplete.map(|issue| issue.to_string()).collect();
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with("town: boundary-incomplete: relation 3 (Longe): "), "{lines:?}");
     }
 
     #[test]

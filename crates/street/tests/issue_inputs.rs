@@ -1,0 +1,78 @@
+//! Every issue names the file and the element that it is about, with several files too.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use support::xml;
+use trestle_model::IssueSink;
+use trestle_street::build::{StreetBuildOptions, StreetBuilder};
+use trestle_street::osm::OsmInput;
+
+const STREETS: &str = "n1 0 0\n n2 0.001 0\n w10 1,2 highway=residential";
+
+/// The issues of a build of the streets and another file, as texts.
+fn issues(other: &str) -> Vec<String> {
+    let options = StreetBuildOptions {
+        base_map: true,
+        static_bike_rental: true,
+        static_park_and_ride: true,
+        island_without_stops_max: 2,
+        ..StreetBuildOptions::default()
+    };
+    let (streets, other) = (xml(STREETS), xml(other));
+    let inputs = [("streets.osm", &streets), ("other.osm", &other)];
+    let inputs = inputs.map(|(name, text)| OsmInput { name, bytes: text.as_bytes() });
+    let mut issues = IssueSink::default();
+    let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {}).unwrap();
+    builder.prune_islands(&mut issues);
+    builder.link_stops(&[], &mut issues);
+    issues.issues().iter().map(ToString::to_string).collect()
+}
+
+/// Checks that there is one issue, which begins like this.
+fn check(other: &str, beginning: &str) {
+    let issues = issues(other);
+    assert_eq!(issues.len(), 1, "{issues:?}");
+    assert!(issues[0].starts_with(beginning), "{issues:?}");
+}
+
+#[test]
+fn issues_name_their_file_and_element() {
+    assert_eq!(issues(""), [""; 0]);
+    check("r20 outer:w99 type=multipolygon landuse=forest", "other.osm: map-area-incomplete: relation 20: ");
+    check(
+        "r21 outer:w99 type=boundary boundary=administrative admin_level=8 name=Town",
+        "other.osm: boundary-incomplete: relation 21 (Town): ",
+    );
+    check(
+        "n3 0.0004 -0.001\n n4 0.0005 0\n w12 3,4 natural=coastline",
+        "other.osm: coastline-incomplete: way 12: ",
+    );
+    check("n5 2 2 amenity=bicycle_rental", "other.osm: station-unlinked: station 5 at 2.000000,2.000000: ");
+    let lot = "n6 2 2\n n7 2 2.001\n n8 2.001 2\n w13 6,7,8,6 amenity=parking park_ride=yes";
+    check(lot, "other.osm: parking-unlinked: lot P+R13 at 2.000500,2.000500: ");
+}
+
+#[test]
+fn islands_name_a_node_and_its_file() {
+    let island = "n5 0.005 0\n n6 0.005 0.001\n w14 5,6 highway=footway";
+    let other = xml(island);
+    let streets = xml(STREETS);
+    let inputs = [
+        OsmInput { name: "streets.osm", bytes: streets.as_bytes() },
+        OsmInput { name: "other.osm", bytes: other.as_bytes() },
+    ];
+    let options = StreetBuildOptions { island_without_stops_max: 3, ..StreetBuildOptions::default() };
+    let mut issues = IssueSink::default();
+    let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {}).unwrap();
+    builder.prune_islands(&mut issues);
+    let issues: Vec<_> = issues.issues().iter().map(ToString::to_string).collect();
+    assert!(
+        issues[0].starts_with("streets.osm: street-island: ") && issues[0].contains("(node "),
+        "{issues:?}"
+    );
+    assert!(
+        issues[1].starts_with("other.osm: street-island: ") && issues[1].contains("(node "),
+        "{issues:?}"
+    );
+}
