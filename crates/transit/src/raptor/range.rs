@@ -444,7 +444,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         self.continue_in_next_run(round, last, run);
         let mut later = aboard.entered;
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
-            if !self.continue_in_next_run(round, last, run) {
+            let index = self.service.run_of(last.lane, run);
+            let can_be_entered = self.filters.allows_run(self.timetable, self.service, index)
+                && (aboard.alone || self.filters.partial_index(index as u32).is_none());
+            if can_be_entered && !self.continue_in_next_run(round, last, run) {
                 return;
             }
             later = D::next_run(run, last.lane.runs as usize);

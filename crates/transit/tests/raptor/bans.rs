@@ -163,6 +163,24 @@ fn a_later_trip_is_taken_where_its_vehicle_continues() {
     assert_eq!(found[0].1, PlainSearch::new(&town, &request).seconds(&near, HOURS));
 }
 
+/// The vehicle of T2, which is banned, continues to D; that of T1 does not.
+#[test]
+fn nobody_takes_a_later_trip_that_is_banned() {
+    let town = "
+        days 20240610 20240610
+        1/T1 : A 8:00, B 8:10
+        1/T2 block_id=x : A 8:05, B 8:15
+        2/U2 block_id=x : B 8:16, D 8:30
+    ";
+    let ban = |calls: &'static [u32]| {
+        move |r: &mut RoutingRequest| {
+            (r.banned_trips, r.banned_stops) = (vec![banned("T2", calls)], vec!["1:B".into()]);
+        }
+    };
+    assert_eq!(compared(town, "A -> D at 8:00", ban(&[])), None);
+    assert_eq!(compared(town, "A -> D at 8:00", ban(&[0])), None);
+}
+
 /// No trip is boarded at its last stop to stay seated.
 #[test]
 fn nobody_boards_at_the_last_stop_of_a_trip() {

@@ -130,12 +130,12 @@ impl<'a> PlainSearch<'a> {
         let slack = i64::from(self.request.transfer_slack);
         let mut ready: Vec<_> = left.iter().map(|time| time.saturating_add(slack)).collect();
         let transfers = &self.timetable.transfers;
-        for from in 0..left.len() {
+        for (from, &time) in left.iter().enumerate() {
             let range = transfers.direct_offsets[from] as usize..transfers.direct_offsets[from + 1] as usize;
             for walk in &transfers.direct[range] {
                 // The walks of a town take equally long both ways.
                 let seconds = (f64::from(walk.meters) / self.request.walk_speed).ceil() as i64 + 2;
-                lower(&mut ready[walk.to_stop as usize], left[from].saturating_add(seconds + slack));
+                lower(&mut ready[walk.to_stop as usize], time.saturating_add(seconds + slack));
             }
         }
         ready
