@@ -1,4 +1,4 @@
-//! The decorated result of a plan: itineraries, legs, places and steps, free of any wire format.
+//! The result of a plan: itineraries, legs, places and steps, independent of any wire format.
 //! Times are epoch milliseconds, durations seconds, distances metres.
 
 use crate::mode::Mode;

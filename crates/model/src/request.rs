@@ -122,13 +122,13 @@ pub struct RoutingRequest {
     pub banned_routes: Vec<RouteSpec>,
     /// When any whitelist is set a route must match one of them.
     pub whitelisted_routes: Vec<RouteSpec>,
-    /// Agency ids.
+    /// Ids of agencies that are preferred.
     pub preferred_agencies: Vec<String>,
-    /// Agency ids.
+    /// Ids of agencies that cost extra.
     pub unpreferred_agencies: Vec<String>,
-    /// Agency ids.
+    /// Ids of agencies that may not be used.
     pub banned_agencies: Vec<String>,
-    /// Agency ids.
+    /// Ids of the only agencies that may be used, beside `whitelisted_routes`.
     pub whitelisted_agencies: Vec<String>,
     /// Trips that may not be used.
     pub banned_trips: Vec<BannedTrip>,
@@ -148,7 +148,7 @@ pub struct RoutingRequest {
     pub transfer_penalty: i32,
     /// Cost of a transfer that is neither preferred nor timed, when the feed has any such.
     pub nonpreferred_transfer_penalty: i32,
-    /// Boarding is refused after more than this many boardings.
+    /// Most transfers: one vehicle more may be boarded.
     pub max_transfers: i32,
     /// Return the stops that are passed.
     pub show_intermediate_stops: bool,

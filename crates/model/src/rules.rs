@@ -1,4 +1,4 @@
-//! What the values of a column have to be. Every column names its rule where it is declared (see [`columns!`]). A graph
+//! Rules for the values of columns. Every column names its rule where it is declared (see [`columns!`]). A graph
 //! file that breaks a rule is not opened, so searches index, loop and follow links without checking again.
 //!
 //! [`columns!`]: crate::columns
@@ -132,8 +132,8 @@ impl Index {
 impl Rule<Column<u32>> for Index {
     fn check(&self, name: &str, column: &Column<u32>) -> Result<(), ColumnError> {
         expect_rows(name, column.len(), self.rows)?;
-        // With `u32::MAX` taken as 0, "none" is below the limit too, so one comparison serves and runs on many rows at
-        // a time.
+        // With `u32::MAX` taken as 0, "none" is below the limit too, so one comparison a row is enough and
+        // the loop handles many rows at a time.
         let largest = match self.or_none {
             true => column.iter().fold(0, |largest: u32, &value| largest.max(value.wrapping_add(1))),
             false => column.iter().fold(0, |largest: u32, &value| largest.max(value)),
@@ -228,7 +228,7 @@ pub struct Each<C, T> {
 impl<T, C: Fn(usize, &T) -> Wrong> Rule<Column<T>> for Each<C, T> {
     fn check(&self, name: &str, column: &Column<T>) -> Result<(), ColumnError> {
         expect_rows(name, column.len(), self.rows)?;
-        // A loop without an early exit runs on many rows at a time; the row is only looked for when one of them is
+        // A loop without an early exit handles many rows at a time; the row is only looked for when one of them is
         // wrong.
         let wrong = |(row, value)| (self.wrong)(row, value);
         if !column.iter().enumerate().fold(false, |any, row| any | wrong(row).is_some()) {
@@ -279,10 +279,10 @@ impl Rule<Column<u8>> for Utf8<'_> {
     }
 }
 
-/// What is wrong with the first of the named members that is not right.
+/// Names the first member that is wrong, if any.
 #[inline(always)]
 pub fn first_wrong<const N: usize>(members: [(bool, &'static str); N]) -> Wrong {
-    // Mostly all are right: one branch checks them together.
+    // Usually all are right, so one branch checks them together.
     if members.iter().fold(true, |all, (holds, _)| all & holds) {
         return None;
     }

@@ -135,34 +135,35 @@ pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx>
 }
 
 /// Route, direction, stops and rules: what the trips of a pattern share.
-type Course<'a> = (RouteIdx, i32, &'a [StopIdx], &'a [u8], &'a [u8]);
+type PatternKey<'a> = (RouteIdx, i32, &'a [StopIdx], &'a [u8], &'a [u8]);
 
 fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
     let first_trip = timetable.trips.count();
-    let mut trips_of: FxHashMap<Course<'_>, Vec<TripIdx>> = FxHashMap::default();
+    let mut trips_of: FxHashMap<PatternKey<'_>, Vec<TripIdx>> = FxHashMap::default();
     for (i, trip) in overlay.added.iter().enumerate() {
-        let course = (trip.route, trip.direction, &trip.stops[..], &trip.pickup[..], &trip.dropoff[..]);
-        trips_of.entry(course).or_default().push(TripIdx::from(first_trip + i));
+        let key = (trip.route, trip.direction, &trip.stops[..], &trip.pickup[..], &trip.dropoff[..]);
+        trips_of.entry(key).or_default().push(TripIdx::from(first_trip + i));
     }
-    let mut courses: Vec<_> = trips_of.into_iter().collect();
-    courses.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut patterns: Vec<_> = trips_of.into_iter().collect();
+    patterns.sort_by(|a, b| a.0.cmp(&b.0));
     let mut known = FxHashSet::default();
-    let pattern = |((route, direction, stops, pickup, dropoff), mut trips): (Course<'_>, Vec<TripIdx>)| {
-        let start = |trip: &TripIdx| {
-            let added = &overlay.added[trip.index() - first_trip];
-            (added.service_date, added.times.departures.first().copied())
+    let pattern =
+        |((route, direction, stops, pickup, dropoff), mut trips): (PatternKey<'_>, Vec<TripIdx>)| {
+            let start = |trip: &TripIdx| {
+                let added = &overlay.added[trip.index() - first_trip];
+                (added.service_date, added.times.departures.first().copied())
+            };
+            trips.sort_by_key(start);
+            // Two stops may be at the same place: then the next number is free.
+            let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
+            let mut code = live_code(timetable, route, direction, number);
+            while !known.insert(code.clone()) {
+                number = number.wrapping_add(1);
+                code = live_code(timetable, route, direction, number);
+            }
+            LivePattern { code, route, direction, trips }
         };
-        trips.sort_by_key(start);
-        // Two stops may be at the same place: then the next number is free.
-        let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
-        let mut code = live_code(timetable, route, direction, number);
-        while !known.insert(code.clone()) {
-            number = number.wrapping_add(1);
-            code = live_code(timetable, route, direction, number);
-        }
-        LivePattern { code, route, direction, trips }
-    };
-    courses.into_iter().map(pattern).collect()
+    patterns.into_iter().map(pattern).collect()
 }
 
 fn live_code(timetable: &Timetable, route: RouteIdx, direction: i32, number: u32) -> String {

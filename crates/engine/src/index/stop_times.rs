@@ -370,7 +370,7 @@ impl<'a> ServiceDay<'a> {
         }
     }
 
-    /// The calls of a frequency trip's runs that depart at or after `from`. Runs over other calls are trips of live data.
+    /// The calls of a frequency trip's runs that depart at or after `from`. Runs with other calls are trips of live data.
     fn collect_runs(&self, trip: TripIdx, rows: &[Frequency], position: u32, from: i64, into: &mut Earliest) {
         let known = self.overlay.and_then(|overlay| overlay.runs_of(trip, self.date));
         let call = self.call(trip, position);

@@ -97,7 +97,7 @@ impl Carrying<'_> {
         times
     }
 
-    /// A trip that skips calls skips them in the scenario too; one that live data sends over other stops runs as live
+    /// A trip that skips calls skips them in the scenario too; one that live data sends to other stops runs as live
     /// data says.
     fn replacement(&self, trip: TripIdx, now: TripIdx, added: &AddedTrip) -> AddedTrip {
         let (was, is) = (self.base.pattern_of(trip), self.changed.pattern_of(now));

@@ -90,7 +90,7 @@ fn new_patterns_are_reached_on_foot_from_the_stops_around() {
     let scenario = Scenario::new(&base, &[line(vec![known("B"), known("D")])]);
     assert_eq!(scenario.reports()[0], Report { changed: 1, ..Report::default() });
     assert_eq!(walks(&scenario.under(&base)), ["A->B 111", "B->A 111"]);
-    // The same course as before needs no search.
+    // A pattern with the same stops as before needs no search.
     let same = Scenario::new(&base, &[line(vec![known("C"), known("A"), known("D")])]);
     assert!(same.under(&base).graph.timetable.transfers.direct.is_empty());
     assert!(base.graph.timetable.transfers.direct.is_empty());

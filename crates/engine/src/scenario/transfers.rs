@@ -1,4 +1,4 @@
-//! Walks between the stops of new courses and all others, and those of moved stops.
+//! Walks between the stops of new patterns and all others, and those of moved stops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -117,10 +117,10 @@ fn present(timetable: &Timetable) -> Vec<TransferEdge> {
 }
 
 fn walks(street: &StreetGraph, timetable: &Timetable, new_patterns: &[PatternIdx]) -> Vec<TransferEdge> {
-    let mut courses_at: BTreeMap<u32, Vec<PatternIdx>> = BTreeMap::new();
+    let mut patterns_at: BTreeMap<u32, Vec<PatternIdx>> = BTreeMap::new();
     for &pattern in new_patterns {
         for &stop in timetable.patterns.stops(pattern) {
-            courses_at.entry(stop).or_default().push(pattern);
+            patterns_at.entry(stop).or_default().push(pattern);
         }
     }
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
@@ -128,15 +128,15 @@ fn walks(street: &StreetGraph, timetable: &Timetable, new_patterns: &[PatternIdx
     let mut search = StreetSearch::new();
     let max_seconds = BuildOptions::default().max_transfer_seconds;
     let mut edges = Vec::new();
-    // The nearest stop of each course from every stop around it.
+    // The nearest stop of each pattern from every stop around it.
     let mut nearest: FxHashMap<(u32, PatternIdx), (f64, u32)> = FxHashMap::default();
-    for (&stop, courses) in &courses_at {
+    for (&stop, patterns_there) in &patterns_at {
         let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
         let outward = nearest_of_patterns(timetable, stop, &near, &FxHashSet::default());
         edges.extend(outward.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
         for (from, meters) in near {
-            for &course in courses {
-                let best = nearest.entry((from, course)).or_insert((f64::INFINITY, u32::MAX));
+            for &pattern in patterns_there {
+                let best = nearest.entry((from, pattern)).or_insert((f64::INFINITY, u32::MAX));
                 if meters < best.0 || (meters == best.0 && stop < best.1) {
                     *best = (meters, stop);
                 }
@@ -144,8 +144,8 @@ fn walks(street: &StreetGraph, timetable: &Timetable, new_patterns: &[PatternIdx
         }
     }
     let calls_there =
-        |stop: u32, course: PatternIdx| courses_at.get(&stop).is_some_and(|at| at.contains(&course));
-    let inward = nearest.into_iter().filter(|((from, course), _)| !calls_there(*from, *course));
+        |stop: u32, pattern: PatternIdx| patterns_at.get(&stop).is_some_and(|at| at.contains(&pattern));
+    let inward = nearest.into_iter().filter(|((from, pattern), _)| !calls_there(*from, *pattern));
     edges.extend(inward.map(|((from, _), (meters, to_stop))| TransferEdge {
         from_stop: StopIdx(from),
         transfer: DirectTransfer { to_stop, meters: meters as f32, seconds: -1, flags: WHEELCHAIR },

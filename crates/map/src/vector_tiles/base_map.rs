@@ -8,7 +8,7 @@ use super::frame::Frame;
 use super::writer::{LayerWriter, Value};
 
 /// Class, flags and name. Features that have the same ones are written as one feature.
-type Likeness = (&'static str, u8, u32);
+type Appearance = (&'static str, u8, u32);
 
 /// Writes the features of a tile.
 pub(super) fn write(snapshot: &Snapshot, layer: MapLayer, frame: &Frame, writer: &mut LayerWriter) {
@@ -18,49 +18,49 @@ pub(super) fn write(snapshot: &Snapshot, layer: MapLayer, frame: &Frame, writer:
     match layer {
         MapLayer::Land | MapLayer::Water => {
             let parts = features.flat_map(|feature| {
-                let likeness = likeness(&feature);
-                areas_in(&feature, frame).into_iter().map(move |area| (likeness, area))
+                let appearance = appearance(&feature);
+                areas_in(&feature, frame).into_iter().map(move |area| (appearance, area))
             });
-            alike(parts, |likeness, areas| writer.areas(areas, &attributes(map, likeness)));
+            by_appearance(parts, |appearance, areas| writer.areas(areas, &attributes(map, appearance)));
         }
         MapLayer::Places => {
             let at = |feature: &MapFeature<'_>| points(feature, frame).concat();
             let parts = features.flat_map(|feature| {
-                let likeness = likeness(&feature);
-                at(&feature).into_iter().map(move |point| (likeness, point))
+                let appearance = appearance(&feature);
+                at(&feature).into_iter().map(move |point| (appearance, point))
             });
             let inside = parts.filter(|(_, point)| Frame::BOUNDS.contains(&GridBox::around([point])));
-            alike(inside, |likeness, points| writer.points(points, &attributes(map, likeness)));
+            by_appearance(inside, |appearance, points| writer.points(points, &attributes(map, appearance)));
         }
         _ => {
             let parts = features.flat_map(|feature| {
-                let likeness = likeness(&feature);
-                lines_in(&feature, frame).into_iter().map(move |line| (likeness, line))
+                let appearance = appearance(&feature);
+                lines_in(&feature, frame).into_iter().map(move |line| (appearance, line))
             });
-            alike(parts, |likeness, lines| writer.lines(lines, &attributes(map, likeness)));
+            by_appearance(parts, |appearance, lines| writer.lines(lines, &attributes(map, appearance)));
         }
     }
 }
 
-fn likeness(feature: &MapFeature<'_>) -> Likeness {
+fn appearance(feature: &MapFeature<'_>) -> Appearance {
     (feature.kind.class, feature.flags, feature.name)
 }
 
-/// Calls `write` with all parts of each likeness.
-fn alike<P>(parts: impl Iterator<Item = (Likeness, P)>, mut write: impl FnMut(Likeness, &[P])) {
-    let mut sorted: Vec<(Likeness, P)> = parts.collect();
-    sorted.sort_by_key(|(likeness, _)| *likeness);
+/// Calls `write` with all parts of the features of each appearance.
+fn by_appearance<P>(parts: impl Iterator<Item = (Appearance, P)>, mut write: impl FnMut(Appearance, &[P])) {
+    let mut sorted: Vec<(Appearance, P)> = parts.collect();
+    sorted.sort_by_key(|(appearance, _)| *appearance);
     let mut sorted = sorted.into_iter().peekable();
-    while let Some((likeness, part)) = sorted.next() {
+    while let Some((appearance, part)) = sorted.next() {
         let mut parts = vec![part];
-        while let Some((_, part)) = sorted.next_if(|(next, _)| *next == likeness) {
+        while let Some((_, part)) = sorted.next_if(|(next, _)| *next == appearance) {
             parts.push(part);
         }
-        write(likeness, &parts);
+        write(appearance, &parts);
     }
 }
 
-fn attributes(map: &BaseMap, (class, flags, name): Likeness) -> Vec<(&'static str, Value<'_>)> {
+fn attributes(map: &BaseMap, (class, flags, name): Appearance) -> Vec<(&'static str, Value<'_>)> {
     let mut attributes = vec![("class", Value::Text(class)), ("name", Value::Text(map.texts.get(name)))];
     for (name, flag) in [("bridge", map_flags::BRIDGE), ("tunnel", map_flags::TUNNEL)] {
         if flags & flag != 0 {

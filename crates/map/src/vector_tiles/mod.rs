@@ -26,7 +26,7 @@ pub enum PointValue {
     Text(String),
     /// A number.
     Number(f64),
-    /// Whether something holds.
+    /// True or false.
     Flag(bool),
 }
 

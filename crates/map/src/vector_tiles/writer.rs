@@ -12,7 +12,7 @@ pub(super) enum Value<'a> {
     Number(f64),
     /// A whole number.
     Whole(i64),
-    /// Whether something holds.
+    /// True or false.
     Flag(bool),
 }
 
