@@ -932,7 +932,7 @@ export interface TimedRequest extends SearchRequest {
   epochSeconds: number;
 }
 
-/** What a search may be told. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
+/** The options of a search. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
 export interface SearchRequest {
   /** Start. */
   from?: PlaceRequest;
@@ -1010,7 +1010,7 @@ export interface SearchRequest {
   transferPenalty?: number;
   /** Cost (default 180). */
   nonpreferredTransferPenalty?: number;
-  /** Boarding is refused after more boardings than this (default 2). */
+  /** Most transfers (default 2): one vehicle more may be boarded. */
   maxTransfers?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;
@@ -2164,7 +2164,7 @@ export interface TripUpdateReport {
   canceled: number;
   /** Trips that the schedule does not have. */
   added: number;
-  /** Trips, and runs of frequency trips, that skip stops or run over others. */
+  /** Trips, and runs of frequency trips, that skip stops or serve others. */
   modified: number;
   /** Updates that could not be applied. */
   rejected: number;

@@ -58,7 +58,7 @@ pub struct TripUpdateReport {
     pub canceled: u32,
     /// Trips that the schedule does not have.
     pub added: u32,
-    /// Trips, and runs of frequency trips, that skip stops or run over others.
+    /// Trips, and runs of frequency trips, that skip stops or serve others.
     pub modified: u32,
     /// Updates that could not be applied.
     pub rejected: u32,

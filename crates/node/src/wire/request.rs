@@ -40,7 +40,7 @@ pub struct BannedTrip {
     pub stop_positions: Option<Vec<u32>>,
 }
 
-/// What a search may be told. Seconds, metres, metres per second; cost is about seconds in a vehicle.
+/// The options of a search. Seconds, metres, metres per second; cost is about seconds in a vehicle.
 #[napi(object)]
 #[derive(Clone, Default)]
 pub struct SearchRequest {
@@ -122,7 +122,7 @@ pub struct SearchRequest {
     pub transfer_penalty: Option<i32>,
     /// Cost (default 180).
     pub nonpreferred_transfer_penalty: Option<i32>,
-    /// Boarding is refused after more boardings than this (default 2).
+    /// Most transfers (default 2): one vehicle more may be boarded.
     pub max_transfers: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
