@@ -14,6 +14,7 @@ use super::limits::Limits;
 use super::plan::TransitAnswer;
 use super::pricing::Price;
 use super::range::{RangeQuery, first_arrival};
+use super::reach::Reach;
 use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
 
@@ -81,6 +82,8 @@ pub(super) struct Alternatives<'a> {
     pub(super) most_labels: usize,
     /// The paths that the last search knew, to which its arrivals without a label refer.
     pub(super) known: Vec<Known>,
+    /// Where the searches can be.
+    reach: &'a Reach,
     /// Least cost of a path by the bounds.
     pub(super) least: Centicost,
     /// Whether searches look only for paths that cost little more than the cheapest, because one made too many labels.
@@ -95,10 +98,12 @@ impl<'a> Alternatives<'a> {
         rounds: Rounds<'a>,
         rules: JourneyRules<'a>,
         most_labels: usize,
+        reach: &'a Reach,
         horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
     ) -> Alternatives<'a> {
         Alternatives {
             allowed: rounds.filters.clone(),
+            reach,
             least: rounds.bounds.least_from(rounds.near),
             rounds,
             rules,
@@ -249,7 +254,7 @@ impl<'a> Alternatives<'a> {
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
         };
-        if !self.rounds.bounds_of_all_hours::<D>(bounds, 0) {
+        if !self.rounds.bounds_of_all_hours::<D>(bounds, self.reach, 0) {
             return Err(Stopped::Interrupted);
         }
         self.rounds.bounds = bounds;
@@ -386,7 +391,7 @@ impl<'a> Alternatives<'a> {
         }
         let mut beyond = Bounds::default();
         let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
-        if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, cost_per_second) {
+        if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.reach, cost_per_second) {
             return Err(Stopped::Interrupted);
         }
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });

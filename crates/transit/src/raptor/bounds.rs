@@ -12,6 +12,7 @@ use super::direction::Direction;
 use super::filters::Filters;
 use super::least_times::LeastTimes;
 use super::query::Endpoint;
+use super::reach::Reach;
 use super::scan::{StopList, roles};
 use super::transfers::Walks;
 use crate::timetable::Timetable;
@@ -62,6 +63,8 @@ pub(super) struct Bounds {
     used: usize,
     /// Steps of each pattern between which its calls have to be scanned.
     spans: Vec<Span>,
+    /// Rides to come in the patterns that are marked.
+    rides: usize,
     marked: Vec<u32>,
     queue: Vec<u32>,
     /// Stops whose `enter` bound fell.
@@ -77,6 +80,8 @@ pub(super) struct BoundsInput<'a> {
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     pub(super) walks: &'a Walks,
+    /// Where the search can be. Bounds of other places are not computed.
+    pub(super) reach: &'a Reach,
     /// Running times of the hours that the search covers.
     pub(super) least: &'a LeastTimes,
     /// Part of the cost of every second that the bounds leave out, at most the least cost of a second; 0 for none.
@@ -101,6 +106,7 @@ impl Bounds {
         is_stopped: impl Fn() -> bool,
     ) -> bool {
         self.reset(input.service, FAR);
+        self.rides = 1;
         let mut level = std::mem::take(&mut self.levels[0]);
         for target in targets {
             let stop = target.stop.index();
@@ -130,7 +136,8 @@ impl Bounds {
             }
             // After leaving a vehicle there is one ride fewer to come than before entering it.
             if ride < input.costs.max_rides {
-                self.relax_walks::<D>(input, &mut level);
+                self.rides = ride + 1;
+                self.relax_walks::<D>(input, &mut level, ride);
             }
             self.levels[self.used - 1] = level;
         }
@@ -209,7 +216,9 @@ impl Bounds {
 
     #[inline(always)]
     fn mark(&mut self, input: &BoundsInput<'_>, pattern: u32, step: u32) {
-        if input.filters.is_closed(pattern as usize) || step == 0 {
+        let is_useless = input.filters.is_closed(pattern as usize)
+            || !input.reach.may_be_in(pattern, self.rides, input.costs.max_rides);
+        if is_useless || step == 0 {
             return;
         }
         let span = &mut self.spans[pattern as usize];
@@ -286,16 +295,18 @@ impl Bounds {
         }
     }
 
-    /// Propagates `enter` bounds over the walks to `left` bounds.
-    fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level) {
+    /// Propagates `enter` bounds over the walks to `left` bounds where the search may be with `rides` to come.
+    fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, rides: usize) {
+        let may_be_at = |stop: usize| input.reach.may_be_at(stop, rides, input.costs.max_rides);
         let again = input.costs.transfer;
         while let Some(stop) = self.lowered.take() {
             let enter = level.enter[stop as usize] + again;
-            if lower(&mut level.left[stop as usize], enter) {
+            if may_be_at(stop as usize) && lower(&mut level.left[stop as usize], enter) {
                 self.relaxed.add(stop as usize);
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
                 if walk.is_allowed()
+                    && may_be_at(walk.to_stop as usize)
                     && lower(
                         &mut level.left[walk.to_stop as usize],
                         enter + walk.cost - input.cost_per_second * walk.seconds,

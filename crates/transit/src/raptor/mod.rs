@@ -8,10 +8,11 @@
 //! - [`label_setting()`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
 //!   It does not work in rounds, because it reproduces how ties are broken.
 //!
-//! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `bounds` (least cost from
-//! everywhere to the far end), `limits` (the costs that are searched first), `rounds` with `entering`, `seated` and `apart` (the search itself), `journey` (path from
-//! labels, waits moved out), `transfer_optimization` (better calls for the same vehicles), `pricing`, `alternatives`
-//! (searches without the trips already used, and the choice) and `compaction` (replaces a path by one that dominates it).
+//! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `reach` (where few rides
+//! lead), `bounds` (least cost to the far end), `limits` (the costs that are searched first), `rounds` with `entering`,
+//! `seated` and `apart` (the search itself), `journey` (path from labels, waits moved out), `transfer_optimization`
+//! (better calls for the same vehicles), `pricing`, `alternatives` (searches without the trips already used, and the
+//! choice) and `compaction` (replaces a path by one that dominates it).
 //! All searches are written once for both directions, see [`Direction`]; all searches in rounds use `scan`.
 
 pub mod active_service;
@@ -40,6 +41,7 @@ mod pricing;
 mod query;
 mod range;
 mod range_memory;
+mod reach;
 mod rounds;
 mod scan;
 mod seated;

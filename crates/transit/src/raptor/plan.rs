@@ -11,6 +11,7 @@ use super::horizon::Horizon;
 use super::journey::JourneyRules;
 use super::memory::Memory;
 use super::query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
+use super::reach::{Reach, ReachInput, Start};
 use super::rounds::{OnBoardRun, Rounds};
 use super::scan::Stopped;
 use super::transfers::{Walks, has_preferred};
@@ -24,6 +25,7 @@ pub struct TransitScratch {
     pub(super) bounds: Bounds,
     /// Bounds of a search without its horizon.
     pub(super) later_bounds: Bounds,
+    pub(super) reach: Reach,
     pub(super) walks: Walks,
     /// A search for an itinerary that makes more labels starts again from the first arrival.
     pub most_labels: usize,
@@ -31,8 +33,8 @@ pub struct TransitScratch {
 
 impl Default for TransitScratch {
     fn default() -> Self {
-        let (memory, bounds, later_bounds, walks) = Default::default();
-        TransitScratch { memory, bounds, later_bounds, walks, most_labels: MOST_LABELS }
+        let (memory, bounds, later_bounds, reach, walks) = Default::default();
+        TransitScratch { memory, bounds, later_bounds, reach, walks, most_labels: MOST_LABELS }
     }
 }
 
@@ -81,7 +83,7 @@ fn find_in<D: Direction>(
     if let Some(None) = on_board {
         return TransitAnswer::default();
     }
-    let TransitScratch { memory, bounds, later_bounds, walks, most_labels } = scratch;
+    let TransitScratch { memory, bounds, later_bounds, reach, walks, most_labels } = scratch;
     walks.prepare(timetable, service, query.request);
     let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
@@ -90,6 +92,9 @@ fn find_in<D: Direction>(
         None => Horizon::new::<D>(service, query, &costs),
         Some(_) => None,
     };
+    let start = on_board.flatten().map_or(Start::Near(near), |on_board| Start::OnBoard(on_board.run));
+    reach.compute::<D>(&ReachInput { timetable, service, filters: &filters, walks }, start, costs.max_rides);
+    let reach = &*reach;
     let least = &service.least_times;
     let of_all_hours = BoundsInput {
         timetable,
@@ -97,6 +102,7 @@ fn find_in<D: Direction>(
         filters: &filters,
         costs: &costs,
         walks,
+        reach,
         least,
         cost_per_second: 0,
     };
@@ -125,7 +131,7 @@ fn find_in<D: Direction>(
     };
     let rules = JourneyRules::new::<D>(timetable, service, query, walks, &costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
-    Alternatives::new(rounds, rules, *most_labels, horizon).answer::<D>(wanted)
+    Alternatives::new(rounds, rules, *most_labels, reach, horizon).answer::<D>(wanted)
 }
 
 /// Computes the bounds of a search from `near` to `far`: within its horizon, or of all hours where paths of interest are

@@ -13,6 +13,7 @@ use super::filters::Filters;
 use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
 use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
+use super::reach::Reach;
 use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{TransferVerdict, Walk, Walks};
 use crate::timetable::Timetable;
@@ -105,11 +106,12 @@ impl Rounds<'_> {
     pub(super) fn bounds_of_all_hours<D: Direction>(
         &self,
         bounds: &mut Bounds,
+        reach: &Reach,
         cost_per_second: Centicost,
     ) -> bool {
         let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = self;
         let least = &service.least_times;
-        let input = BoundsInput { timetable, service, filters, costs, walks, least, cost_per_second };
+        let input = BoundsInput { timetable, service, filters, costs, walks, reach, least, cost_per_second };
         bounds.compute::<D>(&input, far, || stop.is_set(*number))
     }
 

@@ -1,0 +1,264 @@
+//! In which round a search can enter the vehicles of each pattern at the earliest, whatever their times. The bounds of a
+//! place with some rides to come are needed only where the search can be after the rides before.
+
+use trestle_model::ids::StopIdx;
+
+use super::active_service::{ActiveService, NONE};
+use super::direction::Direction;
+use super::filters::Filters;
+use super::query::Endpoint;
+use super::scan::roles;
+use super::transfers::Walks;
+use crate::timetable::Timetable;
+
+/// The patterns that a search can enter in its first rounds.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    /// Rounds that were looked at.
+    rounds: usize,
+    /// Per pattern: the first round in which it can be entered, [`NONE`] for a later one.
+    first_round: Vec<u32>,
+    /// Per pattern: the first step at which it can be entered in any of the rounds, [`NONE`] for none.
+    first_step: Vec<u32>,
+    /// Patterns entered sooner in this round than before, each with the former first step.
+    entered: Vec<(u32, u32)>,
+    /// Stops where a vehicle can be entered.
+    ready: Stops,
+    /// Stops where a vehicle can be left.
+    left: Stops,
+}
+
+/// Where vehicles may be entered, and where their riders can go.
+pub(super) struct ReachInput<'a> {
+    pub(super) timetable: &'a Timetable,
+    pub(super) service: &'a ActiveService,
+    pub(super) filters: &'a Filters,
+    pub(super) walks: &'a Walks,
+}
+
+/// Where a search starts.
+pub(super) enum Start<'a> {
+    Near(&'a [Endpoint]),
+    /// In a vehicle of a run.
+    OnBoard(u32),
+}
+
+impl Reach {
+    /// Finds the patterns that a search can enter in its first half of `max_rides` rounds. The other half is not worth
+    /// it: from the far place few patterns are reached with so few rides.
+    pub(super) fn compute<D: Direction>(
+        &mut self,
+        input: &ReachInput<'_>,
+        start: Start<'_>,
+        max_rides: usize,
+    ) {
+        let service = input.service;
+        self.rounds = (max_rides / 2).max(1);
+        for by_pattern in [&mut self.first_round, &mut self.first_step] {
+            by_pattern.clear();
+            by_pattern.resize(service.patterns.len(), NONE);
+        }
+        self.ready.reset(service.stop_count());
+        self.left.reset(service.stop_count());
+        match start {
+            Start::Near(near) => near.iter().for_each(|end| self.ready.add(end.stop.index(), 0)),
+            Start::OnBoard(run) => {
+                let lane = &service.lanes[service.runs[run as usize].lane as usize];
+                self.enter(input, 1, lane.pattern, 0);
+            }
+        }
+        let (mut ready, mut left) = (0, 0);
+        for round in 1..=self.rounds as u32 {
+            ready = self.enter_from::<D>(input, round, ready);
+            self.stay_seated::<D>(input, round);
+            self.leave::<D>(input, round);
+            if (round as usize) < self.rounds {
+                left = self.change::<D>(input, round, left);
+            }
+        }
+    }
+
+    /// Whether a search of at most `max_rides` rides may be in a pattern with this many rides to come, the one in it
+    /// included.
+    #[inline(always)]
+    pub(super) fn may_be_in(&self, pattern: u32, rides: usize, max_rides: usize) -> bool {
+        let round = max_rides + 1 - rides;
+        round > self.rounds || self.first_round[pattern as usize] as usize <= round
+    }
+
+    /// Whether a search of at most `max_rides` rides may have left a vehicle at a stop with this many rides to come.
+    #[inline(always)]
+    pub(super) fn may_be_at(&self, stop: usize, rides: usize, max_rides: usize) -> bool {
+        let round = max_rides - rides;
+        round > self.rounds || self.left.round[stop] as usize <= round
+    }
+
+    /// Enters all patterns at the stops from a number on; returns the number of stops.
+    fn enter_from<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
+        let (service, (can_enter, _)) = (input.service, roles::<D>());
+        for index in first..self.ready.list.len() {
+            let stop = StopIdx(self.ready.list[index]);
+            if !input.filters.stops_at(stop) {
+                continue;
+            }
+            for &[pattern, position] in service.calls_at(stop) {
+                let active = &service.patterns[pattern as usize];
+                if service.call_flags[(active.first_call + position) as usize] & can_enter != 0 {
+                    let step = D::position(position as usize, active.calls as usize);
+                    self.enter(input, round, pattern, step as u32);
+                }
+            }
+        }
+        self.ready.list.len()
+    }
+
+    fn enter(&mut self, input: &ReachInput<'_>, round: u32, pattern: u32, step: u32) {
+        let known = &mut self.first_step[pattern as usize];
+        if step >= *known || input.filters.is_closed(pattern as usize) {
+            return;
+        }
+        self.entered.push((pattern, *known));
+        *known = step;
+        let first_round = &mut self.first_round[pattern as usize];
+        *first_round = round.min(*first_round);
+    }
+
+    /// Enters the patterns as which the vehicles of entered ones continue.
+    fn stay_seated<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32) {
+        let mut known = 0;
+        while known < self.entered.len() {
+            known = self.entered.len();
+            for &[from, to] in &input.service.continuations {
+                let (previous, next) = D::pick((from, to), (to, from));
+                if previous != NONE && next != NONE && self.first_step[previous as usize] != NONE {
+                    self.enter(input, round, next, 0);
+                }
+            }
+        }
+    }
+
+    /// Leaves the entered vehicles at all their stops.
+    fn leave<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32) {
+        let (service, (_, can_leave)) = (input.service, roles::<D>());
+        for &(pattern, until) in &self.entered {
+            let active = &service.patterns[pattern as usize];
+            for step in self.first_step[pattern as usize] + 1..until.saturating_add(1).min(active.calls) {
+                let call = active.first_call as usize + D::position(step as usize, active.calls as usize);
+                let stop = service.call_stop[call];
+                if service.call_flags[call] & can_leave != 0 && input.filters.stops_at(stop) {
+                    self.left.add(stop.index(), round);
+                }
+            }
+        }
+        self.entered.clear();
+    }
+
+    /// Walks from the stops from a number on; returns the number of stops.
+    fn change<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
+        for &stop in &self.left.list[first..] {
+            self.ready.add(stop as usize, round);
+            let walks = input.walks.out_of::<D>(input.timetable, stop as usize);
+            for walk in walks.iter().filter(|walk| walk.is_allowed()) {
+                self.ready.add(walk.to_stop as usize, round);
+            }
+        }
+        self.left.list.len()
+    }
+}
+
+/// Stops in the order in which they were added.
+#[derive(Debug, Default)]
+struct Stops {
+    list: Vec<u32>,
+    /// Per stop: the round in which it was added, [`NONE`] if it was not.
+    round: Vec<u32>,
+}
+
+impl Stops {
+    fn reset(&mut self, stop_count: usize) {
+        self.list.clear();
+        self.round.clear();
+        self.round.resize(stop_count, NONE);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, stop: usize, round: u32) {
+        match self.round.get_mut(stop) {
+            Some(known) if *known == NONE => *known = round,
+            _ => return,
+        }
+        self.list.push(stop as u32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::active_service::{ActivePattern, CAN_ALIGHT, CAN_BOARD};
+    use super::super::direction::{Backward, Forward};
+    use super::*;
+    use trestle_model::ids::RouteIdx;
+
+    /// Patterns that each call at two stops, the second of one being the first of the next: 0 to 1, 1 to 2, …
+    fn chain(patterns: u32) -> ActiveService {
+        let mut service = ActiveService { stop_call_offsets: vec![0], ..ActiveService::default() };
+        for pattern in 0..patterns {
+            service.patterns.push(ActivePattern {
+                pattern,
+                first_position: 0,
+                route: RouteIdx(0),
+                mode: 0,
+                first_call: 2 * pattern,
+                calls: 2,
+                first_lane: 0,
+                lanes: 0,
+            });
+            service.call_stop.extend([StopIdx(pattern), StopIdx(pattern + 1)]);
+            service.call_flags.extend([CAN_BOARD | CAN_ALIGHT; 2]);
+        }
+        for stop in 0..=patterns {
+            service.stop_calls.extend(stop.checked_sub(1).map(|before| [before, 1]));
+            service.stop_calls.extend((stop < patterns).then_some([stop, 0]));
+            service.stop_call_offsets.push(service.stop_calls.len() as u32);
+        }
+        service
+    }
+
+    /// What five rides from a stop reach.
+    fn reach<D: Direction>(service: &ActiveService, stop: u32) -> Reach {
+        let input = ReachInput {
+            timetable: &Timetable::default(),
+            service,
+            filters: &Filters::default(),
+            walks: &Walks::default(),
+        };
+        let mut reach = Reach::default();
+        let near = [Endpoint { stop: StopIdx(stop), seconds: 0, cost: 0.0 }];
+        reach.compute::<D>(&input, Start::Near(&near), 5);
+        reach
+    }
+
+    #[test]
+    fn places_are_reached_with_the_rides_that_leave_some_to_come() {
+        let reach = reach::<Forward>(&chain(4), 0);
+        assert_eq!([0, 1, 2].map(|pattern| reach.may_be_in(pattern, 5, 5)), [true, false, false]);
+        assert_eq!([0, 1, 2].map(|pattern| reach.may_be_in(pattern, 4, 5)), [true, true, false]);
+        assert_eq!([1, 2, 3].map(|stop| reach.may_be_at(stop, 4, 5)), [true, false, false]);
+        assert_eq!([1, 2, 3].map(|stop| reach.may_be_at(stop, 3, 5)), [true, true, false]);
+        assert!(reach.may_be_in(3, 3, 5) && reach.may_be_at(4, 2, 5), "these rounds are not looked at");
+    }
+
+    #[test]
+    fn vehicles_lead_to_their_other_end_when_arriving_by_a_time() {
+        let reach = reach::<Backward>(&chain(4), 4);
+        assert_eq!([3, 2, 1].map(|pattern| reach.may_be_in(pattern, 4, 5)), [true, true, false]);
+        assert_eq!([3, 2, 1].map(|stop| reach.may_be_at(stop, 3, 5)), [true, true, false]);
+    }
+
+    #[test]
+    fn riders_who_stay_seated_need_no_further_ride() {
+        let mut service = chain(4);
+        service.continuations = vec![[0, 1], [1, 2]];
+        let reach = reach::<Forward>(&service, 0);
+        assert_eq!([0, 1, 2, 3].map(|pattern| reach.may_be_in(pattern, 5, 5)), [true, true, true, false]);
+    }
+}
