@@ -16,9 +16,11 @@ use crate::graph::{Edge, StreetGraph};
 const INTERRUPT_EVERY: u32 = 1 << 13;
 /// Costs are distinct up to those of this many straight lines across the whole graph.
 const EXTENTS: f64 = 8.0;
-/// Whole numbers per unit of cost, unless costs are too large for that. Few enough for most arcs to cost less than 2¹⁶,
-/// and enough for an edge of some metres to lose less than a hundredth of its cost to rounding down.
-const FINEST_SCALE: f64 = 16.0;
+/// Whole numbers for the cost of a metre that costs least, at least: an edge of some metres loses less than a hundredth of
+/// its cost to rounding down.
+const WHOLE_PER_METER: f64 = 16.0;
+/// Most whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
+const FINEST_SCALE: f64 = 64.0;
 
 /// The metric for the first layer of a journey.
 pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
@@ -49,7 +51,7 @@ pub(super) fn to_goal<'a, const BACKWARD: bool>(
     })
 }
 
-/// Whole numbers per unit of cost: as many as the longest paths allow.
+/// Whole numbers per unit of cost: as many as short edges need, as far as the longest paths allow.
 fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
     let Some((&[south, west, height, width], &[rows, columns])) =
         graph.spatial.frame.first().zip(graph.spatial.size.first())
@@ -61,10 +63,12 @@ fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
         lat: south + height * f64::from(rows),
         lon: west + width * f64::from(columns),
     };
-    let extent = trestle_model::geo::distance_m(corner, other) * costs.least_cost_per_meter(graph);
+    let per_meter = costs.least_cost_per_meter(graph);
+    let extent = trestle_model::geo::distance_m(corner, other) * per_meter;
     let finest = f64::from(Metric::LARGEST) / (EXTENTS * extent).max(1.0);
     // Multiplying by a power of two does not round.
-    if finest >= FINEST_SCALE { FINEST_SCALE } else { finest.max(1e-9).log2().floor().exp2() }
+    let fine_enough = (WHOLE_PER_METER / per_meter).log2().ceil().exp2().min(FINEST_SCALE);
+    if finest >= fine_enough { fine_enough } else { finest.max(1e-9).log2().floor().exp2() }
 }
 
 /// The least costs of steps in one direction of search, in the first layer of a journey.
@@ -174,5 +178,25 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
             effort.weight
         });
         Some(costs.min_by(f64::total_cmp).unwrap_or(along.weight))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::graph;
+    use trestle_model::RoutingRequest;
+
+    #[test]
+    fn costs_are_finer_where_a_metre_costs_less() {
+        let test = graph("A 0 0\nB 100 0\nA - B wbc");
+        let of = |request: &RoutingRequest, journey| {
+            scale(&test.graph, &StreetCosts::from_request(request, 0).for_journey(journey))
+        };
+        let usual = RoutingRequest::default();
+        let scales = [Journey::Walk, Journey::Bicycle, Journey::Car].map(|journey| of(&usual, journey));
+        assert_eq!(scales, [16.0, 64.0, 64.0]);
+        let reluctant = RoutingRequest { walk_reluctance: 8.0, stairs_reluctance: 8.0, ..usual };
+        assert_eq!(of(&reluctant, Journey::Walk), 4.0);
     }
 }
