@@ -1012,6 +1012,8 @@ export interface SearchRequest {
   nonpreferredTransferPenalty?: number;
   /** Most transfers (default 2): one vehicle more may be boarded. */
   maxTransfers?: number;
+  /** The same for a plan that has no itinerary with so few (default: the same number). */
+  maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;
   /** One-to-many: seconds of initial wait removed at most; negative: all. */

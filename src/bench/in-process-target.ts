@@ -6,7 +6,6 @@ import { withPlanLimits } from '../http/params/plan-limits.js';
 import { Query } from '../http/params/query.js';
 import { requestNow } from '../http/params/routing-request.js';
 import { dateOf } from '../http/params/zoned-time.js';
-import { searchTrips } from '../http/resources/plan/trip-search.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, TripGraph } from '../native/types.js';
@@ -46,7 +45,7 @@ export class InProcessTarget implements Target {
     const config = routerConfig ? parseRouterConfig(routerConfig, 'router-config.json').config : EMPTY_ROUTER_CONFIG;
     const request = withPlanLimits(requestNow(new Query(query), this.graph, config));
     return async () => {
-      const outcome = await searchTrips(this.graph, request).catch(() => undefined);
+      const outcome = await this.graph.plan(request).catch(() => undefined);
       const checked = outcome && checkedMembers(outcome);
       return { status: outcome ? 200 : 0, bytes: 0, value: () => checked };
     };

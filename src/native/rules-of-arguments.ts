@@ -74,6 +74,7 @@ const REQUEST: MembersOf<addon.SearchRequest> = {
   transferPenalty: COST,
   nonpreferredTransferPenalty: COST,
   maxTransfers: COUNT,
+  maxTransfersIfNoPath: COUNT,
   showIntermediateStops: null,
   // Negative: all of the first wait is removed.
   clampInitialWait: number(-1e6, 1e6),

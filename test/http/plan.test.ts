@@ -1,6 +1,5 @@
 import test from 'ava';
-import type { PlanOutcome } from '../../src/native/types.js';
-import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { FakeGraph } from '../support/fake-graph.js';
 import { gate } from '../support/gate.js';
 import { startApp } from '../support/test-app.js';
 
@@ -122,25 +121,8 @@ test('plan sets its own walking limit and number of transfers', async (t) => {
     await app.get(`/routers/poa/plan?${PLACES}&maxTransfers=0&${query}`);
     t.is(graph.last.maxWalkDistance, metres, query);
     t.is(graph.last.maxTransfers, 4);
+    t.is(graph.last.maxTransfersIfNoPath, 8);
   }
-});
-
-test('a plan has more transfers where there is no trip with few', async (t) => {
-  const none: PlanOutcome = {
-    error: { code: 'PATH_NOT_FOUND', reason: 'no itinerary was found', missing: [] },
-    timings: busTrip().timings,
-  };
-  const graph = new FakeGraph({}, ({ maxTransfers }) => ((maxTransfers ?? 0) > 4 ? busTrip() : none));
-  const app = await startApp(t, [{ id: 'poa', graph }]);
-  const answer = await app.json(`/routers/poa/plan?${PLACES}`);
-  t.is(answer.plan.itineraries.length, 1);
-  t.deepEqual(
-    graph.requests.map(({ maxTransfers }) => maxTransfers),
-    [4, 8],
-  );
-  const walk = await app.json(`/routers/poa/plan?${PLACES}&mode=WALK`);
-  t.is(walk.error.message, 'PATH_NOT_FOUND');
-  t.is(graph.requests.length, 3);
 });
 
 test('batch has no plan', async (t) => {

@@ -150,6 +150,8 @@ pub struct RoutingRequest {
     pub nonpreferred_transfer_penalty: i32,
     /// Most transfers: one vehicle more may be boarded.
     pub max_transfers: i32,
+    /// The same for a plan that has no itinerary with so few.
+    pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: bool,
     /// `feed:stop` of the stop or station at which the first vehicle of a plan is boarded.
@@ -258,6 +260,7 @@ impl Default for RoutingRequest {
             transfer_penalty: 0,
             nonpreferred_transfer_penalty: 180,
             max_transfers: 2,
+            max_transfers_if_no_path: None,
             show_intermediate_stops: false,
             start_transit_stop: None,
             start_transit_trip: None,

@@ -119,7 +119,12 @@ fn random_requests(
         let position = LatLon::new(stops.lat[stop] + 1e-4, stops.lon[stop] + 1e-4);
         PlaceRequest { position: Some(position), ..PlaceRequest::default() }
     };
-    let transit = RoutingRequest { max_transfers: 4, max_walk_distance: 1000.0, ..RoutingRequest::default() };
+    let transit = RoutingRequest {
+        max_transfers: 4,
+        max_transfers_if_no_path: Some(8),
+        max_walk_distance: 1000.0,
+        ..RoutingRequest::default()
+    };
     let base = match mode {
         "transit" | "anywhere" => transit,
         "arrive" => RoutingRequest { arrive_by: true, ..transit },

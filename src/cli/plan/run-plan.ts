@@ -6,7 +6,6 @@ import { withPlanLimits } from '../../http/params/plan-limits.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
 import { type Clocks, dateOf } from '../../http/params/zoned-time.js';
-import { searchTrips } from '../../http/resources/plan/trip-search.js';
 import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanOutcome } from '../../native/types.js';
 import { presentPlanAnswer } from '../../serialization/plan-response.js';
@@ -37,7 +36,7 @@ export async function plan(args: PlanArguments): Promise<void> {
   const { graph, close } = await openGraph(args.graph, args.scenario);
   try {
     const query = new Query(planQuery(args, graph, Date.now() / 1000));
-    const outcome = await searchTrips(graph, readRequest(query, graph));
+    const outcome = await graph.plan(readRequest(query, graph));
     if (args.json) {
       const echo = { parameters: query.firstValues(), geoidElevation: false };
       console.log(JSON.stringify(presentPlanAnswer(echo, outcome), undefined, 1));

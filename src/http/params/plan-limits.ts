@@ -4,6 +4,8 @@ import type { PlanRequest } from '../../native/types.js';
 const DEFAULT_MAX_WALK_M = 2000;
 const LARGEST_MAX_WALK_M = 15_000;
 const MAX_TRANSFERS = 4;
+/** Where there is no trip with so few: across a region with many feeds one may take six or more vehicles. */
+const MAX_TRANSFERS_IF_NO_PATH = 8;
 
 /** Rules of `plan` only: there is always a walking limit, and a fixed number of transfers. */
 export function withPlanLimits(request: PlanRequest): PlanRequest {
@@ -11,5 +13,6 @@ export function withPlanLimits(request: PlanRequest): PlanRequest {
     ...request,
     maxWalkDistance: Math.min(request.maxWalkDistance ?? DEFAULT_MAX_WALK_M, LARGEST_MAX_WALK_M),
     maxTransfers: MAX_TRANSFERS,
+    maxTransfersIfNoPath: MAX_TRANSFERS_IF_NO_PATH,
   };
 }

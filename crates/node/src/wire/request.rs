@@ -124,6 +124,8 @@ pub struct SearchRequest {
     pub nonpreferred_transfer_penalty: Option<i32>,
     /// Most transfers (default 2): one vehicle more may be boarded.
     pub max_transfers: Option<i32>,
+    /// The same for a plan that has no itinerary with so few (default: the same number).
+    pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
     /// One-to-many: seconds of initial wait removed at most; negative: all.
@@ -284,6 +286,7 @@ fn set_routes_and_trips(request: &mut SearchRequest, out: &mut RoutingRequest) {
     out.banned_routes = route_specs(request.banned_routes.take());
     out.whitelisted_routes = route_specs(request.whitelisted_routes.take());
     out.banned_trips = banned_trips(request.banned_trips.take());
+    out.max_transfers_if_no_path = request.max_transfers_if_no_path;
     out.start_transit_stop = request.start_transit_stop.take();
     out.start_transit_trip = request.start_transit_trip.take();
 }

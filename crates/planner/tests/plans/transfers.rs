@@ -63,6 +63,17 @@ fn slacks_and_penalties() {
 }
 
 #[test]
+fn more_transfers_only_where_there_is_no_trip_with_few() {
+    let none_then =
+        |more| move |r: &mut RoutingRequest| (r.max_transfers, r.max_transfers_if_no_path) = (0, Some(more));
+    assert_eq!(trips(&town(""), none_then(1)), "T U");
+    assert_eq!(trips(&town(""), none_then(0)), "PathNotFound");
+    let slow = town("trip W S WK : A 8:00:00, D 9:00:00");
+    assert_eq!(trips(&slow, |_| {}), "T U");
+    assert_eq!(trips(&slow, none_then(1)), "W");
+}
+
+#[test]
 fn seconds_of_boarding_and_alighting_by_mode() {
     let town = town("");
     let bus = trestle_model::Mode::Bus as usize;

@@ -11,7 +11,6 @@ import { withPlanLimits } from '../../params/plan-limits.js';
 import { Query } from '../../params/query.js';
 import { requestNow } from '../../params/routing-request.js';
 import { underScenario } from '../../request/use-router.js';
-import { searchTrips } from '../plan/trip-search.js';
 
 /** What the plans of one query share. */
 export interface Planner {
@@ -44,7 +43,7 @@ async function planOutcome(
     const request = withPlanLimits(requestNow(query, router.graph, router.config));
     return await underScenario(deps, router, query, async ({ graph: requested }) => {
       const graph = requested === router.graph ? present : snapshotOf(requested);
-      return { outcome: await searchTrips(graph, request, options), graph };
+      return { outcome: await graph.plan(request, options), graph };
     });
   } catch (error) {
     if (!(error instanceof BadParameter)) throw error;

@@ -20,7 +20,6 @@ import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
 import { appendPlanLog, planLogLine } from './plan-log.js';
-import { searchTrips } from './trip-search.js';
 
 const BATCH = parameters({
   batch: parameter.boolean('Requests travel times to everywhere, which `plan` does not answer', { default: false }),
@@ -71,7 +70,7 @@ async function search(router: Router<Graph>, query: Query, sender: PlanSender, l
   const request = withPlanLimits(requestNow(query, clocks, router.config));
   if (query.value(BATCH.batch))
     return noPlan('PATH_NOT_FOUND', 'batch=true requests travel times to everywhere, which plan does not answer');
-  const outcome = await searchTrips(router.graph, request, sender.search);
+  const outcome = await router.graph.plan(request, sender.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
     const line = planLogLine(request, outcome, { address: sender.address, atMs, clocks });
