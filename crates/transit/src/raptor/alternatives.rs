@@ -382,8 +382,10 @@ impl<'a> Alternatives<'a> {
             max_seconds: latest.saturating_sub(start),
             stop: stop.of_search(number),
         };
-        let Rounds { filters, walks, memory, .. } = &mut self.rounds;
-        let first = first_arrival::<D>(timetable, service, &query, far, (filters, walks), &mut memory.range)?;
+        let Rounds { filters, walks, memory, bounds, .. } = &mut self.rounds;
+        let towards = (far, &**bounds);
+        let first =
+            first_arrival::<D>(timetable, service, &query, towards, (filters, walks), &mut memory.range)?;
         let Some(earliest) = first else { return Ok(false) };
         if let Some(floor) = &mut self.rounds.floor {
             floor.earliest = earliest;

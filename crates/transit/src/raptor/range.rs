@@ -6,7 +6,8 @@ use std::ops::Range;
 use trestle_model::{BitSet, RoutingRequest};
 
 use super::active_service::{ActiveService, Lane, NONE};
-use super::costs::Costs;
+use super::bounds::Bounds;
+use super::costs::{Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
@@ -84,11 +85,12 @@ pub(super) fn first_arrival<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &RangeQuery<'_>,
-    far: &[Endpoint],
+    (far, bounds): (&[Endpoint], &Bounds),
     (filters, walks): (&Filters, &Walks),
     memory: &mut RangeMemory,
 ) -> Result<Option<i32>, Stopped> {
     let mut search = RangeSearch::<D>::new(timetable, service, query, (filters, walks), memory);
+    search.bounds = Some(bounds);
     let to_far = &mut search.memory.to_far;
     to_far.resize(service.stop_count(), UNREACHED);
     for end in far {
@@ -136,6 +138,8 @@ struct RangeSearch<'a, D> {
     query: &'a RangeQuery<'a>,
     filters: &'a Filters,
     walks: &'a Walks,
+    /// Where the far place is out of reach, if there is one.
+    bounds: Option<&'a Bounds>,
     costs: Costs,
     memory: &'a mut RangeMemory,
     latest: i32,
@@ -171,6 +175,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             query,
             filters,
             walks,
+            bounds: None,
             costs: Costs::new::<D>(query.request, query.bike_aboard, false),
             memory,
             latest: 0,
@@ -365,8 +370,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn prospect(&self, _round: u32, _pattern: usize, _call: usize, _stop: usize) -> Option<i32> {
-        Some(0)
+    fn prospect(&self, round: u32, _pattern: usize, call: usize, _stop: usize) -> Option<i32> {
+        let rides = self.costs.max_rides + 1 - round as usize;
+        let is_useless = self.bounds.is_some_and(|bounds| bounds.with_rides(rides).riding[call] >= FAR);
+        (!is_useless).then_some(0)
     }
 
     #[inline(always)]
