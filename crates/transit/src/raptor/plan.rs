@@ -89,7 +89,7 @@ fn find_in<D: Direction>(
     let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
     let horizon = match on_board {
-        None => Horizon::new::<D>(service, query, &costs),
+        None => Horizon::new::<D>(timetable, service, query, &costs),
         Some(_) => None,
     };
     let start = on_board.flatten().map_or(Start::Near(near), |on_board| Start::OnBoard(on_board.run));
