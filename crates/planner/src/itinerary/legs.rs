@@ -8,10 +8,10 @@ use trestle_model::itinerary::{Alert, Leg, Place};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
 use super::context::ItineraryContext;
-use super::geometry::{concatenate, encode};
+use super::geometry::encode;
 use super::notes::add_notes;
 use super::places::{at_station, at_vertex, section_end, section_start};
-use super::segment::Segment;
+use super::segment::street_line;
 use super::steps::steps;
 
 /// The legs of one street path.
@@ -61,9 +61,7 @@ pub(super) fn street_legs(
 fn leg_of(graph: &Graph, path: &StreetPath, part: &Part, start: i64, context: &ItineraryContext<'_>) -> Leg {
     let street = &graph.street;
     let traversals = &path.traversals[part.range.clone()];
-    let segments: Vec<Segment<'_>> =
-        part.range.clone().filter_map(|i| Segment::of(street, path, i, context.locale)).collect();
-    let points = concatenate(segments.iter().map(|s| &s.line[..]));
+    let points = street_line(street, path, part.range.clone());
     let (start_time, end_time) = ((start + part.start) * 1000, (start + part.end) * 1000);
     let mut from = end_of_part(graph, path, part.range.start, context, true);
     let mut to = end_of_part(graph, path, part.range.end, context, false);

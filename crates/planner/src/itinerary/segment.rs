@@ -1,11 +1,13 @@
 //! A street edge of a path, whole or in part, for legs and steps.
 
+use std::ops::Range;
+
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
 use trestle_street::path::{StreetPath, Traversal, TraversalKind};
 
-use super::geometry::{first_angle, last_angle};
+use super::geometry::{concatenate, first_angle, last_angle};
 use super::names::edge_name;
 
 /// A traversal of a street edge with its line and name.
@@ -28,14 +30,7 @@ impl<'a> Segment<'a> {
         index: usize,
         locale: &str,
     ) -> Option<Segment<'a>> {
-        let traversal = path.traversals.get(index)?;
-        if traversal.kind != TraversalKind::Street || traversal.edge.some().is_none() {
-            return None;
-        }
-        let edge = street.edge(traversal.edge);
-        if edge.kind() != EdgeKind::Street {
-            return None;
-        }
+        let (traversal, edge) = street_edge(street, path, index)?;
         let cuts = Cuts::of(path, index);
         let line = line_of(street, path, traversal, cuts);
         Some(Segment {
@@ -92,6 +87,30 @@ impl<'a> Segment<'a> {
         let is_exit = street.vertex_flags[vertex] & vertex_flags::EXIT != 0;
         is_exit.then(|| street.names.get(street.vertex_name[vertex]))
     }
+}
+
+/// The line of all street edges of a range of traversals. Unlike a [`Segment`] it needs neither angles nor names.
+pub(super) fn street_line(street: &StreetGraph, path: &StreetPath, range: Range<usize>) -> Vec<LatLon> {
+    let line_at = |index| {
+        let (traversal, _) = street_edge(street, path, index)?;
+        Some(line_of(street, path, traversal, Cuts::of(path, index)))
+    };
+    let lines: Vec<Vec<LatLon>> = range.filter_map(line_at).collect();
+    concatenate(lines.iter().map(|line| &line[..]))
+}
+
+/// The street edge of `path.traversals[index]`; `None` for other traversals.
+fn street_edge<'a>(
+    street: &StreetGraph,
+    path: &'a StreetPath,
+    index: usize,
+) -> Option<(&'a Traversal, Edge)> {
+    let traversal = path.traversals.get(index)?;
+    if traversal.kind != TraversalKind::Street || traversal.edge.some().is_none() {
+        return None;
+    }
+    let edge = street.edge(traversal.edge);
+    (edge.kind() == EdgeKind::Street).then_some((traversal, edge))
 }
 
 /// Whether the request's start or destination cuts the traversed edge.

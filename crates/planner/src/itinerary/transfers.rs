@@ -8,9 +8,9 @@ use trestle_street::path::StreetPath;
 use trestle_transit::path::TransferWalk;
 
 use super::context::ItineraryContext;
-use super::geometry::{concatenate, encode, first_angle, octant};
+use super::geometry::{encode, first_angle, octant};
 use super::rides::stop_place;
-use super::segment::Segment;
+use super::segment::street_line;
 
 /// Metres of a transfer, rounded to the millimetre to which they were measured.
 pub(super) fn meters(walk: &TransferWalk) -> f64 {
@@ -31,7 +31,7 @@ pub(super) fn transfer_leg(
     (from.departure, to.arrival) = (Some(start_time), Some(end_time));
     let (from_point, to_point) = (LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon));
     let line = match path {
-        Some(path) => street_line(graph, path, context),
+        Some(path) => street_line(&graph.street, path, 0..path.traversals.len()),
         None if walk.meters > 0.0 => vec![from_point, to_point],
         None => Vec::new(),
     };
@@ -68,11 +68,4 @@ pub(super) fn transfer_leg(
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
         steps: step.into_iter().collect(),
     }
-}
-
-fn street_line(graph: &Graph, path: &StreetPath, context: &ItineraryContext<'_>) -> Vec<LatLon> {
-    let segments: Vec<Segment<'_>> = (0..path.traversals.len())
-        .filter_map(|i| Segment::of(&graph.street, path, i, context.locale))
-        .collect();
-    concatenate(segments.iter().map(|segment| &segment.line[..]))
 }
