@@ -31,13 +31,13 @@ impl Label {
 pub struct LabelSettingScratch {
     pub(super) walks: Walks,
     /// Per stop: before entering the first vehicle; per stop: before entering another one; per stop: having left one; then
-    /// per lane and call, in search order: arriving on board. Runs that are apart from their
-    /// lane follow like lanes.
+    /// per lane and call, in search order: arriving on board. Runs that are searched alone
+    /// follow like lanes.
     pub(super) labels: Vec<Label>,
     /// Per lane and call: time and run of the departure on board.
     pub(super) departures: Vec<(i32, u32)>,
-    /// First call of each lane and then of each run that is apart from its lane, among the calls of all of these, and one
-    /// more entry.
+    /// First call of each lane and then of each run that is searched alone, among the calls of all of these, and one more
+    /// entry.
     pub(super) first_calls: Vec<u32>,
     /// Id of the service that `first_calls` is for.
     service: Option<u64>,
@@ -96,8 +96,8 @@ impl Queue {
 }
 
 impl LabelSettingScratch {
-    /// Prepares for a search with labels of their own for some runs `apart` from their lanes.
-    pub(super) fn prepare(&mut self, service: &ActiveService, apart: &[u32], max_seconds: i32) {
+    /// Prepares for a search in which some runs are `alone`: they have labels of their own, beside those of their lanes.
+    pub(super) fn prepare(&mut self, service: &ActiveService, alone: &[u32], max_seconds: i32) {
         if self.service != Some(service.id) {
             self.service = Some(service.id);
             let calls = |lane: &Lane| service.patterns[lane.pattern as usize].calls;
@@ -111,7 +111,7 @@ impl LabelSettingScratch {
         }
         self.first_calls.truncate(service.lanes.len() + 1);
         let mut calls = self.first_calls.last().copied().unwrap_or(0);
-        self.first_calls.extend(apart.iter().map(|&run| {
+        self.first_calls.extend(alone.iter().map(|&run| {
             calls += service.pattern_of_run(run as usize).calls;
             calls
         }));

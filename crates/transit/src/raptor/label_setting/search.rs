@@ -193,23 +193,23 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Enters the first vehicle of a lane, and each run that is apart from it.
+    /// Enters the first vehicle of a lane, and each of its runs that are searched alone.
     fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
         let lane = &self.service.lanes[lane];
         let mode = self.service.patterns[lane.pattern as usize].mode;
         let prices = self.costs.entering(if first { 1 } else { 2 }, mode);
         let ready = label.time + prices.slack + self.costs.enter_times[mode as usize];
-        let is_apart = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
-        let vehicle_of = |runs: Range<usize>, apart: bool| {
-            let allows = |run: usize| self.allows(lane, run, position) && (apart || !is_apart(run));
+        let is_alone = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
+        let vehicle_of = |runs: Range<usize>, alone: bool| {
+            let allows = |run: usize| self.allows(lane, run, position) && (alone || !is_alone(run));
             first_vehicle::<D>(self.service, lane, position, runs, ready, allows)
         };
         let of_lane = vehicle_of(0..lane.runs as usize, false);
-        let apart = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
+        let alone = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
             let run = (run - lane.first_run) as usize;
             vehicle_of(run..run + 1, true)
         });
-        for (run, shift) in of_lane.into_iter().chain(apart.collect::<Vec<_>>()) {
+        for (run, shift) in of_lane.into_iter().chain(alone.collect::<Vec<_>>()) {
             let on = D::key(self.service.entering::<D>(lane, position)[run]) + shift;
             let wait = if first { on - ready } else { label.wait };
             let boarding = self.costs.board
@@ -236,10 +236,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         (lane, &self.service.patterns[lane.pattern as usize], self.first_call(label.run))
     }
 
-    /// The first call of the lane of a run, or of the run alone if it is apart.
+    /// The first call of the lane of a run, or of the run itself if it is searched alone.
     fn first_call(&self, run: u32) -> usize {
-        let apart = self.filters.partial_index(run).map(|index| self.service.lanes.len() + index);
-        let index = apart.unwrap_or(self.service.runs[run as usize].lane as usize);
+        let alone = self.filters.partial_index(run).map(|index| self.service.lanes.len() + index);
+        let index = alone.unwrap_or(self.service.runs[run as usize].lane as usize);
         self.memory.first_calls[index] as usize
     }
 
