@@ -10,13 +10,13 @@ use trestle_street::osm::OsmInput;
 
 const STREETS: &str = "n1 0 0\n n2 0.001 0\n w10 1,2 highway=residential";
 
-/// The issues of a build of the streets and another file, as texts.
-fn issues(other: &str) -> Vec<String> {
+/// The issues of a build of the streets and another file, as texts; islands have fewer vertices than `island_max`.
+fn issues(other: &str, island_max: u32) -> Vec<String> {
     let options = StreetBuildOptions {
         base_map: true,
         static_bike_rental: true,
         static_park_and_ride: true,
-        island_without_stops_max: 2,
+        island_without_stops_max: island_max,
         ..StreetBuildOptions::default()
     };
     let (streets, other) = (xml(STREETS), xml(other));
@@ -31,14 +31,14 @@ fn issues(other: &str) -> Vec<String> {
 
 /// Checks that there is one issue, which begins like this.
 fn check(other: &str, beginning: &str) {
-    let issues = issues(other);
+    let issues = issues(other, 2);
     assert_eq!(issues.len(), 1, "{issues:?}");
     assert!(issues[0].starts_with(beginning), "{issues:?}");
 }
 
 #[test]
 fn issues_name_their_file_and_element() {
-    assert_eq!(issues(""), [""; 0]);
+    assert_eq!(issues("", 2), [""; 0]);
     check("r20 outer:w99 type=multipolygon landuse=forest", "other.osm: map-area-incomplete: relation 20: ");
     check(
         "r21 outer:w99 type=boundary boundary=administrative admin_level=8 name=Town",
@@ -55,18 +55,7 @@ fn issues_name_their_file_and_element() {
 
 #[test]
 fn islands_name_a_node_and_its_file() {
-    let island = "n5 0.005 0\n n6 0.005 0.001\n w14 5,6 highway=footway";
-    let other = xml(island);
-    let streets = xml(STREETS);
-    let inputs = [
-        OsmInput { name: "streets.osm", bytes: streets.as_bytes() },
-        OsmInput { name: "other.osm", bytes: other.as_bytes() },
-    ];
-    let options = StreetBuildOptions { island_without_stops_max: 3, ..StreetBuildOptions::default() };
-    let mut issues = IssueSink::default();
-    let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {}).unwrap();
-    builder.prune_islands(&mut issues);
-    let issues: Vec<_> = issues.issues().iter().map(ToString::to_string).collect();
+    let issues = issues("n5 0.005 0\n n6 0.005 0.001\n w14 5,6 highway=footway", 3);
     assert!(
         issues[0].starts_with("streets.osm: street-island: ") && issues[0].contains("(node "),
         "{issues:?}"
