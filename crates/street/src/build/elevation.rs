@@ -108,8 +108,8 @@ fn sample(line: &[LatLon], height: impl Fn(LatLon) -> f64) -> Vec<[f64; 2]> {
     profile
 }
 
-/// Stores a profile from a raster file and its effects on the edge. Setting a second one applies the safety surcharge twice, as in the
-/// reference.
+/// Stores a profile from a raster file and its effects on the edge. Setting a second one applies the safety surcharge
+/// twice, as in the reference.
 fn set_profile(network: &mut Network, sampled: Sampled, file: &str, issues: &mut IssueSink) {
     let Sampled { edge: index, costs, profile } = sampled;
     let edge = &mut network.edges[index as usize].edge;

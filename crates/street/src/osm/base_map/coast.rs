@@ -14,7 +14,7 @@ const INSIDE: f64 = 0.1;
 /// Coastlines that end at the edge of the input are closed along it.
 ///
 /// # Errors
-/// The end of a coastline in the middle: a piece is missing, and where the sea is is unknown.
+/// The end of a coastline in the middle: a piece is missing, so it is unknown on which side the sea is.
 pub(super) fn sea(coast: Vec<Vec<GridPoint>>, streets: GridBox) -> Result<Vec<Vec<GridPoint>>, GridPoint> {
     if coast.is_empty() || streets == GridBox::EMPTY {
         return Ok(Vec::new());
