@@ -3,33 +3,39 @@
 use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
+use std::slice;
 use std::sync::Arc;
 
 use bytemuck::Pod;
 
-/// A read-only array of plain values, either owned (just built, tests) or a view into a mapped graph file.
-pub struct Column<T: 'static>(Storage<T>);
-
-enum Storage<T: 'static> {
-    Owned(Vec<T>),
-    /// The view and what keeps its memory alive.
-    Mapped(&'static [T], Arc<dyn Any + Send + Sync>),
+/// A read-only array of plain values: built ones, or a view into a mapped graph file. Clones share its memory. Searches
+/// read columns at every step, so both kinds have the same form, which is read without a branch.
+#[derive(Clone)]
+pub struct Column<T: 'static> {
+    /// In memory that `_keeper` keeps alive, so handed out only for as long as the column lives.
+    values: &'static [T],
+    /// `None` for the empty column.
+    _keeper: Option<Arc<dyn Any + Send + Sync>>,
 }
 
-impl<T: 'static> Column<T> {
-    /// A view into memory that `keeper` keeps alive. The slice is handed out only for as long as the
-    /// column (and with it the keeper) lives.
-    pub fn mapped(view: &'static [T], keeper: Arc<dyn Any + Send + Sync>) -> Self {
-        Column(Storage::Mapped(view, keeper))
+impl<T> Column<T> {
+    /// A view of what `keeper` holds, which the column keeps alive; `None` if `view` gives none.
+    pub fn view<K: Send + Sync + 'static>(
+        keeper: Arc<K>,
+        view: impl for<'k> FnOnce(&'k K) -> Option<&'k [T]>,
+    ) -> Option<Column<T>> {
+        let values = view(&keeper)?;
+        // SAFETY: the values are borrowed from what the `Arc` points to, which stays where it is and cannot be changed as long
+        // as the column holds on to it. The column hands the values out for its own lifetime only.
+        #[allow(unsafe_code)]
+        let values = unsafe { slice::from_raw_parts(values.as_ptr(), values.len()) };
+        Some(Column { values, _keeper: Some(keeper) })
     }
 
     /// The values.
     #[inline(always)]
     pub fn as_slice(&self) -> &[T] {
-        match &self.0 {
-            Storage::Owned(values) => values,
-            Storage::Mapped(view, _) => view,
-        }
+        self.values
     }
 }
 
@@ -43,28 +49,19 @@ impl<T> Deref for Column<T> {
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Column(Storage::Owned(Vec::new()))
+        Column { values: &[], _keeper: None }
     }
 }
 
-impl<T> From<Vec<T>> for Column<T> {
+impl<T: Send + Sync> From<Vec<T>> for Column<T> {
     fn from(values: Vec<T>) -> Self {
-        Column(Storage::Owned(values))
+        Column::view(Arc::new(values), |values| Some(values)).unwrap_or_default()
     }
 }
 
-impl<T> FromIterator<T> for Column<T> {
+impl<T: Send + Sync> FromIterator<T> for Column<T> {
     fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
-        Column(Storage::Owned(iter.into_iter().collect()))
-    }
-}
-
-impl<T: Clone> Clone for Column<T> {
-    fn clone(&self) -> Self {
-        match &self.0 {
-            Storage::Owned(values) => Column(Storage::Owned(values.clone())),
-            Storage::Mapped(view, keeper) => Column(Storage::Mapped(view, keeper.clone())),
-        }
+        iter.into_iter().collect::<Vec<T>>().into()
     }
 }
 
@@ -176,4 +173,22 @@ macro_rules! columns {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_keeps_its_memory_until_its_last_clone_is_dropped() {
+        let memory = Arc::new(vec![1, 2, 3]);
+        let column = Column::view(memory.clone(), |values| values.get(1..)).unwrap();
+        let clone = column.clone();
+        drop(column);
+        assert_eq!(*clone, [2, 3]);
+        assert_eq!(Arc::strong_count(&memory), 2);
+        drop(clone);
+        assert_eq!(Arc::strong_count(&memory), 1);
+        assert!(Column::view(memory, |values| values.get(4..)).is_none());
+    }
 }

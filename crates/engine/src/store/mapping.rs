@@ -28,12 +28,10 @@ pub(super) fn map(path: &Path) -> Result<Arc<Mmap>, StoreError> {
 /// The bytes `from..from + length` of the mapping as a column; `None` when they lie outside it, are not
 /// aligned for `T` or not a whole number of `T`.
 pub(super) fn column<T: Pod>(mapping: &Arc<Mmap>, from: usize, length: usize) -> Option<Column<T>> {
-    let bytes = mapping.get(from..from.checked_add(length)?)?;
-    let view: &[T] = bytemuck::try_cast_slice(bytes).ok()?;
-    // SAFETY: the view is valid as long as the mapping lives. The column keeps the mapping alive through its
-    // keeper and hands the slice out only for its own lifetime.
-    let view: &'static [T] = unsafe { std::slice::from_raw_parts(view.as_ptr(), view.len()) };
-    Some(Column::mapped(view, mapping.clone()))
+    Column::view(mapping.clone(), |mapping| {
+        let bytes = mapping.get(from..from.checked_add(length)?)?;
+        bytemuck::try_cast_slice(bytes).ok()
+    })
 }
 
 /// Loads the pages of some bytes at once, which takes less time than one by one as they are touched. A failure only costs

@@ -53,7 +53,7 @@ pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
 }
 
 /// A column with more values; the same column when there are none.
-fn extended<T: Copy>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
+fn extended<T: Copy + Send + Sync>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
     let mut more = more.into_iter().peekable();
     if more.peek().is_none() {
         return column.clone();
