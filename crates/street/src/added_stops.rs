@@ -5,6 +5,7 @@ use trestle_model::ids::VertexIdx;
 
 use crate::graph::{StopLink, StreetGraph, vertex_flags};
 use crate::link::nearest_vertices;
+use crate::search::StopLinkIndex;
 
 impl StreetGraph {
     /// The same streets, with these stops linked to the nearest walkable vertex instead of those that they were linked
@@ -28,11 +29,9 @@ impl StreetGraph {
         }
         links.sort_by_key(|link| link.stop);
         links.iter().for_each(|link| flags[link.vertex as usize] |= vertex_flags::STOP);
-        let mut by_vertex: Vec<u32> = (0..links.len() as u32).collect();
-        by_vertex.sort_by_key(|&link| links[link as usize].vertex);
+        graph.search.links = StopLinkIndex::of(&links, graph.vertex_count());
         graph.stop_links = links.into();
         graph.vertex_flags = flags.into();
-        graph.search.links_by_vertex = by_vertex.into();
         (graph, unlinked)
     }
 }

@@ -351,12 +351,6 @@ impl StreetGraph {
         &self.in_edges[self.first_in[vertex.index()] as usize..self.first_in[vertex.index() + 1] as usize]
     }
 
-    /// The links of a stop.
-    pub fn links_of(&self, stop: u32) -> impl Iterator<Item = &StopLink> {
-        let first = self.stop_links.partition_point(|link| link.stop < stop);
-        self.stop_links[first..].iter().take_while(move |link| link.stop == stop)
-    }
-
     /// Whether a stop is linked to the vertex.
     #[inline(always)]
     pub fn has_stop(&self, vertex: u32) -> bool {

@@ -314,7 +314,8 @@ impl LinkedPlace {
         position: LatLon,
         link_seconds: i32,
     ) -> Option<LinkedPlace> {
-        let vertices: Vec<VertexIdx> = graph.links_of(stop).map(|link| VertexIdx(link.vertex)).collect();
+        let vertices: Vec<VertexIdx> =
+            graph.links_of(stop).iter().map(|link| VertexIdx(link.vertex)).collect();
         let linked = LinkedPlace::at_vertex(graph, *vertices.first()?);
         Some(LinkedPlace { position, vertices, link_seconds, link: LinkKind::Stop, ..linked })
     }

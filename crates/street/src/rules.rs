@@ -164,7 +164,7 @@ pub(crate) fn in_arc_of(g: &StreetGraph, row: usize, arc: &Arc) -> Wrong {
 #[inline]
 pub(crate) fn link_by_vertex(g: &StreetGraph, at: usize, link: u32) -> Wrong {
     let vertex = |link: u32| g.stop_links.get(link as usize).map(|link| link.vertex);
-    let before = at.checked_sub(1).and_then(|before| g.search.links_by_vertex.get(before));
+    let before = at.checked_sub(1).and_then(|before| g.search.links.by_vertex.get(before));
     first_wrong([
         (vertex(link).is_some(), "no such link"),
         (before.is_none_or(|&before| vertex(before) <= vertex(link)), "not in the order of the vertices"),

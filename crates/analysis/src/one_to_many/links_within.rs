@@ -9,8 +9,7 @@ pub(super) fn links_within(
     vertices: impl Iterator<Item = VertexIdx>,
 ) -> impl Iterator<Item = &StopLink> {
     let with_stops = vertices.filter(|vertex| street.has_stop(vertex.0));
-    let mut links: Vec<u32> =
-        with_stops.flat_map(|vertex| street.search.links_at(street, vertex.0)).collect();
+    let mut links: Vec<u32> = with_stops.flat_map(|vertex| street.links_at(vertex.0)).collect();
     links.sort_unstable();
     links.into_iter().map(|link| &street.stop_links[link as usize])
 }

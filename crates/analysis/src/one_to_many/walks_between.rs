@@ -43,7 +43,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
         let graph = self.graph;
         let starts = with_other_stops_of_station(graph, stop).flat_map(|stop| {
             let link_seconds = graph.stop_link_seconds(stop);
-            graph.street.links_of(stop.0).map(move |link| {
+            graph.street.links_of(stop.0).iter().map(move |link| {
                 let (vertex, seconds) = (VertexIdx(link.vertex), arrival.seconds + link_seconds);
                 let weight = arrival.cost + f64::from(link_seconds);
                 TreeStart { vertex, seconds, weight, walk_distance: 0.0 }
@@ -59,7 +59,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
             if !street.has_stop(to.vertex) {
                 return;
             }
-            for link in street.search.links_at(street, to.vertex) {
+            for link in street.links_at(to.vertex) {
                 let linked = StopIdx(street.stop_links[link as usize].stop);
                 let link_seconds = graph.stop_link_seconds(linked);
                 at_stops.extend(with_other_stops_of_station(graph, linked).map(|stop| Walked {

@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashSet;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
-use trestle_model::rules::{both, each, index, single};
+use trestle_model::rules::{both, each, group, index, single};
 use trestle_model::{Column, columns};
 
 use super::arc::{Arc, arc_bits, with_dead_ends};
+use super::stop_link_index::StopLinkIndex;
 use crate::graph::{EdgeKind, StreetGraph};
-use crate::rules::{Ascending, in_arc_of, link_by_vertex, slope_factor};
+use crate::rules::{Ascending, in_arc_of, slope_factor};
 
 columns! {
     /// Derived columns of a street graph, see [`SearchIndex::build`].
@@ -18,8 +19,8 @@ columns! {
         pub after_restrictions: Column<u32> => |g| both(index(g.search.after_restrictions.len(), g.arcs.len()), Ascending),
         /// The edges as arcs of backward searches, in the order of `in_edges`.
         pub in_arcs: Column<Arc> => |g| each(g.arcs.len(), |at, arc| in_arc_of(g, at, arc)),
-        /// Positions in `stop_links`, sorted by street vertex.
-        pub links_by_vertex: Column<u32> => |g| each(g.stop_links.len(), |at, link| link_by_vertex(g, at, *link)),
+        /// The links of stops.
+        pub links: StopLinkIndex => group,
         /// Smallest ratio of effective to real length (one entry; 1 without elevation).
         pub least_slope_factor: Column<f32> => |_| single(slope_factor),
     }
@@ -50,8 +51,6 @@ impl SearchIndex {
         let corners: FxHashSet<u32> = restricted.iter().map(|&e| graph.arcs[e as usize].end).collect();
         let mut after: Vec<u32> = corners.iter().flat_map(|&v| graph.out_edges(VertexIdx(v))).collect();
         after.sort_unstable();
-        let mut links: Vec<u32> = (0..graph.stop_links.len() as u32).collect();
-        links.sort_by_key(|&i| graph.stop_links[i as usize].vertex);
         let streets = graph.edges().filter(|edge| edge.kind() == EdgeKind::Street);
         let least = streets.map(|edge| edge.slope_factors.speed).fold(1.0, f32::min);
         let in_arc = |&edge: &u32| Arc::of(&graph.edge(EdgeIdx(edge)), true);
@@ -60,16 +59,9 @@ impl SearchIndex {
             restricted: restricted.into(),
             after_restrictions: after.into(),
             in_arcs: with_dead_ends(in_arcs, &graph.first_in).into(),
-            links_by_vertex: links.into(),
+            links: StopLinkIndex::of(&graph.stop_links, graph.vertex_count()),
             least_slope_factor: vec![least].into(),
         }
-    }
-
-    /// Positions in `stop_links` of the links at a vertex.
-    pub fn links_at<'a>(&'a self, graph: &'a StreetGraph, vertex: u32) -> impl Iterator<Item = u32> + 'a {
-        let at = |i: u32| graph.stop_links[i as usize].vertex;
-        let first = self.links_by_vertex.partition_point(|&i| at(i) < vertex);
-        self.links_by_vertex[first..].iter().copied().take_while(move |&i| at(i) == vertex)
     }
 }
 

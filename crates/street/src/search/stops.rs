@@ -99,7 +99,7 @@ impl StreetSearch {
             if !search.setting.layers.reaches_stops(layer) || !graph.has_stop(vertex) {
                 continue;
             }
-            for link in graph.search.links_at(graph, vertex) {
+            for link in graph.links_at(vertex) {
                 let stop = graph.stop_links[link as usize].stop;
                 let link_seconds = link_seconds(stop);
                 let reach = NearbyStop {
