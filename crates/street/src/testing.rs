@@ -14,7 +14,7 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 use trestle_model::strings::StringsBuilder;
 
-use crate::contraction::Contraction;
+use crate::contraction::Uncontracted;
 use crate::graph::{Edge, StopLink, StreetGraph, TurnRestriction, edge_flags, vertex_flags};
 use crate::link::EdgeIndex;
 use crate::lists::{Lists, offsets};
@@ -203,5 +203,6 @@ fn finish(
     graph.names = StringsBuilder::new().finish();
     graph.spatial = EdgeIndex::build(graph);
     graph.search = SearchIndex::build(graph);
-    graph.contraction = Contraction::build(graph);
+    let pairs = graph.edges().map(|edge| (edge.from, edge.to));
+    graph.contraction = Uncontracted::new(positions, pairs).contract();
 }

@@ -1,9 +1,12 @@
 //! Turns the network into the columns of a [`StreetGraph`].
 
+use std::panic::resume_unwind;
+use std::thread::JoinHandle;
+
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
-use super::network::{BuildEdge, EdgeState, Network, STRAIGHT};
-use crate::contraction::Contraction;
+use super::network::{BuildEdge, BuildVertex, EdgeState, Network, STRAIGHT};
+use crate::contraction::{Contraction, Uncontracted};
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
@@ -24,6 +27,7 @@ impl StreetGraph {
 pub(super) fn finish(mut network: Network) -> StreetGraph {
     super::order::sort_vertices(&mut network);
     let vertex_numbers = number_vertices(&network);
+    let contraction = contract(&network, &vertex_numbers);
     let order = edge_order(&network, &vertex_numbers);
     let mut edge_numbers = vec![DROPPED; network.edges.len()];
     for (new, old) in order.iter().enumerate() {
@@ -51,8 +55,18 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
     set_vertex_flags(&mut graph);
     graph.spatial = EdgeIndex::build(&graph);
     graph.search = SearchIndex::build(&graph);
-    graph.contraction = Contraction::build(&graph);
+    graph.contraction = contraction.join().unwrap_or_else(|panic| resume_unwind(panic));
     graph
+}
+
+/// Begins to contract the streets. That needs only the vertices and their neighbours, and takes as long as all other
+/// columns together.
+fn contract(network: &Network, vertex_numbers: &[u32]) -> JoinHandle<Contraction> {
+    let number = |vertex: u32| vertex_numbers[vertex as usize];
+    let kept = network.edges.iter().filter(|b| b.state != EdgeState::Removed).map(|b| &b.edge);
+    let positions: Vec<_> = kept_vertices(network, vertex_numbers).map(|v| v.position).collect();
+    let streets = Uncontracted::new(&positions, kept.map(|edge| (number(edge.from), number(edge.to))));
+    std::thread::spawn(|| streets.contract())
 }
 
 /// New numbers of the vertices that still have an edge, in the old order.
@@ -162,9 +176,17 @@ fn station_columns(network: &Network, vertex_numbers: &[u32]) -> Stations {
     }
 }
 
+/// The vertices that have a new number, in its order.
+fn kept_vertices<'a>(
+    network: &'a Network,
+    vertex_numbers: &'a [u32],
+) -> impl Iterator<Item = &'a BuildVertex> + Clone {
+    network.vertices.iter().zip(vertex_numbers).filter(|(_, n)| **n != DROPPED).map(|(v, _)| v)
+}
+
 /// Sets the vertex columns.
 fn set_vertex_columns(graph: &mut StreetGraph, network: &Network, vertex_numbers: &[u32]) {
-    let kept = || network.vertices.iter().zip(vertex_numbers).filter(|(_, n)| **n != DROPPED).map(|(v, _)| v);
+    let kept = || kept_vertices(network, vertex_numbers);
     graph.vertex_flags = kept().map(|v| v.flags).collect();
     graph.vertex_lat = kept().map(|v| v.position.lat).collect();
     graph.vertex_lon = kept().map(|v| v.position.lon).collect();

@@ -17,6 +17,7 @@ pub(crate) use customization::{Customization, NoMetric};
 pub(crate) use metric::Metric;
 pub(crate) use potential::{Potential, PotentialMemory};
 
+use trestle_model::geo::LatLon;
 use trestle_model::rules::{each_of, index, offsets};
 use trestle_model::{Column, columns};
 
@@ -39,12 +40,6 @@ columns! {
 }
 
 impl Contraction {
-    /// Contracts the streets of a graph whose vertices and edges are complete.
-    pub fn build(graph: &StreetGraph) -> Contraction {
-        let pairs = graph.edges().map(|edge| (edge.from, edge.to));
-        Contraction::of_neighbours(Neighbours::of_pairs(graph.vertex_count(), pairs), &positions(graph))
-    }
-
     /// Contracts a graph in the plane.
     fn of_neighbours(neighbours: Neighbours, positions: &[[f32; 2]]) -> Contraction {
         let order = dissection::order(&neighbours, positions);
@@ -78,14 +73,27 @@ impl Contraction {
     }
 }
 
-/// The vertices in a plane.
-fn positions(graph: &StreetGraph) -> Vec<[f32; 2]> {
-    let middle = graph.vertex_lat.get(graph.vertex_count() / 2).copied().unwrap_or(0.0);
-    let shrink = middle.to_radians().cos();
-    graph
-        .vertex_lat
-        .iter()
-        .zip(graph.vertex_lon.iter())
-        .map(|(&lat, &lon)| [(lon * shrink) as f32, lat as f32])
-        .collect()
+/// What of the streets a contraction needs.
+pub(crate) struct Uncontracted {
+    neighbours: Neighbours,
+    /// The vertices in a plane.
+    positions: Vec<[f32; 2]>,
+}
+
+impl Uncontracted {
+    /// Streets with vertices at these places, some pairs of which have edges between them.
+    pub(crate) fn new(places: &[LatLon], edges: impl Iterator<Item = (u32, u32)> + Clone) -> Uncontracted {
+        let middle = places.get(places.len() / 2).map_or(0.0, |place| place.lat);
+        let shrink = middle.to_radians().cos();
+        let in_plane = |place: &LatLon| [(place.lon * shrink) as f32, place.lat as f32];
+        Uncontracted {
+            neighbours: Neighbours::of_pairs(places.len(), edges),
+            positions: places.iter().map(in_plane).collect(),
+        }
+    }
+
+    /// Contracts them.
+    pub(crate) fn contract(self) -> Contraction {
+        Contraction::of_neighbours(self.neighbours, &self.positions)
+    }
 }
