@@ -11,6 +11,7 @@ use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
 use crate::link::EdgeIndex;
+use crate::lists::Lists;
 use crate::search::SearchIndex;
 
 /// No new number.
@@ -50,7 +51,10 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
         ..StreetGraph::default()
     };
     set_vertex_columns(&mut graph, &network, &vertex_numbers);
-    graph.set_edges(final_edges(&network, &order, &vertex_numbers));
+    let edges = final_edges(&network, &order, &vertex_numbers);
+    network.edges = Vec::new();
+    graph.set_edges(edges.iter().copied());
+    drop(edges);
     graph.names = network.names.finish();
     set_vertex_flags(&mut graph);
     graph.spatial = EdgeIndex::build(&graph);
@@ -92,11 +96,9 @@ fn number_vertices(network: &Network) -> Vec<u32> {
 
 /// Edges that are kept, by start vertex, then in the order they were made.
 fn edge_order(network: &Network, vertex_numbers: &[u32]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..network.edges.len() as u32)
-        .filter(|i| network.edges[*i as usize].state != EdgeState::Removed)
-        .collect();
-    order.sort_by_key(|i| vertex_numbers[network.edges[*i as usize].edge.from as usize]);
-    order
+    let kept = (0u32..).zip(&network.edges).filter(|(_, build)| build.state != EdgeState::Removed);
+    let by_start = kept.map(|(number, build)| (vertex_numbers[build.edge.from as usize], number));
+    Lists::of(vertex_numbers.len(), by_start).items
 }
 
 /// Keeps only geometries that are used, in the order of the edges, and renumbers the edges' references.
@@ -123,12 +125,8 @@ fn compact_geometries(network: &mut Network, order: &[u32]) -> (Vec<u32>, Vec<[i
 }
 
 /// The kept edges with new vertex numbers; barriers at their ends restrict permissions.
-fn final_edges<'a>(
-    network: &'a Network,
-    order: &'a [u32],
-    vertex_numbers: &'a [u32],
-) -> impl Iterator<Item = Edge> + Clone + 'a {
-    order.iter().map(|old| {
+fn final_edges(network: &Network, order: &[u32], vertex_numbers: &[u32]) -> Vec<Edge> {
+    let edge = |old: &u32| {
         let BuildEdge { edge, .. } = &network.edges[*old as usize];
         let permission = network.permission(edge).flags();
         Edge {
@@ -137,7 +135,8 @@ fn final_edges<'a>(
             flags: edge.flags & !edge_flags::PERMISSIONS | permission,
             ..*edge
         }
-    })
+    };
+    order.iter().map(edge).collect()
 }
 
 fn renumber_restrictions(restrictions: &[TurnRestriction], edge_numbers: &[u32]) -> Vec<TurnRestriction> {
