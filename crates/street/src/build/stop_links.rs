@@ -33,6 +33,8 @@ pub struct StopPoint {
 
 /// Streets farther away are not linked, metres.
 const MAX_DISTANCE_M: f64 = 1000.0;
+/// Streets are first looked for up to this far away, then twice as far and so on, metres. Most stops have one near.
+const FIRST_REACH_M: f64 = 50.0;
 /// OSM stop nodes are looked for in a box reaching this far, metres.
 const STOP_NODE_DISTANCE_M: f64 = 250.0;
 /// Each further edge is linked too while it is less than this much farther away than the one before, metres.
@@ -165,22 +167,16 @@ impl<'n> Linker<'n> {
     fn nearest_of(&self, position: LatLon, cos_lat: f64, accepts: impl Fn(&Edge) -> bool) -> Vec<u32> {
         let max = meters_to_degrees(MAX_DISTANCE_M);
         let tie = meters_to_degrees(TIE_M);
-        let mut reach = self.frame.cell_height;
+        let mut reach = meters_to_degrees(FIRST_REACH_M);
         loop {
             let mut found = self.within(position, cos_lat, reach, &accepts);
-            let is_complete = found.first().is_some_and(|(nearest, _)| *nearest + tie < reach);
+            let is_last = |pair: &[(f64, u32)]| pair[1].0 - pair[0].0 >= tie;
+            let count = found.windows(2).position(is_last).map_or(found.len(), |last| last + 1);
+            found.truncate(count);
+            let is_complete = found.last().is_some_and(|(farthest, _)| *farthest + tie < reach);
             if is_complete || reach > max {
-                let mut last = match found.first() {
-                    Some((nearest, _)) if *nearest <= max => *nearest,
-                    _ => return Vec::new(),
-                };
-                let end = found.iter().position(|(distance, _)| {
-                    let is_break = *distance - last >= tie;
-                    last = *distance;
-                    is_break
-                });
-                found.truncate(end.unwrap_or(found.len()));
-                return found.into_iter().map(|(_, edge)| edge).collect();
+                let is_near = found.first().is_some_and(|(nearest, _)| *nearest <= max);
+                return found.into_iter().filter(|_| is_near).map(|(_, edge)| edge).collect();
             }
             reach *= 2.0;
         }
