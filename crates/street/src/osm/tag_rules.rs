@@ -50,6 +50,13 @@ pub(super) struct RuleBook<T> {
 /// The numbered values of one element for the keys of a rule book: per key plain, left, right.
 pub(super) struct NumberedTags(Vec<[ValueId; 3]>);
 
+impl NumberedTags {
+    /// Whether any tag is of one side. Most streets have none, so that one look at the rules serves both sides.
+    pub(super) fn differs_by_side(&self) -> bool {
+        self.0.iter().any(|values| values[Side::Left as usize] != values[Side::Right as usize])
+    }
+}
+
 impl<T> RuleBook<T> {
     /// Rules in order of precedence among equal scores. A rule is written `key=value;key=value`.
     pub(super) fn new(rules: impl IntoIterator<Item = (String, T)>) -> Self {

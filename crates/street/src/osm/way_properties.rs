@@ -142,8 +142,9 @@ impl WayPropertyRules {
     /// Properties of a way. Permission and forward safety come from the right side, back safety from the left.
     pub(crate) fn properties(&self, tags: &Tags) -> WayProperties {
         let numbered = self.properties.number(tags);
-        let right = self.properties.best(&numbered, Side::Right).copied().unwrap_or(DEFAULT);
-        let left = self.properties.best(&numbered, Side::Left).copied().unwrap_or(DEFAULT);
+        let of = |side| self.properties.best(&numbered, side).copied().unwrap_or(DEFAULT);
+        let right = of(Side::Right);
+        let left = if numbered.differs_by_side() { of(Side::Left) } else { right };
         let mut result = WayProperties { safety_back: left.safety_back, ..right };
         let numbered = self.mixins.number(tags);
         // The reference crosses the sides here: a match on the left worsens the forward direction.
