@@ -17,6 +17,7 @@ pub mod grid_shapes;
 pub mod link;
 mod lists;
 pub mod osm;
+mod parts;
 pub mod path;
 mod rules;
 pub mod search;

@@ -14,6 +14,7 @@ use crate::elevation_slope::SlopeCosts;
 use crate::geometry::between;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, edge_flags};
 use crate::lists::Lists;
+use crate::parts::on_parts;
 
 /// Known heights are carried along streets up to this far, metres.
 const MAX_CARRY_M: f64 = 2000.0;
@@ -54,21 +55,14 @@ pub(super) fn apply(
 
 /// The heights of streets that are not bridges and the like, looked up on all processors.
 fn sample_all(network: &Network, streets: &[u32], heights: &(impl Fn(LatLon) -> f64 + Sync)) -> Vec<Sampled> {
-    let sample_part = |part: &[u32]| {
+    on_parts(streets, |part| {
         let mut line = Vec::new();
         let edges = part.iter().map(|&index| (index, network.edges[index as usize].edge));
         let sampled = edges.filter(|(_, edge)| !edge.has(edge_flags::SLOPE_OVERRIDE)).map(|(index, edge)| {
             network.line_into(&edge, &mut line);
             Sampled::new(index, &edge, &sample(&line, heights))
         });
-        sampled.collect::<Vec<_>>()
-    };
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let parts = streets.chunks(streets.len().div_ceil(processors).max(1));
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = parts.map(|part| scope.spawn(|| sample_part(part))).collect();
-        let sampled = threads.into_iter().map(|thread| thread.join());
-        sampled.flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        sampled.collect()
     })
 }
 

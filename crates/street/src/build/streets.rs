@@ -106,7 +106,12 @@ impl<'a> Streets<'a> {
     /// Index of the name of a way or area; `None` when it has no name and none can be made from its tags.
     pub(super) fn name(&mut self, tags: &Tags) -> Option<u32> {
         let name = self.namer.name(tags)?;
-        let index = self.network.names.intern(&name);
+        Some(self.add_name(&name, tags))
+    }
+
+    /// Index of a name, which is added with the translations in the tags that it is from.
+    pub(super) fn add_name(&mut self, name: &str, tags: &Tags) -> u32 {
+        let index = self.network.names.intern(name);
         if tags.has("name") {
             for (language, text) in translations(tags) {
                 let language = self.network.names.intern(language);
@@ -114,7 +119,7 @@ impl<'a> Streets<'a> {
                 self.network.translations.entry((index, language)).or_insert(text);
             }
         }
-        Some(index)
+        index
     }
 
     /// Adds the notes of a way to an edge.

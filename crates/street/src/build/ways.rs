@@ -1,5 +1,7 @@
 //! Cuts ways into edges at intersections.
 
+use std::borrow::Cow;
+
 use trestle_model::geo::LatLon;
 
 use super::areas::Area;
@@ -10,6 +12,10 @@ use crate::osm::{
     NodeRef, OsmData, Permission, Tags, Way, directed_permissions, is_no_through, is_platform, means_no,
     means_yes,
 };
+use crate::parts::on_parts;
+
+/// Ways that are prepared at a time, on all processors.
+const BATCH: usize = 8192;
 
 /// Class bits of an edge; a path is anything but a street, crossing or platform.
 const CLASS_PATH: u32 = 0;
@@ -38,8 +44,8 @@ pub(super) fn intersections(data: &OsmData, areas: &[Area<'_>]) -> Vec<bool> {
 /// A way ready to be cut.
 struct Prepared<'w> {
     way: &'w Way,
-    /// Index of its name; each piece of a way without one gets its own name.
-    name: Option<u32>,
+    /// Each piece of a way without a name gets its own.
+    name: Option<Cow<'w, str>>,
     nodes: Vec<(NodeRef, LatLon)>,
     forward: Permission,
     back: Permission,
@@ -49,22 +55,21 @@ struct Prepared<'w> {
     notes: Vec<(&'static str, u32)>,
 }
 
-impl Streets<'_> {
+impl<'a> Streets<'a> {
     /// Makes the edges of all ways.
     pub(super) fn build_ways(&mut self, shared: &[bool], progress: &mut dyn FnMut(&str, f32)) {
         let data = self.data;
-        for (i, way) in data.ways.iter().enumerate() {
-            if i % 8192 == 0 {
-                progress("street edges", i as f32 / data.ways.len() as f32);
-            }
-            if let Some(prepared) = self.prepare(way) {
+        for (batch, ways) in data.ways.chunks(BATCH).enumerate() {
+            progress("street edges", (batch * BATCH) as f32 / data.ways.len() as f32);
+            let prepare = |ways: &'a [Way]| ways.iter().filter_map(|way| self.prepare(way)).collect();
+            for prepared in on_parts(ways, prepare) {
                 self.cut_way(&prepared, shared);
             }
         }
     }
 
     /// Permissions and properties of a way; `None` for ways without permission or with missing nodes.
-    fn prepare<'w>(&mut self, way: &'w Way) -> Option<Prepared<'w>> {
+    fn prepare(&self, way: &'a Way) -> Option<Prepared<'a>> {
         if !way.is_street {
             return None;
         }
@@ -76,7 +81,7 @@ impl Streets<'_> {
         let nodes = self.distinct_nodes(way)?;
         Some(Prepared {
             way,
-            name: self.name(&way.tags),
+            name: self.namer.name(&way.tags),
             nodes,
             forward,
             back,
@@ -107,6 +112,7 @@ impl Streets<'_> {
 
     fn cut_way(&mut self, way: &Prepared<'_>, shared: &[bool]) {
         let nodes = &way.nodes;
+        let name = way.name.as_deref().map(|name| self.add_name(name, &way.way.tags));
         let mut line: Vec<LatLon> = Vec::new();
         let mut start: Option<(u32, NodeRef)> = None;
         for i in 0..nodes.len().saturating_sub(1) {
@@ -125,7 +131,9 @@ impl Streets<'_> {
                 None => (self.vertex(nodes[0].0, nodes[0].1, level), nodes[0].0),
             };
             let to = self.vertex(end_node, end_position, level);
-            self.add_way_edges(way, i, (from, from_node), (to, end_node), &line);
+            let name =
+                name.unwrap_or_else(|| self.network.names.intern(&format!("way {} from {i}", way.way.id)));
+            self.add_way_edges(way, name, (from, from_node), (to, end_node), &line);
             start = Some((to, end_node));
             line.clear();
         }
@@ -145,15 +153,11 @@ impl Streets<'_> {
     fn add_way_edges(
         &mut self,
         way: &Prepared<'_>,
-        index: usize,
+        name: u32,
         (from, from_node): (u32, NodeRef),
         (to, to_node): (u32, NodeRef),
         line: &[LatLon],
     ) {
-        let name = match way.name {
-            Some(name) => name,
-            None => self.network.names.intern(&format!("way {} from {index}", way.way.id)),
-        };
         let mut length = geometry::length_m(line);
         if way.flags & edge_flags::STAIRS != 0 {
             length *= 2.0;
