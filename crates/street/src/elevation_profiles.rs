@@ -83,6 +83,11 @@ fn centimeters(meters: f64) -> i32 {
     (meters * 100.0).round() as i32
 }
 
+/// Number of heights in the first profile of some bytes.
+pub(crate) fn count(mut bytes: &[u8]) -> u32 {
+    take(&mut bytes).unwrap_or(0)
+}
+
 /// The first profile of some bytes. Invalid bytes, which only a damaged file has, end it early.
 pub(crate) fn decode(mut bytes: &[u8]) -> Vec<[f64; 2]> {
     let (count, length) = (take(&mut bytes).unwrap_or(0), take(&mut bytes).unwrap_or(0));

@@ -44,7 +44,7 @@ pub(super) fn apply(
     let vertex_heights = vertex_heights(network, &streets);
     for &index in &streets {
         let edge = network.edges[index as usize].edge;
-        let is_sampled = network.profiles.get(index).is_some_and(|profile| profile.len() > 2);
+        let is_sampled = network.profiles.heights(index) > 2;
         let ends = (vertex_heights[edge.from as usize], vertex_heights[edge.to as usize]);
         if let ((Some(from), Some(to)), false) = (ends, is_sampled) {
             let profile = [[0.0, from], [edge.length_m(), to]];
@@ -145,7 +145,12 @@ fn vertex_heights(network: &Network, streets: &[u32]) -> Vec<Option<f64>> {
     let mut queue = BinaryHeap::new();
     for &index in streets {
         let edge = &network.edges[index as usize].edge;
-        let profile = network.profiles.get(index).filter(|_| !edge.has(edge_flags::FLATTENED));
+        // Most streets meet others whose profiles came first.
+        let is_known = |vertex: u32| heights[vertex as usize].is_some();
+        if edge.has(edge_flags::FLATTENED) || is_known(edge.from) && is_known(edge.to) {
+            continue;
+        }
+        let profile = network.profiles.get(index);
         let Some((first, last)) = profile.and_then(|p| Some((*p.first()?, *p.last()?))) else {
             continue;
         };

@@ -1,6 +1,6 @@
 //! Elevation profiles of edges while the network is being built.
 
-use crate::elevation_profiles::{ElevationProfiles, decode, first};
+use crate::elevation_profiles::{ElevationProfiles, count, decode, first};
 
 /// Encoded profiles by edge.
 #[derive(Default)]
@@ -29,6 +29,11 @@ impl BuildProfiles {
     /// The points of an edge.
     pub(super) fn get(&self, edge: u32) -> Option<Vec<[f64; 2]>> {
         self.bytes_from(edge).map(decode)
+    }
+
+    /// Number of heights in the profile of an edge.
+    pub(super) fn heights(&self, edge: u32) -> u32 {
+        self.bytes_from(edge).map_or(0, count)
     }
 
     /// The profiles of these edges.
