@@ -63,8 +63,6 @@ impl StreetBuilder {
         progress: &mut dyn FnMut(&str, f32),
     ) -> Result<StreetBuilder, StreetError> {
         let mut data = OsmData::read(inputs, options.base_map, issues, progress)?;
-        let shapes = std::mem::take(&mut data.map);
-        let base_map = std::thread::spawn(|| base_map::base_map(shapes));
         join_lots(&mut data, options);
         let mut streets = Streets::new(&data, options, issues);
         let areas = areas::collect(&data, issues);
@@ -78,7 +76,9 @@ impl StreetBuilder {
         let Streets { mut network, turns, .. } = streets;
         turns.apply(&data, &mut network, issues);
         progress("street edges", 1.0);
-        let gazetteer = std::mem::take(&mut data.gazetteer);
+        let OsmData { gazetteer, map, .. } = data;
+        // Begun only now, because the next steps run on one processor, unlike those before.
+        let base_map = std::thread::spawn(|| base_map::base_map(map));
         Ok(StreetBuilder { network, options: options.clone(), gazetteer, base_map })
     }
 
