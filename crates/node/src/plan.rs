@@ -1,6 +1,4 @@
-//! `graph.plan(request)`: decodes the request, sets the deadline, searches on the pool and resolves the promise.
-
-use std::sync::atomic::Ordering;
+//! `graph.plan(request)`, and the workers that run searches.
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -10,9 +8,7 @@ use trestle_planner::plan::{plan, prepare_street_paths};
 use crate::error::CodedError;
 use crate::graph::Graph;
 use crate::pool::{Pool, Scratch, started};
-use crate::promise::on_pool;
-use crate::search::{SearchOptions, limits, run};
-use crate::stop_flag::stop_flag;
+use crate::search::{SearchOptions, run, run_and_give};
 use crate::wire::itinerary::outcome;
 use crate::wire::request::{SearchRequest, routing_request};
 use crate::wire::text::{parsed, written};
@@ -40,22 +36,10 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
-        let (limit, length) = limits(options.as_ref());
-        let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
-        let integrity = self.integrity()?;
-        let damaged = integrity.damage_flag();
-        let search = move |scratch: &mut Scratch| {
-            let deadline = Deadline::new(limit, vec![aborted.clone(), damaged]);
-            if aborted.load(Ordering::Relaxed) {
-                return Err(CodedError::new("ABORTED", "the search was aborted"));
-            }
-            let found = plan(&snapshot, &request, &mut scratch.planner, &deadline);
-            if aborted.load(Ordering::Relaxed) {
-                return Err(CodedError::new("ABORTED", "the search was aborted"));
-            }
-            written(&outcome(found))
+        let search = move |scratch: &mut Scratch, deadline: &Deadline| {
+            written(&outcome(plan(&snapshot, &request, &mut scratch.planner, deadline)))
         };
-        on_pool(env, integrity, length, search, |env, text| parsed(env, &text))
+        run_and_give(env, self.integrity()?, options, search, |env, text| parsed(env, &text))
     }
 
     /// Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a

@@ -1,7 +1,7 @@
 //! What all searches take, and how one that can be stopped runs on the search pool.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use napi::bindgen_prelude::*;
@@ -27,14 +27,14 @@ pub struct SearchOptions<'env> {
 }
 
 /// How long a search may take, and which workers it is for.
-pub(crate) fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
+fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
     // A number that is not a length of time sets no limit.
     let limit = options.and_then(|o| o.deadline).and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
     let is_long = options.and_then(|o| o.long).unwrap_or(false);
     (limit, if is_long { SearchLength::Long } else { SearchLength::Short })
 }
 
-/// Runs `work` on the pool, in a graph whose file may still be checked.
+/// Runs `work` on the pool, which reads a graph whose file may still be checked. Its result is the value of the promise.
 pub(crate) fn run<'env, T>(
     env: &'env Env,
     integrity: Arc<Integrity>,
@@ -44,21 +44,43 @@ pub(crate) fn run<'env, T>(
 where
     T: ToNapiValue + Send + 'static,
 {
+    run_and_give(env, integrity, options, work, |_, found| Ok(found))
+}
+
+/// The same, but `give` makes the value of the promise of the result, on the JavaScript thread.
+pub(crate) fn run_and_give<'env, R, T>(
+    env: &'env Env,
+    integrity: Arc<Integrity>,
+    options: Option<SearchOptions<'env>>,
+    work: impl FnOnce(&mut Scratch, &Deadline) -> Coded<R> + Send + 'static,
+    give: impl FnOnce(&Env, R) -> napi::Result<T> + Send + 'static,
+) -> napi::Result<Object<'env>, String>
+where
+    R: Send + 'static,
+    T: ToNapiValue + 'static,
+{
     let (limit, length) = limits(options.as_ref());
     let aborted = stop_flag(env, options.and_then(|o| o.signal)).map_err(CodedError::from)?;
     let damaged = integrity.damage_flag();
     let search = move |scratch: &mut Scratch| {
-        if aborted.load(Ordering::Relaxed) {
-            return Err(CodedError::new("ABORTED", "the search was aborted"));
-        }
+        unless_aborted(&aborted)?;
         // The time spent waiting in the queue does not count.
-        let deadline = Deadline::new(limit, vec![aborted, damaged]);
-        work(scratch, &deadline).map_err(|error| match error.code {
+        let deadline = Deadline::new(limit, vec![aborted.clone(), damaged]);
+        let found = work(scratch, &deadline);
+        unless_aborted(&aborted)?;
+        found.map_err(|error| match error.code {
             "ABORTED" if deadline.expired() => timed_out(),
             _ => error,
         })
     };
-    on_pool(env, integrity, length, search, |_, found| Ok(found))
+    on_pool(env, integrity, length, search, give)
+}
+
+fn unless_aborted(aborted: &AtomicBool) -> Coded<()> {
+    match aborted.load(Ordering::Relaxed) {
+        true => Err(CodedError::new("ABORTED", "the search was aborted")),
+        false => Ok(()),
+    }
 }
 
 fn timed_out() -> CodedError {
