@@ -1,4 +1,4 @@
-//! `graph.plan(request)`, and the workers that run searches.
+//! `graph.plan(request)`, and preparing streets for it.
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -7,7 +7,7 @@ use trestle_planner::plan::{plan, prepare_street_paths};
 
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::{Pool, Scratch, started};
+use crate::pool::Scratch;
 use crate::search::{SearchOptions, run, run_and_give};
 use crate::wire::itinerary::outcome;
 use crate::wire::request::{SearchRequest, routing_request};
@@ -65,44 +65,5 @@ impl Graph {
             prepare_street_paths(&snapshot, &request, deadline)
                 .map_err(|interrupted| CodedError::new("ABORTED", interrupted.to_string()))
         })
-    }
-}
-
-/// Sets the number of search workers (default: one for each processor) and how many searches may wait (default: 100,000,
-/// each of which takes about 4 kB), for short and for long searches alike. A server sets a short queue, so that it can
-/// refuse what it cannot answer in time. Only works before the first search; returns whether it took effect.
-///
-/// @example
-/// console.log(configurePool(2, 100) ? 'two workers' : 'too late: searches have run');
-#[napi(catch_unwind)]
-pub fn configure_pool(workers: u32, queue: u32) -> bool {
-    crate::pool::configure(workers as usize, queue as usize)
-}
-
-/// Search workers and waiting searches, short and long ones together. Workers start with the first search of their
-/// kind.
-#[napi(object)]
-pub struct PoolState {
-    pub workers: u32,
-    pub waiting: u32,
-    /// Workers without a search.
-    pub idle: u32,
-    /// Workers that hold memory of earlier searches; none once all graphs that were searched are gone.
-    pub with_memory: u32,
-}
-
-/// The state of the search workers.
-///
-/// @example
-/// const { workers, idle, waiting } = poolState();
-/// console.log(workers - idle, 'searches run,', waiting, 'wait');
-#[napi(catch_unwind)]
-pub fn pool_state() -> PoolState {
-    let sum = |of: fn(&Pool) -> usize| started().map(of).sum::<usize>() as u32;
-    PoolState {
-        workers: sum(Pool::workers),
-        waiting: sum(Pool::waiting),
-        idle: sum(Pool::idle),
-        with_memory: sum(Pool::with_scratch),
     }
 }

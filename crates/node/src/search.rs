@@ -1,4 +1,4 @@
-//! What all searches take, and how one that can be stopped runs on the search pool.
+//! What all searches take, how one that can be stopped runs on the search pool, and the state of that pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use trestle_engine::deadline::Deadline;
 
 use crate::error::{Coded, CodedError};
 use crate::integrity::Integrity;
-use crate::pool::{Scratch, SearchLength};
+use crate::pool::{self, Pool, Scratch, SearchLength, started};
 use crate::promise::on_pool;
 use crate::stop_flag::stop_flag;
 
@@ -85,4 +85,43 @@ fn unless_aborted(aborted: &AtomicBool) -> Coded<()> {
 
 fn timed_out() -> CodedError {
     CodedError::new("TIMEOUT", "the search took too long and was stopped")
+}
+
+/// Sets the number of search workers (default: one for each processor) and how many searches may wait (default: 100,000,
+/// each of which takes about 4 kB), for short and for long searches alike. A server sets a short queue, so that it can
+/// refuse what it cannot answer in time. Only works before the first search; returns whether it took effect.
+///
+/// @example
+/// console.log(configurePool(2, 100) ? 'two workers' : 'too late: searches have run');
+#[napi(catch_unwind)]
+pub fn configure_pool(workers: u32, queue: u32) -> bool {
+    pool::configure(workers as usize, queue as usize)
+}
+
+/// Search workers and waiting searches, short and long ones together. Workers start with the first search of their
+/// kind.
+#[napi(object)]
+pub struct PoolState {
+    pub workers: u32,
+    pub waiting: u32,
+    /// Workers without a search.
+    pub idle: u32,
+    /// Workers that hold memory of earlier searches; none once all graphs that were searched are gone.
+    pub with_memory: u32,
+}
+
+/// The state of the search workers.
+///
+/// @example
+/// const { workers, idle, waiting } = poolState();
+/// console.log(workers - idle, 'searches run,', waiting, 'wait');
+#[napi(catch_unwind)]
+pub fn pool_state() -> PoolState {
+    let sum = |of: fn(&Pool) -> usize| started().map(of).sum::<usize>() as u32;
+    PoolState {
+        workers: sum(Pool::workers),
+        waiting: sum(Pool::waiting),
+        idle: sum(Pool::idle),
+        with_memory: sum(Pool::with_scratch),
+    }
 }
