@@ -7,9 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use napi::bindgen_prelude::*;
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
-use trestle_engine::build::{self, BuildOptions as EngineOptions, BuildOutcome};
+use trestle_engine::build::{self, BuildOptions as EngineOptions};
 use trestle_engine::graph::Graph as EngineGraph;
-use trestle_engine::info::describe;
 use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
@@ -19,11 +18,28 @@ use crate::integrity::{Integrity, check, unusable};
 use crate::opened::Opened;
 use crate::pool::guarded;
 use crate::promise::on_own_thread;
-use crate::stop_flag::{OpenOptions, WorkOptions, stop_flag, unless_stopped};
-use crate::wire::info::{
-    BuildIssue, BuildReport, GraphInfo, IssueCount, ServiceDays, StepTime, WorkProgress,
-};
+use crate::stop_flag::{stop_flag, unless_stopped};
+use crate::wire::info::{GraphInfo, ServiceDays, WorkProgress, build_report, graph_info};
 use crate::wire::options::{BuildOptions, build_options};
+
+/// How a graph file is opened.
+#[napi(object, object_to_js = false)]
+pub struct OpenOptions<'env> {
+    /// Stops the work at its next step; the promise then rejects with `ABORTED`.
+    #[napi(ts_type = "AbortSignal")]
+    pub signal: Option<Object<'env>>,
+    /// Checks all contents before the promise resolves (default: false), which takes as long as reading the file: for files
+    /// from elsewhere, and for results that are kept.
+    pub check_first: Option<bool>,
+}
+
+/// How building is stopped.
+#[napi(object, object_to_js = false)]
+pub struct WorkOptions<'env> {
+    /// Stops the work at its next step; the promise then rejects with `ABORTED`, and no file has been written.
+    #[napi(ts_type = "AbortSignal")]
+    pub signal: Option<Object<'env>>,
+}
 
 /// A built transport graph: streets and transit of one area. Immutable; safe to use from many searches at once.
 ///
@@ -194,7 +210,7 @@ impl Graph {
             let outcome = build::build_directory(&directory, &output, &options, &mut |step, fraction| {
                 report_progress(step, fraction)
             })?;
-            Ok(report(outcome))
+            Ok(build_report(outcome))
         })
     }
 
@@ -230,7 +246,7 @@ impl Graph {
     /// console.log(stops, 'stops,', trips, 'trips,', timeZone, new Date(buildTime * 1000));
     #[napi(catch_unwind)]
     pub fn info(&self) -> napi::Result<GraphInfo, String> {
-        Ok(info(&self.snapshot()?))
+        Ok(graph_info(&self.snapshot()?))
     }
 
     /// The days on which trips run as scheduled; absent without transit.
@@ -309,57 +325,4 @@ fn progress_reporter(
             callback.call(value, ThreadsafeFunctionCallMode::NonBlocking);
         }
     })
-}
-
-fn info(snapshot: &Snapshot) -> GraphInfo {
-    let (facts, graph) = (describe(snapshot), &snapshot.graph);
-    let [south, west, north, east] = facts.envelope;
-    GraphInfo {
-        polygon: facts.hull.iter().flatten().copied().collect(),
-        build_time: snapshot.built_ms as f64 / 1000.0,
-        transit_service_starts: facts.service_period.map(|p| p.0),
-        transit_service_ends: facts.service_period.map(|p| p.1),
-        transit_modes: facts.transit_modes.iter().map(|m| m.name().to_owned()).collect(),
-        center_latitude: facts.center[0],
-        center_longitude: facts.center[1],
-        lower_left_latitude: south,
-        lower_left_longitude: west,
-        upper_right_latitude: north,
-        upper_right_longitude: east,
-        has_park_ride: facts.has_park_ride,
-        has_bike_sharing: facts.has_bike_sharing,
-        has_bike_park: facts.has_bike_park,
-        vertices: graph.street.vertex_count() as u32,
-        edges: graph.street.edge_count() as u32,
-        stops: graph.timetable.stops.id.len() as u32,
-        routes: graph.timetable.routes.id.len() as u32,
-        patterns: graph.timetable.patterns.code.len() as u32,
-        trips: graph.timetable.trips.id.len() as u32,
-        time_zone: graph.timetable.time_zone_name().to_owned(),
-        router_config: graph.embedded_router_config().map(str::to_owned),
-    }
-}
-
-fn report(outcome: BuildOutcome) -> BuildReport {
-    let built_ms = store::written_ms(&outcome.path);
-    let snapshot = Snapshot::new(Arc::new(outcome.graph), built_ms);
-    BuildReport {
-        path: outcome.path.display().to_string(),
-        bytes: outcome.bytes as i64,
-        info: info(&snapshot),
-        steps: (outcome.steps.into_iter())
-            .map(|(step, elapsed)| StepTime { step, seconds: elapsed.as_secs_f64() })
-            .collect(),
-        issues: (outcome.issues.issues().iter())
-            .map(|i| BuildIssue {
-                code: i.code.to_owned(),
-                file: i.file.clone(),
-                line: i.line as i64,
-                message: i.message.clone(),
-            })
-            .collect(),
-        issue_counts: (outcome.issues.counts())
-            .map(|(code, count)| IssueCount { code: code.to_owned(), count: count as i64 })
-            .collect(),
-    }
 }

@@ -4,31 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use napi::bindgen_prelude::*;
-use napi_derive::napi;
 
-use crate::error::CodedError;
-
-/// How a graph file is opened.
-#[napi(object, object_to_js = false)]
-pub struct OpenOptions<'env> {
-    /// Stops the work at its next step; the promise then rejects with `ABORTED`.
-    #[napi(ts_type = "AbortSignal")]
-    pub signal: Option<Object<'env>>,
-    /// Checks all contents before the promise resolves (default: false), which takes as long as reading the file: for files
-    /// from elsewhere, and for results that are kept.
-    pub check_first: Option<bool>,
-}
-
-/// How building is stopped.
-#[napi(object, object_to_js = false)]
-pub struct WorkOptions<'env> {
-    /// Stops the work at its next step; the promise then rejects with `ABORTED`, and no file has been written.
-    #[napi(ts_type = "AbortSignal")]
-    pub signal: Option<Object<'env>>,
-}
+use crate::error::{Coded, CodedError};
 
 /// `ABORTED` when the flag is set.
-pub(crate) fn unless_stopped(stop: &AtomicBool) -> std::result::Result<(), CodedError> {
+pub(crate) fn unless_stopped(stop: &AtomicBool) -> Coded<()> {
     match stop.load(Ordering::Relaxed) {
         true => Err(CodedError::new("ABORTED", "the work was aborted")),
         false => Ok(()),

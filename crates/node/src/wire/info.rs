@@ -1,6 +1,12 @@
 //! Facts about a graph and a build.
 
+use std::sync::Arc;
+
 use napi_derive::napi;
+use trestle_engine::build::BuildOutcome;
+use trestle_engine::info::describe;
+use trestle_engine::snapshot::Snapshot;
+use trestle_engine::store;
 
 /// What a graph holds and covers.
 #[napi(object)]
@@ -91,4 +97,57 @@ pub struct WorkProgress {
     pub step: String,
     /// How much of it is done, 0 to 1.
     pub fraction: f64,
+}
+
+pub(crate) fn graph_info(snapshot: &Snapshot) -> GraphInfo {
+    let (facts, graph) = (describe(snapshot), &snapshot.graph);
+    let [south, west, north, east] = facts.envelope;
+    GraphInfo {
+        polygon: facts.hull.iter().flatten().copied().collect(),
+        build_time: snapshot.built_ms as f64 / 1000.0,
+        transit_service_starts: facts.service_period.map(|p| p.0),
+        transit_service_ends: facts.service_period.map(|p| p.1),
+        transit_modes: facts.transit_modes.iter().map(|m| m.name().to_owned()).collect(),
+        center_latitude: facts.center[0],
+        center_longitude: facts.center[1],
+        lower_left_latitude: south,
+        lower_left_longitude: west,
+        upper_right_latitude: north,
+        upper_right_longitude: east,
+        has_park_ride: facts.has_park_ride,
+        has_bike_sharing: facts.has_bike_sharing,
+        has_bike_park: facts.has_bike_park,
+        vertices: graph.street.vertex_count() as u32,
+        edges: graph.street.edge_count() as u32,
+        stops: graph.timetable.stops.id.len() as u32,
+        routes: graph.timetable.routes.id.len() as u32,
+        patterns: graph.timetable.patterns.code.len() as u32,
+        trips: graph.timetable.trips.id.len() as u32,
+        time_zone: graph.timetable.time_zone_name().to_owned(),
+        router_config: graph.embedded_router_config().map(str::to_owned),
+    }
+}
+
+pub(crate) fn build_report(outcome: BuildOutcome) -> BuildReport {
+    let built_ms = store::written_ms(&outcome.path);
+    let snapshot = Snapshot::new(Arc::new(outcome.graph), built_ms);
+    BuildReport {
+        path: outcome.path.display().to_string(),
+        bytes: outcome.bytes as i64,
+        info: graph_info(&snapshot),
+        steps: (outcome.steps.into_iter())
+            .map(|(step, elapsed)| StepTime { step, seconds: elapsed.as_secs_f64() })
+            .collect(),
+        issues: (outcome.issues.issues().iter())
+            .map(|i| BuildIssue {
+                code: i.code.to_owned(),
+                file: i.file.clone(),
+                line: i.line as i64,
+                message: i.message.clone(),
+            })
+            .collect(),
+        issue_counts: (outcome.issues.counts())
+            .map(|(code, count)| IssueCount { code: code.to_owned(), count: count as i64 })
+            .collect(),
+    }
 }
