@@ -1,6 +1,7 @@
 //! A description of a graph for registries and clients.
 
 use trestle_model::Mode;
+use trestle_street::graph::station_kinds;
 
 use crate::graph::Graph;
 use crate::snapshot::Snapshot;
@@ -36,9 +37,9 @@ pub fn describe(snapshot: &Snapshot) -> GraphDescription {
         center: graph.facts.center.first().copied().unwrap_or_default(),
         service_period: snapshot.service_period,
         transit_modes: transit_modes(graph),
-        has_park_ride: has_station(2),
-        has_bike_sharing: has_station(0),
-        has_bike_park: has_station(1),
+        has_park_ride: has_station(station_kinds::PARK_AND_RIDE),
+        has_bike_sharing: has_station(station_kinds::RENTAL),
+        has_bike_park: has_station(station_kinds::BIKE_PARK),
     }
 }
 

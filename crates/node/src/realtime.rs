@@ -10,6 +10,7 @@ use trestle_engine::realtime::{
     AlertOptions, AlertPatch as EngineAlertPatch, BikeRental, StreetAlerts, apply_trip_updates,
     decode_alerts, decode_vehicles,
 };
+use trestle_street::graph::station_kinds::RENTAL;
 
 use crate::error::Coded;
 use crate::graph::{Graph, LiveState};
@@ -19,9 +20,6 @@ use crate::wire::realtime::{
     AlertPatch, RentalStationInput, StaticRentalStation, StreetAlertInput, TripUpdateOptions, VehicleMessage,
     alert_patch, engine_alert, live_station, street_alert, trip_update_options, trip_update_report, vehicle,
 };
-
-/// `Stations::kind` of a rental station.
-const RENTAL: u32 = 0;
 
 /// Source of the alerts that were sent to the server; feeds have the numbers after it.
 const SENT_ALERTS: u32 = 0;

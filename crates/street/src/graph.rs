@@ -210,6 +210,16 @@ pub mod vertex_flags {
     pub const WALKABLE: u16 = 1 << 12;
 }
 
+/// Values of [`Stations::kind`].
+pub mod station_kinds {
+    /// Bike rental station.
+    pub const RENTAL: u32 = 0;
+    /// Bike park.
+    pub const BIKE_PARK: u32 = 1;
+    /// Park-and-ride lot.
+    pub const PARK_AND_RIDE: u32 = 2;
+}
+
 /// A turn that is forbidden, or the only one allowed.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
@@ -259,7 +269,7 @@ columns! {
     pub struct Stations in StreetGraph {
         /// Vertex of the station.
         pub vertex: Column<u32> => |g| index(g.stations.vertex.len(), g.vertex_lat.len()),
-        /// 0 bike rental, 1 bike park, 2 park and ride.
+        /// See [`station_kinds`].
         pub kind: Column<u32> => |g| within(g.stations.vertex.len(), 0..=2),
         /// Id text, e.g. `P+R123` (index into `StreetGraph::names`).
         pub id: Column<u32> => |g| text(g.stations.vertex.len(), &g.names),

@@ -6,13 +6,12 @@ use rustc_hash::FxHashMap;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::StreetGraph;
+use trestle_street::graph::station_kinds::RENTAL;
 use trestle_street::link::{LinkEnd, LinkKind, LinkMode, LinkedPlace};
 use trestle_street::search::{RentalStation, RentalStations, StationKind};
 
 /// The number of bikes at a station counts for trips that start within this many seconds.
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
-/// `Stations::kind` of a rental station.
-const RENTAL: u32 = 0;
 /// Networks with separate numbers; all further ones share the last.
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that do not name any.

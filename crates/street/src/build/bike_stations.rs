@@ -1,8 +1,8 @@
 //! Bike rental stations and bike parks that are mapped as nodes.
 
 use super::network::BuildStation;
-use super::park_and_ride::{BIKE_PARK, BIKE_RENTAL};
 use super::streets::Streets;
+use crate::graph::station_kinds::{BIKE_PARK, RENTAL};
 use crate::graph::vertex_flags;
 use crate::osm::{NodeRef, Tags, is_bike_parking};
 
@@ -13,7 +13,7 @@ impl Streets<'_> {
         for node in &data.stations {
             let Some(tags) = data.node_tags(*node) else { continue };
             if self.options.static_bike_rental && tags.is("amenity", "bicycle_rental") {
-                self.build_bike_station(*node, tags, BIKE_RENTAL);
+                self.build_bike_station(*node, tags, RENTAL);
             } else if self.options.static_bike_park_and_ride && is_bike_parking(tags) {
                 self.build_bike_station(*node, tags, BIKE_PARK);
             }
@@ -23,8 +23,8 @@ impl Streets<'_> {
     fn build_bike_station(&mut self, node: NodeRef, tags: &Tags, kind: u32) {
         let Some(position) = self.data.position(node) else { return };
         let (flag, name) = match (kind, tags.get("name")) {
-            (BIKE_RENTAL, Some(name)) => (vertex_flags::BIKE_RENTAL, format!("Bicycle rental {name}")),
-            (BIKE_RENTAL, None) => (vertex_flags::BIKE_RENTAL, "Bicycle rental station".to_owned()),
+            (RENTAL, Some(name)) => (vertex_flags::BIKE_RENTAL, format!("Bicycle rental {name}")),
+            (RENTAL, None) => (vertex_flags::BIKE_RENTAL, "Bicycle rental station".to_owned()),
             (_, Some(name)) => (vertex_flags::BIKE_PARK, format!("Bicycle parking {name}")),
             (_, None) => (vertex_flags::BIKE_PARK, "Bicycle parking".to_owned()),
         };

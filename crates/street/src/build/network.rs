@@ -55,7 +55,7 @@ pub(crate) struct BuildEdge {
 #[derive(Clone, Debug)]
 pub(crate) struct BuildStation {
     pub(crate) vertex: u32,
-    /// 0 bike rental, 1 bike park, 2 park and ride.
+    /// See [`crate::graph::station_kinds`].
     pub(crate) kind: u32,
     pub(crate) id: u32,
     pub(crate) name: u32,

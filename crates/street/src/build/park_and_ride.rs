@@ -7,13 +7,9 @@ use super::areas::Area;
 use super::network::BuildStation;
 use super::spatial::BoundingBox;
 use super::streets::Streets;
+use crate::graph::station_kinds::{BIKE_PARK, PARK_AND_RIDE};
 use crate::graph::{EdgeKind, vertex_flags};
 use crate::osm::{NodeRef, is_bike_parking, is_park_and_ride};
-
-/// Kinds of [`crate::graph::Stations`].
-pub(super) const BIKE_RENTAL: u32 = 0;
-pub(super) const BIKE_PARK: u32 = 1;
-pub(super) const PARK_AND_RIDE: u32 = 2;
 
 impl Streets<'_> {
     /// Makes the park-and-ride lots and bike parks that the options enable.

@@ -6,8 +6,8 @@ use trestle_model::geo::{LatLon, meters_to_degrees};
 
 use super::geometry::{self, Projection};
 use super::network::{BuildEdge, BuildStation, EdgeState, Network};
-use super::park_and_ride::PARK_AND_RIDE;
 use super::spatial::{BoundingBox, GridFrame};
+use crate::graph::station_kinds::PARK_AND_RIDE;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
 use crate::osm::{DEFAULT_SPEED, Permission};
 
