@@ -13,6 +13,7 @@ use super::query::{Endpoint, TransitQuery};
 use super::transfers::{TransferVerdict, Walks, has_preferred};
 use crate::path::{Ride, TransferWalk, TransitPath};
 use crate::timetable::{DirectTransfer, Timetable};
+use crate::transfers::PATHWAY;
 
 /// A ride of a run between two positions of its active pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -413,7 +414,7 @@ impl JourneyRules<'_> {
                 to_stop,
                 meters: edge.map_or(0.0, |edge| f64::from(edge.meters)),
                 seconds,
-                pathway: edge.is_some_and(|edge| edge.flags & 2 != 0),
+                pathway: edge.is_some_and(|edge| edge.flags & PATHWAY != 0),
             })
         });
         TransitPath {

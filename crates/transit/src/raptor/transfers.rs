@@ -7,6 +7,7 @@ use super::active_service::ActiveService;
 use super::costs::{Centicost, Costs, FAR, centi, walk};
 use super::direction::Direction;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
+use crate::transfers::WHEELCHAIR;
 
 /// transfer_type 2: a minimum time.
 const MINIMUM_TIME: u32 = 2;
@@ -16,8 +17,6 @@ const FORBIDDEN: u32 = 3;
 const ANY: u32 = u32::MAX;
 /// A trip that no rule names.
 const NO_TRIP: u32 = u32::MAX - 1;
-/// Flag of a [`DirectTransfer`] that is usable in a wheelchair.
-const WHEELCHAIR: u32 = 1;
 
 /// A transfer edge in the search's direction.
 #[derive(Clone, Copy, Debug)]

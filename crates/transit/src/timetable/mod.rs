@@ -328,7 +328,7 @@ pub struct DirectTransfer {
     pub meters: f32,
     /// Fixed seconds of a pathway or transfers.txt edge; −1 for a walk.
     pub seconds: i32,
-    /// Bit 0: usable in a wheelchair; bit 1: a pathway.
+    /// [`crate::transfers::WHEELCHAIR`] and [`crate::transfers::PATHWAY`].
     pub flags: u32,
 }
 

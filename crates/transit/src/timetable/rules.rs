@@ -13,6 +13,7 @@ use super::{
 use crate::build::MOST_EXACT_RUNS;
 use crate::fares::{GREATEST_PRICE, SERVICE_KINDS};
 use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS, MOST_PARENTS};
+use crate::transfers::{PATHWAY, WHEELCHAIR};
 
 /// The last [`Mode`] as a number.
 pub(super) const LAST_MODE: u8 = (Mode::ALL.len() - 1) as u8;
@@ -206,7 +207,7 @@ pub(super) fn direct_transfer(t: &Timetable, edge: &DirectTransfer) -> Wrong {
         ((to_stop as usize) < t.stops.id.len(), "no such stop"),
         ((0.0..=1e8).contains(&meters), "not a length"),
         ((-1..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
-        (flags <= 3, "no such flag"),
+        (flags & !(WHEELCHAIR | PATHWAY) == 0, "no such flag"),
     ])
 }
 
