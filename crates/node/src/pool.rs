@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError};
 use crate::heap;
 use crate::priority::{self, Priority};
 use crate::worker_memory::WorkerMemory;
@@ -152,7 +152,7 @@ impl Pool {
     }
 
     /// Queues a job, or refuses it with `BUSY` when the queue is full.
-    pub(crate) fn submit(&self, job: impl FnOnce(&mut Scratch) + Send + 'static) -> Result<(), CodedError> {
+    pub(crate) fn submit(&self, job: impl FnOnce(&mut Scratch) + Send + 'static) -> Coded<()> {
         let mut queue = self.shared.lock();
         if queue.jobs.len() >= queue.limit {
             return Err(CodedError::new("BUSY", "too many searches are waiting"));
@@ -238,7 +238,7 @@ fn wait<'q>(
 }
 
 /// Runs `work` and turns a panic into an error with code `PANIC`.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, CodedError>) -> Result<T, CodedError> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Coded<T>) -> Coded<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<&str>()

@@ -4,7 +4,7 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::scenario::Scenario;
 
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
 use crate::promise::on_own_thread;
 use crate::wire::scenario::{ModificationReport, ScenarioModification, modification, modification_report};
@@ -30,8 +30,7 @@ impl Graph {
         if self.scenario()?.is_some() {
             return Err(CodedError::invalid("a scenario cannot be made from a scenario").into());
         }
-        let modifications =
-            modifications.into_iter().map(modification).collect::<std::result::Result<Vec<_>, _>>()?;
+        let modifications = modifications.into_iter().map(modification).collect::<Coded<Vec<_>>>()?;
         let live = self.live();
         on_own_thread(env, "trestle-scenario", move || {
             let scenario = Scenario::new(&live.current()?, &modifications);

@@ -9,7 +9,7 @@ use trestle_analysis::surface::{DepartureWindow, Statistic};
 use trestle_model::geo::LatLon;
 
 use super::coordinates::CoordinatesText;
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError};
 
 /// How the surroundings of a place are sampled.
 #[napi(object)]
@@ -212,9 +212,7 @@ pub(crate) fn minutes(seconds: i32) -> i32 {
 const MAX_STATISTICS: usize = 20;
 
 /// The window and the statistics of it.
-pub(crate) fn departure_window(
-    options: &WindowOptions,
-) -> std::result::Result<(DepartureWindow, Vec<Statistic>), CodedError> {
+pub(crate) fn departure_window(options: &WindowOptions) -> Coded<(DepartureWindow, Vec<Statistic>)> {
     if !(1..=MAX_STATISTICS).contains(&options.statistics.len()) {
         return Err(CodedError::invalid(format!("statistics: give 1 to {MAX_STATISTICS}")));
     }
@@ -230,7 +228,7 @@ pub(crate) fn departure_window(
         step: options.step_seconds.unwrap_or(60),
         max_stop_seconds: options.max_stop_seconds.unwrap_or(i32::MAX),
     };
-    Ok((window, options.statistics.iter().map(statistic).collect::<std::result::Result<_, _>>()?))
+    Ok((window, options.statistics.iter().map(statistic).collect::<Coded<_>>()?))
 }
 
 /// Options of `graph.matrix`.

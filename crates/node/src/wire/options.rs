@@ -5,7 +5,7 @@ use trestle_engine::build::BuildOptions as EngineOptions;
 use trestle_street::osm::WayPropertySet;
 use trestle_transit::fares::{FareServiceOption, GREATEST_PRICE, fraction_digits};
 
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError};
 
 /// Options of a build; absent members take their defaults. Most names are those of build-config.json.
 #[napi(object)]
@@ -86,7 +86,7 @@ pub struct BikeRentalPrice {
 ///
 /// # Errors
 /// `CONFIG_INVALID` naming the member that is wrong.
-pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, CodedError> {
+pub(crate) fn build_options(options: BuildOptions) -> Coded<EngineOptions> {
     let mut out = EngineOptions {
         router_config: options.router_config,
         build_config: options.build_config,
@@ -122,13 +122,13 @@ pub(crate) fn build_options(options: BuildOptions) -> Result<EngineOptions, Code
         out.street.way_property_set = way_property_set(&name)?;
     }
     if let Some(services) = options.fares {
-        let services = services.into_iter().map(fare_service).collect::<Result<_, _>>()?;
+        let services = services.into_iter().map(fare_service).collect::<Coded<_>>()?;
         out.transit_layer.fares = services;
     }
     Ok(out)
 }
 
-fn fare_service(options: FareServiceOptions) -> Result<FareServiceOption, CodedError> {
+fn fare_service(options: FareServiceOptions) -> Coded<FareServiceOption> {
     let invalid = |reason: String| CodedError::new("CONFIG_INVALID", format!("fares: {reason}"));
     match &*options.service {
         "default" => Ok(FareServiceOption::Attributes),
@@ -149,7 +149,7 @@ fn fare_service(options: FareServiceOptions) -> Result<FareServiceOption, CodedE
                 fits.then_some(cents as i64).ok_or_else(|| invalid(format!("{amount} is not a price")))
             };
             let steps = prices.iter().map(|p| Ok((p.below_seconds, cents(p.amount)?)));
-            let mut prices = steps.collect::<Result<Vec<_>, CodedError>>()?;
+            let mut prices = steps.collect::<Coded<Vec<_>>>()?;
             prices.sort_unstable();
             Ok(FareServiceOption::BikeRental { currency, prices })
         }
@@ -157,7 +157,7 @@ fn fare_service(options: FareServiceOptions) -> Result<FareServiceOption, CodedE
     }
 }
 
-fn way_property_set(name: &str) -> Result<WayPropertySet, CodedError> {
+fn way_property_set(name: &str) -> Coded<WayPropertySet> {
     match name {
         "default" => Ok(WayPropertySet::Default),
         "norway" => Ok(WayPropertySet::Norway),

@@ -2,7 +2,7 @@
 
 use trestle_engine::index::{Cluster as EngineCluster, service_of};
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
+use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::strings::StringIdx;
 use trestle_model::{Mode, ServiceDate};
 use trestle_transit::calendar::midnight;
@@ -13,7 +13,7 @@ use super::index::{Agency, Cluster, Feed, FeedDate, FlexArea, FlexTrip, Pattern,
 
 /// Reads entities; a position that does not exist gives `None`.
 pub(crate) struct Rows<'a> {
-    pub(crate) snapshot: &'a Snapshot,
+    snapshot: &'a Snapshot,
     pub(crate) timetable: &'a Timetable,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn agency(&self, index: u32) -> Option<Agency> {
-        let (rows, i) = (&self.timetable.agencies, AgencyIdx(index).index());
+        let (rows, i) = (&self.timetable.agencies, index as usize);
         rows.id.get(i)?;
         Some(Agency {
             index,

@@ -198,8 +198,8 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
             route: pattern_route(route_id, name, route_type, agency_id)?,
             direction: direction_id.unwrap_or(-1),
             headsign,
-            stops: stops.into_iter().map(pattern_stop).collect::<Result<_, _>>()?,
-            timetables: timetables.into_iter().map(pattern_timetable).collect::<Result<_, _>>()?,
+            stops: stops.into_iter().map(pattern_stop).collect::<Coded<_>>()?,
+            timetables: timetables.into_iter().map(pattern_timetable).collect::<Coded<_>>()?,
         }),
         ScenarioModification::TransferRule {
             from_stop_id,

@@ -4,10 +4,10 @@
 use napi::bindgen_prelude::{Env, Function, JsObjectValue, Object, Unknown};
 use serde::Serialize;
 
-use crate::error::CodedError;
+use crate::error::{Coded, CodedError};
 
 /// The JSON text of a value.
-pub(crate) fn written(value: &impl Serialize) -> Result<String, CodedError> {
+pub(crate) fn written(value: &impl Serialize) -> Coded<String> {
     serde_json::to_string(value).map_err(|error| CodedError::new("PANIC", format!("internal error: {error}")))
 }
 
