@@ -183,56 +183,65 @@ fn small_columns(packing: &mut Packing, timetable: &Timetable, calls: &[Vec<Patt
     ]
 }
 
-/// Texts of calls, given by trip, stop and position. A trip with any stop_headsign shows exactly that column.
+/// Texts of calls, given by trip, stop and position.
 pub(crate) fn texts(rows: &Rows<'_>, trips: &[u32], stops: &[u32], positions: &[u32]) -> CallTexts {
     let timetable = rows.timetable;
-    let stop_known = |stop: u32| (stop as usize) < timetable.stops.id.len();
-    let stop_id = |stop: u32| if stop_known(stop) { timetable.stop_id(StopIdx(stop)) } else { String::new() };
-    let trip_id_of = |trip: u32| match rows.added_trip(trip) {
-        Some(added) => added.outer_id(timetable),
-        None if (trip as usize) < timetable.trips.count() => timetable.trip_id(TripIdx(trip)),
-        None => String::new(),
-    };
-    // An added trip stays in the block of the trip it replaces.
-    let scheduled = |trip: u32| match rows.added_trip(trip) {
-        Some(added) => added.replaces.map_or(u32::MAX, |replaced| replaced.0),
-        None => trip,
-    };
-    let of_trip = |column: &[u32], trip: u32| column.get(trip as usize).copied().unwrap_or(0);
+    let is_stop = |stop: u32| (stop as usize) < timetable.stops.id.len();
+    let stop_id = |stop: u32| if is_stop(stop) { timetable.stop_id(StopIdx(stop)) } else { String::new() };
     let text = |text: u32| timetable.texts.get(text).to_owned();
-    let headsign = |(&trip, &position): (&u32, &u32)| {
-        let course =
-            rows.added_trip(trip).map_or(Some(TripIdx(trip)), |added| added.replaces_same_stops(timetable));
-        let Some(course) = course else { return HeadsignKey::Added(trip) };
-        match timetable.trip_calls(course).headsigns {
-            Some(own) => HeadsignKey::Text(own.get(position as usize).copied().unwrap_or(0)),
-            None => HeadsignKey::Text(of_trip(&timetable.trips.headsign, course.0)),
+    let headsign = |source: HeadsignSource| match source {
+        HeadsignSource::Timetable(own) => text(own),
+        HeadsignSource::AddedTrip(trip) => {
+            rows.added_trip(trip).and_then(|added| added.headsign.clone()).unwrap_or_default()
         }
     };
-    let headsign_text = |key: HeadsignKey| match key {
-        HeadsignKey::Text(own) => text(own),
-        HeadsignKey::Added(trip) => {
-            rows.added_trip(trip).and_then(|t| t.headsign.clone()).unwrap_or_default()
-        }
-    };
-    let blocks = trips.iter().map(|&trip| of_trip(&timetable.trips.block, scheduled(trip)));
+    let blocks = trips.iter().map(|&trip| block_of(rows, trip));
+    let headsigns = trips.iter().zip(positions).map(|(&trip, &position)| headsign_of(rows, trip, position));
     let mut texts = vec![String::new()];
     CallTexts {
         stop_ids: text_column(&mut texts, stops.iter().copied(), stop_id),
-        trip_ids: text_column(&mut texts, trips.iter().copied(), trip_id_of),
+        trip_ids: text_column(&mut texts, trips.iter().copied(), |trip| trip_id(rows, trip)),
         block_ids: text_column(&mut texts, blocks, text),
-        headsigns: text_column(&mut texts, trips.iter().zip(positions).map(headsign), headsign_text),
+        headsigns: text_column(&mut texts, headsigns, headsign),
         texts,
     }
 }
 
-/// Where a headsign comes from.
+fn trip_id(rows: &Rows<'_>, trip: u32) -> String {
+    match rows.added_trip(trip) {
+        Some(added) => added.outer_id(rows.timetable),
+        None if (trip as usize) < rows.timetable.trips.count() => rows.timetable.trip_id(TripIdx(trip)),
+        None => String::new(),
+    }
+}
+
+/// The block of a trip, as a text of the timetable. An added trip stays in the block of the trip that it replaces.
+fn block_of(rows: &Rows<'_>, trip: u32) -> u32 {
+    let scheduled = rows.added_trip(trip).map_or(Some(TripIdx(trip)), |added| added.replaces);
+    let blocks = &rows.timetable.trips.block;
+    scheduled.and_then(|trip| blocks.get(trip.index()).copied()).unwrap_or(0)
+}
+
+/// Where the headsign of a call comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum HeadsignKey {
+enum HeadsignSource {
     /// A text of the timetable.
-    Text(u32),
+    Timetable(u32),
     /// Live data about an added trip.
-    Added(u32),
+    AddedTrip(u32),
+}
+
+/// The headsign of a call. A trip with a stop_headsign at any of its calls shows only these, even where one is empty.
+fn headsign_of(rows: &Rows<'_>, trip: u32, position: u32) -> HeadsignSource {
+    let timetable = rows.timetable;
+    let added = rows.added_trip(trip);
+    let scheduled = added.map_or(Some(TripIdx(trip)), |added| added.replaces_same_stops(timetable));
+    let Some(scheduled) = scheduled else { return HeadsignSource::AddedTrip(trip) };
+    let text = match timetable.trip_calls(scheduled).headsigns {
+        Some(at_calls) => at_calls.get(position as usize),
+        None => timetable.trips.headsign.get(scheduled.index()),
+    };
+    HeadsignSource::Timetable(text.copied().unwrap_or(0))
 }
 
 /// Positions in `texts` of the text of each key; each key's text is added once, the empty one is at 0.
