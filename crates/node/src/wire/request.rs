@@ -262,7 +262,10 @@ fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; 13]> 
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is wrong.
 pub(crate) fn routing_request(mut request: SearchRequest) -> Coded<RoutingRequest> {
-    let mut out = RoutingRequest::default();
+    let mut out = RoutingRequest {
+        max_transfers_if_no_path: request.max_transfers_if_no_path,
+        ..RoutingRequest::default()
+    };
     set_places_and_time(&mut request, &mut out);
     set_routes_and_trips(&mut request, &mut out);
     set_durations(&request, &mut out);
@@ -286,7 +289,6 @@ fn set_routes_and_trips(request: &mut SearchRequest, out: &mut RoutingRequest) {
     out.banned_routes = route_specs(request.banned_routes.take());
     out.whitelisted_routes = route_specs(request.whitelisted_routes.take());
     out.banned_trips = banned_trips(request.banned_trips.take());
-    out.max_transfers_if_no_path = request.max_transfers_if_no_path;
     out.start_transit_stop = request.start_transit_stop.take();
     out.start_transit_trip = request.start_transit_trip.take();
 }
