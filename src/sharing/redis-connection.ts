@@ -95,8 +95,16 @@ export function withoutArguments<E>(error: E): E {
   return error;
 }
 
+/** Commands to Redis, and the keys of this server there. */
+export interface RedisCommands {
+  /** Runs a command. Rejects with a `BusyError` when Redis cannot be reached or refuses it. */
+  ask<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
+  /** A key or channel of this server. */
+  key(...parts: string[]): string;
+}
+
 /** A connection for commands and one for a channel. */
-export class RedisConnection {
+export class RedisConnection implements RedisCommands {
   #commands: Redis | undefined;
   #channel: Redis | undefined;
   /** Connections that no longer answer and are being closed, which takes a moment. */
@@ -114,7 +122,6 @@ export class RedisConnection {
     return this.#commands?.status === 'ready' && !this.#lost.has(this.#commands);
   }
 
-  /** A key or channel of this server. */
   key(...parts: string[]): string {
     return [this.place.prefix, ...parts].join(':');
   }
@@ -153,12 +160,11 @@ export class RedisConnection {
     this.#commands?.disconnect();
   }
 
-  /** Runs a command. Rejects with a `BusyError` when Redis cannot be reached or refuses it. */
-  async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
+  async ask<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.#commands;
     try {
       if (redis === undefined || !this.isUp) throw new Error('not connected');
-      return await question(redis);
+      return await command(redis);
     } catch (error) {
       if (this.isUp) this.logger.warn({ err: withoutArguments(error) }, 'a command to Redis failed');
       // Without a connection the next command fails at once, instead of after another time limit. A Redis that answers

@@ -1,6 +1,6 @@
 /** Contents in Redis: one hash for each, of parts that are small enough for one command. */
 
-import type { RedisConnection } from './redis-connection.js';
+import type { RedisCommands } from './redis-connection.js';
 import { contentTooLarge, MAX_CONTENT_BYTES, MissingContent, type SharedContents } from './shared-contents.js';
 
 const PART_BYTES = 1024 ** 2;
@@ -22,7 +22,7 @@ export class RedisContents implements SharedContents {
   readonly #used: (() => Iterable<string>)[] = [];
   #renewal: NodeJS.Timeout | undefined;
 
-  constructor(private readonly connection: Pick<RedisConnection, 'ask' | 'key'>) {}
+  constructor(private readonly redis: RedisCommands) {}
 
   async put(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     const key = this.#key(name);
@@ -35,27 +35,27 @@ export class RedisContents implements SharedContents {
         throw contentTooLarge();
       }
       const number = String(count);
-      await this.connection.ask((redis) => redis.hset(key, number, part));
-      await this.connection.ask((redis) => redis.pexpire(key, INCOMPLETE_KEPT_MS));
+      await this.redis.ask((redis) => redis.hset(key, number, part));
+      await this.redis.ask((redis) => redis.pexpire(key, INCOMPLETE_KEPT_MS));
       count += 1;
     }
-    await this.connection.ask((redis) => redis.hset(key, PARTS, count));
+    await this.redis.ask((redis) => redis.hset(key, PARTS, count));
     await this.#prolong(name);
   }
 
   async *get(name: string): AsyncIterable<Uint8Array> {
     const key = this.#key(name);
-    const count = await this.connection.ask((redis) => redis.hget(key, PARTS));
+    const count = await this.redis.ask((redis) => redis.hget(key, PARTS));
     if (count === null) throw new MissingContent(name);
     for (let i = 0; i < Number(count); i += 1) {
-      const part = await this.connection.ask((redis) => redis.hgetBuffer(key, String(i)));
+      const part = await this.redis.ask((redis) => redis.hgetBuffer(key, String(i)));
       if (part === null) throw new MissingContent(name);
       yield part;
     }
   }
 
   async has(name: string): Promise<boolean> {
-    return (await this.connection.ask((redis) => redis.hexists(this.#key(name), PARTS))) === 1;
+    return (await this.redis.ask((redis) => redis.hexists(this.#key(name), PARTS))) === 1;
   }
 
   keep(names: () => Iterable<string>): void {
@@ -66,7 +66,7 @@ export class RedisContents implements SharedContents {
   }
 
   async remove(name: string): Promise<void> {
-    await this.connection.ask((redis) => redis.del(this.#key(name)));
+    await this.redis.ask((redis) => redis.del(this.#key(name)));
   }
 
   close(): void {
@@ -78,11 +78,11 @@ export class RedisContents implements SharedContents {
   }
 
   async #prolong(name: string): Promise<void> {
-    await this.connection.ask((redis) => redis.pexpire(this.#key(name), KEPT_MS));
+    await this.redis.ask((redis) => redis.pexpire(this.#key(name), KEPT_MS));
   }
 
   #key(name: string): string {
-    return this.connection.key('content', name);
+    return this.redis.key('content', name);
   }
 }
 

@@ -6,8 +6,8 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
+import type { RedisCommands } from './redis-connection.js';
 import type { FeedConditions, FeedContent, LoadFeed, NamedContent, SharedFeeds } from './shared-feeds.js';
 
 /** Largest content that is shared, bytes. */
@@ -48,13 +48,6 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 /** Releases a lock that this host still holds. */
 const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
-/** Where the contents are. */
-export interface FeedPlace {
-  /** Runs a command; rejects with a `BusyError` while Redis cannot be reached. */
-  ask<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
-  key(...parts: string[]): string;
-}
-
 interface Present extends FeedConditions {
   readonly digest: string | undefined;
   readonly isLarge: boolean;
@@ -65,13 +58,13 @@ interface Present extends FeedConditions {
 export class RedisFeeds implements SharedFeeds {
   /** Contents of more than `maxBytes` are not shared. */
   constructor(
-    private readonly place: FeedPlace,
+    private readonly redis: RedisCommands,
     private readonly maxBytes = MAX_BYTES,
   ) {}
 
   async fetch(source: string, periodMs: number, known: string | undefined, load: LoadFeed) {
     // The address of a source may hold a password, which must not be readable in Redis.
-    const key = this.place.key('feed', createHash('sha256').update(source).digest('base64url'));
+    const key = this.redis.key('feed', createHash('sha256').update(source).digest('base64url'));
     try {
       return await this.#fetch(key, periodMs, known, load);
     } catch (error) {
@@ -101,7 +94,7 @@ export class RedisFeeds implements SharedFeeds {
   }
 
   async #look(key: string): Promise<Present | undefined> {
-    const found = (await this.place.ask((redis) => redis.eval(LOOK, 1, key))) as (string | null)[];
+    const found = (await this.redis.ask((redis) => redis.eval(LOOK, 1, key))) as (string | null)[];
     const [digest, etag, modified, large, age] = found;
     if (age === undefined || age === null) return undefined;
     const text = (value: string | null | undefined) => value ?? undefined;
@@ -116,7 +109,7 @@ export class RedisFeeds implements SharedFeeds {
 
   async #content(key: string, { digest }: Present, known: string | undefined) {
     if (digest === known) return undefined;
-    const [name, bytes] = await this.place.ask((redis) => redis.hmgetBuffer(key, 'digest', 'bytes'));
+    const [name, bytes] = await this.redis.ask((redis) => redis.hmgetBuffer(key, 'digest', 'bytes'));
     // It was removed just now.
     if (!name || !bytes) return 'alone';
     return { digest: name.toString(), bytes };
@@ -124,12 +117,12 @@ export class RedisFeeds implements SharedFeeds {
 
   async #lock(key: string): Promise<string | undefined> {
     const owner = randomUUID();
-    const taken = await this.place.ask((redis) => redis.set(`${key}:lock`, owner, 'PX', LOCK_MS, 'NX'));
+    const taken = await this.redis.ask((redis) => redis.set(`${key}:lock`, owner, 'PX', LOCK_MS, 'NX'));
     return taken === null ? undefined : owner;
   }
 
   async #unlock(key: string, owner: string): Promise<void> {
-    await this.place.ask((redis) => redis.eval(UNLOCK, 1, `${key}:lock`, owner)).catch(() => {});
+    await this.redis.ask((redis) => redis.eval(UNLOCK, 1, `${key}:lock`, owner)).catch(() => {});
   }
 
   /** Fetches with the lock held. Content that is too large to be shared is still used here. */
@@ -156,7 +149,7 @@ export class RedisFeeds implements SharedFeeds {
 
   async #note(key: string, periodMs: number, fields: (string | Buffer)[]): Promise<void> {
     const keptMs = Math.ceil(Math.max(LEAST_KEPT_MS, KEPT_PERIODS * periodMs));
-    await this.place.ask((redis) => redis.eval(NOTE, 1, key, keptMs, ...fields));
+    await this.redis.ask((redis) => redis.eval(NOTE, 1, key, keptMs, ...fields));
   }
 }
 

@@ -1,13 +1,6 @@
 /** How many requests one client may make to all hosts together: a bucket per client in Redis that refills steadily. */
 
-import type { Redis } from 'ioredis';
-
-/** Where a client's share is counted. */
-export interface SharePlace {
-  /** Runs a command; rejects while Redis cannot be reached. */
-  ask<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
-  key(...parts: string[]): string;
-}
+import type { RedisCommands } from './redis-connection.js';
 
 /** Takes one request; returns 0, or the seconds until the next one is allowed. By the clock of Redis alone. */
 const TAKE = `
@@ -28,16 +21,16 @@ return wait`;
 export class RedisShares {
   /** `alone` counts in this process while Redis cannot be reached, so that requests are still answered. */
   constructor(
-    private readonly place: SharePlace,
+    private readonly redis: RedisCommands,
     private readonly perMinute: number,
     private readonly alone: { take(client: string): number },
   ) {}
 
   /** Takes one request from a client's share; returns 0, or the seconds until the next one is allowed. */
   async take(client: string): Promise<number> {
-    const key = this.place.key('share', client);
+    const key = this.redis.key('share', client);
     try {
-      return Number(await this.place.ask((redis) => redis.eval(TAKE, 1, key, this.perMinute)));
+      return Number(await this.redis.ask((redis) => redis.eval(TAKE, 1, key, this.perMinute)));
     } catch {
       return this.alone.take(client);
     }
