@@ -136,7 +136,7 @@ export declare class Graph {
   // Trips.
 
   /**
-   * Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
+   * Plans itineraries. When there is none, it resolves with the reason (`error`). Rejects with `INVALID_REQUEST`,
    * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
@@ -152,12 +152,12 @@ export declare class Graph {
   plan(request: PlanRequest, options?: SearchOptions | undefined | null): Promise<PlanOutcome>;
 
   /**
-   * Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a
-   * large area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a
-   * million vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; its
-   * places and its time are not used. At least four results are kept, and more while they take less than 96 MB.
-   * Resolves with false for requests that have none: with rented bikes, with parked bikes, and kiss and ride with
-   * `arriveBy`. Rejects with `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   * Computes in advance what guides searches for trips on streets alone, so that even the first trips through a
+   * large area are fast. Otherwise one of these trips waits until it is computed: 0.4 seconds for a million street
+   * vertices. It depends on the modes, speeds and costs of the request and on `arriveBy`; its places and its time
+   * are not used. At least four results are kept, and more while they take less than 96 MB. Resolves with false
+   * where there is nothing to compute: for rented bikes, for parked bikes, and for kiss and ride with `arriveBy`.
+   * Rejects with `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
    * const isPrepared = await graph.prepareStreets({ modes: ['CAR'] });
@@ -168,7 +168,7 @@ export declare class Graph {
   /**
    * The options between two places over a window of departures: those with transit, best first, then the one
    * without. If a place is off the map, there is only the last option, and it is empty. Rejects with
-   * `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   * `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
    * const options = await graph.profile({
@@ -186,7 +186,7 @@ export declare class Graph {
   /**
    * The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
    * destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
-   * `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   * `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
    * const area = { maxSeconds: 1800, precisionM: 100, offRoadM: 150 };
@@ -254,7 +254,7 @@ export declare class Graph {
   /**
    * Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
    * reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
-   * `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
+   * `TOO_LARGE`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
    * slice of a large matrix.
    *
    * @example
@@ -266,7 +266,7 @@ export declare class Graph {
 
   /**
    * Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
-   * `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+   * `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
    * using surface = await graph.surface(request, { cutoffSeconds: 3600 });
@@ -445,8 +445,8 @@ export declare class Graph {
   stopsInCircle(lat: number, lon: number, radius: number): StopDistances;
 
   /**
-   * Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
-   * stopped or took too long, `DISPOSED` or `PANIC`.
+   * Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `TIMEOUT`, `BUSY`,
+   * `ABORTED`, `DISPOSED` or `PANIC`.
    *
    * @example
    * const { stops, distances } = await graph.stopsWithinWalk(48.0056, 15.0306, 600);
@@ -932,7 +932,7 @@ export interface TimedRequest extends SearchRequest {
   epochSeconds: number;
 }
 
-/** The options of a search. Seconds, metres, metres per second; cost is about seconds in a vehicle. */
+/** The options of a search. Seconds, metres, metres per second; a cost of 1 is about a second in a vehicle. */
 export interface SearchRequest {
   /** Start. */
   from?: PlaceRequest;
@@ -978,11 +978,11 @@ export interface SearchRequest {
   bikeSwitchTime?: number;
   /** Cost of that change. */
   bikeSwitchCost?: number;
-  /** Triangle weight. */
+  /** Weight of safety when `optimize` is `TRIANGLE`. */
   triangleSafety?: number;
-  /** Triangle weight. */
+  /** Weight of slopes. */
   triangleSlope?: number;
-  /** Triangle weight. */
+  /** Weight of time. */
   triangleTime?: number;
   /** Rent a bike. */
   bikeRental?: boolean;
@@ -992,7 +992,7 @@ export interface SearchRequest {
   carPark?: boolean;
   /** Be driven to transit. */
   kissAndRide?: boolean;
-  /** Seconds between alighting and the next boarding. */
+  /** Least seconds between alighting and the next boarding. */
   transferSlack?: number;
   /** Seconds before the first boarding. */
   boardSlack?: number;
@@ -1012,11 +1012,11 @@ export interface SearchRequest {
   nonpreferredTransferPenalty?: number;
   /** Most transfers (default 2): one vehicle more may be boarded. */
   maxTransfers?: number;
-  /** The same for a plan that has no itinerary with so few (default: the same number). */
+  /** Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). */
   maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;
-  /** One-to-many: seconds of initial wait removed at most; negative: all. */
+  /** One-to-many: most seconds of the first wait that do not count; negative: all of them. */
   clampInitialWait?: number;
   /** Language code (default `en`). */
   locale?: string;
@@ -1375,7 +1375,7 @@ export interface ProfileRequest {
   orderBy?: 'MIN' | 'AVG' | 'MAX';
   /** Most options per access mode, 0 for all; default 15. */
   limit?: number;
-  /** How much longer than the shortest certain option another one may take; default 300. */
+  /** Seconds by which the least time of an option may exceed the smallest of all options' greatest times; default 300. */
   suboptimalSeconds?: number;
   /** Weights of safety, slope and time for cyclists; default 1, 1, 1. */
   bikeTriangle?: Array<number>;
@@ -1398,7 +1398,7 @@ export interface ProfileOption {
   transit: Array<ProfileSegment>;
   /** Paths to the first stop, one per mode; without rides, the paths to the destination. */
   access: Array<ProfileStreetSegment>;
-  /** Ways from the last stop, one per mode. */
+  /** Paths from the last stop, one per mode. */
   egress: Array<ProfileStreetSegment>;
   /** Of the option as a whole. */
   stats: ProfileStats;
@@ -1731,13 +1731,13 @@ export declare class Surface {
 
 /** Options of `graph.surface`. */
 export interface SurfaceOptions {
-  /** Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one. */
+  /** Longest time, seconds; rounded up to whole minutes, in which surfaces count. */
   cutoffSeconds: number;
 }
 
 /** Options of `graph.windowSurfaces`. */
 export interface WindowOptions {
-  /** Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one. */
+  /** Longest time, seconds; rounded up to whole minutes, in which surfaces count. */
   cutoffSeconds: number;
   /** Length of the window, seconds. */
   windowSeconds: number;
@@ -1800,7 +1800,7 @@ export interface RasterOptions {
   geotiff?: boolean;
 }
 
-/** A raster of signed bytes. */
+/** A raster of signed bytes, or the GeoTIFF file of one. */
 export interface RasterImage {
   width: number;
   height: number;
@@ -1827,12 +1827,12 @@ export declare function indicator(seconds: Int32Array, amounts: Int32Array): Arr
 /** A query for places. */
 export interface GeocodeQuery {
   text: string;
-  /** The words are beginnings of words, rather than possibly misspelt words. */
+  /** The words may be beginnings of words; otherwise they are whole words, which may be misspelt. */
   autocomplete?: boolean;
   stops?: boolean;
   clusters?: boolean;
   corners?: boolean;
-  /** Places and addresses of the map. When nothing is selected, everything is searched. */
+  /** Places and addresses of the map. Without any of these four, all of them are searched. */
   places?: boolean;
 }
 
@@ -2317,7 +2317,7 @@ export type ScenarioModification =
       dwellTime: number;
     }
   | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
-  | { type: 'move-stop' /** No station. */; stopId: string; lat: number; lon: number }
+  | { type: 'move-stop' /** Not a station. */; stopId: string; lat: number; lon: number }
   | {
       type: 'add-trip-pattern' /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */;
       routeId?: string;

@@ -13,12 +13,12 @@ use crate::promise::on_pool;
 #[napi(object, object_to_js = false)]
 pub struct GeocodeQuery {
     pub text: String,
-    /// The words are beginnings of words, rather than possibly misspelt words.
+    /// The words may be beginnings of words; otherwise they are whole words, which may be misspelt.
     pub autocomplete: Option<bool>,
     pub stops: Option<bool>,
     pub clusters: Option<bool>,
     pub corners: Option<bool>,
-    /// Places and addresses of the map. When nothing is selected, everything is searched.
+    /// Places and addresses of the map. Without any of these four, all of them are searched.
     pub places: Option<bool>,
 }
 

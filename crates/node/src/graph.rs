@@ -171,7 +171,7 @@ impl Graph {
             }
             let snapshot = match guarded(|| Ok(opened_snapshot(graph.clone(), &path))) {
                 Ok(snapshot) => snapshot,
-                // Most likely for damage, which has a clearer error.
+                // Damage is the likely cause, and its error is clearer.
                 Err(panic) => return check_contents().and(Err(panic)),
             };
             let integrity = match check_first {

@@ -15,7 +15,7 @@ use crate::wire::text::{parsed, written};
 
 #[napi]
 impl Graph {
-    /// Plans itineraries. No itinerary is a value (`error`), not a rejection; rejects with `INVALID_REQUEST`,
+    /// Plans itineraries. When there is none, it resolves with the reason (`error`). Rejects with `INVALID_REQUEST`,
     /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
@@ -42,12 +42,12 @@ impl Graph {
         run_and_give(env, self.integrity()?, options, search, |env, text| parsed(env, &text))
     }
 
-    /// Computes in advance what guides searches for trips on streets alone, so that not even the first trips through a
-    /// large area are slow. Without it, one of them has to wait until it is computed, which takes 0.4 seconds for a
-    /// million vertices of streets. It depends on the modes, speeds and costs of the request and on `arriveBy`; its
-    /// places and its time are not used. At least four results are kept, and more while they take less than 96 MB.
-    /// Resolves with false for requests that have none: with rented bikes, with parked bikes, and kiss and ride with
-    /// `arriveBy`. Rejects with `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    /// Computes in advance what guides searches for trips on streets alone, so that even the first trips through a
+    /// large area are fast. Otherwise one of these trips waits until it is computed: 0.4 seconds for a million street
+    /// vertices. It depends on the modes, speeds and costs of the request and on `arriveBy`; its places and its time
+    /// are not used. At least four results are kept, and more while they take less than 96 MB. Resolves with false
+    /// where there is nothing to compute: for rented bikes, for parked bikes, and for kiss and ride with `arriveBy`.
+    /// Rejects with `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const isPrepared = await graph.prepareStreets({ modes: ['CAR'] });

@@ -68,7 +68,7 @@ export const ROUTING = {
     maxTransfers: whole(2, 'Largest number of transfers'),
     startTransitStopId: text('`feed_stop`, a stop or station: plans board their first vehicle there'),
     startTransitTripId: text('`feed_trip` of the vehicle the traveller is in'),
-    clampInitialWait: whole(-1, 'One-to-many: seconds of initial waiting removed at most; negative: all'),
+    clampInitialWait: whole(-1, 'One-to-many: most seconds of the first wait that do not count; negative: all of them'),
     locale: text('Language of names and notes', { default: 'en' }),
     ignoreRealtimeUpdates: flag('Use the schedule only'),
     pathComparator: text('`duration` sorts itineraries by duration'),

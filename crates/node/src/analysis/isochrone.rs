@@ -24,7 +24,7 @@ const GRID_VALUES: [(&str, GridValue); 3] = [
 impl Graph {
     /// The ground within each cutoff of `options.cutoffs` around the request's start (with `arriveBy`, around its
     /// destination), in the order of the cutoffs. Rejects with `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TOO_LARGE`,
-    /// `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    /// `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const area = { maxSeconds: 1800, precisionM: 100, offRoadM: 150 };

@@ -22,7 +22,7 @@ const MAX_SECONDS: i32 = 86_400;
 impl Graph {
     /// Seconds from every origin to every destination by the earliest arrival, row by row; 2147483647 where one is not
     /// reached within `maxSeconds`. The places of the request are not used. Rejects with `INVALID_REQUEST`,
-    /// `TOO_LARGE`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
+    /// `TOO_LARGE`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`. A call uses one search worker, so give each worker a
     /// slice of a large matrix.
     ///
     /// @example

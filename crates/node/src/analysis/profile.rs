@@ -12,7 +12,7 @@ use crate::wire::profile::{ProfileRequest, profile_option, profile_request};
 impl Graph {
     /// The options between two places over a window of departures: those with transit, best first, then the one
     /// without. If a place is off the map, there is only the last option, and it is empty. Rejects with
-    /// `INVALID_REQUEST`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    /// `INVALID_REQUEST`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const options = await graph.profile({

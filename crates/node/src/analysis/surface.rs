@@ -54,7 +54,7 @@ pub struct LinkedPoints {
 #[napi]
 impl Graph {
     /// Searches from the request's start (with `arriveBy`, to its destination) to everywhere by time alone. Rejects with
-    /// `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
+    /// `INVALID_REQUEST`, `PLACE_NOT_FOUND`, `TIMEOUT`, `BUSY`, `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// using surface = await graph.surface(request, { cutoffSeconds: 3600 });

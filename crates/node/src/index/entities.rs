@@ -261,8 +261,8 @@ impl Graph {
         Ok(stop_distances(index::stops_in_circle(&self.snapshot()?, LatLon::new(lat, lon), radius)))
     }
 
-    /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `BUSY`, `ABORTED` when it was
-    /// stopped or took too long, `DISPOSED` or `PANIC`.
+    /// Stops within a walk of `radius` metres (at most 5000), nearest first. Rejects with `TIMEOUT`, `BUSY`,
+    /// `ABORTED`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const { stops, distances } = await graph.stopsWithinWalk(48.0056, 15.0306, 600);

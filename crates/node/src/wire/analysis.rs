@@ -184,14 +184,14 @@ pub(crate) fn projected_contour(contour: EngineContour, crs: Crs) -> Contour {
 /// Options of `graph.surface`.
 #[napi(object)]
 pub struct SurfaceOptions {
-    /// Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one.
+    /// Longest time, seconds; rounded up to whole minutes, in which surfaces count.
     pub cutoff_seconds: i32,
 }
 
 /// Options of `graph.windowSurfaces`.
 #[napi(object)]
 pub struct WindowOptions {
-    /// Longest time, seconds. Surfaces count whole minutes, so it is rounded up to one.
+    /// Longest time, seconds; rounded up to whole minutes, in which surfaces count.
     pub cutoff_seconds: i32,
     /// Length of the window, seconds.
     pub window_seconds: i32,
@@ -273,7 +273,7 @@ pub struct RasterOptions {
     pub geotiff: Option<bool>,
 }
 
-/// A raster of signed bytes.
+/// A raster of signed bytes, or the GeoTIFF file of one.
 #[napi(object)]
 pub struct RasterImage {
     pub width: u32,

@@ -50,7 +50,7 @@ pub struct ProfileRequest {
     pub order_by: Option<String>,
     /// Most options per access mode, 0 for all; default 15.
     pub limit: Option<u32>,
-    /// How much longer than the shortest certain option another one may take; default 300.
+    /// Seconds by which the least time of an option may exceed the smallest of all options' greatest times; default 300.
     pub suboptimal_seconds: Option<i32>,
     /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
     pub bike_triangle: Option<Vec<f64>>,
@@ -85,7 +85,7 @@ pub struct ProfileOption {
     pub transit: Vec<ProfileSegment>,
     /// Paths to the first stop, one per mode; without rides, the paths to the destination.
     pub access: Vec<ProfileStreetSegment>,
-    /// Ways from the last stop, one per mode.
+    /// Paths from the last stop, one per mode.
     pub egress: Vec<ProfileStreetSegment>,
     /// Of the option as a whole.
     pub stats: ProfileStats,
@@ -242,7 +242,7 @@ fn street_modes(
     Ok(modes)
 }
 
-/// Options as the addon returns them.
+/// An option as the addon returns it.
 pub(crate) fn profile_option(snapshot: &Snapshot, option: engine::ProfileOption) -> ProfileOption {
     ProfileOption {
         transit: option.transit.into_iter().map(|s| segment(snapshot, s)).collect(),

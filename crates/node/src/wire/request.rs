@@ -40,7 +40,7 @@ pub struct BannedTrip {
     pub stop_positions: Option<Vec<u32>>,
 }
 
-/// The options of a search. Seconds, metres, metres per second; cost is about seconds in a vehicle.
+/// The options of a search. Seconds, metres, metres per second; a cost of 1 is about a second in a vehicle.
 #[napi(object)]
 #[derive(Clone, Default)]
 pub struct SearchRequest {
@@ -90,11 +90,11 @@ pub struct SearchRequest {
     pub bike_switch_time: Option<i32>,
     /// Cost of that change.
     pub bike_switch_cost: Option<f64>,
-    /// Triangle weight.
+    /// Weight of safety when `optimize` is `TRIANGLE`.
     pub triangle_safety: Option<f64>,
-    /// Triangle weight.
+    /// Weight of slopes.
     pub triangle_slope: Option<f64>,
-    /// Triangle weight.
+    /// Weight of time.
     pub triangle_time: Option<f64>,
     /// Rent a bike.
     pub bike_rental: Option<bool>,
@@ -104,7 +104,7 @@ pub struct SearchRequest {
     pub car_park: Option<bool>,
     /// Be driven to transit.
     pub kiss_and_ride: Option<bool>,
-    /// Seconds between alighting and the next boarding.
+    /// Least seconds between alighting and the next boarding.
     pub transfer_slack: Option<i32>,
     /// Seconds before the first boarding.
     pub board_slack: Option<i32>,
@@ -124,11 +124,11 @@ pub struct SearchRequest {
     pub nonpreferred_transfer_penalty: Option<i32>,
     /// Most transfers (default 2): one vehicle more may be boarded.
     pub max_transfers: Option<i32>,
-    /// The same for a plan that has no itinerary with so few (default: the same number).
+    /// Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`).
     pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
-    /// One-to-many: seconds of initial wait removed at most; negative: all.
+    /// One-to-many: most seconds of the first wait that do not count; negative: all of them.
     pub clamp_initial_wait: Option<i64>,
     /// Language code (default `en`).
     pub locale: Option<String>,

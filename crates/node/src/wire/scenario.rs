@@ -85,7 +85,7 @@ pub enum ScenarioModification {
     },
     /// Its links to the streets and its walks are found again; calls stay.
     MoveStop {
-        /// No station.
+        /// Not a station.
         stop_id: String,
         lat: f64,
         lon: f64,
