@@ -25,12 +25,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type geocoding/external-geocoder',
     'type jobs/status',
   ],
-  registry: ['storage', 'native', 'config', 'sharing', 'http-error'],
+  registry: ['within', 'storage', 'native', 'config', 'sharing', 'http-error'],
   publishing: ['storage', 'native', 'config', 'registry', 'product'],
-  sharing: ['storage', 'http-error'],
+  sharing: ['within', 'storage', 'http-error'],
   alerts: ['storage', 'native', 'sharing', 'http-error'],
   scenarios: ['storage', 'native', 'config', 'registry', 'sharing'],
   jobs: [
+    'within',
     'tracing',
     'storage',
     'native',
@@ -66,6 +67,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'tracing',
   ],
   server: [
+    'within',
     'tracing',
     'storage',
     'native',

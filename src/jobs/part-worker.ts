@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
 import { connectRedis, reconnectPause, withoutArguments } from '../sharing/redis-connection.js';
 import { presentTracer } from '../tracing/trace.js';
+import { within } from '../within.js';
 import { partCount } from './job.js';
 import { TRIES } from './job-run.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
@@ -96,12 +97,7 @@ export class PartWorker {
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#looking);
     this.#isClosed = true;
-    let late: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([this.#worker?.close(), tooLate]);
-    clearTimeout(late);
+    if (this.#worker !== undefined) await within(this.#worker.close(), graceMs);
     for (const stops of this.#making.values()) for (const stop of stops) stop.abort(new Error('the worker ends'));
     await this.#jobs.close();
     this.#redis?.disconnect();

@@ -3,8 +3,8 @@
  * out its effects and counts the users of each graph.
  */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError, RouterNotFoundError } from '../http-error.js';
+import { within } from '../within.js';
 import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } from './graph-source.js';
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
 import { isLegalRouterId, meansDefault } from './router-id.js';
@@ -183,19 +183,15 @@ export class RouterRegistry<G extends GraphHandle> {
   }
 
   /**
-   * Undefined when no routers are being loaded. Otherwise resolves with true when that is done, with false at the
+   * Undefined when no routers are being loaded. Otherwise resolves with true when that is done, with undefined at the
    * deadline.
    */
-  #started(deadline: number): Promise<boolean> | undefined {
-    if (this.#starting === undefined) return undefined;
-    const ended = this.#starting.then(
-      () => true,
-      () => true,
+  #started(deadline: number): Promise<true | undefined> | undefined {
+    const ended = this.#starting?.then(
+      () => true as const,
+      () => true as const,
     );
-    const late = new Promise<boolean>((resolve) => {
-      setTimeout(() => resolve(false), Math.max(0, deadline - Date.now())).unref();
-    });
-    return Promise.race([ended, late]);
+    return ended && within(ended, deadline - Date.now());
   }
 
   /** Resolves true when the entry's state changed, false at the deadline. */
@@ -321,7 +317,7 @@ async function open<G extends GraphHandle>(
     const opened = await source.open(options);
     const checked = opened.graph.checked?.() ?? Promise.resolve();
     try {
-      await Promise.race([checked, pause(checkWaitMs)]);
+      await within(checked, checkWaitMs);
     } catch (error) {
       opened.graph.dispose();
       throw ofSource(error as Error, source);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { SharedValues } from '../sharing/shared-values.js';
+import { within } from '../within.js';
 import type { RouterControl } from './control.js';
 import { fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
 import { hasBuildInputs } from './inputs.js';
@@ -86,14 +87,8 @@ function followPublished<G extends GraphHandle>(deps: StartDeps<G>, published: P
 const LIST_WAIT_MS = 5000;
 
 async function publishedRouters(published: PublishedGraphs): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LIST_WAIT_MS);
-  });
   const listed = published.ids().catch(() => undefined);
-  const ids = await Promise.race([listed, late]);
-  clearTimeout(timer);
-  return ids ?? published.mirrored();
+  return (await within(listed, LIST_WAIT_MS)) ?? published.mirrored();
 }
 
 async function firstRouters({ config, published }: StartDeps<GraphHandle>) {

@@ -1,6 +1,7 @@
 /** Stops without failing requests: no new connections, running requests end, then the rest is cut off. */
 
 import type { Logger } from 'pino';
+import { within } from '../within.js';
 import type { Connections } from './connections.js';
 
 /** Time after the end of all work until the process is ended by force, if something still keeps it alive. */
@@ -28,13 +29,7 @@ export class Draining {
 export async function drain(ports: readonly Connections[], draining: Draining, drainMs: number): Promise<boolean> {
   draining.begin();
   const closed = Promise.all(ports.map((port) => port.stop()));
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<'expired'>((resolve) => {
-    timer = setTimeout(() => resolve('expired'), drainMs);
-  });
-  const outcome = await Promise.race([closed, expired]);
-  clearTimeout(timer);
-  if (outcome !== 'expired') return true;
+  if ((await within(closed, drainMs)) !== undefined) return true;
   for (const port of ports) port.cut();
   return false;
 }

@@ -3,6 +3,7 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { BusyError } from '../http-error.js';
+import { within } from '../within.js';
 
 /** Where the shared state is. */
 export interface RedisPlace {
@@ -66,7 +67,6 @@ export async function connectRedis(url: string, options: RedisOptions = COMMANDS
 
 /** Waits a short time for new connections. Rejects with `RefusedByRedis` when Redis refuses one of them. */
 export async function firstContact(...connections: Redis[]): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
   const refused = new Promise<never>((_, reject) => {
     for (const redis of connections) {
       redis.on('error', ({ message }) => {
@@ -75,18 +75,8 @@ export async function firstContact(...connections: Redis[]): Promise<void> {
       });
     }
   });
-  refused.catch(() => {});
-  try {
-    await Promise.race([
-      Promise.all(connections.map((redis) => new Promise((resolve) => redis.once('ready', resolve)))),
-      refused,
-      new Promise((resolve) => {
-        late = setTimeout(resolve, COMMAND_MS);
-      }),
-    ]);
-  } finally {
-    clearTimeout(late);
-  }
+  const ready = Promise.all(connections.map((redis) => new Promise((resolve) => redis.once('ready', resolve))));
+  await within(Promise.race([ready, refused]), COMMAND_MS);
 }
 
 /** An error of the client without the arguments of its command, which may be stored texts or a password. */

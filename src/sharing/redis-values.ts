@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { BusyError } from '../http-error.js';
+import { within } from '../within.js';
 import { requireLength } from './process-values.js';
 import type { RedisConnection } from './redis-connection.js';
 import { RedisPresence } from './redis-presence.js';
@@ -122,12 +123,7 @@ export class RedisValues implements SharedValues {
     await this.connection.open(listen, () => void this.#takeAll());
     if (!this.connection.isUp) return;
     // A process has the values of the others before it reports that it is ready.
-    let late: NodeJS.Timeout | undefined;
-    const waited = new Promise((resolve) => {
-      late = setTimeout(resolve, FIRST_VALUES_MS);
-    });
-    await Promise.race([first, waited]);
-    clearTimeout(late);
+    await within(first, FIRST_VALUES_MS);
   }
 
   close(): void {
