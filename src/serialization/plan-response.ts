@@ -17,7 +17,7 @@ export type PlanAnswer =
 /** The request's parameters, which the answer repeats. */
 export interface PlanEcho {
   /** Every query parameter, first value only. */
-  parameters: Iterable<readonly [name: string, value: string]>;
+  parameters: Readonly<Record<string, string>>;
   geoidElevation: boolean;
 }
 
@@ -26,7 +26,7 @@ export const PLAN_ROOT = 'Response';
 
 /** The whole answer; exactly one of `plan` and `error` is set. */
 export function presentPlanAnswer(echo: PlanEcho, answer: PlanAnswer): Written<answers.PlanAnswer> {
-  const requestParameters = Object.fromEntries(echo.parameters);
+  const requestParameters = echo.parameters;
   if (answer.error) {
     const { code } = answer.error;
     const debugOutput = hasDebugOutput(code) ? presentTimings(answer.timings ?? NO_TIME) : undefined;

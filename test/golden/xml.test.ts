@@ -34,7 +34,7 @@ for (const [json, xml, root] of [
   const timings = { precalculation: 0.026, pathCalculation: 0.209, paths: [], rendering: 0, timedOut: false };
   const error = { code: 'PATH_NOT_FOUND', reason: '', missing: [] } as const;
   const answer = presentPlanAnswer(
-    { parameters, geoidElevation: false },
+    { parameters: Object.fromEntries(parameters), geoidElevation: false },
     { error: { ...error, missing: [] }, timings },
   );
   // The text of the message is that of the later releases.

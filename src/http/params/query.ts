@@ -56,7 +56,7 @@ export class Query {
   }
 
   /** Every parameter with its first value, in the order of the query string. */
-  firstValues(): Array<[name: string, value: string]> {
-    return [...this.#values].map(([name, values]) => [name, values[0] ?? '']);
+  firstValues(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.#values].map(([name, values]) => [name, values[0] ?? '']));
   }
 }

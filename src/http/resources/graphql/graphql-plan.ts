@@ -30,7 +30,7 @@ export async function planTrip(
   const query = Query.of(parameters);
   const geoidElevation = query.value(PLAN.geoidElevation);
   const { outcome, graph } = await planOutcome(query, planner, options);
-  const presented = presentPlanAnswer({ parameters: [], geoidElevation }, outcome);
+  const presented = presentPlanAnswer({ parameters: {}, geoidElevation }, outcome);
   return { answer: { itineraries: [], ...presented.plan, error: presented.error }, graph };
 }
 

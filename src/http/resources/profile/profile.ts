@@ -62,8 +62,8 @@ async function storeAnalysis(
     maxStopSeconds: request.walkSeconds,
     statistics: STATISTICS,
   };
-  const params = Object.fromEntries(query.firstValues());
-  const stored = await storeWindowSurfaces(deps, { router, request: analysedTrip(requested), options, params }, search);
+  const made = { router, request: analysedTrip(requested), options, params: query.firstValues() };
+  const stored = await storeWindowSurfaces(deps, made, search);
   const [min = -1, avg = -1, max = -1] = stored.map(({ id }) => id);
   return { min, avg, max };
 }

@@ -112,7 +112,7 @@ export class HostedScript {
       throw new Error('the script has ended');
     }
     const id = this.#surfaces.length;
-    this.#surfaces.push({ id, params: Object.fromEntries(query.firstValues()), ...surface });
+    this.#surfaces.push({ id, params: query.firstValues(), ...surface });
     return id;
   }
 

@@ -59,11 +59,6 @@ export function cutoffOf(query: Query): number {
   return query.value(SURFACE.cutoffMinutes) * 60;
 }
 
-/** The parameters with which a surface is listed: every query parameter, the first value of each. */
-export function paramsOf(query: Query): Readonly<Record<string, string>> {
-  return Object.fromEntries(query.firstValues());
-}
-
 /** The request of a surface. It has no destination, and the query has to say so. */
 export function surfaceRequest(query: Query, router: Router<Graph>): PlanRequest {
   if (!query.value(SURFACE.batch) && query.given(SURFACE.toPlace) === undefined) {
@@ -77,7 +72,7 @@ export async function searchSurface(query: Query, deps: HandlerDeps, search: Sea
   return useRouter(deps, query.given(SURFACE.routerId), query, async (router) => {
     const request = surfaceRequest(query, router);
     const times = await router.graph.surface(request, { cutoffSeconds }, search);
-    return { params: paramsOf(query), router, request, times };
+    return { params: query.firstValues(), router, request, times };
   });
 }
 

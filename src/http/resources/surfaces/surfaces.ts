@@ -21,7 +21,6 @@ import { indicatorOf } from './indicator.js';
 import { findPointSet } from './pointsets.js';
 import {
   cutoffOf,
-  paramsOf,
   SURFACE,
   searchSurface,
   searchSurfaces,
@@ -158,7 +157,12 @@ async function create(ctx: Context, deps: HandlerDeps): Promise<void> {
     return respondJson(ctx, (await surfaces.add([made])).map(shown)[0]);
   }
   const stored = await useRouter(deps, requested.given(SURFACE.routerId), requested, (router) => {
-    const search = { router, request: surfaceRequest(requested, router), options: window, params: paramsOf(requested) };
+    const search = {
+      router,
+      request: surfaceRequest(requested, router),
+      options: window,
+      params: requested.firstValues(),
+    };
     return storeWindowSurfaces(deps, search, searchOptions(ctx));
   });
   respondJson(ctx, shownWindow(stored));
