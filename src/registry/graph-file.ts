@@ -10,6 +10,9 @@ import { removeUnfinished, replaceContent, unfinishedName } from '../storage/unf
 /** Name of a built graph in its router's directory. */
 export const GRAPH_FILE = 'Graph.obj';
 
+/** End of the name of a directory of scenarios. */
+export const SCENARIOS = '.scenarios';
+
 /** Directory of a router's files; the empty id is the graphs directory itself. The id must be legal. */
 export function routerDirectory(graphs: string, routerId: string): string {
   return path.join(graphs, routerId);
@@ -18,7 +21,7 @@ export function routerDirectory(graphs: string, routerId: string): string {
 /** Directory of the scenarios that belong to a graph file: beside it, under a name that no router can have. */
 export function scenarioDirectory(graphFile: string): string {
   const { dir, name } = path.parse(graphFile);
-  return path.join(dir, `${name}.scenarios`);
+  return path.join(dir, name + SCENARIOS);
 }
 
 /**

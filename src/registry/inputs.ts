@@ -3,6 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileSha256 } from '../storage/file-hash.js';
+import { GRAPH_FILE } from './graph-file.js';
 
 /** The role of a file of a graph directory in the build. */
 export type InputKind = 'transit' | 'streets' | 'elevation' | 'graph' | 'config' | 'other';
@@ -13,7 +14,7 @@ export function inputKind(name: string): InputKind {
   if (lower.endsWith('.zip')) return 'transit';
   if (/\.(pbf|osm|osm\.xml|osm\.gz|osm\.xml\.gz)$/.test(lower)) return 'streets';
   if (lower.endsWith('.tif') || lower.endsWith('.tiff')) return 'elevation';
-  if (name === 'Graph.obj') return 'graph';
+  if (name === GRAPH_FILE) return 'graph';
   if (name === 'build-config.json' || name === 'router-config.json') return 'config';
   return 'other';
 }

@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { removeTemporary, removeUnfinished } from '../storage/unfinished.js';
+import { SCENARIOS } from './graph-file.js';
 
 /** Where a server keeps what clients upload. */
 export interface KeptFiles {
@@ -11,10 +12,7 @@ export interface KeptFiles {
   readonly alertFile?: string;
 }
 
-/** End of the name of a directory of scenarios. */
-const SCENARIOS = '.scenarios';
-
-/** Names that versions before `src/storage` used for unfinished files. */
+/** Names of unfinished files of earlier versions. */
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const EARLIER_SCENARIO = new RegExp(`^\\.${UUID}$`);
 const EARLIER_POINT_SET = /^\..+\.(\d+)\.\d+\.(?:csv|json|zip)$/;

@@ -1,7 +1,7 @@
 /** Routers under a scenario: the changed graphs, made at first use and kept while they are used. */
 
 import type { Graph, ModificationReport } from '../native/types.js';
-import { scenarioDirectory } from '../registry/graph-file.js';
+import { GRAPH_FILE, scenarioDirectory } from '../registry/graph-file.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import { type Router, SharedRouter } from '../registry/router.js';
 import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
@@ -138,7 +138,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   #of(router: Router<Graph>): OfRouter {
     const known = this.#routers.get(router.graph);
     if (known !== undefined) return known;
-    const store = new ScenarioStore(scenarioDirectory(this.fileOf(router.id) ?? 'Graph.obj'));
+    const store = new ScenarioStore(scenarioDirectory(this.fileOf(router.id) ?? GRAPH_FILE));
     const fresh: OfRouter = { store, applied: new Map() };
     this.#routers.set(router.graph, fresh);
     return fresh;
