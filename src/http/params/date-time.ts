@@ -91,13 +91,13 @@ export function parseDate(text: string): CalendarDate | undefined {
   const patterns = text.length <= 8 && !/20\d\d/.test(text) ? SHORT_DATES : LONG_DATES;
   for (const pattern of patterns) {
     const fields = pattern.exec(dotted)?.groups;
-    const found = fields && dateOf(fields);
+    const found = fields && dateIn(fields);
     if (found && found.year >= 1000) return found;
   }
   return undefined;
 }
 
-function dateOf(fields: Record<string, string>): CalendarDate | undefined {
+function dateIn(fields: Record<string, string>): CalendarDate | undefined {
   const within = (name: string, low: number, high: number) =>
     fields[name] === undefined || (Number(fields[name]) >= low && Number(fields[name]) <= high);
   const inRange =

@@ -14,7 +14,7 @@ import type { Route } from '../route.js';
 const PARAMETERS = parameters({
   lowerLeft: parameter.text('`lat,lon` of the south-west corner'),
   upperRight: parameter.text('`lat,lon` of the north-east corner'),
-  locale: parameter.text('Language of names; names have one language', { default: 'en' }),
+  locale: parameter.text('Accepted, without effect: names are in one language', { default: 'en' }),
 });
 
 export const bikeRentalRoutes: readonly Route[] = [

@@ -73,7 +73,10 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
     field: within(1, MOST_MINUTES),
     summary: 'accessibility: minutes of departures; one departure when absent',
   },
-  step: { field: { ...POSITIVE, minimum: LEAST_STEP } as Field, summary: 'seconds between departures; 60 when absent' },
+  step: {
+    field: { ...POSITIVE, minimum: LEAST_STEP } as Field,
+    summary: 'accessibility: seconds between departures; 60 when absent',
+  },
   percentiles: { field: list(STATISTIC), summary: 'accessibility: 0 to 100, `min`, `avg`, `max`; 50 when absent' },
   opportunities: {
     field: list(TEXT),

@@ -45,7 +45,6 @@ type Places = Pick<PointSet, 'positions' | 'ids' | 'properties'>;
 
 /** Throws an `HttpError` 400 for values that make no sense, and 413 for a job that is too large. */
 export async function newJob(description: JobDescription, context: JobContext): Promise<NewJob> {
-  const { kind } = description;
   const origins = await findPlaces(description.origins, 'origins', context);
   const destinations = await findDestinations(description, context);
   const scenarios = await findScenarios(description.scenarios ?? [''], context);
@@ -67,7 +66,7 @@ export async function newJob(description: JobDescription, context: JobContext): 
     created: new Date().toISOString(),
   };
   requireSize(job);
-  const columns = kind === 'accessibility' ? chosenColumns(task as AccessibilityTask, destinations) : undefined;
+  const columns = task.kind === 'accessibility' ? chosenColumns(task, destinations) : undefined;
   return {
     job,
     origins: await placesCsv(origins.ids, origins.positions),

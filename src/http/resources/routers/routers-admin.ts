@@ -155,13 +155,13 @@ async function change<K extends keyof Control>(
     return (await method(control)) as Awaited<ReturnType<Control[K]>>;
   }
   const { here, hosts } = (await method(everywhere)) as Everywhere<Awaited<ReturnType<Control[K]>>>;
-  const outcomes = hosts.map(({ host, outcome }) => `${quoted(host)}=${quoted(outcome ?? 'no answer')}`);
+  const outcomes = hosts.map(({ host, outcome }) => `${headerText(host)}=${headerText(outcome ?? 'no answer')}`);
   setHeaders(ctx, { 'Trestle-Hosts': outcomes.join(', ') });
   return here;
 }
 
-/** A text in a form that a header may have. */
-function quoted(text: string): string {
+/** A text in quotes, in a form that a header may have. */
+function headerText(text: string): string {
   return `"${text
     .replaceAll(/[^ -~]+/g, ' ')
     .replaceAll(/["\\]/g, "'")

@@ -21,8 +21,10 @@ export type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters 
 const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
 
 const compress = promisify(gzip);
-/** A list that is written once and sent often. */
+
+/** Lists are compressed once and sent often. */
 const GZIP_LEVEL = 6;
+
 /**
  * A list of the graph, written at first use.
  *
