@@ -38,7 +38,8 @@ export function messageOf(error: unknown): string {
   if (code === 'EADDRINUSE') return portInUse(error);
   const known = error instanceof CommandFailure || error instanceof ConfigError;
   const message = error.message.trimEnd();
-  return typeof code === 'string' && !known ? `${message} (${code})` : message;
+  // Messages of the system begin with the code.
+  return typeof code === 'string' && !known && !message.startsWith(code) ? `${message} (${code})` : message;
 }
 
 function portInUse(error: Error): string {

@@ -29,8 +29,9 @@ export function addServerFlags(command: Command): Command {
   for (const [name, { field, byDefault, summary }] of settings()) {
     if (isObject(field)) continue;
     const flag = `--${FLAG_OF[name] ?? name}`;
-    const shown = byDefault === undefined || field.kind === 'boolean' ? '' : ` (default: ${JSON.stringify(byDefault)})`;
-    command.addOption(optionFor(flag, field, summary + shown));
+    const shown = JSON.stringify(byDefault);
+    const hidden = field.kind === 'boolean' || shown === undefined || shown === '[]';
+    command.addOption(optionFor(flag, field, hidden ? summary : `${summary} (default: ${shown})`));
   }
   command.option('--no-buildOnDemand', 'do not build routers that have inputs but no graph');
   for (const [flags, description] of WITHOUT_EFFECT) command.option(flags, description);

@@ -12,3 +12,10 @@ test('a time without a date is today, in the time zone of the graph', (t) => {
   t.is(date('20:00', '2026-11-23T15:30:00Z', 'Europe/Vienna'), '2026-11-23');
   t.is(date('2026-11-25T20:00:00', '2026-11-23T15:30:00Z', 'Europe/Vienna'), null);
 });
+
+test('a parameter that does not exist is refused', (t) => {
+  const query = (set: string) => planQuery({ ...ASKED, set: [set] }, clocksOf('Europe/Vienna'), 0);
+  t.is(new URLSearchParams(query('bikeSpeed=6')).get('bikeSpeed'), '6');
+  const message = '--set bikSpeed=6: there is no parameter bikSpeed; did you mean bikeSpeed?';
+  t.throws(() => query('bikSpeed=6'), { message });
+});

@@ -2,6 +2,7 @@
 
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../../config/router-config.js';
 import { BadParameter } from '../../http/params/bad-parameter.js';
+import { PLAN } from '../../http/params/descriptions.js';
 import { withPlanLimits } from '../../http/params/plan-limits.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
@@ -9,6 +10,7 @@ import { type Clocks, dateOf } from '../../http/params/zoned-time.js';
 import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanOutcome } from '../../native/types.js';
 import { presentPlanAnswer } from '../../serialization/plan-response.js';
+import { didYouMean } from '../../suggestion.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { openGraph } from '../graph-argument.js';
 import { assignment } from '../option-values.js';
@@ -49,7 +51,8 @@ export async function plan(args: PlanArguments): Promise<void> {
   }
 }
 
-function errorText({ code, reason }: NonNullable<PlanOutcome['error']>, graph: Graph): string {
+function errorText({ code, reason, missing }: NonNullable<PlanOutcome['error']>, graph: Graph): string {
+  if (missing.length > 0) return `${code}: ${reason}; see ${missing.map((end) => `--${end}`).join(' and ')}`;
   const days = code === 'NO_TRANSIT_TIMES' ? serviceDays(graphInfo(graph), graph) : undefined;
   return `${code}: ${reason}${days === undefined ? '' : ` (${days}); see --date`}`;
 }
@@ -65,8 +68,15 @@ export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: numbe
     query.set('date', dateOf(nowSeconds, clocks));
   }
   if (args.arriveBy) query.set('arriveBy', 'true');
-  for (const text of args.set) query.append(...assignment('--set', text));
+  for (const text of args.set) query.append(...knownParameter(text));
   return query.toString();
+}
+
+function knownParameter(text: string): [name: string, value: string] {
+  const [name, value] = assignment('--set', text);
+  if (Object.hasOwn(PLAN, name)) return [name, value];
+  const hint = didYouMean(name, Object.keys(PLAN));
+  throw new CommandFailure(`--set ${text}: there is no parameter ${name}${hint}`, EXIT.usage);
 }
 
 function readRequest(query: Query, graph: Graph) {
