@@ -77,6 +77,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sets_find_and_remove_within_a_range() {
+        let mut set = BitSet::default();
+        set.reset(300);
+        for index in [3, 64, 130, 131, 299] {
+            set.insert(index);
+        }
+        assert_eq!(set.first_in(0..300), Some(3));
+        assert_eq!(set.first_in(4..64), None);
+        assert_eq!(set.first_in(4..300), Some(64));
+        assert_eq!(set.first_in(132..299), None);
+        set.remove_all(64..131);
+        assert_eq!(set.first_in(4..300), Some(131));
+        assert_eq!(set.first_in(132..300), Some(299));
+    }
+
+    #[test]
     fn indices_come_in_order_and_once() {
         let mut set = BitSet::default();
         assert!(set.is_empty());

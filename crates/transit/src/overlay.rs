@@ -22,6 +22,13 @@ pub struct LiveTimes {
     pub departures: Vec<i32>,
 }
 
+impl LiveTimes {
+    /// Whether these are times of a trip with this many calls.
+    pub(crate) fn are_for(&self, calls: usize) -> bool {
+        [self.arrivals.len(), self.departures.len()] == [calls; 2]
+    }
+}
+
 /// The state of a scheduled trip, or of one run of a frequency trip, on one service day.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TripState {

@@ -14,7 +14,7 @@ use super::direction::Direction;
 use super::least_times::LeastTimes;
 use crate::timetable::Timetable;
 
-/// No entry.
+/// No index.
 pub const NONE: u32 = u32::MAX;
 
 /// The call can be boarded at.
@@ -299,6 +299,9 @@ impl ActiveService {
             + size_of_val(&self.runs[..])
             + size_of_val(&self.stop_calls[..])
             + size_of_val(&self.lanes[..])
-            + self.call_stop.len() * 13
+            + size_of_val(&self.call_stop[..])
+            + size_of_val(&self.call_flags[..])
+            + size_of_val(&self.least_times.hop[..])
+            + size_of_val(&self.least_times.dwell[..])
     }
 }

@@ -21,7 +21,7 @@ const WORTH_SAVING: i64 = 12_000;
 /// Seconds by which a path must be shorter to dominate another.
 const GAIN: i32 = 300;
 
-/// Within more seconds than this, a banned trip may run on several days.
+/// In more seconds than this, a banned trip may run on more than one day.
 const LONG: i32 = 6 * 3600;
 
 /// A bound that a search has proved: paths without the trips banned before it cost at least this much.
@@ -35,33 +35,32 @@ pub(super) struct ProvedBound {
 impl Alternatives<'_> {
     /// Chooses an itinerary, or the better one inside its time, unless there are enough or one of them dominates it.
     pub(super) fn choose<D: Direction>(&mut self, priced: &Priced, wanted: usize) {
-        if self.chosen.len() >= wanted || self.is_known(&priced.0) {
+        if self.chosen.len() >= wanted || !self.is_new(&priced.0) {
             return;
         }
-        self.considered.push(priced.0.clone());
         let better = self.compacted::<D>(priced);
-        let priced = better.as_ref().unwrap_or(priced);
-        if better.is_some() {
-            if self.is_known(&priced.0) {
-                return;
-            }
-            self.considered.push(priced.0.clone());
+        if better.as_ref().is_some_and(|(journey, _)| !self.is_new(journey)) {
+            return;
         }
-        let is_dominated = self.chosen.iter().any(|other| dominates(other, priced));
-        if is_dominated {
+        let priced = better.as_ref().unwrap_or(priced);
+        if self.chosen.iter().any(|other| dominates(other, priced)) {
             return;
         }
         self.chosen.retain(|other| !dominates(priced, other));
         self.chosen.push(priced.clone());
     }
 
-    /// Whether an itinerary with the same departures was considered before.
-    fn is_known(&self, journey: &Journey) -> bool {
+    /// Whether no itinerary with the same departures was considered before; from now on it counts as considered.
+    fn is_new(&mut self, journey: &Journey) -> bool {
         let is_same = |other: &Journey| {
             other.rides.len() == journey.rides.len()
                 && other.rides.iter().zip(&journey.rides).all(|(a, b)| self.rules.is_same_departure(a, b))
         };
-        self.considered.iter().any(is_same)
+        let is_new = !self.considered.iter().any(is_same);
+        if is_new {
+            self.considered.push(journey.clone());
+        }
+        is_new
     }
 
     /// The itinerary of least cost (without the waits at both ends) among those that leave no earlier than this one,

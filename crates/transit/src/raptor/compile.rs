@@ -33,7 +33,7 @@ impl ActiveService {
         for pattern in 0..timetable.patterns.route.len() {
             compiler.add_scheduled(pattern);
         }
-        compiler.add_all_added();
+        compiler.add_added_trips();
         compiler.finish()
     }
 }
@@ -180,9 +180,8 @@ impl<'a> Compiler<'a> {
     fn live_run(&self, scheduled: RunSource<'a>, date: ServiceDate) -> Option<RunSource<'a>> {
         match self.overlay.and_then(|overlay| overlay.state(scheduled.trip, date)) {
             Some(TripState::Canceled | TripState::Modified) => None,
-            Some(TripState::Updated(LiveTimes { arrivals, departures }))
-                if [arrivals.len(), departures.len()] == [scheduled.arrivals.len(); 2] =>
-            {
+            Some(TripState::Updated(times)) if times.are_for(scheduled.arrivals.len()) => {
+                let LiveTimes { arrivals, departures } = times;
                 Some(RunSource { start: 0, arrivals, departures, ..scheduled })
             }
             _ => Some(scheduled),
@@ -218,7 +217,7 @@ impl<'a> Compiler<'a> {
         let first_departure = template.start + template.departures[0];
         for (start, state) in known.into_iter().flatten() {
             if let TripState::Updated(times) = state
-                && [times.arrivals.len(), times.departures.len()] == [template.arrivals.len(); 2]
+                && times.are_for(template.arrivals.len())
             {
                 let (arrivals, departures) = (&times.arrivals[..], &times.departures[..]);
                 let shift = start - first_departure;
@@ -228,18 +227,17 @@ impl<'a> Compiler<'a> {
     }
 
     /// Adds the trips that exist only in live data.
-    pub(super) fn add_all_added(&mut self) {
+    pub(super) fn add_added_trips(&mut self) {
         let overlay = self.overlay;
         for (index, added) in overlay.iter().flat_map(|overlay| overlay.added.iter().enumerate()) {
-            self.add_added(index, added);
+            self.add_added_trip(index, added);
         }
     }
 
-    fn add_added(&mut self, index: usize, added: &'a AddedTrip) {
+    fn add_added_trip(&mut self, index: usize, added: &'a AddedTrip) {
         let calls = added.stops.len();
-        let complete = [added.times.arrivals.len(), added.times.departures.len()] == [calls; 2];
         let Some((zone, day)) = self.day_of(added.route.0, added.service_date) else { return };
-        if calls < 2 || !complete {
+        if calls < 2 || !added.times.are_for(calls) {
             return;
         }
         self.runs.clear();

@@ -83,7 +83,6 @@ impl Filters {
         close(timetable, &request.banned_stops, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_passing);
-        self.closed_stops = request.wheelchair || !self.no_stopping.is_empty();
         if request.wheelchair {
             for (stop, &accessible) in timetable.stops.wheelchair.iter().enumerate() {
                 if accessible == 2 {
@@ -91,6 +90,7 @@ impl Filters {
                 }
             }
         }
+        self.closed_stops = !self.no_stopping.is_empty();
     }
 
     fn set_banned_trips(&mut self, timetable: &Timetable, service: &ActiveService, request: &RoutingRequest) {
@@ -392,25 +392,4 @@ pub fn matches(timetable: &Timetable, route: RouteIdx, spec: &RouteSpec) -> bool
     }
     let name = texts.opt(routes.short_name[i]).unwrap_or(texts.get(routes.long_name[i]));
     !spec.name.is_empty() && name.replace('_', " ") == spec.name.replace('_', " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sets_find_and_remove_within_a_range() {
-        let mut set = BitSet::default();
-        set.reset(300);
-        for index in [3, 64, 130, 131, 299] {
-            set.insert(index);
-        }
-        assert_eq!(set.first_in(0..300), Some(3));
-        assert_eq!(set.first_in(4..64), None);
-        assert_eq!(set.first_in(4..300), Some(64));
-        assert_eq!(set.first_in(132..299), None);
-        set.remove_all(64..131);
-        assert_eq!(set.first_in(4..300), Some(131));
-        assert_eq!(set.first_in(132..300), Some(299));
-    }
 }

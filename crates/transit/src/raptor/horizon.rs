@@ -11,9 +11,9 @@ use super::limits::Limits;
 use super::query::{Endpoint, TransitQuery};
 use crate::timetable::Timetable;
 
-/// What a long way costs by its bounds for each metre as the crow flies, at the usual cost of boarding and walking. (Over
-/// 30 km it is 15 to 40 in the sample cities.) The bounds of the first hours would be computed in vain where paths of
-/// interest are later.
+/// What the bounds of a long way are for each metre as the crow flies, at the usual cost of boarding and walking. (Over
+/// 30 km it is 15 to 40 in the sample cities.) It tells whether paths of interest may be later than the first hours before
+/// the bounds of these hours are computed, which would be in vain then.
 const COST_OF_METER: f64 = 30.0;
 
 /// The hours that a search covers first.

@@ -50,9 +50,9 @@ impl LeastTimes {
         let (from, to) = if lane.headway == NONE { (from, to) } else { (i32::MIN, i32::MAX) };
         for position in 0..calls {
             let departures = service.departures_at(lane, position);
-            let dwell = between(service.arrivals_at(lane, position), departures, from, to);
+            let dwell = least_seconds(service.arrivals_at(lane, position), departures, from, to);
             let hop = match position + 1 < calls {
-                true => between(departures, service.arrivals_at(lane, position + 1), from, to),
+                true => least_seconds(departures, service.arrivals_at(lane, position + 1), from, to),
                 false => Some(0),
             };
             for (least, seconds) in [(&mut self.dwell, dwell), (&mut self.hop, hop)] {
@@ -63,7 +63,7 @@ impl LeastTimes {
     }
 }
 
-/// The seconds between two calls of the runs that begin at `from` or later and end by `to`.
+/// Seconds between two calls, of the runs that begin at `from` or later and end by `to`.
 fn seconds_between<'a>(
     begins: &'a [i32],
     ends: &'a [i32],
@@ -75,8 +75,8 @@ fn seconds_between<'a>(
     begins[first..end].iter().zip(&ends[first..end]).map(|(begin, end)| end - begin)
 }
 
-/// The least of these seconds, at least 0.
-fn between(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
+/// The least of the seconds between two calls, at least 0.
+fn least_seconds(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32> {
     seconds_between(begins, ends, from, to).min().map(|least| least.max(0))
 }
 
@@ -206,6 +206,6 @@ fn replace(least: &mut i32, former: Option<i32>, next: Option<i32>) -> bool {
 /// Makes a bound the least seconds of some runs, unless it is that already.
 fn set_least(least: &mut i32, begins: &[i32], ends: &[i32], from: i32, to: i32) {
     if !seconds_between(begins, ends, from, to).any(|seconds| seconds.max(0) == *least) {
-        *least = between(begins, ends, from, to).unwrap_or(NOT_SERVED).min(NOT_SERVED);
+        *least = least_seconds(begins, ends, from, to).unwrap_or(NOT_SERVED).min(NOT_SERVED);
     }
 }

@@ -1,14 +1,16 @@
-//! The costs up to which a search looks for paths while it knows none, one after the other. Until a search has found a path,
-//! nothing is too expensive for it, and in a large city it makes most of its labels before.
+//! Limits of cost for a search that knows no path yet: it looks for paths up to the first limit, and up to the next one if
+//! there are none. Without a limit nothing is too expensive until a path is found, and a search in a large city makes most
+//! of its labels by then.
 
 use super::costs::Centicost;
 
 /// Where vehicles are frequent, most paths of interest cost at most this many times as much as the bounds promise. (In Porto
-/// and in the sample metropolis the cheapest path costs 1.25 times its bound in the middle, and others are of interest up to
+/// and in the sample metropolis the cheapest path costs 1.25 times its bound in the median, and others are of interest up to
 /// 1.15 times that.)
 const COST_PER_BOUND: f64 = 1.5;
 
-/// A search may add this many times as much to the least cost as a limit does, and is not worth one with the limit before.
+/// Where a search up to a cost adds at most this many times as much to the least cost as a limit does, a search up to the
+/// limit first is not worth its time.
 const LARGER: f64 = 3.0;
 
 /// Limits of cost, each higher than the one before.

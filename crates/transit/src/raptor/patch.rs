@@ -160,7 +160,7 @@ impl<'a> Patch<'a> {
             }
         }
         let first_lane = self.compiler.service.lanes.len();
-        self.compiler.add_all_added();
+        self.compiler.add_added_trips();
         self.extend_least(first_lane);
         self.compiler.index_calls();
     }

@@ -47,7 +47,7 @@ pub struct StreetAlternative {
 pub struct StopSignal<'a> {
     /// Deadlines of the first, second, … search for an itinerary; the last one holds for all further ones. Empty for none.
     pub deadlines: &'a [Instant],
-    /// Each of them is set when the search is to stop.
+    /// The search stops when any of them is set.
     pub flags: &'a [Arc<AtomicBool>],
 }
 

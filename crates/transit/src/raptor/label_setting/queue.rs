@@ -30,9 +30,9 @@ impl Label {
 #[derive(Debug, Default)]
 pub struct LabelSettingScratch {
     pub(super) walks: Walks,
-    /// Per stop: before entering the first vehicle; per stop: before entering another one; per stop: having left one; then
-    /// per lane and call, in search order: arriving on board. Runs that are searched alone
-    /// follow like lanes.
+    /// Three parts with a label per stop: before the first vehicle is entered, before another one is, and after one was
+    /// left. Then a label per lane and call, in search order: arriving on board. Runs that are searched alone follow like
+    /// lanes.
     pub(super) labels: Vec<Label>,
     /// Per lane and call: time and run of the departure on board.
     pub(super) departures: Vec<(i32, u32)>,
