@@ -263,7 +263,7 @@ pub struct Itinerary {
     pub fare: Vec<Fare>,
     /// Legs.
     pub legs: Vec<Leg>,
-    /// Only possible when the slope limit is ignored.
+    /// Always false, because no search ignores the slope limit.
     pub too_sloped: bool,
     /// Generalized cost including the initial wait (not written by the interface; used for ranking and tests).
     pub generalized_cost: f64,

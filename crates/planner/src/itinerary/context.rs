@@ -95,8 +95,6 @@ pub struct ItineraryContext<'a> {
     pub walk_limit: f64,
     /// Seconds between the arrival of a vehicle and the start of the walk to the next one, by number of its mode.
     pub alight_seconds: [i32; 13],
-    /// The slope limit was ignored to find the path.
-    pub too_sloped: bool,
     /// Live delays, alerts and rental stations.
     pub facts: &'a dyn LegFacts,
     /// Fares of the rides.

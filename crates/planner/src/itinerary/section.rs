@@ -153,7 +153,7 @@ fn itinerary(
         transfers: totals.transfers,
         fare: Vec::new(),
         legs,
-        too_sloped: context.too_sloped,
+        too_sloped: false,
         generalized_cost: totals.weight,
     };
     add_up_times(&mut itinerary);
@@ -208,7 +208,6 @@ pub fn join_sections(sections: Vec<Section>, context: &ItineraryContext<'_>) -> 
         whole.elevation_gained += section.elevation_gained;
         whole.elevation_lost += section.elevation_lost;
         whole.generalized_cost += section.generalized_cost;
-        whole.too_sloped |= section.too_sloped;
         whole.legs.extend(section.legs);
         payable.extend(more);
     }

@@ -92,7 +92,6 @@ impl<'a> Renderer<'a> {
             zone: &self.snapshot.zone,
             walk_limit,
             alight_seconds: request.alight_times.map(|seconds| seconds + request.alight_slack),
-            too_sloped: false,
             facts: &self.facts,
             fare,
         }

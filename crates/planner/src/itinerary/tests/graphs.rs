@@ -199,7 +199,6 @@ pub(super) fn context() -> ItineraryContext<'static> {
         zone: const { &TimeZone::UTC },
         walk_limit: f64::INFINITY,
         alight_seconds: [0; 13],
-        too_sloped: false,
         facts: &Schedule,
         fare: &no_fare,
     }
