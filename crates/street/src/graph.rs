@@ -361,6 +361,12 @@ impl StreetGraph {
         &self.in_edges[self.first_in[vertex.index()] as usize..self.first_in[vertex.index() + 1] as usize]
     }
 
+    /// The vertex with a label of the form `osm:node:<id>`.
+    pub fn vertex_by_label(&self, label: &str) -> Option<VertexIdx> {
+        let id: i64 = label.strip_prefix("osm:node:")?.parse().ok().filter(|id| *id != 0)?;
+        self.vertex_osm_id.iter().position(|known| *known == id).map(VertexIdx::from)
+    }
+
     /// Whether a stop is linked to the vertex.
     #[inline(always)]
     pub fn has_stop(&self, vertex: u32) -> bool {

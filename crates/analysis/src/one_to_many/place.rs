@@ -29,10 +29,8 @@ fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
         let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
         return valid.then_some(position);
     }
-    if let Some(id) = place.label.strip_prefix("osm:node:") {
-        let id: i64 = id.parse().ok().filter(|id| *id != 0)?;
-        let vertex = graph.street.vertex_osm_id.iter().position(|v| *v == id)?;
-        return Some(graph.street.position(VertexIdx(vertex as u32)));
+    if let Some(vertex) = graph.street.vertex_by_label(&place.label) {
+        return Some(graph.street.position(vertex));
     }
     let stop = graph.timetable.stop_by_id(&place.label)?.index();
     Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))

@@ -100,10 +100,8 @@ fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
     if label.is_empty() {
         return None;
     }
-    if let Some(id) = label.strip_prefix("osm:node:") {
-        let id: i64 = id.parse().ok().filter(|id| *id != 0)?;
-        let vertex = graph.street.vertex_osm_id.iter().position(|v| *v == id)?;
-        return Some(at_vertex(graph, VertexIdx::from(vertex)));
+    if let Some(vertex) = graph.street.vertex_by_label(label) {
+        return Some(at_vertex(graph, vertex));
     }
     if let Some(id) = label.strip_prefix("bike rental station ") {
         let (linked, station) = snapshot.bikes.by_id(id)?;
