@@ -1,6 +1,7 @@
 //! Why an analysis has no answer.
 
 use trestle_engine::deadline::Stopped;
+use trestle_street::search::Interrupted;
 
 use crate::isochrone::grid::GridTooLarge;
 
@@ -29,6 +30,12 @@ impl From<GridTooLarge> for AnalysisError {
 
 impl From<Stopped> for AnalysisError {
     fn from(_: Stopped) -> Self {
+        AnalysisError::Stopped
+    }
+}
+
+impl From<Interrupted> for AnalysisError {
+    fn from(_: Interrupted) -> Self {
         AnalysisError::Stopped
     }
 }

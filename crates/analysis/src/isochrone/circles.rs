@@ -30,6 +30,14 @@ const MAX_DEPARTURES: i64 = 1500;
 const MAX_CONTOURS: i32 = 200;
 /// Largest radius around the place, metres.
 const MAX_RADIUS_M: f64 = 100_000.0;
+/// How many of the largest circles any other one is compared with.
+const LARGEST: usize = 64;
+/// Side of the squares in which nearby circles are found, metres.
+const SQUARE_M: f64 = 300.0;
+/// Circles that extend beyond another one by less than this are left out, metres.
+const ROUNDING_M: f64 = 2.0;
+/// Parts joined at once.
+const JOINED: usize = 16;
 
 /// What to search and draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -276,10 +284,6 @@ fn uncovered(mut circles: Vec<Circle>) -> Vec<Circle> {
     circles
 }
 
-/// Circles large enough to cover any other one, and the side of the squares in which the others are found, metres.
-const LARGEST: usize = 64;
-const SQUARE_M: f64 = 300.0;
-
 /// The ground that circles cover. Neighbours are joined first, and then the results, so that lines inside are gone
 /// before larger parts are joined.
 fn ground_of(
@@ -303,9 +307,6 @@ fn ground_of(
     }
 }
 
-/// Parts joined at once.
-const JOINED: usize = 16;
-
 /// A number that is similar for nearby positions: the bits of both coordinates, interleaved.
 fn along_z_curve(at: LatLon) -> u64 {
     let cell = |degrees: f64| ((degrees + 180.0) * 1e4) as u64;
@@ -313,11 +314,9 @@ fn along_z_curve(at: LatLon) -> u64 {
     (0..24).fold(0, |key, bit| key | (((x >> bit) & 1) << (2 * bit)) | (((y >> bit) & 1) << (2 * bit + 1)))
 }
 
-/// Circles that extend beyond another one by less than this are left out, metres.
-const ROUNDING_M: f64 = 2.0;
-
 #[cfg(test)]
 mod tests {
+    use super::super::isoline::signed_area;
     use super::*;
 
     fn at(x_m: f64) -> LatLon {
@@ -326,16 +325,14 @@ mod tests {
 
     #[test]
     fn circles_inside_others_are_left_out_and_the_union_has_no_overlap() {
-        // Two minutes are left at the first, so its circle is 160 m wide and covers the second.
+        // Two minutes are left at the first, so its circle has a radius of 160 m and covers the second.
         let centers = [(at(0.0), 480.0), (at(50.0), 530.0), (at(200.0), 480.0), (at(1000.0), 560.0)];
         let circles = uncovered(circles(&centers, 600.0, WalkPace::at(4.0 / 3.0)));
         assert_eq!(circles.len(), 2, "one is covered and one has too little time left");
         let rings: Vec<Ring> = circles.iter().map(Circle::ring).collect();
         let polygons = valid_polygons(&rings, 7);
         assert_eq!(polygons.len(), 1, "both overlap");
-        let twice =
-            polygons[0].shell.windows(2).map(|w| w[0].lon * w[1].lat - w[1].lon * w[0].lat).sum::<f64>();
-        let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
+        let square_metres = signed_area(&polygons[0].shell) / meters_to_degrees(1.0).powi(2);
         let circle = std::f64::consts::PI * 160.0 * 160.0;
         assert!((1.3 * circle..1.8 * circle).contains(&square_metres), "{square_metres}");
     }
@@ -349,9 +346,7 @@ mod tests {
             (0..61 * 61).map(|i| Circle { center: center(i), radius_m: 100.0 }).collect();
         let polygons = ground_of(uncovered(circles.clone()), 6, &Deadline::default()).unwrap();
         assert_eq!((polygons.len(), polygons[0].holes.len()), (1, 0));
-        let twice: f64 =
-            polygons[0].shell.windows(2).map(|w| w[0].lon * w[1].lat - w[1].lon * w[0].lat).sum();
-        let square_metres = twice / 2.0 / meters_to_degrees(1.0).powi(2);
+        let square_metres = signed_area(&polygons[0].shell) / meters_to_degrees(1.0).powi(2);
         let expected = 1200.0 * 1200.0 + 4.0 * 1200.0 * 100.0 + std::f64::consts::PI * 100.0 * 100.0;
         assert!((0.99 * expected..=1.001 * expected).contains(&square_metres), "{square_metres}");
         let aborted = Deadline::new(Some(std::time::Duration::ZERO), Vec::new());

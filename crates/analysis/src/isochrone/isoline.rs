@@ -145,9 +145,9 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
     }
 }
 
-/// Twice the signed area of a ring in square degrees; positive when counter-clockwise.
+/// The area of a ring in square degrees; negative when it runs clockwise.
 pub fn signed_area(ring: &[LatLon]) -> f64 {
-    ring.windows(2).map(|p| p[0].lon * p[1].lat - p[1].lon * p[0].lat).sum()
+    ring.windows(2).map(|p| p[0].lon * p[1].lat - p[1].lon * p[0].lat).sum::<f64>() / 2.0
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
         let grid = cone(4000);
         let rings = IsolineTracer::new(&grid).rings(2000.0);
         assert_eq!(rings.len(), 1);
-        let square_degrees = signed_area(&rings[0]) / 2.0;
+        let square_degrees = signed_area(&rings[0]);
         let square_metres = square_degrees * (200.0 / grid.frame.cell_lat) * (200.0 / grid.frame.cell_lon);
         // Walking from the samples to the nodes moves the line inwards, by less than a cell.
         let circle = |radius: f64| std::f64::consts::PI * radius * radius;

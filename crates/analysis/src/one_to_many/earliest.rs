@@ -8,9 +8,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
-use trestle_street::search::{
-    Direction, Interrupted, Objective, RentalStations, StreetQuery, StreetSearch, TreeStart,
-};
+use trestle_street::search::{Direction, Objective, RentalStations, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery,
     RangeScratch, StopSignal, StreetsBetween, UNREACHED, label_setting, range,
@@ -213,11 +211,10 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<StreetTimes<'s>, AnalysisError> {
         let interrupted = || deadline.passed();
         let query = self.street_query(costs, max_seconds, &interrupted);
-        let found = match costs.journey {
-            Journey::Walk => search.walk_times(&query, starts, direction).map(StreetTimes::Walk),
-            _ => search.tree(&query, starts, direction).map(StreetTimes::Other),
-        };
-        found.map_err(|Interrupted| AnalysisError::Stopped)
+        Ok(match costs.journey {
+            Journey::Walk => StreetTimes::Walk(search.walk_times(&query, starts, direction)?),
+            _ => StreetTimes::Other(search.tree(&query, starts, direction)?),
+        })
     }
 
     pub(super) fn street_query<'q>(
@@ -351,8 +348,7 @@ impl<'a> EarliestSearch<'a> {
         }
         let interrupted = || deadline.passed();
         let query = self.street_query(&self.after, self.max_seconds, &interrupted);
-        let tree = egress.tree(&query, &starts, self.direction);
-        let streets = StreetTimes::Other(tree.map_err(|Interrupted| AnalysisError::Stopped)?);
+        let streets = StreetTimes::Other(egress.tree(&query, &starts, self.direction)?);
         Ok(AfterTransit { streets, initial_waits })
     }
 }

@@ -10,7 +10,7 @@ use trestle_model::request_ranges::OutOfRange;
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::search::{Direction, Interrupted, StreetQuery, StreetTree, TreeStart};
+use trestle_street::search::{Direction, StreetQuery, StreetTree, TreeStart};
 use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
 
 use super::{links_within, place};
@@ -107,8 +107,7 @@ pub fn one_to_many_from(
     let streets = match origin {
         Origin::Center => access.tree(&before, &search.starts()?, search.direction),
         Origin::Place(place) => access.tree_from_place(&before, place, search.direction),
-    };
-    let streets = streets.map_err(stopped)?;
+    }?;
     if !search.request.uses_transit() {
         return Ok(search.values(&streets, None));
     }
@@ -119,12 +118,8 @@ pub fn one_to_many_from(
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
     let after = search.street_query(&search.after, &interrupted);
-    let after = egress.tree(&after, &starts, search.direction).map_err(stopped)?;
+    let after = egress.tree(&after, &starts, search.direction)?;
     Ok(search.values(&streets, Some((&after, arrivals.as_slice()))))
-}
-
-fn stopped(_: Interrupted) -> AnalysisError {
-    AnalysisError::Stopped
 }
 
 impl VertexValues {

@@ -11,7 +11,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::Journey;
-use trestle_street::search::{Interrupted, StreetSearch, TreeStart};
+use trestle_street::search::{StreetSearch, TreeStart};
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::earliest::{Departures, EarliestSearch};
@@ -146,10 +146,6 @@ impl<'a> WindowSearch<'a> {
     }
 }
 
-fn stopped(_: Interrupted) -> AnalysisError {
-    AnalysisError::Stopped
-}
-
 /// Walks on from stops, departure by departure.
 struct Walker<'a> {
     search: &'a WindowSearch<'a>,
@@ -215,14 +211,14 @@ impl Walker<'_> {
         let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
         let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
         if !std::mem::replace(&mut self.begun, true) {
-            self.memory.walk_times(&query, &[], single.direction).map_err(stopped)?;
+            self.memory.walk_times(&query, &[], single.direction)?;
         }
         // Nothing is gained by walking on from where the streets alone lead at least as early.
         let alone = |vertex| {
             let seconds = self.streets.seconds(VertexIdx(vertex));
             seconds.map_or(u32::MAX, |seconds| (start + seconds) as u32)
         };
-        let times = self.memory.walk_on_below(&query, starts, alone, single.direction).map_err(stopped)?;
+        let times = self.memory.walk_on_below(&query, starts, alone, single.direction)?;
         times.improved().for_each(|(vertex, seconds)| window.reach(vertex, seconds as i32));
         Ok(())
     }
@@ -236,7 +232,7 @@ impl Walker<'_> {
     ) -> Result<(), AnalysisError> {
         let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
         let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
-        let tree = self.memory.tree(&query, starts, single.direction).map_err(stopped)?;
+        let tree = self.memory.tree(&query, starts, single.direction)?;
         for (vertex, reached) in tree.iter() {
             window.reach(vertex, reached.seconds);
         }

@@ -1,5 +1,7 @@
 //! Errors of profile requests.
 
+use trestle_street::search::Interrupted;
+
 /// Why a profile request has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProfileError {
@@ -9,6 +11,12 @@ pub enum ProfileError {
     /// The deadline passed, or the client left.
     #[error("the search was stopped")]
     Stopped,
+}
+
+impl From<Interrupted> for ProfileError {
+    fn from(_: Interrupted) -> Self {
+        ProfileError::Stopped
+    }
 }
 
 impl ProfileError {

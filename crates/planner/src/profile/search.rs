@@ -55,7 +55,7 @@ pub(super) fn rides(
     Ok(search.rides)
 }
 
-/// PlaceRides between two places that are not examined yet.
+/// Rides between two places that are not examined yet.
 #[derive(Default)]
 struct Candidate {
     previous: u32,
@@ -84,7 +84,7 @@ struct Visit {
 struct Onward {
     previous: u32,
     origin: PlaceIdx,
-    /// PlaceRides with the next one.
+    /// Number of rides with the next one.
     number: usize,
     /// Most seconds that may be left at the next stop.
     left: i32,

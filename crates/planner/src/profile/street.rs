@@ -8,7 +8,7 @@ use trestle_model::{Mode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::path::StreetPath;
-use trestle_street::search::{Direction, Interrupted, NearbyStops, StreetQuery, StreetSearch};
+use trestle_street::search::{Direction, NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
@@ -73,7 +73,7 @@ impl<'a> StreetSearches<'a> {
         let interrupted = || self.deadline.passed();
         let limits = StreetLimits { max_seconds: self.request.street_seconds, ..StreetLimits::default() };
         let query = self.query(&costs, limits, &interrupted);
-        let path = memory.route(&query, from, to, Direction::Forward).map_err(stopped)?;
+        let path = memory.route(&query, from, to, Direction::Forward)?;
         Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
     }
 
@@ -155,7 +155,7 @@ impl<'a> StreetSearches<'a> {
     ) -> Result<NearbyStops<'s>, ProfileError> {
         let query = self.query(&search.costs, search.limits, interrupted);
         let link_seconds = |stop: u32| self.snapshot.graph.stop_link_seconds(StopIdx(stop));
-        memory.nearby_stops(&query, &search.place, search.direction, &link_seconds).map_err(stopped)
+        Ok(memory.nearby_stops(&query, &search.place, search.direction, &link_seconds)?)
     }
 
     /// Options with their paths and prices.
@@ -262,8 +262,4 @@ impl<'a> StreetSearches<'a> {
 /// Whether a path is walked from end to end.
 fn is_walked(path: &StreetPath) -> bool {
     !path.traversals.iter().any(|t| t.renting || t.mode == Mode::Car)
-}
-
-fn stopped(_: Interrupted) -> ProfileError {
-    ProfileError::Stopped
 }
