@@ -35,7 +35,7 @@ export default {
   report: 'Bericht des Baus',
   steps: 'Schritte des Baus',
   login: 'Anmeldung',
-  loginFor: 'Bauberichte, Neuladen und Hochladen brauchen einen Benutzer des Servers mit der Rolle ROUTERS.',
+  loginFor: 'Bauberichte, Neuladen und Hochladen brauchen einen Benutzer des Servers mit der Rolle ROLE_ROUTERS.',
   upload: 'Graph hochladen',
   routerId: 'Id des Routers',
   file: 'Graphdatei oder ein Zip der Eingaben',

@@ -34,7 +34,7 @@ export default {
   report: 'Report of the build',
   steps: 'Steps of the build',
   login: 'Login',
-  loginFor: 'Reports of builds, reloading and uploads need a user of the server with the role ROUTERS.',
+  loginFor: 'Reports of builds, reloading and uploads need a user of the server with the role ROLE_ROUTERS.',
   upload: 'Upload a graph',
   routerId: 'Id of the router',
   file: 'Graph file, or a zip of its inputs',

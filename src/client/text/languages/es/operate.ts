@@ -35,7 +35,7 @@ export default {
   report: 'Informe de la construcción',
   steps: 'Pasos de la construcción',
   login: 'Acceso',
-  loginFor: 'Los informes, la recarga y el envío requieren un usuario del servidor con el rol ROUTERS.',
+  loginFor: 'Los informes, la recarga y el envío requieren un usuario del servidor con el rol ROLE_ROUTERS.',
   upload: 'Enviar un grafo',
   routerId: 'Id del enrutador',
   file: 'Archivo del grafo, o un zip de sus datos',

@@ -35,7 +35,7 @@ export default {
   report: 'Rakennusraportti',
   steps: 'Rakennuksen vaiheet',
   login: 'Kirjautuminen',
-  loginFor: 'Raportit, uudelleenlataus ja lähetys vaativat palvelimen käyttäjän, jolla on rooli ROUTERS.',
+  loginFor: 'Raportit, uudelleenlataus ja lähetys vaativat palvelimen käyttäjän, jolla on rooli ROLE_ROUTERS.',
   upload: 'Lähetä verkko',
   routerId: 'Reitittimen tunnus',
   file: 'Verkkotiedosto tai lähtötietojen zip',

@@ -35,7 +35,7 @@ export default {
   report: 'Rapport de construction',
   steps: 'Étapes de la construction',
   login: 'Connexion',
-  loginFor: "Les rapports, le rechargement et l'envoi exigent un utilisateur du serveur avec le rôle ROUTERS.",
+  loginFor: "Les rapports, le rechargement et l'envoi exigent un utilisateur du serveur avec le rôle ROLE_ROUTERS.",
   upload: 'Envoyer un graphe',
   routerId: 'Identifiant du routeur',
   file: 'Fichier du graphe, ou zip de ses données',

@@ -35,7 +35,7 @@ export default {
   report: 'Rapporto della costruzione',
   steps: 'Passi della costruzione',
   login: 'Accesso',
-  loginFor: 'Rapporti, ricarica e invio richiedono un utente del server con il ruolo ROUTERS.',
+  loginFor: 'Rapporti, ricarica e invio richiedono un utente del server con il ruolo ROLE_ROUTERS.',
   upload: 'Invia un grafo',
   routerId: 'Id del router',
   file: 'File del grafo, o uno zip dei suoi dati',

@@ -35,7 +35,7 @@ export default {
   report: 'Byggerapport',
   steps: 'Trinn i byggingen',
   login: 'Innlogging',
-  loginFor: 'Byggerapporter, ny lasting og opplasting krever en bruker på serveren med rollen ROUTERS.',
+  loginFor: 'Byggerapporter, ny lasting og opplasting krever en bruker på serveren med rollen ROLE_ROUTERS.',
   upload: 'Last opp en graf',
   routerId: 'Ruterens id',
   file: 'Graffil, eller zip med inndata',

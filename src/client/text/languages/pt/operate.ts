@@ -35,7 +35,7 @@ export default {
   report: 'Relatório da construção',
   steps: 'Passos da construção',
   login: 'Acesso',
-  loginFor: 'Relatórios, recarga e envio exigem um utilizador do servidor com o papel ROUTERS.',
+  loginFor: 'Relatórios, recarga e envio exigem um utilizador do servidor com o papel ROLE_ROUTERS.',
   upload: 'Enviar um grafo',
   routerId: 'Id do router',
   file: 'Ficheiro do grafo, ou um zip dos seus dados',
