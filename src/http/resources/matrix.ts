@@ -10,7 +10,7 @@ import type { HandlerDeps } from '../deps.js';
 import { BadParameter } from '../params/bad-parameter.js';
 import { ROUTING } from '../params/descriptions.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
-import { places } from '../params/places.js';
+import { PLACES_SCHEMA, places } from '../params/places.js';
 import { Query } from '../params/query.js';
 import { requestNow } from '../params/routing-request.js';
 import { searchOptions } from '../request/searches.js';
@@ -22,20 +22,6 @@ const PARAMETERS = {
   ...parameters({ maxTimeSec: parameter.integer('Longest time, seconds', { default: 7200 }) }),
   ...ROUTING,
 };
-
-/** A list of [lat, lon] in degrees. */
-const PLACES = {
-  type: 'array',
-  minItems: 1,
-  items: {
-    type: 'array',
-    prefixItems: [
-      { type: 'number', minimum: -90, maximum: 90 },
-      { type: 'number', minimum: -180, maximum: 180 },
-    ],
-    minItems: 2,
-  },
-} as const;
 
 export const matrixRoutes: readonly Route[] = [
   {
@@ -50,7 +36,7 @@ export const matrixRoutes: readonly Route[] = [
     body: {
       type: 'object',
       required: ['origins', 'destinations'],
-      properties: { origins: PLACES, destinations: PLACES },
+      properties: { origins: PLACES_SCHEMA, destinations: PLACES_SCHEMA },
     },
     cost: 'long search',
     query: PARAMETERS,

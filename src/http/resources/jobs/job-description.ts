@@ -8,7 +8,7 @@ import { HttpError } from '../../../http-error.js';
 import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../../jobs/job.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
-import { places } from '../../params/places.js';
+import { PLACES_SCHEMA, places } from '../../params/places.js';
 import { parseJson } from '../../request/small-body.js';
 import { LEAST_STEP, MOST_MINUTES } from '../surfaces/window-surfaces.js';
 
@@ -86,8 +86,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
 
 const FIELDS: Fields = Object.fromEntries(Object.entries(MEMBERS).map(([name, { field }]) => [name, field]));
 
-const POSITIONS = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'number' }, minItems: 2 } };
-const PLACES: JsonSchema = { anyOf: [{ type: 'string', description: 'id of a point set' }, POSITIONS] };
+const PLACES: JsonSchema = { anyOf: [{ type: 'string', description: 'id of a point set' }, PLACES_SCHEMA] };
 
 /** JSON Schema of a description. */
 export const JOB_SCHEMA: JsonSchema = {
