@@ -5,13 +5,14 @@ mod support;
 
 use support::xml;
 use trestle_model::IssueSink;
-use trestle_street::build::{StreetBuildOptions, StreetBuilder};
+use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::osm::OsmInput;
 
 const STREETS: &str = "n1 0 0\n n2 0.001 0\n w10 1,2 highway=residential";
 
-/// The issues of a build of the streets and another file, as texts; islands have fewer vertices than `island_max`.
-fn issues(other: &str, island_max: u32) -> Vec<String> {
+/// The issues of a build of the streets, another file and some stops, as texts; islands have fewer vertices than
+/// `island_max`.
+fn issues(other: &str, stops: &[StopPoint], island_max: u32) -> Vec<String> {
     let options = StreetBuildOptions {
         base_map: true,
         static_bike_rental: true,
@@ -25,20 +26,20 @@ fn issues(other: &str, island_max: u32) -> Vec<String> {
     let mut issues = IssueSink::default();
     let mut builder = StreetBuilder::read(&inputs, &options, &mut issues, &mut |_, _| {}).unwrap();
     builder.prune_islands(&mut issues);
-    builder.link_stops(&[], &mut issues);
+    builder.link_stops(stops, &mut issues);
     issues.issues().iter().map(ToString::to_string).collect()
 }
 
 /// Checks that there is one issue, which begins like this.
 fn check(other: &str, beginning: &str) {
-    let issues = issues(other, 2);
+    let issues = issues(other, &[], 2);
     assert_eq!(issues.len(), 1, "{issues:?}");
     assert!(issues[0].starts_with(beginning), "{issues:?}");
 }
 
 #[test]
 fn issues_name_their_file_and_element() {
-    assert_eq!(issues("", 2), [""; 0]);
+    assert_eq!(issues("", &[], 2), [""; 0]);
     check("r20 outer:w99 type=multipolygon landuse=forest", "other.osm: map-area-incomplete: relation 20: ");
     check(
         "r21 outer:w99 type=boundary boundary=administrative admin_level=8 name=Town",
@@ -55,7 +56,7 @@ fn issues_name_their_file_and_element() {
 
 #[test]
 fn islands_name_a_node_and_its_file() {
-    let issues = issues("n5 0.005 0\n n6 0.005 0.001\n w14 5,6 highway=footway", 3);
+    let issues = issues("n5 0.005 0\n n6 0.005 0.001\n w14 5,6 highway=footway", &[], 3);
     assert!(
         issues[0].starts_with("streets.osm: street-island: ") && issues[0].contains("(node "),
         "{issues:?}"
@@ -63,5 +64,28 @@ fn islands_name_a_node_and_its_file() {
     assert!(
         issues[1].starts_with("other.osm: street-island: ") && issues[1].contains("(node "),
         "{issues:?}"
+    );
+}
+
+#[test]
+fn stops_name_their_file_and_line() {
+    let stop = |lat: f64, line: u64| StopPoint {
+        lat,
+        lon: 0.0005,
+        file: "feed.zip/stops.txt".to_owned(),
+        line,
+        label: format!("1:S{line} “Stop {line}”"),
+        ..StopPoint::default()
+    };
+    // A pavement drawn as an area that shares no node with the streets.
+    let pavement = "n7 0.01 0\n n8 0.01 0.001\n n9 0.011 0.001\n n10 0.011 0
+        w11 7,8,9,10,7 area=yes highway=pedestrian";
+    assert_eq!(
+        issues(pavement, &[stop(0.0, 2), stop(0.01, 3), stop(1.0, 4)], 2),
+        [
+            "feed.zip/stops.txt:3: stop-cut-off: stop 1:S3 “Stop 3” at 0.010000,0.000500 is on a street or area that \
+             cannot be left on foot",
+            "feed.zip/stops.txt:4: stop-unlinked: stop 1:S4 “Stop 4” at 1.000000,0.000500 has no street within 1000 m",
+        ]
     );
 }
