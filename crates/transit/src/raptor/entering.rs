@@ -1,11 +1,12 @@
-//! Entering vehicles: which run of a lane riders take, and which riders of a lane are kept.
+//! Entering vehicles: which runs of a lane riders take.
 
 use std::ops::Range;
 
 use super::active_service::{ActiveService, Lane, NONE};
-use super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE};
+use super::costs::{Centicost, EnterPrices, FAR, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{Entry, Rider};
+use super::riders::LaneRiders;
 use super::rounds::Rounds;
 use super::scan::Call;
 use super::transfers::TransferVerdict;
@@ -61,6 +62,8 @@ struct Entrance<'s> {
     wait: Centicost,
     /// Least cost from the call on.
     bound: Centicost,
+    /// Least cost from the last call on for those who stay seated there, [`FAR`] if nobody does.
+    seated_bound: Centicost,
     /// The most rides to come, this one included.
     rides: usize,
     /// Whether transfers.txt names trips of this lane.
@@ -127,6 +130,7 @@ impl Rounds<'_> {
                 + enter_time_cost,
             wait,
             bound: self.bounds.with_rides(rides).riding[call],
+            seated_bound: self.seated_bound::<D>(rides, at),
             rides,
             is_named,
             lets_pass: is_named || (self.boarding != Boarding::First && costs.may_let_pass(wait)),
@@ -142,7 +146,7 @@ impl Rounds<'_> {
     /// A rider who may enter a lane; `None` if that is useless whatever the vehicle.
     #[inline(always)]
     fn waiting<'e, D: Direction>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
-        let &Entrance { lane, times, bound, wait, is_named, .. } = entrance;
+        let &Entrance { lane, times, bound, seated_bound, wait, is_named, .. } = entrance;
         let costs = self.costs;
         let slides = entrance.slide_price > 0 && entry.slide > 0;
         let ready = entry.time + entrance.preparation;
@@ -157,6 +161,8 @@ impl Rounds<'_> {
             && lane.headway == NONE
             && !is_named
             && !slides
+            // Some later vehicle may be banned where the others entered.
+            && !(seated_bound < FAR && self.filters.bans_calls())
             && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready);
         (!is_dominated).then_some(Waiting { entry, ready, cost, prospect, slides })
     }
@@ -175,10 +181,65 @@ impl Rounds<'_> {
             if !self.enter::<D>(entrance, waiting, &vehicle, partial) {
                 break;
             }
-            next = (partial || entrance.lets_pass || waiting.slides)
-                .then(|| self.next_vehicle::<D>(entrance, waiting, &vehicle))
-                .flatten();
+            if !(partial || entrance.lets_pass || waiting.slides) {
+                if entrance.seated_bound < FAR {
+                    self.enter_later_vehicles::<D>(entrance, waiting, vehicle);
+                }
+                break;
+            }
+            next = self.next_vehicle::<D>(entrance, waiting, &vehicle);
         }
+    }
+
+    /// Lets a rider enter the vehicles of a lane after the first one in which it may be useful to stay seated at the end.
+    #[inline(never)]
+    fn enter_later_vehicles<D: Direction>(
+        &mut self,
+        entrance: &Entrance<'_>,
+        waiting: &Waiting<'_>,
+        first: Vehicle,
+    ) {
+        let mut entered = vec![entrance.lane.first_run + first.run];
+        let mut next = self.next_vehicle::<D>(entrance, waiting, &first);
+        while let Some(vehicle) = next.filter(|next| !self.is_too_late(entrance, waiting, next.on)) {
+            if self.continues_anew::<D>(entrance, waiting, &vehicle, &entered) {
+                let run = entrance.lane.first_run + vehicle.run;
+                let partial = self.filters.is_partial(self.service.runs[run as usize].trip);
+                self.enter::<D>(entrance, waiting, &vehicle, partial);
+                entered.push(run);
+            }
+            next = self.next_vehicle::<D>(entrance, waiting, &vehicle);
+        }
+    }
+
+    /// Whether riders who stay seated in a vehicle may usefully get somewhere where those in some earlier ones do not.
+    fn continues_anew<D: Direction>(
+        &self,
+        entrance: &Entrance<'_>,
+        waiting: &Waiting<'_>,
+        vehicle: &Vehicle,
+        earlier: &[u32],
+    ) -> bool {
+        let (lane, run) = (entrance.lane, vehicle.run as usize);
+        let calls = self.service.patterns[lane.pattern as usize].calls as usize;
+        let off = D::key(self.service.leaving_at::<D>(lane, D::position(calls - 1, calls), run));
+        let cost = waiting.prospect - entrance.bound
+            + entrance.wait * (vehicle.on - waiting.ready)
+            + RIDE_RATE * (off - vehicle.on)
+            + entrance.seated_bound;
+        let run = lane.first_run + vehicle.run;
+        let continues_as =
+            |earlier: u32| self.filters.continues_as_well::<D>(self.timetable, self.service, earlier, run);
+        off <= self.latest
+            && !self.memory.arrivals.dominates(off, cost)
+            && !earlier.iter().any(|&earlier| continues_as(earlier))
+    }
+
+    /// Whether a vehicle that is entered at `on` comes too late to be useful.
+    #[inline(always)]
+    fn is_too_late(&self, entrance: &Entrance<'_>, waiting: &Waiting<'_>, on: i32) -> bool {
+        let prospect = waiting.prospect + entrance.wait * (on - waiting.ready);
+        on > self.latest || self.memory.arrivals.dominates(on, prospect)
     }
 
     /// The first vehicle of a lane that a rider can take; `None` also if it comes too late to be useful.
@@ -194,12 +255,7 @@ impl Rounds<'_> {
         let first = self.first_run::<D>(entrance.lane, entrance.times, waiting.ready)?;
         let on = D::key(entrance.times[first]);
         // Most vehicles come too late. Whether they are allowed makes no difference then.
-        let is_too_late = !waiting.slides
-            && (on > self.latest
-                || self
-                    .memory
-                    .arrivals
-                    .dominates(on, waiting.prospect + entrance.wait * (on - waiting.ready)));
+        let is_too_late = !waiting.slides && self.is_too_late(entrance, waiting, on);
         if is_too_late { None } else { self.first_allowed_from::<D>(entrance, waiting, first) }
     }
 
@@ -240,8 +296,16 @@ impl Rounds<'_> {
         if entrance.keeps_apart {
             self.add_rider_apart(lane, rider);
         } else {
-            let riders = &mut self.memory.riders;
-            OnBoard { lane, times: entrance.times, costs: self.costs }.add::<D>(riders, rider);
+            let of_lane = LaneRiders {
+                timetable: self.timetable,
+                service: self.service,
+                filters: &self.filters,
+                costs: self.costs,
+                lane,
+                times: entrance.times,
+                stays_seated: entrance.seated_bound < FAR,
+            };
+            of_lane.add::<D>(&mut self.memory.riders, rider);
         }
         true
     }
@@ -410,40 +474,4 @@ pub(super) fn first_vehicle<D: Direction>(
         next = D::next_run(run, times.len()).filter(|run| runs.contains(run));
     }
     next.map(|run| (run, 0))
-}
-
-/// Riders of a lane at a call.
-struct OnBoard<'a> {
-    lane: &'a Lane,
-    /// Entering time of each run there.
-    times: &'a [i32],
-    costs: &'a Costs,
-}
-
-impl OnBoard<'_> {
-    /// Adds a rider unless another one dominates it; removes those that it dominates.
-    #[inline(always)]
-    fn add<D: Direction>(&self, riders: &mut Vec<Rider>, rider: Rider) {
-        if riders.iter().any(|other| self.dominates::<D>(other, &rider)) {
-            return;
-        }
-        riders.retain(|other| !self.dominates::<D>(&rider, other));
-        riders.push(rider);
-    }
-
-    /// Whether rider `a` can reach everything that `b` can, at no higher cost.
-    #[inline(always)]
-    fn dominates<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
-        // Runs of a lane never overtake; vehicles of a headway lane are ordered by their shift.
-        let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
-        if self.costs.reduction == 0 {
-            let cost =
-                |r: &Rider| r.reduced_cost + RIDE_RATE * (D::key(self.times[r.run as usize]) + r.shift);
-            return order(a) <= order(b) && !a.partial && cost(a) <= cost(b);
-        }
-        // If waiting costs more than riding, a later vehicle can turn out cheaper further on.
-        let comparable =
-            if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.reduced_cost <= b.reduced_cost
-    }
 }

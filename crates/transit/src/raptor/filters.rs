@@ -277,6 +277,31 @@ impl Filters {
         allows.then_some(next)
     }
 
+    /// Whether riders who stay seated in run `a` get wherever those in `b` do, a later run of its lane, and no later.
+    pub(super) fn continues_as_well<D: Direction>(
+        &self,
+        timetable: &Timetable,
+        service: &ActiveService,
+        mut a: u32,
+        mut b: u32,
+    ) -> bool {
+        let next = |run: u32| self.continuation::<D>(timetable, service, &service.runs[run as usize]);
+        let lane = |run: u32| service.runs[run as usize].lane;
+        while a != b
+            && let Some(next_b) = next(b)
+        {
+            let Some(next_a) = next(a) else { return false };
+            let is_as_good = lane(next_a) == lane(next_b)
+                && D::is_before(next_a, next_b)
+                && !self.is_partial(service.runs[next_a as usize].trip);
+            if !is_as_good {
+                return false;
+            }
+            (a, b) = (next_a, next_b);
+        }
+        true
+    }
+
     /// Whether a run may be used, apart from where riders board and alight.
     pub(super) fn allows_run(&self, timetable: &Timetable, service: &ActiveService, run: usize) -> bool {
         let Run { trip, shift, .. } = service.runs[run];

@@ -10,7 +10,7 @@
 //!
 //! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `reach` (where few rides
 //! lead), `bounds` (least cost to the far end), `limits` (the costs that are searched first), `rounds` with `entering`,
-//! `seated` and `apart` (the search itself), `journey` (path from labels, waits moved out), `transfer_optimization`
+//! `riders`, `seated` and `apart` (the search itself), `journey` (path from labels, waits moved out), `transfer_optimization`
 //! (better calls for the same vehicles), `pricing`, `alternatives` (searches without the trips already used, and the
 //! choice) and `compaction` (replaces a path by one that dominates it).
 //! All searches are written once for both directions, see [`Direction`]; all searches in rounds use `scan`.
@@ -42,6 +42,7 @@ mod query;
 mod range;
 mod range_memory;
 mod reach;
+mod riders;
 mod rounds;
 mod scan;
 mod seated;

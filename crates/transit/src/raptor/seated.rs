@@ -1,5 +1,6 @@
 //! Riders who stay seated when their vehicle continues as another run of its block.
 
+use super::active_service::NONE;
 use super::costs::{Centicost, FAR, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{LabelKind, Rider};
@@ -7,6 +8,16 @@ use super::rounds::Rounds;
 use super::scan::{Call, SeatedIn};
 
 impl Rounds<'_> {
+    /// Least cost from the last call of a lane on for those who stay seated there; [`FAR`] if nobody does.
+    #[inline(always)]
+    pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &Call<'_>) -> Centicost {
+        if self.service.continuations.is_empty() || call.lane.headway != NONE {
+            return FAR;
+        }
+        let last = D::position(call.pattern.calls as usize - 1, call.pattern.calls as usize);
+        self.bounds.with_rides(rides).riding[call.pattern.first_call as usize + last]
+    }
+
     /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
     pub(super) fn keep_seated<D: Direction>(&mut self, last: &Call<'_>) {
         let (lane, position) = (last.lane, last.position);

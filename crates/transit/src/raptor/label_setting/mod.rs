@@ -86,8 +86,7 @@ pub struct Walked {
 
 /// Finds the arrival at every stop; `None` if it was stopped.
 ///
-/// Ignores rules of transfers.txt for certain trips or routes. Takes the first vehicle of each lane, so stops that only a
-/// later one reaches, as another run of its block, may be missing.
+/// Ignores rules of transfers.txt for certain trips or routes.
 pub fn label_setting<S: StreetsBetween>(
     timetable: &Timetable,
     service: &ActiveService,

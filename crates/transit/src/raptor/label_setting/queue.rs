@@ -32,7 +32,7 @@ pub struct LabelSettingScratch {
     pub(super) walks: Walks,
     /// Three parts with a label per stop: before the first vehicle is entered, before another one is, and after one was
     /// left. Then a label per lane and call, in search order: arriving on board. Runs that are searched alone follow like
-    /// lanes.
+    /// lanes. Then a label per run, where vehicles continue as other runs: staying seated at its end.
     pub(super) labels: Vec<Label>,
     /// Per lane and call: time and run of the departure on board.
     pub(super) departures: Vec<(i32, u32)>,
@@ -117,7 +117,8 @@ impl LabelSettingScratch {
         }));
         let calls = calls as usize;
         self.labels.clear();
-        self.labels.resize(3 * service.stop_count() + calls, Label::NONE);
+        let staying = if service.continuations.is_empty() { 0 } else { service.runs.len() };
+        self.labels.resize(3 * service.stop_count() + calls + staying, Label::NONE);
         self.departures.clear();
         self.departures.resize(calls, (UNREACHED, NONE));
         self.queue.clear(max_seconds);

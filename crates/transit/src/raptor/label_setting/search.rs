@@ -5,7 +5,7 @@ use std::ops::Range;
 use trestle_model::ids::StopIdx;
 
 use super::super::active_service::{ActivePattern, ActiveService, Lane, NONE};
-use super::super::costs::{Centicost, Costs, RIDE_RATE, centi};
+use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
@@ -42,6 +42,20 @@ enum Place {
     Left { stop: usize },
     /// Arriving on board at a call, numbered over all lanes.
     Arriving { call: usize },
+    /// At the end of a run, staying seated.
+    Staying { run: usize },
+}
+
+/// Entering the vehicles of a lane at a call.
+struct Entrance<'l> {
+    lane: &'l Lane,
+    position: usize,
+    /// Whether it is the first vehicle.
+    first: bool,
+    label: &'l Label,
+    /// When the rider is ready for a vehicle (key).
+    ready: i32,
+    prices: EnterPrices,
 }
 
 impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
@@ -99,6 +113,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
                     Place::Entering { stop, first } => self.enter_at(stop, first, &label),
                     Place::Left { stop } => self.change_at(stop, &label),
                     Place::Arriving { call } => self.arrive(call, &label),
+                    Place::Staying { .. } => self.continue_as_next_run(&label),
                 }
             }
         }
@@ -146,7 +161,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             (0, stop) => Place::Entering { stop, first: true },
             (1, stop) => Place::Entering { stop, first: false },
             (2, stop) => Place::Left { stop },
-            _ => Place::Arriving { call: at - 3 * self.stops },
+            _ => {
+                let (call, calls) = (at - 3 * self.stops, self.memory.departures.len());
+                if call < calls { Place::Arriving { call } } else { Place::Staying { run: call - calls } }
+            }
         }
     }
 
@@ -158,6 +176,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             Place::Entering { stop, first: false } => self.stops + stop,
             Place::Left { stop } => 2 * self.stops + stop,
             Place::Arriving { call } => 3 * self.stops + call,
+            Place::Staying { run } => 3 * self.stops + self.memory.departures.len() + run,
         };
         let Some(known) = self.memory.labels.get_mut(at) else { return };
         let sooner = match place {
@@ -193,15 +212,17 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Enters the first vehicle of a lane, and each of its runs that are searched alone.
+    /// Enters the first vehicle of a lane, and each of its runs that are searched alone. Stays seated in these and in later
+    /// vehicles.
     fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
         let lane = &self.service.lanes[lane];
         let mode = self.service.patterns[lane.pattern as usize].mode;
         let prices = self.costs.entering(if first { 1 } else { 2 }, mode);
         let ready = label.time + prices.slack + self.costs.enter_times[mode as usize];
-        let is_alone = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
+        let entrance = Entrance { lane, position, first, label, ready, prices };
         let vehicle_of = |runs: Range<usize>, alone: bool| {
-            let allows = |run: usize| self.allows(lane, run, position) && (alone || !is_alone(run));
+            let allows =
+                |run: usize| self.allows(lane, run, position) && (alone || !self.is_alone(lane, run));
             first_vehicle::<D>(self.service, lane, position, runs, ready, allows)
         };
         let of_lane = vehicle_of(0..lane.runs as usize, false);
@@ -210,19 +231,57 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             vehicle_of(run..run + 1, true)
         });
         for (run, shift) in of_lane.into_iter().chain(alone.collect::<Vec<_>>()) {
-            let on = D::key(self.service.entering::<D>(lane, position)[run]) + shift;
-            let wait = if first { on - ready } else { label.wait };
-            let boarding = self.costs.board
-                + self.filters.pattern_penalty[lane.pattern as usize]
-                + prices.wait * (on - ready)
-                + prices.slack_cost
-                + prices.enter_time_cost;
-            // The number of boardings is not limited, so the sum might overflow.
-            let cost = label.cost.saturating_add(boarding);
-            let run = lane.first_run + run as u32;
+            let boarded = self.boarded(&entrance, run, shift);
             let calls = self.service.patterns[lane.pattern as usize].calls as usize;
-            let call = self.first_call(run) + D::position(position, calls);
-            self.ride(call, &Label { time: on, wait, cost, run, shift, number: 0 });
+            let call = self.first_call(boarded.run) + D::position(position, calls);
+            self.ride(call, &boarded);
+            self.stay_seated(position, &boarded);
+        }
+        if let Some((run, _)) = of_lane {
+            self.stay_seated_in_later(&entrance, run);
+        }
+    }
+
+    fn is_alone(&self, lane: &Lane, run: usize) -> bool {
+        self.filters.partial_index(lane.first_run + run as u32).is_some()
+    }
+
+    /// The label after boarding a run of a lane.
+    fn boarded(&self, entrance: &Entrance<'_>, run: usize, shift: i32) -> Label {
+        let &Entrance { lane, position, first, label, ready, prices } = entrance;
+        let on = D::key(self.service.entering_at::<D>(lane, position, run)) + shift;
+        let boarding = self.costs.board
+            + self.filters.pattern_penalty[lane.pattern as usize]
+            + prices.wait * (on - ready)
+            + prices.slack_cost
+            + prices.enter_time_cost;
+        Label {
+            time: on,
+            wait: if first { on - ready } else { label.wait },
+            // The number of boardings is not limited, so the sum might overflow.
+            cost: label.cost.saturating_add(boarding),
+            run: lane.first_run + run as u32,
+            shift,
+            number: 0,
+        }
+    }
+
+    /// Stays seated in the vehicles of a lane after run `first`, which is better only as far as the lane goes.
+    fn stay_seated_in_later(&mut self, entrance: &Entrance<'_>, first: usize) {
+        let (lane, position) = (entrance.lane, entrance.position);
+        if self.service.continuations.is_empty() || lane.headway != NONE {
+            return;
+        }
+        let mut later = D::next_run(first, lane.runs as usize);
+        while let Some(run) = later {
+            let boarded = self.boarded(entrance, run, 0);
+            if boarded.time > self.latest {
+                return;
+            }
+            if self.allows(lane, run, position) && !self.is_alone(lane, run) {
+                self.stay_seated(position, &boarded);
+            }
+            later = D::next_run(run, lane.runs as usize);
         }
     }
 
@@ -284,23 +343,37 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if step + 1 < calls {
             let time = D::key(self.service.entering::<D>(lane, position)[run]) + label.shift;
             self.ride(call, &self.later(label, time));
-        } else {
-            self.continue_as_next_run(lane, label);
         }
     }
 
-    /// Stays seated when the vehicle continues as another run.
-    fn continue_as_next_run(&mut self, lane: &Lane, label: &Label) {
-        if lane.headway != NONE {
+    /// Stays seated from a position of a run to its end, if riders may do so until the vehicle continues as another run.
+    fn stay_seated(&mut self, position: usize, label: &Label) {
+        let (lane, active, _) = self.vehicle(label);
+        let run = &self.service.runs[label.run as usize];
+        if lane.headway != NONE || self.filters.continuation::<D>(self.timetable, self.service, run).is_none()
+        {
             return;
         }
+        let stops = self.service.stops_of(active);
+        let (first, last) = (D::position(position, stops.len()), stops.len() - 1);
+        if (first + 1..=last).all(|step| self.filters.passes(stops[D::position(step, stops.len())])) {
+            let index = (label.run - lane.first_run) as usize;
+            let time = self.service.leaving_at::<D>(lane, D::position(last, stops.len()), index);
+            let staying = self.later(label, D::key(time));
+            self.offer(Place::Staying { run: label.run as usize }, staying);
+        }
+    }
+
+    /// Continues in the next run of a vehicle.
+    fn continue_as_next_run(&mut self, label: &Label) {
         let run = &self.service.runs[label.run as usize];
         let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, run) else { return };
-        let seated = Label { run: next, shift: 0, ..*label };
-        let (lane, active, call) = self.vehicle(&seated);
-        let times = self.service.entering::<D>(lane, D::position(0, active.calls as usize));
-        let time = D::key(times[(next - lane.first_run) as usize]);
-        self.ride(call, &Label { run: next, shift: 0, ..self.later(label, time) });
+        let (lane, active, call) = self.vehicle(&Label { run: next, ..*label });
+        let position = D::position(0, active.calls as usize);
+        let time = D::key(self.service.entering_at::<D>(lane, position, (next - lane.first_run) as usize));
+        let seated = Label { run: next, ..self.later(label, time) };
+        self.ride(call, &seated);
+        self.stay_seated(position, &seated);
     }
 
     /// Changes vehicles at a stop and at those within a walk.

@@ -1,0 +1,60 @@
+//! Riders of a lane at a call, of which those are kept that no other dominates.
+
+use super::active_service::{ActiveService, Lane, NONE};
+use super::costs::{Costs, RIDE_RATE};
+use super::direction::Direction;
+use super::filters::Filters;
+use super::labels::Rider;
+use crate::timetable::Timetable;
+
+/// What riders of a lane are compared by.
+pub(super) struct LaneRiders<'a> {
+    pub(super) timetable: &'a Timetable,
+    pub(super) service: &'a ActiveService,
+    pub(super) filters: &'a Filters,
+    pub(super) costs: &'a Costs,
+    pub(super) lane: &'a Lane,
+    /// Entering time of each run at the call.
+    pub(super) times: &'a [i32],
+    /// Whether it may be useful to stay seated at the end of the lane.
+    pub(super) stays_seated: bool,
+}
+
+impl LaneRiders<'_> {
+    /// Adds a rider unless another one dominates it; removes those that it dominates.
+    #[inline(always)]
+    pub(super) fn add<D: Direction>(&self, riders: &mut Vec<Rider>, rider: Rider) {
+        if riders.iter().any(|other| self.dominates::<D>(other, &rider)) {
+            return;
+        }
+        riders.retain(|other| !self.dominates::<D>(&rider, other));
+        riders.push(rider);
+    }
+
+    /// Whether rider `a` can reach everything that `b` can, at no higher cost.
+    #[inline(always)]
+    fn dominates<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
+        // Runs of a lane never overtake; vehicles of a headway lane are ordered by their shift.
+        let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
+        if self.costs.reduction == 0 {
+            let cost =
+                |r: &Rider| r.reduced_cost + RIDE_RATE * (D::key(self.times[r.run as usize]) + r.shift);
+            return order(a) <= order(b)
+                && !a.partial
+                && cost(a) <= cost(b)
+                && self.continues_as_well::<D>(a, b);
+        }
+        // If waiting costs more than riding, a later vehicle can turn out cheaper further on.
+        let comparable =
+            if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
+        comparable && !a.partial && a.reduced_cost <= b.reduced_cost && self.continues_as_well::<D>(a, b)
+    }
+
+    /// Whether the vehicle of rider `a` continues as well as that of `b`.
+    #[inline(always)]
+    fn continues_as_well<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
+        let run = |rider: &Rider| self.lane.first_run + rider.run;
+        !self.stays_seated
+            || self.filters.continues_as_well::<D>(self.timetable, self.service, run(a), run(b))
+    }
+}
