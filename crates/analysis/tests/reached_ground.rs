@@ -1,11 +1,13 @@
 //! What is reached from a place: times worked out by hand, times of plans, and the older isochrones.
 #![allow(clippy::unwrap_used)]
 
+mod bans;
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
 
 use std::sync::LazyLock;
 
+use bans::bans;
 use proptest::prelude::*;
 use support::{GridTown, at, crossing};
 use trestle_analysis::AnalysisError;
@@ -207,11 +209,12 @@ proptest! {
         (column, row) in (0..26u32, 0..11u32),
         (to_column, to_row) in (0..26u32, 0..11u32),
         minute in 0..60i64,
+        bans in bans(),
     ) {
         let center = crossing(f64::from(column), f64::from(row));
         let goal = crossing(f64::from(to_column), f64::from(to_row));
         prop_assume!((column, row) != (to_column, to_row));
-        let base = RoutingRequest {
+        let mut base = RoutingRequest {
             to: PlaceRequest { position: Some(goal), ..PlaceRequest::default() },
             epoch_seconds: at("7:30") + 60 * minute,
             clamp_initial_wait: 0,
@@ -224,6 +227,7 @@ proptest! {
             walk_board_cost: 0,
             ..request(center, "7:30")
         };
+        bans.iter().for_each(|ban| ban.add_to(&mut base, &TOWN));
         let surface = earliest(&base, 0)[vertex(f64::from(to_column), f64::from(to_row))];
         let plan = plan(&TOWN.snapshot, &base, &mut trestle_planner::Scratch::default(), &Deadline::default());
         let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };

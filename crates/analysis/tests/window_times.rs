@@ -1,11 +1,13 @@
 //! A search over a window of departures gives the same as many searches of one departure.
 #![allow(clippy::unwrap_used)]
 
+mod bans;
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
 
 use std::sync::{Arc, LazyLock};
 
+use bans::{Ban, bans};
 use proptest::prelude::*;
 use support::{GridTown, at, crossing};
 use trestle_analysis::AnalysisError;
@@ -79,16 +81,21 @@ fn vertices(town: &GridTown) -> impl Iterator<Item = VertexIdx> {
 /// The place, the number of departures and the seconds between them, and the direction.
 type Question = (f64, f64, usize, i32, bool);
 
-fn compare(town: &GridTown, question: &Question) -> Result<(), TestCaseError> {
+fn compare(town: &GridTown, question: &Question, bans: &[Ban]) -> Result<(), TestCaseError> {
     let &(column, row, count, step, arrive_by) = question;
     let (center, first, max_seconds) = (crossing(column, row), at("7:40"), 3000);
-    let base = request(center, first, arrive_by);
+    let request = |time: i64| {
+        let mut request = request(center, time, arrive_by);
+        bans.iter().for_each(|ban| ban.add_to(&mut request, town));
+        request
+    };
+    let base = request(first);
     let query = WindowQuery { request: &base, center, step, count, max_seconds, max_stop_seconds: i32::MAX };
     let mut scratch = Scratch::default();
     let times = window_times(&town.snapshot, &query, &mut scratch, &Deadline::default()).unwrap();
     prop_assert_eq!(times.departures(), count);
     for index in 0..count {
-        let moment = request(center, first + i64::from(step) * index as i64, arrive_by);
+        let moment = request(first + i64::from(step) * index as i64);
         let expected = single(town, &moment, center, max_seconds);
         for (vertex, expected) in vertices(town).zip(expected) {
             let got = times.seconds(index, vertex);
@@ -111,9 +118,10 @@ proptest! {
     #[test]
     fn a_window_is_many_searches(
         question in (0.0..25.0f64, 0.0..10.0f64, 1..14usize, 30..400i32, any::<bool>()),
+        bans in bans(),
     ) {
-        compare(&TOWN, &question)?;
-        compare(&STATION_TOWN, &question)?;
+        compare(&TOWN, &question, &bans)?;
+        compare(&STATION_TOWN, &question, &bans)?;
     }
 }
 
