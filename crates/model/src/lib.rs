@@ -10,6 +10,7 @@ pub mod itinerary;
 pub mod mercator;
 pub mod mode;
 pub mod outcome;
+pub mod parts;
 pub mod polyline;
 pub mod request;
 pub mod request_ranges;

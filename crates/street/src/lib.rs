@@ -17,7 +17,6 @@ pub mod grid_shapes;
 pub mod link;
 mod lists;
 pub mod osm;
-mod parts;
 pub mod path;
 mod rules;
 pub mod search;

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::parts::on_parts;
 
 use super::geometry;
 use super::network::{BuildEdge, Network};
@@ -14,7 +15,6 @@ use crate::elevation_slope::SlopeCosts;
 use crate::geometry::between;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, edge_flags};
 use crate::lists::Lists;
-use crate::parts::on_parts;
 
 /// Known heights are carried along streets up to this far, metres.
 const MAX_CARRY_M: f64 = 2000.0;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use trestle_model::geo::LatLon;
+use trestle_model::parts::on_parts;
 
 use super::areas::Area;
 use super::geometry;
@@ -12,7 +13,6 @@ use crate::osm::{
     NodeRef, OsmData, Permission, Tags, Way, directed_permissions, is_no_through, is_platform, means_no,
     means_yes,
 };
-use crate::parts::on_parts;
 
 /// Ways that are prepared at a time, on all processors.
 const BATCH: usize = 8192;

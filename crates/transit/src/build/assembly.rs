@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
+use trestle_model::parts::on_parts;
 use trestle_model::strings::StringsBuilder;
 
 use super::{Calls, calls, exact_frequencies, hop_shapes};
@@ -125,9 +126,11 @@ impl Assembly {
         bases: Bases,
     ) -> FxHashMap<u32, u32> {
         let mut trip_index = FxHashMap::default();
-        for pattern in patterns {
+        let hops = on_parts(&patterns, |part| {
+            part.iter().map(|pattern| pattern_hops(feed, calls, &pattern.trips)).collect()
+        });
+        for (pattern, hops) in patterns.into_iter().zip(hops) {
             let number = self.patterns.len() as u32;
-            let hops = pattern_hops(feed, calls, &pattern.trips);
             let (code, name) = (self.texts.intern(&pattern.code), self.texts.intern(&pattern.name));
             let mut pattern_calls = pattern.calls;
             pattern_calls.iter_mut().for_each(|call| call.stop += bases.stops);

@@ -5,10 +5,7 @@ use std::thread;
 
 /// Divides `items` into equal parts, one for each processor, and works on them at the same time. The results come in the
 /// order of the parts, so they do not depend on the number of processors. A panic is passed on.
-pub(crate) fn on_parts<'i, I: Sync, R: Send>(
-    items: &'i [I],
-    work: impl Fn(&'i [I]) -> Vec<R> + Sync,
-) -> Vec<R> {
+pub fn on_parts<'i, I: Sync, R: Send>(items: &'i [I], work: impl Fn(&'i [I]) -> Vec<R> + Sync) -> Vec<R> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let parts = items.chunks(items.len().div_ceil(processors).max(1));
     thread::scope(|scope| {
