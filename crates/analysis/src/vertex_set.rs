@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use trestle_engine::processors::{Supply, on_processors};
+use trestle_model::processors::{Supply, on_processors};
 
 /// Blocks of a piece of a set that is worth more than one thread. A smaller set is one piece.
 const PIECE: usize = 2;

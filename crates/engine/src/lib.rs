@@ -9,7 +9,6 @@ mod error;
 pub mod graph;
 pub mod index;
 pub mod info;
-pub mod processors;
 pub mod realtime;
 pub mod scenario;
 mod service_cache;

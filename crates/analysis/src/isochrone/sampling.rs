@@ -1,8 +1,8 @@
 //! Sampling travel times along streets into a grid.
 
-use trestle_engine::processors::{Supply, on_processors, processors};
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
+use trestle_model::processors::{Supply, on_processors, processors};
 use trestle_street::cost::StreetPace;
 use trestle_street::graph::{StreetGraph, edge_flags};
 

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use trestle_engine::deadline::Deadline;
-use trestle_engine::processors::{Supply, on_processors};
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
+use trestle_model::processors::{Supply, on_processors};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
 use crate::error::AnalysisError;

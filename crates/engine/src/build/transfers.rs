@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::StopIdx;
+use trestle_model::processors::{Supply, on_processors};
 use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
@@ -11,7 +12,6 @@ use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, fixed_transfers, store_direct};
 
 use super::{BuildOptions, Progress};
-use crate::processors::{Supply, on_processors};
 
 /// Fills the transfer columns of the timetable.
 pub(super) fn compute(

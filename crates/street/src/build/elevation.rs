@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::parts::on_parts;
+use trestle_model::processors::on_parts;
 
 use super::geometry;
 use super::network::{BuildEdge, Network};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use trestle_model::geo::LatLon;
-use trestle_model::parts::on_parts;
+use trestle_model::processors::on_parts;
 
 use super::areas::Area;
 use super::geometry;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
-use trestle_model::parts::on_parts;
+use trestle_model::processors::on_parts;
 use trestle_model::strings::StringsBuilder;
 
 use super::{Calls, calls, exact_frequencies, hop_shapes};

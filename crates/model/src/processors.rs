@@ -44,6 +44,18 @@ pub fn on_processors<T: Send>(most: usize, work: impl Fn() -> T + Sync) -> Vec<T
     })
 }
 
+/// Divides `items` into one part for each processor and works on all parts at the same time. The results come in the
+/// order of the items, so they do not depend on the number of processors. A panic is passed on.
+pub fn on_parts<'i, I: Sync, R: Send>(items: &'i [I], work: impl Fn(&'i [I]) -> Vec<R> + Sync) -> Vec<R> {
+    let longest = items.len().div_ceil(processors(usize::MAX)).max(1);
+    let parts = Supply::of(items.chunks(longest).enumerate());
+    let work_on = |(number, part)| (number, work(part));
+    let run = || std::iter::from_fn(|| parts.take()).map(work_on).collect::<Vec<_>>();
+    let mut results = on_processors(usize::MAX, run).into_iter().flatten().collect::<Vec<_>>();
+    results.sort_unstable_by_key(|(number, _)| *number);
+    results.into_iter().flat_map(|(_, results)| results).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +75,14 @@ mod tests {
     #[should_panic(expected = "a piece failed")]
     fn a_panic_goes_on() {
         on_processors(2, || panic!("a piece failed"));
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        for count in [0, 1, 2, 1000] {
+            let items: Vec<u32> = (0..count).collect();
+            let odd = |part: &[u32]| part.iter().copied().filter(|item| item % 2 == 1).collect();
+            assert_eq!(on_parts(&items, odd), (0..count).filter(|item| item % 2 == 1).collect::<Vec<_>>());
+        }
     }
 }
