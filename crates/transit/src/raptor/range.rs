@@ -6,8 +6,8 @@ use std::ops::Range;
 use trestle_model::{BitSet, RoutingRequest};
 
 use super::active_service::{ActiveService, Lane, NONE};
-use super::bounds::Bounds;
-use super::costs::{Costs, FAR};
+use super::bounds::{Bounds, Level};
+use super::costs::{Centicost, Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
@@ -307,7 +307,10 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, stop: usize, time: i32) {
+    fn leave(&mut self, round: u32, stop: usize, time: i32) {
+        if self.is_useless(round + 1, |level| level.left[stop]) {
+            return;
+        }
         let memory = &mut *self.memory;
         if time >= memory.left.at(self.left, stop) || time > self.latest {
             return;
@@ -318,6 +321,14 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             // Only what arrives sooner is of interest from now on.
             self.latest = self.latest.min(time.saturating_add(seconds));
         }
+    }
+
+    /// Whether the far place is out of reach from a place where a search is with the rides of a round to come; `bound`
+    /// reads the entry of that place.
+    #[inline(always)]
+    fn is_useless(&self, round: u32, bound: impl FnOnce(&Level) -> Centicost) -> bool {
+        let rides = self.costs.max_rides + 1 - round as usize;
+        self.bounds.is_some_and(|bounds| bound(bounds.with_rides(rides)) >= FAR)
     }
 
     /// Where the times of a round are kept. With one departure, all rounds after the first entries share their times.
@@ -371,9 +382,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn prospect(&self, round: u32, _pattern: usize, call: usize, _stop: usize) -> Option<i32> {
-        let rides = self.costs.max_rides + 1 - round as usize;
-        let is_useless = self.bounds.is_some_and(|bounds| bounds.with_rides(rides).riding[call] >= FAR);
-        (!is_useless).then_some(0)
+        (!self.is_useless(round, |level| level.riding[call])).then_some(0)
     }
 
     #[inline(always)]
@@ -412,13 +421,13 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn arrive(&mut self, _round: u32, aboard: &mut Aboard, call: &Call<'a>, leaves: bool) {
+    fn arrive(&mut self, round: u32, aboard: &mut Aboard, call: &Call<'a>, leaves: bool) {
         let Some(Seat { run, shift }) = aboard.seat else { return };
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
         } else if leaves && self.allows(call.lane, run, call.position) {
             let off = D::key(self.service.leaving_at::<D>(call.lane, call.position, run)) + shift;
-            self.leave(call.stop.index(), off + aboard.leave_seconds);
+            self.leave(round, call.stop.index(), off + aboard.leave_seconds);
         }
     }
 
