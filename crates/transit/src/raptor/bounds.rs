@@ -105,6 +105,8 @@ impl Bounds {
         targets: &[Endpoint],
         is_stopped: impl Fn() -> bool,
     ) -> bool {
+        // Where time costs nothing, more rides hardly cost less, so bounds of fewer rides would exclude little.
+        let most_levels = if input.cost_per_second > 0 { 1 } else { MOST_LEVELS };
         self.reset(input.service, FAR);
         self.rides = 1;
         let mut level = std::mem::take(&mut self.levels[0]);
@@ -122,7 +124,7 @@ impl Bounds {
             if self.marked.is_empty() {
                 break;
             }
-            let mut level = self.next_level();
+            let mut level = self.next_level(most_levels);
             // Scanning marks only patterns whose vehicles go on as the scanned one: the same ride.
             while !self.marked.is_empty() {
                 std::mem::swap(&mut self.marked, &mut self.queue);
@@ -146,8 +148,8 @@ impl Bounds {
     }
 
     /// A copy of the last level, for one ride more, to be put back; the last level itself if there are enough.
-    fn next_level(&mut self) -> Level {
-        if self.used == MOST_LEVELS {
+    fn next_level(&mut self, most_levels: usize) -> Level {
+        if self.used == most_levels {
             return std::mem::take(&mut self.levels[self.used - 1]);
         }
         if self.levels.len() == self.used {
