@@ -45,11 +45,9 @@ pub(super) type Known = (Journey, Arrival);
 
 /// The interest of a search with a long wait, such as over a night, where a share of the cheapest path's cost would be
 /// hours.
-fn narrowed(interest: Interest, known: &[Known]) -> Interest {
-    match (interest, costs(known).min()) {
-        (Interest::UpTo(factor), Some(least)) => {
-            Interest::Within(((f64::from(least) * (factor - 1.0)) as Centicost).min(MAX_EXTRA_COST))
-        }
+fn narrowed(interest: Interest) -> Interest {
+    match interest {
+        Interest::UpTo(_) => Interest::Within(MAX_EXTRA_COST),
         _ => interest,
     }
 }
@@ -275,7 +273,8 @@ impl<'a> Alternatives<'a> {
         interest: Interest,
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
-        self.rounds.most_labels = self.most_labels;
+        // With a first arrival known, what is left to search takes less time than looking for a later one.
+        self.rounds.most_labels = if self.rounds.floor.is_some() { usize::MAX } else { self.most_labels };
         let outcome = self.run_with_limits::<D>(interest, known);
         if outcome != Err(Stopped::TooManyLabels) {
             return (self.paths::<D>(), outcome);
@@ -295,11 +294,11 @@ impl<'a> Alternatives<'a> {
         interest: Interest,
         mut known: Vec<Known>,
     ) -> Result<(), Stopped> {
+        let interest = if self.narrows { narrowed(interest) } else { interest };
         let most_cost = self.rounds.most_cost;
         let mut limits = self.limits();
         let mut limit = limits.first();
         loop {
-            let interest = if self.narrows { narrowed(interest, &known) } else { interest };
             let most = most_cost.min(interest.most(costs(&known)));
             let is_last = limit >= most || (!known.is_empty() && limits.is_near(most));
             self.rounds.most_cost = if is_last { most_cost } else { limit };
@@ -387,10 +386,6 @@ impl<'a> Alternatives<'a> {
         let first =
             first_arrival::<D>(timetable, service, &query, towards, (filters, walks), &mut memory.range)?;
         let Some(earliest) = first else { return Ok(false) };
-        if let Some(floor) = &mut self.rounds.floor {
-            floor.earliest = earliest;
-            return Ok(true);
-        }
         let mut beyond = Bounds::default();
         let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
         if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.reach, cost_per_second) {
