@@ -1,7 +1,5 @@
 //! A time grid as a PNG: one pixel per node, the southernmost row first.
 
-use std::borrow::Cow;
-
 use trestle_model::geo::LatLon;
 
 use super::encode::image_failure;
@@ -129,7 +127,6 @@ fn encode(
     for (keyword, text) in facts {
         info.uncompressed_latin1_text.push(png::text_metadata::TEXtChunk::new(keyword, text));
     }
-    info.palette = None::<Cow<'_, [u8]>>;
     let mut encoder = png::Encoder::with_info(&mut png, info).map_err(image_failure)?;
     encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().map_err(image_failure)?;
