@@ -5,20 +5,20 @@ use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::StopIdx;
 use trestle_model::{PlanError, RoutingRequest};
-use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{
     Direction, Interrupted, NearbyStops, RentalStations, StreetQuery, StreetSearch,
 };
-use trestle_transit::path::TransitPath;
+use trestle_transit::path::{TransferWalk, TransitPath};
 use trestle_transit::raptor::Endpoint;
 
 use super::not_found;
 use super::places::{self, ResolvedPlace};
 use crate::scratch::Scratch;
 
-/// Longest walk of a transfer, seconds at the default walking speed.
-const TRANSFER_SECONDS: i32 = 600;
+/// A path of a transfer is searched for at least this many seconds of walking.
+const LEAST_TRANSFER_SECONDS: i32 = 600;
 
 /// Access and egress of a plan request, for programs that search for transit paths themselves.
 ///
@@ -164,11 +164,15 @@ impl<'a> StreetsAround<'a> {
         path: &TransitPath,
         memory: &mut StreetSearch,
     ) -> Vec<Option<StreetPath>> {
-        let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-        let query = StreetQuery::new(&self.graph.street, &costs);
+        let request = RoutingRequest::default();
+        let costs = StreetCosts::from_request(&request, 0);
+        let (query, pace) = (StreetQuery::new(&self.graph.street, &costs), WalkPace::of(&request));
         let walks = path.transfers.iter().map(|walk| walk.filter(|walk| !walk.pathway));
-        let mut line =
-            |from: StopIdx, to: StopIdx| memory.transfer_path(&query, from.0, to.0, TRANSFER_SECONDS);
-        walks.map(|walk| walk.and_then(|walk| line(walk.from_stop, walk.to_stop))).collect()
+        let mut path_of = |walk: TransferWalk| {
+            // Slopes, stairs and elevators take more time than the metres alone.
+            let most = LEAST_TRANSFER_SECONDS.max(2 * pace.seconds(walk.meters) as i32);
+            memory.transfer_path(&query, walk.from_stop.0, walk.to_stop.0, most)
+        };
+        walks.map(|walk| walk.and_then(&mut path_of)).collect()
     }
 }

@@ -1,9 +1,10 @@
 //! Transfers: rules of transfers.txt, staying seated, pathways, slacks and penalties.
 
+use trestle_engine::build::BuildOptions;
 use trestle_model::PlanErrorCode;
 use trestle_model::RoutingRequest;
 
-use crate::town::Town;
+use crate::town::{Town, options};
 
 /// From A to B, and on from B with two connections to D: the first at once, the second ten minutes later.
 const CHANGE: &str = "
@@ -109,6 +110,32 @@ fn riders_stay_seated_in_the_trips_of_a_block() {
     );
     let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
     assert_eq!(plans[0].transfers, 0);
+}
+
+#[test]
+fn long_transfers_of_a_graph_built_with_them_follow_the_streets() {
+    let streets = "
+        n1 41.000 -8.000
+        n2 41.006 -8.000
+        n3 41.006 -7.992
+        w1 1,2 highway=residential
+        w2 2,3 highway=residential
+    ";
+    let feed = "
+        stop A 40.5 -8.00
+        stop B 41.0 -8.00
+        stop C 41.006 -7.992
+        stop D 41.5 -8.00
+        route R 3
+        route S 3
+        service WK 20240101 20241231 1111111
+        trip T R WK : A 8:00:00, B 8:10:00
+        trip U S WK : C 8:40:00, D 8:50:00
+    ";
+    let options = BuildOptions { max_transfer_seconds: 1200, ..options() };
+    let town = Town::built(streets, &[feed], &options);
+    let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
+    assert_eq!(plans[0].legs[1].geometry.length, 3, "the line has the corner at n2");
 }
 
 /// A station: the platform is two minutes from its entrance, four in a wheelchair.
