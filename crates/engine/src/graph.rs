@@ -22,6 +22,10 @@ columns! {
         pub center: Column<[f64; 2]> => |_| single(center),
         /// Seconds between street and platform of each stop (`subwayAccessTime` for subway stops, else 0).
         pub stop_access_seconds: Column<u32> => |g| within(g.timetable.stops.id.len(), 0..=MOST_ACCESS_SECONDS),
+        /// Seconds of walking that a direct transfer may take (one entry).
+        pub max_transfer_seconds: Column<i32> => |_| single(any_seconds),
+        /// 1 if transfers are those of transfers.txt instead of walks, else 0 (one entry).
+        pub uses_transfers_txt: Column<u8> => |_| single(flag),
         /// `router:` router-config.json, `build:` build-config.json.
         pub texts: Strings => |g| group(&g.facts.texts),
     }
@@ -80,6 +84,14 @@ impl Graph {
     pub fn has_transit(&self) -> bool {
         !self.timetable.patterns.code.is_empty()
     }
+}
+
+fn any_seconds(_: &i32) -> Wrong {
+    None
+}
+
+fn flag(value: &u8) -> Wrong {
+    (*value > 1).then_some("neither 0 nor 1")
 }
 
 fn hull_point(_row: usize, [lon, lat]: &[f64; 2]) -> Wrong {

@@ -20,6 +20,8 @@ pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &Bui
         envelope: vec![envelope].into(),
         center: vec![center(timetable, envelope)].into(),
         stop_access_seconds: access_seconds(timetable, options).into(),
+        max_transfer_seconds: vec![options.max_transfer_seconds].into(),
+        uses_transfers_txt: vec![u8::from(options.transit_layer.use_transfers_txt)].into(),
         texts: texts(options),
     }
 }

@@ -40,13 +40,17 @@ const TABLES: &[(&str, &str)] = &[
 ];
 
 fn base() -> Snapshot {
+    base_with(GraphFacts::default())
+}
+
+fn base_with(facts: GraphFacts) -> Snapshot {
     let tables: BTreeMap<String, String> =
         TABLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
     let options = TransitBuildOptions::default();
     let feeds = vec![FeedFiles::from_tables("f", tables)];
     let timetable =
         build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
-    Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, GraphFacts::default())), 0)
+    Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, facts)), 0)
 }
 
 fn line(stops: Vec<PatternStop>) -> Modification {
@@ -226,4 +230,21 @@ fn walks_of_moved_stops_are_searched_again() {
     let nowhere = Scenario::new(&base, &[line, shift(41.15)]);
     assert!(walks(&nowhere.under(&base)).is_empty());
     assert_eq!(nowhere.reports()[1].warnings, ["no street is near the stop at 41.150000,-8.600000"]);
+}
+
+#[test]
+fn walks_are_as_long_as_those_of_the_build() {
+    let line = line(vec![known("B"), known("D")]);
+    let a_kilometre_from_c =
+        Modification::MoveStop { stop: "1:B".to_owned(), position: LatLon::new(41.11, -8.6) };
+    for (max_transfer_seconds, expected) in [(600, vec![]), (1200, vec!["B->C 1112", "C->B 1112"])] {
+        let facts =
+            GraphFacts { max_transfer_seconds: vec![max_transfer_seconds].into(), ..GraphFacts::default() };
+        let base = base_with(facts);
+        for modifications in
+            [vec![line.clone(), a_kilometre_from_c.clone()], vec![a_kilometre_from_c.clone(), line.clone()]]
+        {
+            assert_eq!(walks(&Scenario::new(&base, &modifications).under(&base)), expected);
+        }
+    }
 }

@@ -28,10 +28,10 @@ pub(super) fn extend(
     timetable: &mut Timetable,
     new_patterns: &[PatternIdx],
 ) {
-    let found = if from_transfers_txt(base) {
+    let found = if uses_transfers_txt(base) {
         ruled(&base.timetable, timetable)
     } else {
-        walks(street, timetable, new_patterns)
+        walks(street, timetable, new_patterns, max_transfer_seconds(base))
     };
     if found.is_empty() {
         return;
@@ -49,11 +49,11 @@ pub(super) fn extend(
 /// their new places, for which another stop of a pattern may be the nearest now. Pathways and the transfers of
 /// transfers.txt stay.
 pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetable, moved: &[u32]) {
-    if moved.is_empty() || from_transfers_txt(base) {
+    if moved.is_empty() || uses_transfers_txt(base) {
         return;
     }
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-    let max_seconds = BuildOptions::default().max_transfer_seconds;
+    let max_seconds = max_transfer_seconds(base);
     let mut search = StreetSearch::new();
     let mut concerned: BTreeSet<u32> = moved.iter().copied().collect();
     for (street, timetable) in [(&base.street, &base.timetable), (street, &*timetable)] {
@@ -79,10 +79,14 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
 }
 
 /// Whether the graph was built with `useTransfersTxt`.
-fn from_transfers_txt(graph: &Graph) -> bool {
-    let config: Option<serde_json::Value> =
-        graph.embedded_build_config().and_then(|text| serde_json::from_str(text).ok());
-    config.is_some_and(|config| config.get("useTransfersTxt").is_some_and(|value| value == true))
+fn uses_transfers_txt(graph: &Graph) -> bool {
+    graph.facts.uses_transfers_txt.first() == Some(&1)
+}
+
+/// The longest walk of a transfer that the graph was built with.
+fn max_transfer_seconds(graph: &Graph) -> i32 {
+    let built = graph.facts.max_transfer_seconds.first().copied();
+    built.unwrap_or(BuildOptions::default().max_transfer_seconds)
 }
 
 /// Edges of new general rules, in graphs whose transfers are those of transfers.txt.
@@ -116,7 +120,12 @@ fn present(timetable: &Timetable) -> Vec<TransferEdge> {
     .collect()
 }
 
-fn walks(street: &StreetGraph, timetable: &Timetable, new_patterns: &[PatternIdx]) -> Vec<TransferEdge> {
+fn walks(
+    street: &StreetGraph,
+    timetable: &Timetable,
+    new_patterns: &[PatternIdx],
+    max_seconds: i32,
+) -> Vec<TransferEdge> {
     let mut patterns_at: BTreeMap<u32, Vec<PatternIdx>> = BTreeMap::new();
     for &pattern in new_patterns {
         for &stop in timetable.patterns.stops(pattern) {
@@ -126,7 +135,6 @@ fn walks(street: &StreetGraph, timetable: &Timetable, new_patterns: &[PatternIdx
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
     let query = StreetQuery::new(street, &costs);
     let mut search = StreetSearch::new();
-    let max_seconds = BuildOptions::default().max_transfer_seconds;
     let mut edges = Vec::new();
     // The nearest stop of each pattern from every stop around it.
     let mut nearest: FxHashMap<(u32, PatternIdx), (f64, u32)> = FxHashMap::default();
