@@ -65,7 +65,7 @@ export const ROUTING = {
     bikeBoardCost: whole(600, 'Cost of each boarding with a bike'),
     transferPenalty: whole(0, 'Cost of each boarding after the first'),
     nonpreferredTransferPenalty: whole(180, 'Cost of a transfer that the feed does not recommend'),
-    maxTransfers: whole(2, 'Largest number of transfers'),
+    maxTransfers: whole(2, 'Most transfers of analyses. Plans have at most 4, or 8 where no trip has so few'),
     startTransitStopId: text('`feed_stop`, a stop or station: plans board their first vehicle there'),
     startTransitTripId: text('`feed_trip` of the vehicle the traveller is in'),
     clampInitialWait: whole(-1, 'One-to-many: most seconds of the first wait that do not count; negative: all of them'),
