@@ -147,6 +147,7 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
       'rules',
       'search/arc',
       'search/index',
+      'search/stop_link_index',
     ],
   ],
   transit: [
