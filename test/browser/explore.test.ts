@@ -78,7 +78,8 @@ inBrowser('a stop shows its next departures, the delay of a trip, and its alerts
   const delays = { [first.stopSequence]: 300 };
   const trip = call.tripId.slice(call.tripId.indexOf(':') + 1);
   const feedId = call.tripId.slice(0, call.tripId.indexOf(':'));
-  const applied = await client.graph.applyTripUpdates(tripUpdates([{ trip, date: '20261123', delays }]), { feedId });
+  const message = tripUpdates([{ trip, date: '20261123', delays }]);
+  const applied = await client.graph.applyTripUpdates(message, { feedId, now: MONDAY.getTime() / 1000 });
   t.is(applied.updated, 1, JSON.stringify(applied.issues));
   t.teardown(() => client.graph.clearTripUpdates());
   const period = { start: (MONDAY.getTime() - DAY_MS) / 1000, end: (MONDAY.getTime() + DAY_MS) / 1000 };
