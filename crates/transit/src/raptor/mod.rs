@@ -58,7 +58,7 @@ pub use label_setting::{
 pub use least_times::{LeastTimes, Part};
 pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, plan};
-pub use query::{Endpoint, OnBoardStart, StopSignal, StreetAlternative, TransitQuery};
-pub use range::{Departure, RangeQuery, RangeScratch, range};
+pub use query::{Endpoint, OnBoardStart, RangeQuery, StopSignal, StreetAlternative, TransitQuery};
+pub use range::{Departure, RangeScratch, range};
 pub use range_memory::UNREACHED;
 pub use transfers::least_change_seconds;

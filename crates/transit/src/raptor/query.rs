@@ -1,4 +1,4 @@
-//! The query of a transit search, and the signal that stops it.
+//! The queries of transit searches, and the signal that stops them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,6 +83,27 @@ pub struct TransitQuery<'a> {
     pub on_streets: Option<StreetAlternative>,
     /// Start inside a vehicle, instead of `access`. Not with `arrive_by`.
     pub on_board: Option<OnBoardStart>,
+    /// When to stop.
+    pub stop: StopSignal<'a>,
+}
+
+/// Departures (with `arrive_by` of the request: arrivals) every `step` seconds from `first`, `count` of them.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeQuery<'a> {
+    /// Direction, slacks, filters and `max_transfers`; its time is not used.
+    pub request: &'a RoutingRequest,
+    /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
+    pub near: &'a [Endpoint],
+    /// The traveller takes a bike on board.
+    pub bike_aboard: bool,
+    /// Epoch seconds of the first departure.
+    pub first: i64,
+    /// Seconds between departures, at least 1.
+    pub step: i32,
+    /// Number of departures.
+    pub count: usize,
+    /// Longest time of interest, seconds.
+    pub max_seconds: i32,
     /// When to stop.
     pub stop: StopSignal<'a>,
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use trestle_model::{BitSet, RoutingRequest};
+use trestle_model::BitSet;
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::bounds::{Bounds, Level};
@@ -11,7 +11,7 @@ use super::costs::{Centicost, Costs, FAR};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
-use super::query::{Endpoint, StopSignal};
+use super::query::{Endpoint, RangeQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
 use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
@@ -20,27 +20,6 @@ use trestle_model::ids::StopIdx;
 
 /// With at least this many rides allowed, the number of rides that led to a stop does not matter.
 const UNLIMITED_RIDES: usize = 10;
-
-/// Departures (with `arrive_by` of the request: arrivals) every `step` seconds from `first`, `count` of them.
-#[derive(Clone, Copy, Debug)]
-pub struct RangeQuery<'a> {
-    /// Direction, slacks, filters and `max_transfers`; its time is not used.
-    pub request: &'a RoutingRequest,
-    /// Stops near the place, with the time and cost of getting there (from there, with `arrive_by`).
-    pub near: &'a [Endpoint],
-    /// The traveller takes a bike on board.
-    pub bike_aboard: bool,
-    /// Epoch seconds of the first departure.
-    pub first: i64,
-    /// Seconds between departures, at least 1.
-    pub step: i32,
-    /// Number of departures.
-    pub count: usize,
-    /// Longest time of interest, seconds.
-    pub max_seconds: i32,
-    /// When to stop.
-    pub stop: StopSignal<'a>,
-}
 
 /// Result of one departure (with `arrive_by`: arrival).
 #[derive(Clone, Copy, Debug)]
