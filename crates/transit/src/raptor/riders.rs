@@ -36,18 +36,17 @@ impl LaneRiders<'_> {
     fn dominates<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
         // Runs of a lane never overtake; vehicles of a headway lane are ordered by their shift.
         let order = |r: &Rider| if self.lane.headway == NONE { D::key(r.run as i32) } else { r.shift };
-        if self.costs.reduction == 0 {
+        let is_no_worse = if self.costs.reduction == 0 {
             let cost =
                 |r: &Rider| r.reduced_cost + RIDE_RATE * (D::key(self.times[r.run as usize]) + r.shift);
-            return order(a) <= order(b)
-                && !a.partial
-                && cost(a) <= cost(b)
-                && self.continues_as_well::<D>(a, b);
-        }
-        // If waiting costs more than riding, a later vehicle can turn out cheaper further on.
-        let comparable =
-            if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
-        comparable && !a.partial && a.reduced_cost <= b.reduced_cost && self.continues_as_well::<D>(a, b)
+            order(a) <= order(b) && cost(a) <= cost(b)
+        } else {
+            // If waiting costs more than riding, a later vehicle can turn out cheaper further on.
+            let comparable =
+                if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
+            comparable && a.reduced_cost <= b.reduced_cost
+        };
+        is_no_worse && !a.partial && self.continues_as_well::<D>(a, b)
     }
 
     /// Whether the vehicle of rider `a` continues as well as that of `b`.
