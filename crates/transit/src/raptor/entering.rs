@@ -176,8 +176,7 @@ impl Rounds<'_> {
         }
         while let Some(vehicle) = next {
             // Riders may not be able to leave a trip that is banned at some calls where they can leave another.
-            let run = entrance.lane.first_run + vehicle.run;
-            let partial = self.filters.is_partial(self.service.runs[run as usize].trip);
+            let partial = self.filters.is_partial(self.service, entrance.lane.first_run + vehicle.run);
             if !self.enter::<D>(entrance, waiting, &vehicle, partial) {
                 break;
             }
@@ -204,7 +203,7 @@ impl Rounds<'_> {
         while let Some(vehicle) = next.filter(|next| !self.is_too_late(entrance, waiting, next.on)) {
             if self.continues_anew::<D>(entrance, waiting, &vehicle, &entered) {
                 let run = entrance.lane.first_run + vehicle.run;
-                let partial = self.filters.is_partial(self.service.runs[run as usize].trip);
+                let partial = self.filters.is_partial(self.service, run);
                 self.enter::<D>(entrance, waiting, &vehicle, partial);
                 entered.push(run);
             }

@@ -141,10 +141,10 @@ impl Filters {
         if D::FORWARD { 0 } else { self.pattern_penalty[to] - self.pattern_penalty[from] }
     }
 
-    /// Whether a trip is banned at some of its calls.
+    /// Whether the trip of a run is banned at some of its calls.
     #[inline(always)]
-    pub(super) fn is_partial(&self, trip: TripIdx) -> bool {
-        self.bans_calls() && self.banned_calls.contains_key(&trip)
+    pub(super) fn is_partial(&self, service: &ActiveService, run: u32) -> bool {
+        self.bans_calls() && self.banned_calls.contains_key(&service.runs[run as usize].trip)
     }
 
     /// Whether trips are banned at some of their calls.
@@ -293,7 +293,7 @@ impl Filters {
             let Some(next_a) = next(a) else { return false };
             let is_as_good = lane(next_a) == lane(next_b)
                 && D::is_before(next_a, next_b)
-                && !self.is_partial(service.runs[next_a as usize].trip);
+                && !self.is_partial(service, next_a);
             if !is_as_good {
                 return false;
             }
