@@ -13,7 +13,7 @@ mod requests;
 mod riders;
 mod timetable;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use cities::City;
 use plain_search::PlainSearch;
@@ -102,7 +102,7 @@ fn check(city: &City) {
     let (count, mut dice) = (setting("TRESTLE_REQUESTS", REQUESTS), Dice(setting("TRESTLE_SEED", 15) as u64));
     let dates = requests::dates(&snapshot, &mut dice);
     // Requests of one date and direction share their runs, which take longer to make than a search.
-    let mut questions: HashMap<_, Vec<Question>> = HashMap::new();
+    let mut questions: BTreeMap<_, Vec<Question>> = BTreeMap::new();
     let mut scratch = Scratch::default();
     for number in 0..count {
         let date = dice.of(&dates);

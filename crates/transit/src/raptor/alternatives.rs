@@ -328,9 +328,9 @@ impl<'a> Alternatives<'a> {
     /// home before the first one.
     fn let_vehicles_pass<D: Direction>(&mut self, paths: &mut Vec<Priced>) -> Result<(), Stopped> {
         let costs = self.rounds.costs;
-        let waits = [costs.first_wait, costs.wait];
         let Some(least) = paths.iter().min_by_key(|(_, price)| price.cost).cloned() else { return Ok(()) };
-        if self.rounds.on_board.is_some() || !waits.into_iter().any(|wait| costs.may_let_pass(wait)) {
+        let starts_waiting = self.rounds.on_board.is_none();
+        if !(costs.may_let_pass(costs.wait) || starts_waiting && costs.may_let_pass(costs.first_wait)) {
             return Ok(());
         }
         let known = vec![self.as_known::<D>(least)];

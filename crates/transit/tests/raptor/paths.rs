@@ -265,6 +265,24 @@ fn a_search_can_start_on_board() {
 }
 
 #[test]
+fn riders_on_board_let_vehicles_pass_where_waiting_is_cheap() {
+    let town = Town::new(
+        "days 20240610 20240610\n1/T1 : A 8:00, B 8:10\n2/X1 : B 8:11, C 8:41\n2/X2 : B 8:50, C 9:00\n3/Y1 : C 9:01, D 9:11\n",
+    );
+    let trip = town.timetable.trip_by_id("1:T1").unwrap();
+    let start = OnBoardStart { trip, service_date: day(), run_shift: 0, position: 0, shift: 0 };
+    let line = |wait_reluctance: f64| {
+        let traveller = Traveller { on_board: Some(start), ..Traveller::default() };
+        let change = |r: &mut RoutingRequest| (r.num_itineraries, r.wait_reluctance) = (1, wait_reluctance);
+        town.describe(&town.ask_as("- -> D at 8:05", change, traveller)[0])
+    };
+    let first = "8:00 A -[T1]-> B 8:10, 8:11 B -[X1]-> C 8:41, 9:01 C -[Y1]-> D 9:11";
+    let faster = "8:00 A -[T1]-> B 8:10, 8:50 B -[X2]-> C 9:00, 9:01 C -[Y1]-> D 9:11";
+    assert_eq!(line(1.0), first);
+    assert_eq!(line(0.5), faster);
+}
+
+#[test]
 fn live_times_replace_the_schedule() {
     let live = |state: fn(Vec<i32>) -> TripState| {
         Town::with_overlay(CROSSING, |timetable| {
