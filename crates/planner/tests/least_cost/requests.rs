@@ -49,10 +49,12 @@ pub(crate) fn random(snapshot: &Snapshot, date: ServiceDate, dice: &mut Dice) ->
     };
     let (from, to) = (place(), place());
     let day = midnight(date, &snapshot.zone);
+    // A day on which clocks change is shorter or longer than others.
+    let minutes = (midnight(date.plus(1), &snapshot.zone) - day) / 60;
     let mut request = RoutingRequest {
         from,
         to,
-        epoch_seconds: day + dice.below(24 * 60) as i64 * 60,
+        epoch_seconds: day + dice.below(minutes as usize) as i64 * 60,
         arrive_by: dice.below(2) == 0,
         max_walk_distance: dice.of(&[400.0, 1000.0, 2000.0, 2000.0, 5000.0]),
         max_transfers: dice.of(&[0, 1, 2, 4, 4, 4, 4, 9]),
