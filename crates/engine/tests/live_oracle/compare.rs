@@ -15,7 +15,10 @@ use trestle_engine::realtime::{TripUpdateOptions, apply_trip_updates};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::request::BannedTrip;
-use trestle_transit::raptor::{Endpoint, StopSignal, TransitQuery, TransitScratch, plan};
+use trestle_transit::raptor::{
+    Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal,
+    TransitQuery, TransitScratch, label_setting, plan, range,
+};
 
 use super::model::{DAYS, FIRST_DAY, Model, Moment, Update};
 
@@ -89,7 +92,7 @@ impl Comparison {
         applied as usize
     }
 
-    /// The least cost is the same. Returns whether there is a way at all.
+    /// The least cost and the soonest arrivals everywhere are the same. Returns whether there is a way at all.
     pub(crate) fn check(&self, question: &Question) -> bool {
         let live = least_cost(&self.live, question, &question.banned.iter().cloned().collect::<Vec<_>>());
         let copies = self.edited_model.trips.iter().map(|trip| trip.id.clone());
@@ -99,6 +102,9 @@ impl Comparison {
         };
         let edited = least_cost(&self.edited, question, &banned);
         assert_eq!(live, edited, "live data and the edited feed: {question:?} with {}", self.message);
+        let soonest_live = soonest(&self.live, question, question.banned.as_slice());
+        let soonest_edited = soonest(&self.edited, question, &banned);
+        assert_eq!(soonest_live, soonest_edited, "soonest arrivals: {question:?} with {}", self.message);
         live.is_some()
     }
 
@@ -124,31 +130,35 @@ pub(crate) fn options() -> TripUpdateOptions {
     }
 }
 
-/// Cost of the best path, in hundredths; `None` when there is none.
-fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Option<i64> {
-    let request = RoutingRequest {
+fn request(question: &Question, banned: &[String]) -> RoutingRequest {
+    let ban = |id: &String| BannedTrip { trip: format!("1:{id}"), stop_positions: vec![] };
+    RoutingRequest {
         epoch_seconds: FIRST_DAY + question.time,
         arrive_by: question.arrive_by,
         wheelchair: question.wheelchair,
-        banned_trips: banned
-            .iter()
-            .map(|id| BannedTrip { trip: format!("1:{id}"), stop_positions: vec![] })
-            .collect(),
+        banned_trips: banned.iter().map(ban).collect(),
         num_itineraries: 1,
         wait_reluctance: 1.0,
         wait_at_beginning_factor: 1.0,
         ..RoutingRequest::default()
-    };
+    }
+}
+
+/// A walk to or from a stop.
+fn end(snapshot: &Snapshot, stop: usize, seconds: i32) -> Endpoint {
+    let stop = snapshot.graph.timetable.stop_by_id(&format!("1:S{stop}")).unwrap();
+    Endpoint { stop, seconds, cost: f64::from(seconds) * 2.0 }
+}
+
+/// Cost of the best path, in hundredths; `None` when there is none.
+fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Option<i64> {
+    let request = request(question, banned);
     let timetable = &snapshot.graph.timetable;
-    let end = |stop: usize, seconds: i32| {
-        let stop = timetable.stop_by_id(&format!("1:S{stop}")).unwrap();
-        Endpoint { stop, seconds, cost: f64::from(seconds) * 2.0 }
-    };
     let service = snapshot.active_service(request.epoch_seconds, false);
     let query = TransitQuery {
         request: &request,
-        access: &[end(question.from, 60)],
-        egress: &[end(question.to, 90)],
+        access: &[end(snapshot, question.from, 60)],
+        egress: &[end(snapshot, question.to, 90)],
         bike_aboard: question.bike,
         on_streets: None,
         on_board: None,
@@ -156,6 +166,33 @@ fn least_cost(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Op
     };
     let answer = plan(timetable, &service, &query, &mut TransitScratch::default());
     answer.paths.iter().map(|path| (path.weight * 100.0).round() as i64).min()
+}
+
+/// Seconds to all stops: by a range search for a few departures (with `arrive_by`, arrivals), and by label setting for the
+/// last of them.
+fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<Vec<i32>> {
+    let request = RoutingRequest { max_transfers: 12, ..request(question, banned) };
+    let timetable = &snapshot.graph.timetable;
+    let service = snapshot.active_service(request.epoch_seconds, false);
+    let near = [end(snapshot, if question.arrive_by { question.to } else { question.from }, 60)];
+    let (bike_aboard, max_seconds, stop) = (question.bike, 6 * 3600, StopSignal::default());
+    let (step, count) = (300, 4);
+    let first = request.epoch_seconds;
+    let query =
+        RangeQuery { request: &request, near: &near, bike_aboard, first, step, count, max_seconds, stop };
+    let mut found = vec![Vec::new(); count];
+    range(timetable, &service, &query, &mut RangeScratch::default(), &mut |departure| {
+        found[departure.index] = departure.seconds.to_vec();
+    });
+    let last = first + i64::from(step) * (count as i64 - 1);
+    let request = RoutingRequest { epoch_seconds: last, ..request };
+    let query =
+        LabelSettingQuery { request: &request, near: &near, bike_aboard, max_seconds, clamp: 0, stop };
+    let mut scratch = LabelSettingScratch::default();
+    let by_labels = label_setting(timetable, &service, &query, &mut NoStreets, &mut scratch).unwrap();
+    let by_labels: Vec<i32> = by_labels.iter().map(|arrival| arrival.seconds).collect();
+    assert_eq!(found.last(), Some(&by_labels), "label setting and a range search: {question:?}");
+    found
 }
 
 /// Trip (without the suffix that distinguishes copies) and epoch second of all departures of three days.
