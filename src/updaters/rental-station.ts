@@ -37,6 +37,15 @@ export function station(
   };
 }
 
+/**
+ * A number in a document; NaN where there is none. `Number` makes 0 of an empty text and of null, and a station without
+ * a position would be one in the Gulf of Guinea.
+ */
+export function numeric(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
 function amount(value: number): number {
   return Number.isFinite(value) ? Math.min(UNKNOWN_SPACES, Math.max(0, Math.floor(value))) : 0;
 }

@@ -5,6 +5,7 @@ import type { StreetAlertInput } from '../native/types.js';
 import { isWebAddress, shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
+import { rowsOf } from './rows.js';
 import type { UpdaterSettings } from './settings.js';
 import type { UpdaterContext } from './updater.js';
 
@@ -59,9 +60,8 @@ function featuresUrl(url: string, featureType: string): string {
 
 /** The notes of a GeoJSON document; throws when it is not GeoJSON. */
 function readNotes(content: string): StreetAlertInput[] {
-  const { features } = JSON.parse(content) as Partial<FeatureCollection>;
-  if (!Array.isArray(features)) throw new Error('not a list of features');
-  return features.flatMap((feature) => note(feature as Feature<Geometry | null>));
+  const document = JSON.parse(content) as Partial<FeatureCollection> | null;
+  return rowsOf(document?.features, 'features').flatMap((feature) => note(feature as Feature<Geometry | null>));
 }
 
 function note({ geometry, properties }: Feature<Geometry | null>): StreetAlertInput[] {

@@ -375,3 +375,71 @@ test('stations that a source no longer has disappear; a failed fetch keeps them'
   await until(async () => (await stations()).length === 1);
   t.is((await stations())[0].id, '2');
 });
+
+const NOT_STATIONS: Readonly<Record<string, string>> = {
+  'sf-bay-area': '{"error":"too many requests"}',
+  'city-bikes': 'null',
+  bixi: '<html><body><p>maintenance</p></body></html>',
+  kml: '<ServiceExceptionReport/>',
+};
+
+for (const [sourceType, answer] of Object.entries(NOT_STATIONS)) {
+  test(`${sourceType}: an answer without a list of stations keeps them and says why`, async (t) => {
+    const source = await startSource(t, { '/s': SAMPLES[sourceType]?.document ?? '' });
+    const { stations, status } = await serve(t, { sourceType, url: `${source.url}/s` });
+    await until(async () => (await stations()).length === 1);
+    source.answers['/s'] = answer;
+    await until(async () => (await status()).failures > 0);
+    t.is((await stations()).length, 1);
+    t.regex((await status()).lastError.message, /^no list of stations/);
+  });
+}
+
+test('an empty list has no stations', async (t) => {
+  const source = await startSource(t, { '/s': '[]', '/x': '<stations/>' });
+  const { status } = await serve(t, { sourceType: 'city-bikes', url: `${source.url}/s` });
+  const other = await serve(t, { sourceType: 'bixi', url: `${source.url}/x` });
+  await until(async () => (await status()).runs > 1 && (await other.status()).runs > 1);
+  t.deepEqual([(await status()).failures, (await other.status()).failures], [0, 0]);
+});
+
+test('rows without a position or that are no objects are left out, and the others are not', async (t) => {
+  const row = { id: 1, name: '', lat: 41150000, lng: -8600000, bikes: 3, free: 4 };
+  const rows = [null, 7, { ...row, id: 2, lat: null }, { ...row, id: 3, lng: '' }, row];
+  const source = await startSource(t, { '/s': JSON.stringify(rows) });
+  const { stations, status } = await serve(t, { sourceType: 'city-bikes', url: `${source.url}/s` });
+  await until(async () => (await status()).runs > 1);
+  t.deepEqual(
+    (await stations()).map(({ id }) => id),
+    ['1'],
+  );
+});
+
+test('GBFS: documents of another form keep the stations, also when they stay the same', async (t) => {
+  const { source, stations, status } = await gbfs(t, '/feed', () => ({
+    '/feed/station_information.json': INFORMATION,
+    '/feed/station_status.json': STATUS(3),
+    '/feed/free_bike_status.json': FREE,
+  }));
+  const tagged: Answer = (request, response) => {
+    response.setHeader('ETag', '"e"');
+    if (request.headers['if-none-match'] === '"e"') response.writeHead(304).end();
+    else response.end('{"data":{}}');
+  };
+  source.answers['/feed/station_information.json'] = tagged;
+  await until(async () => (await status()).failures > 2);
+  t.is((await stations()).length, 2);
+  t.is((await status()).lastError.message, 'no list of stations');
+});
+
+test('GBFS: where any number of bikes may be left, there is no number of spaces', async (t) => {
+  const information = { data: { stations: [{ station_id: 's1', name: 'Area', lat: 41.15, lon: -8.6 }] } };
+  const status = { data: { stations: [{ station_id: 's1', num_bikes_available: 3, is_returning: true }] } };
+  const source = await startSource(t, {
+    '/feed/station_information.json': JSON.stringify(information),
+    '/feed/station_status.json': JSON.stringify(status),
+  });
+  const { stations } = await serve(t, { sourceType: 'gbfs', url: `${source.url}/feed` });
+  await until(async () => (await stations()).length === 1);
+  t.like((await stations())[0], { bikesAvailable: 3, spacesAvailable: 2_147_483_647 });
+});

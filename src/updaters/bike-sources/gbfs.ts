@@ -1,7 +1,8 @@
 /** GBFS, versions 1 to 3: found through the discovery document, or beside each other below a base URL. */
 
 import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
-import { type RentalStation, station } from '../rental-station.js';
+import { numeric, type RentalStation, station, UNKNOWN_SPACES } from '../rental-station.js';
+import { rowsOf } from '../rows.js';
 import type { SourceFacts } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
@@ -14,6 +15,12 @@ const INFORMATION = 'station_information';
 const STATUS = 'station_status';
 /** Bikes parked anywhere, by the document's name before version 3 and since. */
 const FREE = ['free_bike_status', 'vehicle_status'];
+
+/** What is read of a document; throws when it has another form. */
+type ReadDocument = (document: Json) => Json;
+
+const stationRows: ReadDocument = (document) => rowsOf(document?.data?.stations, 'stations');
+const bikeRows: ReadDocument = (document) => rowsOf(document?.data?.bikes ?? document?.data?.vehicles, 'bikes');
 
 /** Addresses of a system's documents, by name. */
 interface Feeds {
@@ -43,14 +50,15 @@ export class GbfsSystem {
     const before = new Map([...this.#documents].map(([name, { content }]) => [name, content]));
     this.#used.clear();
     const feeds = await this.#discover(signal);
-    const load = async (name: string) => {
+    const load = async (name: string, read: ReadDocument): Promise<Json[] | undefined> => {
       const location = feeds.urls.get(name);
       if (location === undefined) return undefined;
-      return this.#load(feeds.guessed ? { location } : { location, discoveredFrom: this.url }, signal);
+      return this.#load(feeds.guessed ? { location } : { location, discoveredFrom: this.url }, signal, read);
     };
-    const optional = (name: string) => (feeds.guessed ? load(name).catch(() => undefined) : load(name));
-    const information = await load(INFORMATION);
-    const status = await load(STATUS);
+    const optional = (name: string) =>
+      feeds.guessed ? load(name, bikeRows).catch(() => undefined) : load(name, bikeRows);
+    const information = await load(INFORMATION, stationRows);
+    const status = await load(STATUS, stationRows);
     const free = (await Promise.all(FREE.map(optional))).find((found) => found !== undefined);
     for (const location of this.#documents.keys()) {
       if (!this.#used.has(location)) this.#documents.delete(location);
@@ -58,26 +66,27 @@ export class GbfsSystem {
     const isSame = [...this.#documents].every(([url, { content }]) => before.get(url) === content);
     if (isSame && before.size === this.#documents.size) return undefined;
     const network = this.facts.network ?? 'GBFS';
-    return [...stations(information, status, network), ...bikes(free, network)];
+    return [...stations(information ?? [], status ?? [], network), ...bikes(free ?? [], network)];
   }
 
   /** A directory usually has a discovery document too; otherwise the usual names are tried. */
   async #discover(signal: AbortSignal): Promise<Feeds> {
-    if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return listed(await this.#load({ location: this.url }, signal));
+    if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return this.#load({ location: this.url }, signal, listed);
     const base = this.url.endsWith('/') ? this.url : `${this.url}/`;
     try {
-      return listed(await this.#load({ location: `${base}gbfs.json` }, signal));
+      return await this.#load({ location: `${base}gbfs.json` }, signal, listed);
     } catch {
       const names = [INFORMATION, STATUS, ...FREE];
       return { guessed: true, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
     }
   }
 
-  async #load(options: Parameters<OpenFile>[0], signal: AbortSignal): Promise<Json> {
+  /** What was last read of a document. One with another form is not remembered, so that the next run reads it again. */
+  async #load(options: Parameters<OpenFile>[0], signal: AbortSignal, read: ReadDocument): Promise<Json> {
     this.#used.add(options.location);
     const known = this.#documents.get(options.location);
     const file = known?.file ?? this.open(options);
-    const changed = await file.use(signal, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+    const changed = await file.use(signal, (bytes) => read(JSON.parse(new TextDecoder().decode(bytes))));
     if (changed === undefined) return known?.content;
     this.#documents.set(options.location, { file, content: changed });
     return changed;
@@ -85,18 +94,16 @@ export class GbfsSystem {
 }
 
 /** Version 3 lists the feeds directly, earlier ones by language. */
-function listed({ data }: Json): Feeds {
-  const feeds: Json[] = data?.feeds ?? (data?.en ?? (Object.values(data ?? {})[0] as Json))?.feeds ?? [];
+function listed(document: Json): Feeds {
+  const data = document?.data;
+  const feeds = rowsOf(data?.feeds ?? (data?.en ?? (Object.values(data ?? {})[0] as Json))?.feeds, 'feeds');
   if (feeds.length === 0) throw new Error('the discovery document lists no feeds');
   return { guessed: false, urls: new Map(feeds.map((feed) => [String(feed.name), String(feed.url)])) };
 }
 
-function stations(information: Json, status: Json, network: string): RentalStation[] {
-  const states = new Map<string, Json>(
-    (status?.data?.stations ?? []).map((row: Json) => [String(row.station_id), row]),
-  );
-  const rows: Json[] = information?.data?.stations ?? [];
-  return rows
+function stations(information: Json[], status: Json[], network: string): RentalStation[] {
+  const states = new Map<string, Json>(status.map((row) => [String(row.station_id), row]));
+  return information
     .map((row) => {
       const state = states.get(String(row.station_id));
       const renting = state?.is_renting !== false && state?.is_renting !== 0;
@@ -104,10 +111,11 @@ function stations(information: Json, status: Json, network: string): RentalStati
       return station({
         id: String(row.station_id),
         name: plain(row.name),
-        lat: Number(row.lat),
-        lon: Number(row.lon),
-        bikesAvailable: renting ? Number(state?.num_bikes_available ?? state?.num_vehicles_available ?? 0) : 0,
-        spacesAvailable: returning ? Number(state?.num_docks_available ?? row.capacity ?? Number.NaN) : 0,
+        lat: numeric(row.lat),
+        lon: numeric(row.lon),
+        bikesAvailable: renting ? numeric(state?.num_bikes_available ?? state?.num_vehicles_available) : 0,
+        // Stations where any number of bikes may be left give none.
+        spacesAvailable: returning ? numeric(state?.num_docks_available ?? row.capacity ?? UNKNOWN_SPACES) : 0,
         networks: [network],
         realTimeData: state !== undefined,
       });
@@ -115,18 +123,17 @@ function stations(information: Json, status: Json, network: string): RentalStati
     .filter((found) => found !== undefined);
 }
 
-function bikes(free: Json, network: string): RentalStation[] {
-  const rows: Json[] = free?.data?.bikes ?? free?.data?.vehicles ?? [];
+function bikes(free: Json[], network: string): RentalStation[] {
   return (
-    rows
+    free
       // A bike at a station is already counted at that station.
       .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
       .map((row) =>
         station({
           id: String(row.bike_id ?? row.vehicle_id),
           name: plain(row.name),
-          lat: Number(row.lat),
-          lon: Number(row.lon),
+          lat: numeric(row.lat),
+          lon: numeric(row.lon),
           bikesAvailable: 1,
           spacesAvailable: 0,
           allowDropoff: false,

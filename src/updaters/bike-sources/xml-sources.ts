@@ -1,7 +1,7 @@
 /** Rental systems that publish an XML document. */
 
 import { XMLParser } from 'fast-xml-parser';
-import { type RentalStation, station } from '../rental-station.js';
+import { numeric, type RentalStation, station } from '../rental-station.js';
 import type { SourceFacts, StationReader, XML_SOURCE_TYPES } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
@@ -26,22 +26,31 @@ function elements(node: Node, name: string): Node[] {
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value).trim());
 
-function reader(element: string, read: (node: Node, facts: SourceFacts) => RentalStation | undefined): StationReader {
-  return (content, facts) =>
-    elements(parser.parse(content), element)
-      .map((node) => read(node, facts))
-      .filter((found) => found !== undefined);
+/** Reads the elements with a name; a document without any has to have the element that would contain them. */
+function reader(
+  element: string,
+  container: string,
+  read: (node: Node, facts: SourceFacts) => RentalStation | undefined,
+): StationReader {
+  return (content, facts) => {
+    const document = parser.parse(content);
+    const found = elements(document, element);
+    if (found.length === 0 && elements(document, container).length === 0) {
+      throw new Error(`no list of stations: neither <${element}> nor <${container}>`);
+    }
+    return found.map((node) => read(node, facts)).filter((station) => station !== undefined);
+  };
 }
 
 /** Longitude and latitude of a placemark's point. */
 function point(placemark: Node): { lat: number; lon: number; written: string } {
   const written = text(placemark.Point?.coordinates);
-  const [lon, lat] = written.split(',').map(Number);
+  const [lon, lat] = written.split(',').map(numeric);
   return { lat: lat ?? Number.NaN, lon: lon ?? Number.NaN, written };
 }
 
 /** Placemarks have no numbers; one bike and one space are assumed. */
-export const readPlacemarks = reader('Placemark', (placemark, { namePrefix = '' }) => {
+export const readPlacemarks = reader('Placemark', 'kml', (placemark, { namePrefix = '' }) => {
   const { lat, lon } = point(placemark);
   const name = text(placemark.name);
   return station({
@@ -57,58 +66,58 @@ export const readPlacemarks = reader('Placemark', (placemark, { namePrefix = '' 
 
 /** Readers by `sourceType`. */
 export const XML_SOURCES: Readonly<Record<(typeof XML_SOURCE_TYPES)[number], StationReader>> = {
-  bixi: reader('station', (node) =>
+  bixi: reader('station', 'stations', (node) =>
     text(node.installed) === 'true'
       ? station({
           id: text(node.id),
           name: text(node.name),
-          lat: Number(node.lat),
-          lon: Number(node.long),
-          bikesAvailable: Number(node.nbBikes),
-          spacesAvailable: Number(node.nbEmptyDocks),
+          lat: numeric(node.lat),
+          lon: numeric(node.long),
+          bikesAvailable: numeric(node.nbBikes),
+          spacesAvailable: numeric(node.nbEmptyDocks),
         })
       : undefined,
   ),
-  'keolis-rennes': reader('station', (node) =>
+  'keolis-rennes': reader('station', 'opendata', (node) =>
     text(node.state) === '1'
       ? station({
           id: text(node.number),
           name: text(node.name),
-          lat: Number(node.latitude),
-          lon: Number(node.longitude),
-          bikesAvailable: Number(node.bikesavailable),
-          spacesAvailable: Number(node.slotsavailable),
+          lat: numeric(node.latitude),
+          lon: numeric(node.longitude),
+          bikesAvailable: numeric(node.bikesavailable),
+          spacesAvailable: numeric(node.slotsavailable),
         })
       : undefined,
   ),
-  vcub: reader('CI_VCUB_P', (node) => {
+  vcub: reader('CI_VCUB_P', 'FeatureCollection', (node) => {
     const [lat, lon] = text(node.geometry?.Point?.pos ?? node.msGeometry?.Point?.pos)
       .split(/\s+/)
-      .map(Number);
+      .map(numeric);
     return station({
       id: text(node.GID ?? node['@id']),
       name: text(node.NOM),
       lat: lat ?? Number.NaN,
       lon: lon ?? Number.NaN,
-      bikesAvailable: Number(node.NBVELOS),
-      spacesAvailable: Number(node.NBPLACES),
+      bikesAvailable: numeric(node.NBVELOS),
+      spacesAvailable: numeric(node.NBPLACES),
       networks: text(node.TYPE) === 'VLS+' ? ['VCUB+'] : ['VCUB'],
       realTimeData: text(node.ETAT) !== 'DECONNECTEE',
     });
   }),
-  'next-bike': reader('place', (node) =>
+  'next-bike': reader('place', 'markers', (node) =>
     node['@bike'] !== undefined
       ? undefined
       : station({
           id: text(node['@number']),
           name: text(node['@name']),
-          lat: Number(node['@lat']),
-          lon: Number(node['@lng']),
+          lat: numeric(node['@lat']),
+          lon: numeric(node['@lng']),
           bikesAvailable: Number.parseInt(text(node['@bikes']), 10),
-          spacesAvailable: Number(node['@bike_racks']),
+          spacesAvailable: numeric(node['@bike_racks']),
         }),
   ),
-  'ov-fiets': reader('Placemark', (placemark) => {
+  'ov-fiets': reader('Placemark', 'kml', (placemark) => {
     const { lat, lon, written } = point(placemark);
     return station({ id: text(placemark.name) + written, name: text(placemark.name), lat, lon, bikesAvailable: 1 });
   }),
