@@ -23,6 +23,12 @@ pub struct LiveTimes {
 }
 
 impl LiveTimes {
+    /// Earliest departure and latest arrival among the calls that have a time.
+    pub fn span(&self) -> (i32, i32) {
+        let first = self.departures.iter().find(|time| **time != NO_TIME);
+        (first.copied().unwrap_or(i32::MAX), self.arrivals.last().copied().unwrap_or(i32::MIN))
+    }
+
     /// Whether these are times of a trip with this many calls.
     pub(crate) fn are_for(&self, calls: usize) -> bool {
         [self.arrivals.len(), self.departures.len()] == [calls; 2]

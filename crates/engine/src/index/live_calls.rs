@@ -32,10 +32,9 @@ impl<'a> LiveTrip<'a> {
         self.start
     }
 
-    /// Earliest departure from the first stop and latest arrival at the last stop, among the calls that have a time.
+    /// Earliest departure and latest arrival among the calls that have a time.
     pub(super) fn span(&self) -> (i32, i32) {
-        let first = self.added.times.departures.iter().find(|time| **time != NO_TIME);
-        (first.copied().unwrap_or(i32::MAX), self.added.times.arrivals.last().copied().unwrap_or(i32::MIN))
+        self.added.times.span()
     }
 
     /// Positions of the calls at a stop; with `omit_non_pickups`, only those where travellers can board.

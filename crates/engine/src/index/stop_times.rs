@@ -51,6 +51,14 @@ impl Upcoming {
     }
 }
 
+/// The earliest departure and latest arrival of no trip.
+const NO_SPAN: (i32, i32) = (i32::MAX, i32::MIN);
+
+/// From the earlier of two departures to the later of two arrivals.
+fn joined(one: (i32, i32), other: (i32, i32)) -> (i32, i32) {
+    (one.0.min(other.0), one.1.max(other.1))
+}
+
 /// Stop times of one snapshot. Keeps what it has found out about patterns and days, so that a query for many stops
 /// looks at each pattern and day once.
 pub struct StopTimes<'a> {
@@ -103,11 +111,7 @@ impl<'a> StopTimes<'a> {
             let Some(from) = trips.first().map(|trip| wanted.from.saturating_sub(trip.start())) else {
                 continue;
             };
-            let span = trips
-                .iter()
-                .map(LiveTrip::span)
-                .fold((i32::MAX, i32::MIN), |all, own| (all.0.min(own.0), all.1.max(own.1)));
-            if !wanted.meets(span, from) {
+            if !wanted.meets(trips.iter().map(LiveTrip::span).fold(NO_SPAN, joined), from) {
                 continue;
             }
             for trip in &trips {
@@ -253,6 +257,8 @@ struct ServiceDay<'a> {
     running: OnceCell<Vec<TripIdx>>,
     /// Earliest departure from the first stop and latest arrival at the last stop, of all trips of the pattern.
     span: (i32, i32),
+    /// The same of the trips and runs that live data moves: a late vehicle may come when all others have gone.
+    live_span: OnceCell<(i32, i32)>,
 }
 
 impl<'a> ServiceDay<'a> {
@@ -271,6 +277,7 @@ impl<'a> ServiceDay<'a> {
             start: 0,
             running: OnceCell::new(),
             span: snapshot.graph.listing.span(pattern),
+            live_span: OnceCell::new(),
         }
     }
 
@@ -280,6 +287,21 @@ impl<'a> ServiceDay<'a> {
         let runs = |trip: &usize| self.timetable.services.runs_on(ServiceIdx(services[*trip]), self.date);
         let trips = self.timetable.patterns.trips(self.pattern);
         self.running.get_or_init(|| trips.filter(runs).map(TripIdx::from).collect())
+    }
+
+    fn live_span(&self) -> (i32, i32) {
+        *self.live_span.get_or_init(|| {
+            let Some(overlay) = self.overlay else { return NO_SPAN };
+            let states = self.running().iter().flat_map(|&trip| {
+                let runs = overlay.runs_of(trip, self.date).into_iter().flat_map(|runs| runs.values());
+                overlay.state(trip, self.date).into_iter().chain(runs)
+            });
+            let moved = states.filter_map(|state| match state {
+                TripState::Updated(times) => Some(times.span()),
+                TripState::Canceled | TripState::Modified => None,
+            });
+            moved.fold(NO_SPAN, joined)
+        })
     }
 
     fn calls_of(&self, trip: TripIdx) -> PatternCalls {
@@ -340,7 +362,7 @@ impl<'a> ServiceDay<'a> {
 
     fn collect_upcoming(&self, positions: &[u32], wanted: Upcoming, into: &mut Earliest) {
         let from = wanted.from.saturating_sub(self.start);
-        if !wanted.meets(self.span, from) {
+        if !wanted.meets(self.span, from) && !wanted.meets(self.live_span(), from) {
             return;
         }
         for &position in positions.iter().filter(|p| !wanted.omit_non_pickups || self.has_pickup(**p)) {

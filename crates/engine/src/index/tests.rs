@@ -209,6 +209,29 @@ fn live_data_moves_cancels_and_hides_calls() {
     assert_eq!(that_day.calls[0].realtime_arrival, -1);
 }
 
+#[test]
+fn a_late_vehicle_is_among_the_next_calls_when_all_others_have_gone() {
+    let plain = snapshot();
+    let trip = plain.graph.timetable.trip_by_id("1:back").unwrap();
+    let next = |from: i64, delay: i32| {
+        let times = LiveTimes {
+            arrivals: vec![32_400 + delay, 33_000 + delay, 33_600 + delay],
+            departures: vec![32_400 + delay, 33_000 + delay, 33_600 + delay],
+        };
+        let mut overlay = Overlay::default();
+        overlay.scheduled.insert((trip, date("20241009")), TripState::Updated(times));
+        let live = plain.with_overlay(Some(Arc::new(overlay)));
+        let range = 600;
+        let wanted =
+            Upcoming { from: at(&live, "20241009", from), range, per_pattern: 3, omit_non_pickups: false };
+        let groups = StopTimes::new(&live).upcoming(stop(&live, "B"), wanted);
+        groups.iter().flat_map(|group| &group.calls).any(|call| call.trip == trip)
+    };
+    // It is scheduled from 9:00 to 9:20.
+    assert!(next(32_400, 0) && !next(35_000, 0) && !next(30_000, 0));
+    assert!(next(35_000, 2100) && !next(36_500, 2100) && next(30_000, -1900));
+}
+
 /// An added trip of route R on Wednesday 9 October 2024.
 fn added(snapshot: &Snapshot, id: &str, calls: &[(&str, i32)]) -> AddedTrip {
     let times: Vec<i32> = calls.iter().map(|call| call.1).collect();
