@@ -82,6 +82,11 @@ impl AddedTrip {
         })
     }
 
+    /// Whether the vehicle passes a stop of its line: nobody may board or alight there, as at a stop that it skips.
+    pub fn passes(&self, position: usize) -> bool {
+        [&self.pickup, &self.dropoff].iter().all(|kinds| kinds.get(position) == Some(&1))
+    }
+
     /// Seconds between the scheduled times of the trip that it replaces and those of the run that it replaces; 0 for
     /// trips that do not run by frequency.
     pub fn run_shift(&self, timetable: &Timetable) -> i32 {

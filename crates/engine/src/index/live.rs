@@ -63,9 +63,12 @@ impl LiveSchedule {
                 self.pattern_of[(trip.0 - self.first_trip) as usize] = pattern;
             }
             let mut seen = FxHashSet::default();
-            let stops =
+            let first =
                 row.trips.first().and_then(|trip| overlay.added.get(trip.index() - self.first_trip as usize));
-            for &stop in stops.iter().flat_map(|trip| &trip.stops).filter(|stop| seen.insert(**stop)) {
+            let calls = first.into_iter().flat_map(|trip| {
+                trip.stops.iter().enumerate().filter(|(position, _)| !trip.passes(*position))
+            });
+            for (_, &stop) in calls.filter(|(_, stop)| seen.insert(**stop)) {
                 self.of_stop.entry(stop).or_default().push(pattern);
             }
         }

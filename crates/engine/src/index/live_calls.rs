@@ -55,10 +55,11 @@ impl<'a> LiveTrip<'a> {
 
     pub(super) fn call(&self, position: usize) -> CallTime {
         let time = |times: &[i32]| times.get(position).copied().unwrap_or(NO_TIME);
-        let (arrival, departure) = (time(&self.added.times.arrivals), time(&self.added.times.departures));
+        let passing = (time(&self.added.times.arrivals), time(&self.added.times.departures));
+        let live = if self.added.passes(position) { (NO_TIME, NO_TIME) } else { passing };
         let scheduled = self.scheduled.filter(|calls| position < calls.count());
-        let scheduled = scheduled
-            .map_or((arrival, departure), |calls| (calls.arrival(position), calls.departure(position)));
+        let scheduled =
+            scheduled.map_or(passing, |calls| (calls.arrival(position), calls.departure(position)));
         let sequence = self.scheduled.and_then(|calls| calls.sequences.get(position).copied());
         let timepoint = self.scheduled.and_then(|calls| calls.timepoints.get(position).copied());
         CallTime {
@@ -68,8 +69,8 @@ impl<'a> LiveTrip<'a> {
             calls: self.added.stops.len() as u32,
             scheduled_arrival: scheduled.0,
             scheduled_departure: scheduled.1,
-            realtime_arrival: arrival,
-            realtime_departure: departure,
+            realtime_arrival: live.0,
+            realtime_departure: live.1,
             timepoint: timepoint.is_none_or(|timepoint| timepoint == 1),
             state: match self.added.replaces {
                 Some(_) => RealtimeState::Modified,

@@ -311,6 +311,40 @@ fn next_calls_of_added_trips_obey_time_range_and_pickups() {
 }
 
 #[test]
+fn a_skipped_stop_has_no_calls() {
+    let plain = snapshot();
+    let t1 = plain.graph.timetable.trip_by_id("1:T1").unwrap();
+    let calls = [("A", 28_860), ("B", 29_520), ("C", 30_060)];
+    let closed = || vec![0, 1, 0];
+    let trip =
+        AddedTrip { replaces: Some(t1), pickup: closed(), dropoff: closed(), ..added(&plain, "T1", &calls) };
+    let day = trip.service_date;
+    let mut overlay = Overlay { added: vec![trip], ..Overlay::default() };
+    overlay.scheduled.insert((t1, day), TripState::Modified);
+    let live = plain.with_overlay(Some(Arc::new(overlay)));
+    let first = TripIdx(plain.graph.timetable.trips.count() as u32);
+    let pattern = live.live_schedule().pattern_of(first).unwrap();
+    let at_stop = |id: &str| {
+        let wanted = Upcoming {
+            from: at(&live, "20241009", 28_000),
+            range: 3600,
+            per_pattern: 3,
+            omit_non_pickups: false,
+        };
+        let groups = StopTimes::new(&live).upcoming(stop(&live, id), wanted);
+        let calls =
+            groups.iter().flat_map(|group| &group.calls).filter(|c| c.state == RealtimeState::Modified);
+        calls.map(|call| call.realtime_departure).collect::<Vec<_>>()
+    };
+    assert_eq!((at_stop("A"), at_stop("B"), at_stop("C")), (vec![28_860], vec![], vec![30_060]));
+    let patterns = |id: &str| related(&live, Relation::StopPatterns, &[stop(&live, id).0]).values;
+    assert!(patterns("C").contains(&pattern.0) && !patterns("B").contains(&pattern.0));
+    let times = StopTimes::new(&live).of_trip_on(first, day).calls;
+    let shown: Vec<_> = times.iter().map(|c| (c.scheduled_arrival, c.realtime_arrival)).collect();
+    assert_eq!(shown, [(28_800, 28_860), (29_400, -1), (30_000, 30_060)]);
+}
+
+#[test]
 fn a_trip_that_passes_stops_keeps_its_schedule_beside_its_live_times() {
     let plain = snapshot();
     let t1 = plain.graph.timetable.trip_by_id("1:T1").unwrap();

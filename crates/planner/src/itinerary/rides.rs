@@ -125,9 +125,12 @@ impl<'a> RideView<'a> {
         (departure.unwrap_or(0) as i32, arrival.unwrap_or(0) as i32)
     }
 
-    /// The stops between boarding and alighting, with their times.
+    /// The stops between boarding and alighting, with their times, without those that the vehicle skips.
     fn stops_passed(&self) -> Vec<Place> {
+        let added = self.live.as_ref().and_then(|live| live.added.as_ref());
+        let skipped = |position: &u32| added.is_some_and(|added| added.passes(*position as usize));
         (self.ride.board_position + 1..self.ride.alight_position)
+            .filter(|position| !skipped(position))
             .map(|position| {
                 let times = self.times(position);
                 Place {

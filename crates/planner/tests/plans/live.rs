@@ -86,9 +86,11 @@ fn under_at(
 #[test]
 fn a_trip_that_skips_a_call_keeps_its_delay_and_its_positions() {
     let (town, _) = under(Town::new(STREET, LINE), vec![skipping("T")]);
-    let found = town.itineraries("n1 -> n4 at 7:50", |_| {}).unwrap();
+    let found = town.itineraries("n1 -> n4 at 7:50", |r| r.show_intermediate_stops = true).unwrap();
     let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap();
     assert_eq!((leg.departure_delay, leg.arrival_delay, leg.real_time), (60, 60, true));
+    let between = leg.intermediate_stops.as_ref().unwrap().iter().map(|place| place.stop_index);
+    assert_eq!(between.collect::<Vec<_>>(), [Some(2)], "the vehicle does not call at the second stop");
     assert_eq!((leg.from.stop_sequence, leg.to.stop_sequence), (Some(1), Some(4)));
     assert_eq!(leg.transit.as_ref().unwrap().trip_id, "1:T");
 }
