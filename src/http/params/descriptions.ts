@@ -67,7 +67,9 @@ export const ROUTING = {
     nonpreferredTransferPenalty: whole(180, 'Cost of a transfer that the feed does not recommend'),
     maxTransfers: whole(2, 'Most transfers of analyses. Plans have at most 4, or 8 where no trip has so few'),
     startTransitStopId: text('`feed_stop`, a stop or station: plans board their first vehicle there'),
-    startTransitTripId: text('`feed_trip` of the vehicle the traveller is in'),
+    startTransitTripId: text(
+      '`feed_trip` of the vehicle the traveller is in; without `fromPlace`, where it is at that time',
+    ),
     clampInitialWait: whole(-1, 'One-to-many: most seconds of the first wait that do not count; negative: all of them'),
     locale: text('Language of names and notes', { default: 'en' }),
     ignoreRealtimeUpdates: flag('Use the schedule only'),

@@ -8,29 +8,25 @@ use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_r
 use trestle_transit::raptor::OnBoardStart;
 use trestle_transit::timetable::{Frequency, Timetable};
 
-use super::places::ResolvedPlace;
-
-/// The start inside the trip that the request names.
+/// The start inside the trip that the request names, at a point.
 ///
 /// # Errors
 /// `BOGUS_PARAMETER` for an unknown trip, `SYSTEM_ERROR` when it does not run at the time.
 pub(super) fn start(
     snapshot: &Snapshot,
     request: &RoutingRequest,
-    from: &ResolvedPlace,
+    point: LatLon,
 ) -> Result<Option<OnBoardStart>, PlanError> {
     let Some(id) = request.start_transit_trip.as_deref().filter(|_| !request.arrive_by) else {
         return Ok(None);
     };
-    let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
-    let search = VehicleSearch { snapshot, overlay, point: from.position, epoch: request.epoch_seconds };
+    let search = VehicleSearch::new(snapshot, request, point);
     let timetable = &snapshot.graph.timetable;
     let found = match timetable.trip_by_id(id) {
+        _ if is_place_left_out(request) => Some(search.under_way(id)?.0),
         Some(trip) if timetable.trips.frequencies_of(trip).is_empty() => search.scheduled(trip),
         Some(trip) => search.run(trip),
-        None => Some(search.added(id).ok_or_else(|| {
-            PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitTripId: unknown trip {id}"))
-        })?),
+        None => Some(search.added(id).ok_or_else(|| unknown(id))?),
     };
     let Some(vehicle) = found else {
         let reason = format!("startTransitTripId: {id} does not run around that date");
@@ -40,6 +36,33 @@ pub(super) fn start(
         .clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32;
     let Vehicle { trip, date, run_shift, position, .. } = vehicle;
     Ok(Some(OnBoardStart { trip, service_date: date, run_shift, position, shift }))
+}
+
+/// Where the vehicle is at the requested time, for a request that names the vehicle and no place; otherwise `None`.
+///
+/// # Errors
+/// `BOGUS_PARAMETER` for an unknown trip and for one of `frequencies.txt`, whose vehicles are known by their places
+/// alone; `SYSTEM_ERROR` when it is not under way at the time.
+pub(super) fn whereabouts(
+    snapshot: &Snapshot,
+    request: &RoutingRequest,
+) -> Result<Option<LatLon>, PlanError> {
+    match request.start_transit_trip.as_deref() {
+        Some(id) if is_place_left_out(request) => {
+            let search = VehicleSearch::new(snapshot, request, LatLon::default());
+            Ok(Some(search.under_way(id)?.1))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn is_place_left_out(request: &RoutingRequest) -> bool {
+    let named = request.from.position.is_some() || !request.from.label.is_empty();
+    request.start_transit_trip.is_some() && !request.arrive_by && !named && request.uses_transit()
+}
+
+fn unknown(id: &str) -> PlanError {
+    PlanError::new(PlanErrorCode::BogusParameter, format!("startTransitTripId: unknown trip {id}"))
 }
 
 /// A vehicle, and where and when it passes the point of the start.
@@ -62,7 +85,70 @@ struct VehicleSearch<'a> {
     epoch: i64,
 }
 
-impl VehicleSearch<'_> {
+impl<'a> VehicleSearch<'a> {
+    fn new(snapshot: &'a Snapshot, request: &RoutingRequest, point: LatLon) -> VehicleSearch<'a> {
+        let overlay = snapshot.overlay.as_deref().filter(|_| !request.ignore_realtime);
+        VehicleSearch { snapshot, overlay, point, epoch: request.epoch_seconds }
+    }
+
+    /// The vehicle of a trip that is under way at the moment, and where it is then.
+    fn under_way(&self, id: &str) -> Result<(Vehicle, LatLon), PlanError> {
+        let found = match self.timetable().trip_by_id(id) {
+            Some(trip) if !self.timetable().trips.frequencies_of(trip).is_empty() => {
+                let reason = format!("startTransitTripId: {id} has many vehicles, give fromPlace, too");
+                return Err(PlanError::new(PlanErrorCode::BogusParameter, reason));
+            }
+            Some(trip) => self.days(trip).find_map(|date| self.scheduled_under_way(trip, date)),
+            None => {
+                let mut added = self.added_named(id).peekable();
+                added.peek().ok_or_else(|| unknown(id))?;
+                added.find_map(|(number, trip)| self.added_under_way(number, trip))
+            }
+        };
+        found.ok_or_else(|| {
+            let reason =
+                format!("startTransitTripId: {id} is not under way at that time, and there is no fromPlace");
+            PlanError::new(PlanErrorCode::SystemError, reason)
+        })
+    }
+
+    /// A scheduled trip with its live data on a day.
+    fn scheduled_under_way(&self, trip: TripIdx, date: ServiceDate) -> Option<(Vehicle, LatLon)> {
+        let calls = self.timetable().trip_calls(trip);
+        let (departures, arrivals) = match self.overlay.and_then(|overlay| overlay.state(trip, date)) {
+            Some(TripState::Updated(live)) => (live.departures.clone(), live.arrivals.clone()),
+            Some(TripState::Canceled) => return None,
+            Some(TripState::Modified) => {
+                let (number, added) = self.replacement(trip, date, None)?;
+                return self.added_under_way(number, added);
+            }
+            None => (calls.departures(), calls.arrivals()),
+        };
+        let day_start = self.snapshot.service_day_start(date, self.agency(trip));
+        let (position, share) = hop_at(&departures, &arrivals, self.epoch - day_start)?;
+        let point =
+            point_on(&hop_line(self.snapshot, &Course::scheduled(self.snapshot, trip), position), share);
+        let position = position as u32;
+        Some((Vehicle { trip, date, run_shift: 0, position, passing_epoch: self.epoch }, point))
+    }
+
+    /// A trip of the overlay.
+    fn added_under_way(&self, number: usize, added: &AddedTrip) -> Option<(Vehicle, LatLon)> {
+        let timetable = self.timetable();
+        let day_start = self.snapshot.service_day_start(added.service_date, timetable.agency_of(added.route));
+        let times = &added.times;
+        let (position, share) = hop_at(&times.departures, &times.arrivals, self.epoch - day_start)?;
+        let point = point_on(&hop_line(self.snapshot, &Course::added(self.snapshot, added), position), share);
+        let vehicle = Vehicle {
+            trip: TripIdx::from(timetable.trips.count() + number),
+            date: added.service_date,
+            run_shift: added.run_shift(timetable),
+            position: position as u32,
+            passing_epoch: self.epoch,
+        };
+        Some((vehicle, point))
+    }
+
     fn timetable(&self) -> &Timetable {
         &self.snapshot.graph.timetable
     }
@@ -154,21 +240,32 @@ impl VehicleSearch<'_> {
 
     /// The trip of the overlay that replaces a scheduled one, or a run of it.
     fn replacing(&self, trip: TripIdx, date: ServiceDate, run: Option<i32>) -> Option<Vehicle> {
+        self.replacement(trip, date, run).map(|(number, added)| self.of_overlay(number, added))
+    }
+
+    fn replacement(
+        &self,
+        trip: TripIdx,
+        date: ServiceDate,
+        run: Option<i32>,
+    ) -> Option<(usize, &'a AddedTrip)> {
         let is_it = |added: &AddedTrip| {
             added.replaces == Some(trip) && added.service_date == date && added.run == run
         };
-        let added = &self.overlay?.added;
-        added.iter().position(is_it).map(|number| self.of_overlay(number, &added[number]))
+        self.overlay?.added.iter().enumerate().find(|(_, added)| is_it(added))
     }
 
     /// An added trip of the overlay, on the day on which it passes nearest to the moment.
     fn added(&self, id: &str) -> Option<Vehicle> {
-        let numbered = self.overlay?.added.iter().enumerate();
-        let named =
-            numbered.filter(|(_, added)| added.replaces.is_none() && added.outer_id(self.timetable()) == id);
-        named
+        self.added_named(id)
             .map(|(number, added)| self.of_overlay(number, added))
             .min_by_key(|found| self.seconds_off(found))
+    }
+
+    /// The added trips with an id, with their numbers: one for each day.
+    fn added_named(&self, id: &str) -> impl Iterator<Item = (usize, &'a AddedTrip)> {
+        let numbered = self.overlay.into_iter().flat_map(|overlay| overlay.added.iter().enumerate());
+        numbered.filter(move |(_, added)| added.replaces.is_none() && added.outer_id(self.timetable()) == id)
     }
 
     fn of_overlay(&self, number: usize, added: &AddedTrip) -> Vehicle {
@@ -242,6 +339,36 @@ fn time_on_hop(departures: &[i32], arrivals: &[i32], position: u32, share: f64) 
     let leaves = departures.get(hop).copied().unwrap_or(0);
     let arrives = arrivals.get(hop + 1).copied().unwrap_or(leaves);
     leaves + (f64::from(arrives - leaves) * share).round() as i32
+}
+
+/// The hop that a vehicle is on at a moment of the service day, and the share of it that it has covered; a vehicle that
+/// stands at a stop is at the start of the hop from there.
+fn hop_at(departures: &[i32], arrivals: &[i32], moment: i64) -> Option<(usize, f64)> {
+    let hops = departures.len().min(arrivals.len()).saturating_sub(1);
+    (0..hops).find_map(|hop| {
+        let [arrives, departs, ends] = [arrivals[hop], departures[hop], arrivals[hop + 1]].map(i64::from);
+        let known = departures[hop] != NO_TIME && arrivals[hop + 1] != NO_TIME;
+        if !known || !(arrives..=ends).contains(&moment) {
+            return None;
+        }
+        let covered = (moment - departs).max(0) as f64;
+        Some((hop, if ends > departs { covered / (ends - departs) as f64 } else { 0.0 }))
+    })
+}
+
+/// The point behind a share of a line, with distances in degrees.
+fn point_on(line: &[LatLon], share: f64) -> LatLon {
+    let length = |piece: &[LatLon]| (piece[1].lat - piece[0].lat).hypot(piece[1].lon - piece[0].lon);
+    let mut left = share * line.windows(2).map(length).sum::<f64>();
+    for piece in line.windows(2) {
+        let own = length(piece);
+        if left <= own && own > 0.0 {
+            let at = |from: f64, to: f64| from + (to - from) * left / own;
+            return LatLon::new(at(piece[0].lat, piece[1].lat), at(piece[0].lon, piece[1].lon));
+        }
+        left -= own;
+    }
+    line.last().copied().unwrap_or_default()
 }
 
 /// The hop's shape, or the straight line between its stops.

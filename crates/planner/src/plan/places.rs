@@ -8,6 +8,7 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
+use super::on_board;
 use crate::itinerary::SectionEnd;
 
 /// A place of a request, found in the graph.
@@ -28,13 +29,17 @@ pub(super) struct ResolvedPlace {
 /// Finds both ends of a request.
 ///
 /// # Errors
-/// `OUTSIDE_BOUNDS` with the places that are unknown or too far from any street or stop.
+/// `OUTSIDE_BOUNDS` with the places that are unknown or too far from any street or stop; those of the start inside a
+/// vehicle.
 pub(super) fn resolve_ends(
     snapshot: &Snapshot,
     request: &RoutingRequest,
 ) -> Result<(ResolvedPlace, ResolvedPlace), PlanError> {
     let mode = LinkMode::of(request);
-    let from = resolve(snapshot, &request.from, LinkEnd::Start, mode);
+    let from = match on_board::whereabouts(snapshot, request)? {
+        Some(position) => Some(in_vehicle(request, position)),
+        None => resolve(snapshot, &request.from, LinkEnd::Start, mode),
+    };
     let to = resolve(snapshot, &request.to, LinkEnd::Destination, destination_mode(request, mode));
     match (from, to) {
         (Some(from), Some(to)) => Ok((from, to)),
@@ -66,6 +71,13 @@ fn resolve(snapshot: &Snapshot, place: &PlaceRequest, end: LinkEnd, mode: LinkMo
     }
     resolved.orig.clone_from(&place.name);
     Some(resolved)
+}
+
+/// The start inside a vehicle whose place the request leaves to the timetable.
+fn in_vehicle(request: &RoutingRequest, position: LatLon) -> ResolvedPlace {
+    let orig = request.from.name.clone();
+    let name = if orig.is_empty() { "Origin".to_owned() } else { orig.clone() };
+    ResolvedPlace { name, orig, position, stops: Vec::new(), linked: None }
 }
 
 fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {

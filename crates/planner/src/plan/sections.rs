@@ -58,7 +58,7 @@ fn with_transit(
     let timed_out = |Interrupted| not_found(true);
     let interrupted = || deadline.passed();
     let streets = StreetsAround::new(snapshot, request);
-    let on_board = on_board::start(snapshot, request, &ends.0)?;
+    let on_board = on_board::start(snapshot, request, ends.0.position)?;
     let first_boarding = first_boarding::stops(&snapshot.graph, request)?;
 
     let mut access = match on_board {

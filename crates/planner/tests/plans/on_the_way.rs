@@ -1,6 +1,7 @@
 //! Intermediate places, and starts inside a vehicle.
 
 use trestle_model::mode::{Mode, ModeSet};
+use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanErrorCode, RoutingRequest};
 
 use crate::town::Town;
@@ -70,6 +71,40 @@ fn a_start_inside_a_vehicle() {
     });
     assert_eq!(plans.unwrap().len(), 1, "there is one continuation");
     assert_eq!(town.itineraries("n3 -> n5 at 8:10", aboard("1:X")), Err(PlanErrorCode::BogusParameter));
+}
+
+#[test]
+fn a_start_inside_a_vehicle_without_its_place() {
+    let town = Town::new(STREET, LINE);
+    let aboard = |trip: &'static str| {
+        move |r: &mut RoutingRequest| {
+            r.start_transit_trip = Some(trip.to_owned());
+            r.from = PlaceRequest::default();
+        }
+    };
+    // Half way between B and C, at B, and nowhere.
+    assert_eq!(
+        town.plan("n1 -> n5 at 8:10", aboard("1:T")),
+        "8:10 bus T on board 8:10 - C 8:15, walk 839 m, 8:25:32"
+    );
+    let found = town.itineraries("n1 -> n5 at 8:10", aboard("1:T")).unwrap();
+    let from = &found[0].legs[0].from;
+    assert_eq!(
+        (from.name.as_str(), from.lat, (from.lon * 1e6).round()),
+        ("on_board_depart", 41.0, -7_980_000.0)
+    );
+    assert_eq!(
+        town.plan("n1 -> n5 at 8:05", aboard("1:T")),
+        "8:05 bus T on board 8:05 - C 8:15, walk 839 m, 8:25:32"
+    );
+    assert_eq!(town.plan("n1 -> n5 at 7:59", aboard("1:T")), "SystemError");
+    assert_eq!(town.plan("n1 -> n5 at 8:16", aboard("1:T")), "SystemError");
+    assert_eq!(town.plan("n1 -> n5 at 8:10", aboard("1:X")), "BogusParameter");
+    let arriving = |r: &mut RoutingRequest| {
+        aboard("1:T")(r);
+        r.arrive_by = true;
+    };
+    assert_eq!(town.plan("n1 -> n5 at 8:10", arriving), "OutsideBounds");
 }
 
 #[test]
