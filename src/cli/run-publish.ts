@@ -21,6 +21,9 @@ export interface PublishArguments {
 /** Publishes the graph of a directory and prints what that changed. */
 export async function runPublish(directory: string, address: string, args: PublishArguments): Promise<void> {
   const place = parseObjectAddress(address);
+  if (place === undefined) {
+    throw new CommandFailure(`<address>: expected s3://bucket/prefix, found ${JSON.stringify(address)}`, EXIT.usage);
+  }
   const router = args.router ?? path.basename(path.resolve(directory));
   if (router === '' || !isLegalRouterId(router)) {
     throw new CommandFailure(`illegal router id '${router}': letters, digits, _ and - are allowed`, EXIT.usage);

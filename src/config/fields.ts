@@ -6,12 +6,13 @@
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
+import { isObjectAddress, parseObjectAddress } from './object-address.js';
 
 /** The form of one value. */
 export type Field =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly minimum?: number; readonly maximum?: number; readonly integer?: boolean }
-  | { readonly kind: 'string'; readonly oneOf?: readonly string[] }
+  | { readonly kind: 'string'; readonly oneOf?: readonly string[]; readonly isPlace?: true }
   | { readonly kind: 'list'; readonly items: Field }
   /** Named members; others are unknown keys. */
   | { readonly kind: 'object'; readonly fields: Fields }
@@ -52,6 +53,8 @@ export const COUNT: Field = { kind: 'number', integer: true, minimum: 0 };
 export const POSITIVE: Field = { kind: 'number', integer: true, minimum: 1 };
 /** Any text. */
 export const TEXT: Field = { kind: 'string' };
+/** A directory, or a place in an object store. */
+export const PLACE: Field = { kind: 'string', isPlace: true };
 
 /**
  * Reads a value in the given form. Unknown keys and `null` become warnings and are left out; a value of another
@@ -164,12 +167,14 @@ function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>)
   throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
 }
 
-function readString(node: ConfigNode, { oneOf }: Extract<Field, { kind: 'string' }>): string {
+function readString(node: ConfigNode, { oneOf, isPlace }: Extract<Field, { kind: 'string' }>): string {
   const value = scalarOf(node);
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
   if (oneOf !== undefined && !oneOf.includes(text))
     throw expected(node, `one of ${oneOf.join(', ')}${didYouMean(text, oneOf, '"')}`);
+  if (isPlace && isObjectAddress(text) && parseObjectAddress(text) === undefined)
+    throw expected(node, 's3://bucket/prefix');
   return text;
 }
 

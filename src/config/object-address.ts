@@ -1,7 +1,5 @@
 /** Addresses of places in an object store: `s3://bucket/prefix`. */
 
-import { ConfigError } from './diagnostic.js';
-
 /** A place in an object store. */
 export interface ObjectAddress {
   readonly bucket: string;
@@ -16,12 +14,10 @@ export function isObjectAddress(text: string): boolean {
   return text.startsWith(SCHEME);
 }
 
-/** Throws `ConfigError` for a text that is not an address. */
-export function parseObjectAddress(text: string): ObjectAddress {
+/** `undefined` for a text that is not an address. */
+export function parseObjectAddress(text: string): ObjectAddress | undefined {
   const [, bucket, prefix = ''] = /^s3:\/\/([\w.-]+)(?:\/([^?#\s]*))?$/.exec(text) ?? [];
-  if (bucket === undefined) {
-    throw new ConfigError({ file: text, line: 1, column: 1, key: 'graphs' }, 'expected s3://bucket/prefix');
-  }
+  if (bucket === undefined) return undefined;
   return { bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
 }
 

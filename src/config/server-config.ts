@@ -7,8 +7,19 @@ import path from 'node:path';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument } from './document.js';
-import { AMOUNT, BOOLEAN, COUNT, type ConfigValue, type Field, type Fields, POSITIVE, read, TEXT } from './fields.js';
-import { isObjectAddress, parseObjectAddress } from './object-address.js';
+import {
+  AMOUNT,
+  BOOLEAN,
+  COUNT,
+  type ConfigValue,
+  type Field,
+  type Fields,
+  PLACE,
+  POSITIVE,
+  read,
+  TEXT,
+} from './fields.js';
+import { parseObjectAddress } from './object-address.js';
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
 
 /** Kinds of geocoders that are supported. */
@@ -35,7 +46,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   tlsKey: { field: TEXT, summary: 'PEM file with the private key' },
   mount: { field: TEXT, byDefault: '/otp', summary: 'path before every path of the interface, may be empty' },
   graphs: {
-    field: TEXT,
+    field: PLACE,
     byDefault: 'graphs',
     summary: 'directory with one sub-directory per router, or `s3://bucket/prefix` with published graphs',
   },
@@ -60,7 +71,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   jobs: {
-    field: TEXT,
+    field: PLACE,
     summary: 'directory, or `s3://bucket/prefix`, of jobs and their results; without it the server takes no jobs',
   },
   keepJobsDays: {
@@ -189,7 +200,7 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
       ? {}
       : (read(parseDocument(sources.file.text, sources.file.name), { kind: 'object', fields }, warnings) as object);
   const environment = readEnvironment(sources.environment, warnings);
-  const flags = Object.fromEntries(Object.entries(sources.flags).filter(([, value]) => value !== undefined));
+  const flags = readFlags(sources.flags, warnings);
   const config = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerSettings;
   return {
     config: {
@@ -210,14 +221,24 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
 /** Published graphs are served from the cache, where nothing is built. */
 function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath: string) {
   const kept = path.resolve(basePath, cache);
-  if (!isObjectAddress(graphs)) return { graphs: path.resolve(basePath, graphs), cache: kept, buildOnDemand };
-  return { graphs: kept, cache: kept, buildOnDemand: false, publishedGraphs: parseObjectAddress(graphs) };
+  const publishedGraphs = parseObjectAddress(graphs);
+  if (publishedGraphs === undefined) return { graphs: path.resolve(basePath, graphs), cache: kept, buildOnDemand };
+  return { graphs: kept, cache: kept, buildOnDemand: false, publishedGraphs };
 }
 
 function atBaseUnlessObjects(place: string, basePath: string): string {
-  if (!isObjectAddress(place)) return path.resolve(basePath, place);
-  parseObjectAddress(place);
-  return place;
+  return parseObjectAddress(place) === undefined ? path.resolve(basePath, place) : place;
+}
+
+/** Flags have their types already, but texts may be in a form that their setting does not take. */
+function readFlags(given: ServerFlags, warnings: ConfigWarning[]): Record<string, unknown> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of entries) {
+    if (typeof value !== 'string') continue;
+    const place = { file: 'command line', line: 1, column: 1, key: `--${name}` };
+    read({ kind: 'scalar', value, place }, SERVER_SETTINGS[name as keyof ServerSettings].field, warnings);
+  }
+  return Object.fromEntries(entries);
 }
 
 function readEnvironment(environment: Readonly<Record<string, string | undefined>>, warnings: ConfigWarning[]) {

@@ -191,3 +191,9 @@ test('flags take only the values that their settings have, and objects have no f
   t.regex(help.out, /^ {2}--port /m);
   t.notRegex(help.out, /--(baseMap|users|tokens|geocoders|municipalities) /);
 });
+
+test('publish names its argument when that is no address', async (t) => {
+  const { code, err } = await trestle(['publish', '.', 'bucket/prefix']);
+  t.is(code, 1);
+  t.is(err, 'trestle: <address>: expected s3://bucket/prefix, found "bucket/prefix"\n');
+});

@@ -200,6 +200,18 @@ test('flags win over the environment, the environment over the file, the file ov
   t.is(server({}).config.graphs, '/srv/graphs');
 });
 
+test('a bad address of an object store is reported for the setting that has it, where it was given', (t) => {
+  const address = 's3:///prefix';
+  const expected = 'expected s3://bucket/prefix, found "s3:///prefix"';
+  const file = { text: `{\n  jobs: "${address}" }`, name: 'server-config.json' };
+  t.throws(() => server({ file }), { message: `server-config.json:2:9: jobs: ${expected}` });
+  t.throws(() => server({ environment: { TRESTLE_GRAPHS: address } }), {
+    message: `environment:1:1: TRESTLE_GRAPHS: ${expected}`,
+  });
+  t.throws(() => server({ flags: { jobs: address } }), { message: `command line:1:1: --jobs: ${expected}` });
+  t.deepEqual(server({ flags: { graphs: 's3://b/p/' } }).config.publishedGraphs, { bucket: 'b', prefix: 'p' });
+});
+
 test('the environment holds lists, booleans and accounts', (t) => {
   const environment = {
     TRESTLE_ROUTERS: 'a, b',
