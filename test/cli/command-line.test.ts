@@ -197,3 +197,9 @@ test('publish names its argument when that is no address', async (t) => {
   t.is(code, 1);
   t.is(err, 'trestle: <address>: expected s3://bucket/prefix, found "bucket/prefix"\n');
 });
+
+test('job status says that there is no such job, and what a look into the queue needs', async (t) => {
+  const { code, err } = await trestle(['job', 'status', 'nowhere']);
+  t.is(code, 255);
+  t.is(err, "trestle: there is no job in the folder 'nowhere'; to look in the queue, give --redis and --jobs\n");
+});

@@ -1,6 +1,7 @@
 /** The queue of jobs for the commands. */
 
 import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
+import type { ServerConfig } from '../../config/server-settings.js';
 import { HttpError } from '../../http-error.js';
 import { jobPlace } from '../../jobs/job-place.js';
 import { type NewJob, TooManyJobs } from '../../jobs/jobs.js';
@@ -22,12 +23,20 @@ export interface QueueArguments {
 /** Pause between two checks of a job, milliseconds. */
 const LOOK_MS = 1000;
 
-/** Runs `work` with the queue. */
-async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
-  const { redis, redisPrefix, jobs, s3Endpoint } = args;
+function settingsOf({ redis, redisPrefix, jobs, s3Endpoint }: QueueArguments): ServerConfig {
   const given = Object.entries({ redis, redisPrefix, jobs, s3Endpoint }).filter(([, value]) => value !== undefined);
   const flags = Object.fromEntries(given) as ServerFlags;
-  const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
+  return resolveServerConfig({ flags, environment: process.env, basePath: '.' }).config;
+}
+
+/** Whether the options or the environment say where a queue is. */
+export function knowsQueue(args: QueueArguments): boolean {
+  return settingsOf(args).redis !== undefined;
+}
+
+/** Runs `work` with the queue. */
+async function withQueue<T>(args: QueueArguments, work: (queue: QueuedJobs) => Promise<T>): Promise<T> {
+  const config = settingsOf(args);
   if (config.redis === undefined) throw new CommandFailure('--redis: the address of the queue is required', EXIT.usage);
   if (config.jobs === undefined) throw new CommandFailure('--jobs: the place of the jobs is required', EXIT.usage);
   const queue = new QueuedJobs({

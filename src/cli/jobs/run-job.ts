@@ -27,7 +27,7 @@ import { CommandFailure, EXIT } from '../failure.js';
 import { graphFileOf, scenarioText } from '../graph-argument.js';
 import { assignment } from '../option-values.js';
 import { type ProgressDisplay, progressDisplay } from '../progress.js';
-import { type QueueArguments, queuedJob, submitToQueue } from './job-queue.js';
+import { knowsQueue, type QueueArguments, queuedJob, submitToQueue } from './job-queue.js';
 import { reportJob, statusLine } from './job-text.js';
 
 /** Options of the command, as texts. */
@@ -195,6 +195,10 @@ function onlyPlace(files: JobFiles): JobPlace {
 export async function showStatus(name: string, args: QueueArguments & { readonly json?: boolean }): Promise<void> {
   const files = new FolderFiles(name);
   const isFolder = (await files.readText(FILES.job)) !== undefined;
+  if (!isFolder && !knowsQueue(args)) {
+    const advice = 'to look in the queue, give --redis and --jobs';
+    throw new CommandFailure(`there is no job in the folder '${name}'; ${advice}`, EXIT.failed);
+  }
   const status = isFolder ? await folderStatus(files) : await queuedJob(name, args);
   console.log(args.json ? JSON.stringify(presentJob(status), null, 1) : statusLine(status));
 }
