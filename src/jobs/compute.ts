@@ -92,18 +92,21 @@ async function accessibility(
   const rows: AccessRow[] = [];
   await forEachSearch(open, part, async ({ origin, scenario, number, graph, request }) => {
     const surfaces = await onTheMap(run((options) => search(graph, request, task, options)));
-    for (const [i, percentile] of percentiles.entries()) {
-      const surface = surfaces?.[i];
-      const points = surface && (await open.linked(number, () => surface.linkPoints(open.destinations)));
-      const seconds = points && (await surface.timesTo(points, WALK_TO_POINTS));
-      const sums = seconds && (await tables.sums(job.id, seconds, cutoffs));
-      surface?.dispose();
-      for (const [row, cutoff] of cutoffs.entries()) {
-        for (const [column, opportunity] of task.opportunities.entries()) {
-          const amount = sums?.[row * task.opportunities.length + column];
-          rows.push({ origin, scenario, percentile, cutoff, opportunity, amount });
+    try {
+      for (const [i, percentile] of percentiles.entries()) {
+        const surface = surfaces?.[i];
+        const points = surface && (await open.linked(number, () => surface.linkPoints(open.destinations)));
+        const seconds = points && (await surface.timesTo(points, WALK_TO_POINTS));
+        const sums = seconds && (await tables.sums(job.id, seconds, cutoffs));
+        for (const [row, cutoff] of cutoffs.entries()) {
+          for (const [column, opportunity] of task.opportunities.entries()) {
+            const amount = sums?.[row * task.opportunities.length + column];
+            rows.push({ origin, scenario, percentile, cutoff, opportunity, amount });
+          }
         }
       }
+    } finally {
+      for (const surface of surfaces ?? []) surface.dispose();
     }
   });
   return rows;

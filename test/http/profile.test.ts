@@ -1,7 +1,8 @@
 /** Options and surfaces over a window of departures, over a real town. */
 
 import test from 'ava';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import type { Surface } from '../../src/native/types.js';
+import { type BuiltGraph, isDisposed, listingSurfaces, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
@@ -242,4 +243,19 @@ test('rrtr reads few stops at a time, so that other requests get their turn', as
     town.graph.list('stops').length,
   );
   t.true(read.length > 1 && Math.max(...read) <= 64, `${read}`);
+});
+
+test('rrtr disposes of its surfaces when it fails', async (t) => {
+  const made: Surface[] = [];
+  const graph = new Proxy(listingSurfaces(town.graph, made), {
+    get(target, name) {
+      if (name !== 'stopsSync') return Reflect.get(target, name);
+      return () => {
+        throw new Error('no stops');
+      };
+    },
+  });
+  const app = await startApp(t, [{ id: 'default', graph }]);
+  t.is((await app.get(`/routers/default/rrtr?from=${place(0.3, 0.5)}`)).status, 500);
+  t.deepEqual(made.map(isDisposed), [true, true]);
 });

@@ -3,14 +3,17 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { PointSet } from '../../src/analysis/point-set.js';
+import { computePart, type OpenJob } from '../../src/jobs/compute.js';
 import { FolderFiles } from '../../src/jobs/folder-files.js';
+import { partOf } from '../../src/jobs/job.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
 import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
 import type { JobStatus } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import type { Surface } from '../../src/native/types.js';
+import { type BuiltGraph, isDisposed, listingSurfaces } from '../support/built-graph.js';
 import { hashesOf, jobOver, placesOver, rowsOf } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -158,6 +161,26 @@ test('accessibility adds up what is reached, by scenario and percentile', async 
     }
   }
   t.true(rows.some(({ scenario }) => scenario === 'without'));
+});
+
+test('a part that fails disposes of its surfaces', async (t) => {
+  const [origins, destinations] = [placesOver(town, 1), placesOver(town, 3)];
+  const window = { window: 30, percentiles: ['5', '50', '95'] };
+  const { job } = await jobOver(town, { kind: 'accessibility', origins, destinations, cutoffMinutes: [10], ...window });
+  const made: Surface[] = [];
+  const positions = (places: readonly (readonly [number, number])[]) => Float64Array.from(places.flat());
+  const open: OpenJob = {
+    job,
+    graphs: [listingSurfaces(town.graph, made)],
+    origins: positions(origins),
+    destinations: positions(destinations),
+    linked: () => Promise.reject(new Error('no links')),
+  };
+  const tables = new TableWriter();
+  t.teardown(() => tables.close());
+  const failing = computePart(open, partOf(job, 0), (search) => search({}), tables);
+  await t.throwsAsync(failing, { message: 'origin 0: no links' });
+  t.deepEqual(made.map(isDisposed), [true, true, true]);
 });
 
 test('the result is the same for any number of threads, and rows for any size of parts', async (t) => {

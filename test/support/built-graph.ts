@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadAddon } from '../../src/native/addon.js';
-import type { BuildReport, Graph, TripGraph } from '../../src/native/types.js';
+import type { BuildReport, Graph, Surface, TripGraph } from '../../src/native/types.js';
 
 /** A built graph, its file, and the report of the build. */
 export interface BuiltGraph {
@@ -38,4 +38,29 @@ export function sharedGraph(graph: Graph): Graph {
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
+}
+
+/** The graph, which adds the surfaces that it makes to a list. */
+export function listingSurfaces(graph: Graph, made: Surface[]): Graph {
+  return new Proxy(sharedGraph(graph), {
+    get(target, name) {
+      if (name !== 'surface' && name !== 'windowSurfaces') return Reflect.get(target, name);
+      return async (...args: unknown[]) => {
+        const found: Surface | Surface[] = await Reflect.apply(Reflect.get(target, name), target, args);
+        made.push(...[found].flat());
+        return found;
+      };
+    },
+  });
+}
+
+/** Whether a surface has been disposed of. */
+export function isDisposed(surface: Surface): boolean {
+  try {
+    surface.memoryBytes();
+    return false;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'DISPOSED') return true;
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ import type { Context } from 'koa';
 import { UNREACHED } from '../../../analysis/matrix.js';
 import { TOGETHER } from '../../../native/each.js';
 import { graphInfo } from '../../../native/graph-info.js';
-import type { Graph, PlaceRequest, PlanRequest, SearchOptions, WindowOptions } from '../../../native/types.js';
+import type { Graph, PlaceRequest, PlanRequest, SearchOptions, Surface, WindowOptions } from '../../../native/types.js';
 import type { ReachDifference } from '../../../serialization/answers/index.js';
 import { nextTurn } from '../../../turns.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
@@ -78,14 +78,21 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
   };
   const agency = query.given(PARAMETERS.banAgency);
   const bannedAgencies = agency === undefined ? [] : [agency];
-  const [all] = await graph.windowSurfaces(request, SEARCH, search());
-  const [without] = await graph.windowSurfaces({ ...request, bannedAgencies }, SEARCH, search());
-  if (all === undefined || without === undefined) throw new Error('a search over a window has one surface each');
-  const points = await all.linkPoints(await stopPositions(graph));
-  const difference = differenceOf(await all.timesTo(points, WALK_SPEED), await without.timesTo(points, WALK_SPEED));
-  all.dispose();
-  without.dispose();
-  return difference;
+  const made: Surface[] = [];
+  const surfaceOf = async (searched: PlanRequest): Promise<Surface> => {
+    const [surface] = await graph.windowSurfaces(searched, SEARCH, search());
+    if (surface === undefined) throw new Error('a search over a window has one surface for each statistic');
+    made.push(surface);
+    return surface;
+  };
+  try {
+    const all = await surfaceOf(request);
+    const without = await surfaceOf({ ...request, bannedAgencies });
+    const points = await all.linkPoints(await stopPositions(graph));
+    return differenceOf(await all.timesTo(points, WALK_SPEED), await without.timesTo(points, WALK_SPEED));
+  } finally {
+    for (const surface of made) surface.dispose();
+  }
 }
 
 /** Latitude and longitude of each listed stop, read in turns: there may be tens of thousands. */
