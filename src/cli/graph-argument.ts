@@ -35,18 +35,19 @@ export async function openGraph(named: string, scenarioName?: string): Promise<O
   const file = graphFileOf(named);
   if (!existsSync(file)) throw new CommandFailure(noGraph(file));
   const graph = await openChecked(file);
-  if (scenarioName === undefined) return { graph, close: () => graph.dispose() };
+  const opened = [graph];
+  const close = () => {
+    for (const each of opened) each.dispose();
+  };
+  if (scenarioName === undefined) return { graph, close };
   try {
     const scenario = await findScenario(file, scenarioName);
     const changed = await graph.withScenario(scenario.modifications.map(({ native }) => native));
+    opened.push(changed);
     printWarnings(changed, scenario);
-    const close = () => {
-      changed.dispose();
-      graph.dispose();
-    };
     return { graph: changed, close };
   } catch (error) {
-    graph.dispose();
+    close();
     if (error instanceof UnusableScenario) throw new CommandFailure(`${scenarioName}: ${error.message}`, EXIT.usage);
     throw error;
   }

@@ -1,11 +1,14 @@
 /** The graph that a command opens. */
 
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { openGraph } from '../../src/cli/graph-argument.js';
+import { loadAddon } from '../../src/native/addon.js';
+import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -23,4 +26,21 @@ onUnix('a pipe or a directory in place of a graph file is an error and does not 
     t.false(failed.killed, file);
     t.true(failed.stderr.includes(`${file}: not a Trestle graph file`), failed.stderr);
   }
+});
+
+test('a scenario that cannot be used leaves no graph open', async (t) => {
+  const town = await buildSampleTown();
+  t.teardown(() => town.remove());
+  const scenario = path.join(await temporaryDirectory(t), 'scenario.json');
+  await writeFile(scenario, JSON.stringify({ modifications: [{ type: 'remove-trip', routeId: ['nowhere:1'] }] }));
+  const { Graph } = await loadAddon();
+  const { dispose } = Graph.prototype;
+  const disposed = new Set<unknown>();
+  t.teardown(() => Object.assign(Graph.prototype, { dispose }));
+  Graph.prototype.dispose = function () {
+    disposed.add(this);
+    dispose.call(this);
+  };
+  await t.throwsAsync(openGraph(town.file, scenario), { message: /modifications\[0\]/ });
+  t.is(disposed.size, 2);
 });
