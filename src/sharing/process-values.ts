@@ -3,6 +3,7 @@
 import { HttpError } from '../http-error.js';
 import { Queues } from './queues.js';
 import { type Change, type Follower, MAX_VALUE_LENGTH, type SharedValues, type Take } from './shared-values.js';
+import { Watchers } from './watchers.js';
 
 /** How a process reaches the other processes of its host. */
 export interface OtherProcesses {
@@ -23,7 +24,7 @@ const NOBODY: OtherProcesses = {
 /** Keeps the values in memory, those of all processes in the memory of each. */
 export class ProcessValues implements SharedValues {
   readonly #texts = new Map<string, string>();
-  readonly #watchers = new Map<string, Take[]>();
+  readonly #watchers = new Watchers();
   readonly #queues = new Queues();
 
   constructor(private readonly others: OtherProcesses = NOBODY) {}
@@ -51,13 +52,13 @@ export class ProcessValues implements SharedValues {
   }
 
   watch(name: string, take: Take): void {
-    this.#watchers.set(name, [...(this.#watchers.get(name) ?? []), take]);
+    this.#watchers.add(name, take);
   }
 
   /** Stores a value. Resolves when all who watch it have taken it. */
   async take(name: string, text: string): Promise<void> {
     this.#texts.set(name, text);
-    await Promise.all((this.#watchers.get(name) ?? []).map((take) => take(text)));
+    await this.#watchers.take(name, text);
   }
 
   async open(): Promise<void> {}

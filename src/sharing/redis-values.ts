@@ -13,6 +13,7 @@ import { requireLength } from './process-values.js';
 import type { RedisConnection } from './redis-connection.js';
 import { RedisPresence } from './redis-presence.js';
 import type { Change, Follower, SharedValues, Take } from './shared-values.js';
+import { Watchers } from './watchers.js';
 
 /** Longest wait for the other hosts to read a value, milliseconds. */
 const FOLLOW_MS = 2000;
@@ -82,7 +83,7 @@ interface Value {
 /** The values and the channel. */
 export class RedisValues implements SharedValues {
   readonly #self = randomUUID();
-  readonly #watchers = new Map<string, Take[]>();
+  readonly #watchers = new Watchers();
   readonly #waiting = new Map<number, Waiting>();
   /** Versions that were taken since the connection was made, and what the watchers answered. */
   readonly #taken = new Map<string, { readonly version: number; readonly said: string | undefined }>();
@@ -147,7 +148,7 @@ export class RedisValues implements SharedValues {
   }
 
   watch(name: string, take: Take): void {
-    this.#watchers.set(name, [...(this.#watchers.get(name) ?? []), take]);
+    this.#watchers.add(name, take);
   }
 
   async #get(name: string): Promise<Value> {
@@ -204,7 +205,7 @@ export class RedisValues implements SharedValues {
   /** After every connection: Redis may have lost what it had. */
   async #takeAll(): Promise<void> {
     this.#taken.clear();
-    await Promise.all([...this.#watchers.keys()].map((name) => this.#take(name, () => this.#get(name))));
+    await Promise.all([...this.#watchers.names()].map((name) => this.#take(name, () => this.#get(name))));
     await this.#renew().catch(() => {});
   }
 
@@ -217,7 +218,7 @@ export class RedisValues implements SharedValues {
 
   /** Keeps the values for longer, except those that this process does not understand. */
   async #renew(): Promise<void> {
-    for (const name of this.#watchers.keys()) {
+    for (const name of this.#watchers.names()) {
       if (this.#reasons.has(name)) continue;
       await this.connection.ask((redis) => redis.pexpire(this.#value(name), KEPT_MS));
     }
@@ -235,7 +236,7 @@ export class RedisValues implements SharedValues {
       const { text, version } = found;
       const known = this.#taken.get(name);
       if (known !== undefined && version <= known.version) return known.said;
-      const all = await Promise.all((this.#watchers.get(name) ?? []).map((take) => take(text)));
+      const all = await this.#watchers.take(name, text);
       const said = all.find((outcome) => outcome !== undefined);
       this.#taken.set(name, { version, said });
       this.#reasons.delete(name);
