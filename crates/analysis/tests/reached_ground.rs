@@ -5,7 +5,7 @@ mod bans;
 #[path = "../../engine/tests/support/mod.rs"]
 mod support;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use bans::bans;
 use proptest::prelude::*;
@@ -15,9 +15,11 @@ use trestle_analysis::Scratch;
 use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_analysis::isochrone::polygons::contains;
 use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
-use trestle_analysis::isochrone::{SampledArea, time_grid};
+use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::surface::surface;
 use trestle_engine::deadline::Deadline;
+use trestle_engine::realtime::{BikeRental, LiveStation};
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
@@ -373,4 +375,29 @@ fn the_way_to_the_street_takes_no_time() {
     // Row 0 is the southernmost street; there is no other half a block south of it.
     assert_eq!(points(0.0), points(-0.5));
     assert!(points(0.0) > 5);
+}
+
+#[test]
+fn a_rental_station_is_a_place() {
+    let position = crossing(5.0, 5.0);
+    let station = LiveStation { id: "w".to_owned(), position, ..LiveStation::default() };
+    let (bikes, _) = BikeRental::new(&TOWN.snapshot.graph.street, &[station]);
+    let live = TOWN.snapshot.with_bikes(Arc::new(bikes));
+    let labelled = |label: &str| {
+        let from = PlaceRequest { label: label.to_owned(), ..PlaceRequest::default() };
+        RoutingRequest { from, ..request(position, "8:00") }
+    };
+    let area = SampledArea { max_seconds: 600, precision_m: 50, off_road_m: 50, anchor: None };
+    let contours = |request: &RoutingRequest| {
+        isochrone(&live, request, &area, &[600], 5, &mut Scratch::default(), &Deadline::default())
+    };
+    let times = |request: &RoutingRequest| {
+        let found = surface(&live, request, 10, &mut Scratch::default(), &Deadline::default()).unwrap();
+        vertices(&TOWN).map(|vertex| found.seconds_to(vertex.0)).collect::<Vec<_>>()
+    };
+    let (named, at_coordinate) = (labelled("bike rental station w"), request(position, "8:00"));
+    assert_eq!(contours(&named).unwrap(), contours(&at_coordinate).unwrap());
+    assert_eq!(times(&named), times(&at_coordinate));
+    let unknown = contours(&labelled("bike rental station x"));
+    assert_eq!(unknown, Err(AnalysisError::PlaceNotFound("from")));
 }

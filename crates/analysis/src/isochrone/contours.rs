@@ -89,7 +89,7 @@ fn sampled<S: Sampled>(
     deadline: &Deadline,
 ) -> Result<Grid<S>, AnalysisError> {
     area.check()?;
-    let center = center(&snapshot.graph, request)?;
+    let center = center(snapshot, request)?;
     let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
     // Samples beyond the walking limit are dropped.
     let query = OneToMany { request, center, max_seconds, beyond_walk_limit: false };

@@ -1,6 +1,7 @@
 //! The centre of an analysis.
 
 use trestle_engine::graph::Graph;
+use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
@@ -18,19 +19,24 @@ const JOINED: [usize; 2] = [0, 2];
 /// Position of the central place: the start, or with `arrive_by` the destination.
 ///
 /// # Errors
-/// [`AnalysisError::PlaceNotFound`] for a label that is not a stop, or without a place.
-pub fn center(graph: &Graph, request: &RoutingRequest) -> Result<LatLon, AnalysisError> {
+/// [`AnalysisError::PlaceNotFound`] for an unknown label, or without a place.
+pub fn center(snapshot: &Snapshot, request: &RoutingRequest) -> Result<LatLon, AnalysisError> {
     let (place, name) = if request.arrive_by { (&request.to, "to") } else { (&request.from, "from") };
-    position(graph, place).ok_or(AnalysisError::PlaceNotFound(name))
+    position(snapshot, place).ok_or(AnalysisError::PlaceNotFound(name))
 }
 
-fn position(graph: &Graph, place: &PlaceRequest) -> Option<LatLon> {
+/// As in plans, a label is that of a vertex, of a bike rental station or of a stop.
+fn position(snapshot: &Snapshot, place: &PlaceRequest) -> Option<LatLon> {
     if let Some(position) = place.position {
         let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
         return valid.then_some(position);
     }
+    let graph = &snapshot.graph;
     if let Some(vertex) = graph.street.vertex_by_label(&place.label) {
         return Some(graph.street.position(vertex));
+    }
+    if let Some((_, station)) = snapshot.bikes.by_label(&place.label) {
+        return Some(station.position);
     }
     let stop = graph.timetable.stop_by_id(&place.label)?.index();
     Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))

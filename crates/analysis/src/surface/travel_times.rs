@@ -54,7 +54,7 @@ pub fn surface(
         wait if wait < 0 => DEFAULT_INITIAL_WAIT,
         wait => wait.min(i64::from(LONGEST_SECONDS)) as i32,
     };
-    let center = center(&snapshot.graph, request)?;
+    let center = center(snapshot, request)?;
     let search = EarliestSearch::new(snapshot, request, 60 * cutoff_minutes + clamp)?;
     let arrivals = search.everywhere(center, clamp, scratch, deadline)?;
     let ActiveTimes { vertices, seconds, slower_but_cheaper, removed_waits } = arrivals.active_times(clamp);

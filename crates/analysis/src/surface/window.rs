@@ -70,7 +70,7 @@ pub fn window_surfaces(
     if window.seconds < 1 || window.step < 1 {
         return Err(AnalysisError::Invalid("window: its length and step must be positive".to_owned()));
     }
-    let center = center(&snapshot.graph, request)?;
+    let center = center(snapshot, request)?;
     let query = WindowQuery {
         request,
         center,

@@ -16,6 +16,8 @@ const AVAILABILITY_HORIZON: u64 = 15 * 3600;
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that do not name any.
 const DEFAULT_NETWORK: &str = "default";
+/// What stands before the id of a station where a request names it as a place.
+const LABEL_PREFIX: &str = "bike rental station ";
 
 /// A bike rental station or bike park, as itineraries show it.
 #[derive(Clone, PartialEq, Debug)]
@@ -108,8 +110,9 @@ impl BikeRental {
         self.facts.get(number as usize)
     }
 
-    /// A rental station by its id.
-    pub fn by_id(&self, id: &str) -> Option<(&LinkedPlace, &StationFacts)> {
+    /// A rental station by the label that it has as a place of a request: `bike rental station <id>`.
+    pub fn by_label(&self, label: &str) -> Option<(&LinkedPlace, &StationFacts)> {
+        let id = label.strip_prefix(LABEL_PREFIX)?;
         let number = self.facts.iter().position(|s| s.kind == StationKind::Rental && s.id == id)?;
         Some((&self.now.stations().get(number)?.place, &self.facts[number]))
     }

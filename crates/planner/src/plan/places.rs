@@ -115,8 +115,7 @@ fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
     if let Some(vertex) = graph.street.vertex_by_label(label) {
         return Some(at_vertex(graph, vertex));
     }
-    if let Some(id) = label.strip_prefix("bike rental station ") {
-        let (linked, station) = snapshot.bikes.by_id(id)?;
+    if let Some((linked, station)) = snapshot.bikes.by_label(label) {
         return Some(ResolvedPlace {
             name: station.name.clone(),
             orig: String::new(),
