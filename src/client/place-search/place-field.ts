@@ -29,11 +29,11 @@ export class PlaceField {
   onChange: (place: Place | undefined) => void = () => {};
   readonly #finder: PlaceFinder;
   #chosen: Place | undefined;
-  /** Whether the position of the device is being found, which makes the text meaningless. */
-  #isLocating = false;
+  /** The search for the position of the device, while it counts: not after the user has typed or chosen something. */
+  #locating: object | undefined;
 
   constructor(api: RouterApi) {
-    this.#finder = new PlaceFinder(api);
+    this.#finder = new PlaceFinder((text, stopped) => api.search(text, stopped));
     // Enter must choose the place that was marked, and no other.
     this.#finder.shown.subscribe(() => {
       this.active.value = -1;
@@ -43,12 +43,14 @@ export class PlaceField {
   /** Shows a place that was chosen elsewhere. If the place was chosen here, the text that is being typed stays. */
   show(place: Place | undefined): void {
     if (isSamePoint(this.#chosen, place) && this.#chosen?.name === place?.name) return;
+    this.#locating = undefined;
     this.#chosen = place;
     this.text.value = placeText(place);
     this.message.value = '';
   }
 
   type(written: string): void {
+    this.#locating = undefined;
     this.text.value = written;
     this.message.value = '';
     this.open.value = true;
@@ -93,20 +95,27 @@ export class PlaceField {
     if (offer.category !== 'position') return this.#take(offer.place);
     this.open.value = false;
     this.message.value = t('common.findingPosition');
-    this.#isLocating = true;
-    myPosition()
-      .finally(() => {
-        this.#isLocating = false;
-      })
-      .then(
-        (at) => this.#take({ ...at, name: t('common.myPosition') }),
-        () => {
-          this.message.value = t('common.noPosition');
-        },
-      );
+    const own = {};
+    this.#locating = own;
+    myPosition().then(
+      (at) => {
+        if (this.#locating === own) this.#take({ ...at, name: t('common.myPosition') });
+      },
+      () => {
+        if (this.#locating !== own) return;
+        this.#locating = undefined;
+        this.message.value = t('common.noPosition');
+      },
+    );
+  }
+
+  /** The field has left the page. */
+  close(): void {
+    this.#locating = undefined;
   }
 
   #take(place: Place | undefined): void {
+    this.#locating = undefined;
     this.#chosen = place;
     this.text.value = placeText(place);
     this.message.value = '';
@@ -117,10 +126,11 @@ export class PlaceField {
   /** Chooses the place that the text stands for, even when the search for it has not ended yet. */
   async #accept(): Promise<void> {
     const wanted = this.text.value.trim();
-    if (wanted === placeText(this.#chosen) || this.#isLocating) return;
+    if (wanted === placeText(this.#chosen) || this.#locating) return;
     if (wanted === '') return this.#take(undefined);
     const { offers, problem } = await this.#finder.find(wanted, 0);
-    if (this.text.value.trim() !== wanted) return;
+    // Enter and leaving the field both accept its text; the place is chosen once.
+    if (this.text.value.trim() !== wanted || wanted === placeText(this.#chosen)) return;
     const exact = offers.find(({ place }) => place.name.toLowerCase() === wanted.toLowerCase());
     // The search also finds places with only some of the words.
     const best = exact ?? offers.find(({ place, code }) => code === wanted || isMeantBy(wanted, place.name));

@@ -1,8 +1,8 @@
 /** Searches places while the user types. */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { FoundPlace } from '../api/answers.js';
 import { type Problem, problemOf } from '../api/problem.js';
-import type { RouterApi } from '../api/server.js';
 import { formatCoordinate, parseCoordinate } from '../state/place.js';
 import { type Offer, offerOf, withoutRepeats } from './found-place.js';
 
@@ -26,7 +26,7 @@ export class PlaceFinder {
   #latest: { text: string; offers: Promise<Offers> } = { text: '', offers: Promise.resolve(NONE) };
   #stop = new AbortController();
 
-  constructor(private readonly api: RouterApi) {}
+  constructor(private readonly search: (text: string, signal: AbortSignal) => Promise<FoundPlace[]>) {}
 
   /** The offers for the latest text that has an answer. */
   get shown(): ReadonlySignal<Offers> {
@@ -57,10 +57,11 @@ export class PlaceFinder {
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     if (stopped.aborted) return { text, offers: [] };
     try {
-      const found = await this.api.search(text, stopped);
+      const found = await this.search(text, stopped);
       return { text, offers: withoutRepeats(found.map(offerOf)).slice(0, MOST_OFFERS) };
     } catch (error) {
-      this.#latest = { text: '', offers: Promise.resolve(NONE) };
+      // The next search for the same text is a new request.
+      if (!stopped.aborted) this.#latest = { text: '', offers: Promise.resolve(NONE) };
       return { text, offers: [], problem: problemOf(error) };
     }
   }

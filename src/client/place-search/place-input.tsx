@@ -27,6 +27,7 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
   const field = useMemo(() => new PlaceField(api), [api]);
   field.onChange = onChange;
   useLayoutEffect(() => field.show(value), [field, value]);
+  useLayoutEffect(() => () => field.close(), [field]);
   const { text, active, message, offers } = field;
   const listed = field.open.value && offers.value.length > 0;
   return (
