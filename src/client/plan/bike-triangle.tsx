@@ -6,7 +6,6 @@ import { change, state } from '../state/address.js';
 import type { BikeWeights } from '../state/codec.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
-import { NEW_SEARCH } from './new-search.js';
 
 /** Shown while the server's own weights apply. */
 const EVEN: BikeWeights = { safety: 33, flatness: 33 };
@@ -21,7 +20,7 @@ const FLAT = { x: WIDTH - 8, y: HEIGHT - 8 };
 export function BikeTriangle() {
   const dragged = useSignal<BikeWeights | undefined>(undefined);
   const weights = dragged.value ?? state.bike.value ?? EVEN;
-  const set = (bike: BikeWeights) => change({ bike, ...NEW_SEARCH });
+  const set = (bike: BikeWeights) => change({ bike });
   return (
     <fieldset class="triangle">
       <legend>{t('plan.bikeWeights')}</legend>
@@ -48,7 +47,7 @@ export function BikeTriangle() {
           onChange={(flatness) => set({ flatness, safety: Math.min(weights.safety, 100 - flatness) })}
         />
         {state.bike.value && (
-          <Button kind="quiet" onClick={() => change({ bike: undefined, ...NEW_SEARCH })}>
+          <Button kind="quiet" onClick={() => change({ bike: undefined })}>
             {t('plan.usualWeights')}
           </Button>
         )}

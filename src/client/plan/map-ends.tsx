@@ -11,7 +11,6 @@ import { change, state } from '../state/address.js';
 import { type Place, placeText } from '../state/place.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
-import { NEW_SEARCH } from './new-search.js';
 
 /** Where the menu is open, and for which place. */
 const menu = signal<{ x: number; y: number; place: Place } | undefined>(undefined);
@@ -58,15 +57,15 @@ function closeMenu(): void {
 }
 
 function setFrom(from: Place): void {
-  change({ from, ...NEW_SEARCH });
+  change({ from });
 }
 
 function setTo(to: Place): void {
-  change({ to, ...NEW_SEARCH });
+  change({ to });
 }
 
 function setVia(index: number, moved: Place): void {
-  change({ via: state.via.value.map((place, i) => (i === index ? moved : place)), ...NEW_SEARCH });
+  change({ via: state.via.value.map((place, i) => (i === index ? moved : place)) });
 }
 
 /** Calls back with the place at a pixel of the map. */
@@ -105,7 +104,7 @@ function Menu() {
       <Button kind="quiet" onClick={choose(setFrom)}>
         {t('plan.fromHere')}
       </Button>
-      <Button kind="quiet" onClick={choose((via) => change({ via: [...state.via.value, via], ...NEW_SEARCH }))}>
+      <Button kind="quiet" onClick={choose((via) => change({ via: [...state.via.value, via] }))}>
         {t('plan.viaHere')}
       </Button>
       <Button kind="quiet" onClick={choose(setTo)}>

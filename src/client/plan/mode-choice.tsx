@@ -5,7 +5,6 @@ import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { BikeTriangle } from './bike-triangle.js';
-import { NEW_SEARCH } from './new-search.js';
 import { GROUP_ICONS, GROUPS, offeredWays, type TravelMode, wayOf } from './travel-modes.js';
 
 /** The usual modes, all visible. */
@@ -45,5 +44,5 @@ export function ModeVariants() {
 }
 
 function choose(mode: TravelMode | undefined): void {
-  if (mode) change({ mode, ...NEW_SEARCH });
+  if (mode) change({ mode });
 }

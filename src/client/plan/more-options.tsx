@@ -8,7 +8,6 @@ import { locale, t } from '../text/texts.js';
 import { Check, Select } from '../ui/controls.js';
 import { modeName } from '../ui/route-badge.js';
 import { ModeVariants } from './mode-choice.js';
-import { NEW_SEARCH } from './new-search.js';
 import { offeredWays, transitModes, wayOf } from './travel-modes.js';
 
 /** Walking limits to choose from, metres; 0 for the server's default. */
@@ -33,20 +32,20 @@ export function MoreOptions() {
         <Check
           label={t('plan.wheelchair')}
           checked={state.wheelchair.value}
-          onChange={(wheelchair) => change({ wheelchair, ...NEW_SEARCH })}
+          onChange={(wheelchair) => change({ wheelchair })}
         />
         {usesTransit && (
           <Check
             label={t('plan.fewTransfers')}
             checked={state.fewTransfers.value}
-            onChange={(fewTransfers) => change({ fewTransfers, ...NEW_SEARCH })}
+            onChange={(fewTransfers) => change({ fewTransfers })}
           />
         )}
         <Select
           label={t('plan.maxWalk')}
           value={String(state.maxWalk.value)}
           options={WALKS.map((metres) => [String(metres), walkText(metres)] as const)}
-          onChange={(metres) => change({ maxWalk: Number(metres), ...NEW_SEARCH })}
+          onChange={(metres) => change({ maxWalk: Number(metres) })}
         />
         {usesTransit && transitModes(info).length > 1 && <Vehicles modes={transitModes(info)} />}
       </div>
@@ -63,7 +62,7 @@ function Vehicles({ modes }: { modes: readonly string[] }) {
   const without = state.without.value;
   const set = (mode: string, used: boolean) => {
     const next = used ? without.filter((one) => one !== mode) : [...without, mode];
-    change({ without: next, ...NEW_SEARCH });
+    change({ without: next });
   };
   return (
     <fieldset class="vehicles">

@@ -12,7 +12,6 @@ import { Button, IconButton } from '../ui/controls.js';
 import { chosenMoment } from './chosen-moment.js';
 import { ModeChoice } from './mode-choice.js';
 import { MoreOptions } from './more-options.js';
-import { NEW_SEARCH } from './new-search.js';
 import { wayOf } from './travel-modes.js';
 import { WhenFields } from './when-fields.js';
 
@@ -73,7 +72,7 @@ function Places() {
   const via = state.via.value;
   const setVia = (index: number, place: Place | undefined) => {
     const places = via.map((old, i) => (i === index ? place : old));
-    change({ via: places.filter((one) => one !== undefined), ...NEW_SEARCH });
+    change({ via: places.filter((one) => one !== undefined) });
   };
   return (
     <div class="places">
@@ -82,7 +81,7 @@ function Places() {
           label={t('plan.from')}
           sign={<span class="sign start" />}
           value={state.from.value}
-          onChange={(from) => change({ from, ...NEW_SEARCH })}
+          onChange={(from) => change({ from })}
         />
         {via.map((place, index) => (
           <PlaceInput
@@ -98,7 +97,7 @@ function Places() {
           label={t('plan.to')}
           sign={<span class="sign end" />}
           value={state.to.value}
-          onChange={(to) => change({ to, ...NEW_SEARCH })}
+          onChange={(to) => change({ to })}
         />
       </div>
       <div class="place-tools">
@@ -118,7 +117,7 @@ function Places() {
 }
 
 function swap(): void {
-  change({ from: state.to.value, to: state.from.value, via: state.via.value.toReversed(), ...NEW_SEARCH });
+  change({ from: state.to.value, to: state.from.value, via: state.via.value.toReversed() });
 }
 
 /** The field of a place on the way that is not chosen yet. */
@@ -126,7 +125,7 @@ function NewVia() {
   if (!addingVia.value) return null;
   const add = (place: Place | undefined) => {
     addingVia.value = false;
-    if (place) change({ via: [...state.via.value, place], ...NEW_SEARCH });
+    if (place) change({ via: [...state.via.value, place] });
   };
   return (
     <div class="new-via">

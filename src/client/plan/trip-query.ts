@@ -3,16 +3,14 @@
 import type { Calendar, Itinerary, RouterInfo } from '../api/answers.js';
 import type { StateValues } from '../state/address.js';
 import { PLACE } from '../state/codec.js';
+import type { TRIP_SEARCH } from '../state/fields.js';
 import { type Moment, momentOf } from '../state/moment.js';
 import type { Place } from '../state/place.js';
 import { localDateTime } from '../text/format.js';
 import { modeParameter, wayOf } from './travel-modes.js';
 
 /** What a search for trips depends on. */
-export type TripRequest = Pick<
-  StateValues,
-  'via' | 'mode' | 'without' | 'when' | 'date' | 'time' | 'wheelchair' | 'fewTransfers' | 'maxWalk' | 'bike'
-> & {
+export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number], 'router' | 'from' | 'to'>> & {
   readonly from: Place;
   readonly to: Place;
   /** The language of alerts. */

@@ -8,19 +8,18 @@ import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { chosenMoment } from './chosen-moment.js';
-import { NEW_SEARCH } from './new-search.js';
 
 /** Now, or a date and time to leave or arrive at. */
 export function WhenFields() {
   const { calendar } = useShown();
   const moment = momentOf(chosenMoment(), calendar, Date.now());
   const { when, date, time } = moment;
-  const set = (part: Partial<Moment>) => change({ when, date, time, ...part, ...NEW_SEARCH });
+  const set = (part: Partial<Moment>) => change({ when, date, time, ...part });
   const kinds = servesNow(calendar, Date.now())
     ? (['now', 'depart', 'arrive'] as const)
     : (['depart', 'arrive'] as const);
   const choose = (kind: Moment['when']) => {
-    if (kind === 'now') change({ when: 'now', date: undefined, time: undefined, ...NEW_SEARCH });
+    if (kind === 'now') change({ when: 'now', date: undefined, time: undefined });
     else set({ when: kind });
   };
   return (

@@ -5,7 +5,7 @@
 
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Field } from './codec.js';
-import { FIELDS } from './fields.js';
+import { AMONG_TRIPS, FIELDS, TRIP_SEARCH } from './fields.js';
 
 type Fields = typeof FIELDS;
 type FieldName = keyof Fields;
@@ -21,12 +21,14 @@ const signals = Object.fromEntries(NAMES.map((name) => [name, signal<unknown>(FI
 export const state = signals as { readonly [N in FieldName]: ReadonlySignal<StateValues[N]> };
 
 /**
- * Sets some members and the address.
+ * Sets some members and the address. What was chosen among trips is forgotten when that changes what they are searched
+ * by.
  *
  * @param step whether this is a step that going back takes back; `replace` for what happens many times in a row.
  */
 export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 'push'): void {
-  set(values);
+  const isOtherSearch = TRIP_SEARCH.some((name) => name in values && !isShown(name, values[name]));
+  set(isOtherSearch ? { ...initialValues(AMONG_TRIPS), ...values } : values);
   const fragment = addressOf(state);
   if (fragment === location.hash) return;
   if (step === 'push') history.pushState(null, '', fragment);
@@ -50,11 +52,18 @@ function set(values: Partial<StateValues>): void {
   batch(() => {
     for (const name of NAMES) {
       if (!(name in values)) continue;
-      const target = signals[name] as Signal<unknown>;
-      // Places and lists are new objects each time that the address is read.
-      if (written(name, target.value) !== written(name, values[name])) target.value = values[name];
+      if (!isShown(name, values[name])) (signals[name] as Signal<unknown>).value = values[name];
     }
   });
+}
+
+/** Whether a member has this value; places and lists are new objects each time that the address is read. */
+function isShown(name: FieldName, value: unknown): boolean {
+  return written(name, state[name].peek()) === written(name, value);
+}
+
+function initialValues(names: readonly FieldName[]): Partial<StateValues> {
+  return Object.fromEntries(names.map((name) => [name, FIELDS[name].initial]));
 }
 
 /** The fragment for these values; members with their initial values are left out. */

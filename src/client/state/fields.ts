@@ -81,3 +81,25 @@ export const FIELDS = {
   placesAs: oneOf(['plot', 'map'], 'plot'),
   property: text(),
 } as const;
+
+type FieldName = keyof typeof FIELDS;
+
+/** What a search for trips depends on. */
+export const TRIP_SEARCH = [
+  'router',
+  'from',
+  'to',
+  'via',
+  'mode',
+  'without',
+  'when',
+  'date',
+  'time',
+  'wheelchair',
+  'fewTransfers',
+  'maxWalk',
+  'bike',
+] as const satisfies readonly FieldName[];
+
+/** What was chosen among the trips of a search; another search begins without it. */
+export const AMONG_TRIPS = ['earlier', 'later', 'chosen'] as const satisfies readonly FieldName[];
