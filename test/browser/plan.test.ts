@@ -162,9 +162,12 @@ inBrowser('a reload, a second page and a copied link show the same trip', async 
   t.is(new URL(other.page.url()).hash, fragment);
 });
 
-inBrowser('a link of the present says when it was made', async (t) => {
+inBrowser('a link of the present says when the trips were searched for', async (t) => {
   const { page } = await client.openTrip(t, trip());
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.clock.setFixedTime(MONDAY.getTime() + 20 * 60_000);
+  await page.locator('.card').last().getByRole('button').first().click();
+  await page.locator('.card.open').waitFor();
   await page.getByRole('button', { name: 'Copy a link' }).click();
   await page.getByText('Link copied').waitFor();
   const link = new URL((await page.evaluate('navigator.clipboard.readText()')) as string);

@@ -4,14 +4,13 @@ import { useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
 import { boundsOf } from '../map/bounds.js';
 import { change, linkWith, state } from '../state/address.js';
-import { momentOf } from '../state/moment.js';
+import type { Moment } from '../state/moment.js';
 import type { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { dayName } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
-import { chosenMoment } from './chosen-moment.js';
 import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
 import { ItineraryCard } from './itinerary-card.js';
 import { planErrorText } from './plan-error.js';
@@ -33,7 +32,7 @@ export function Results({ search, chosen }: { search: Search<Trips>; chosen: Iti
       {trips.itineraries.length === 0 ? (
         <NoTrip error={trips.error} />
       ) : (
-        <Found itineraries={trips.itineraries} chosen={chosen} running={running} />
+        <Found itineraries={trips.itineraries} moment={trips.moment} chosen={chosen} running={running} />
       )}
     </section>
   );
@@ -60,8 +59,14 @@ function NoTrip({ error }: { error: PlanError | undefined }) {
   );
 }
 
-function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | undefined; running: boolean }) {
-  const { itineraries, chosen, running } = props;
+interface FoundProps {
+  itineraries: readonly Itinerary[];
+  moment: Moment;
+  chosen: Itinerary | undefined;
+  running: boolean;
+}
+
+function Found({ itineraries, moment, chosen, running }: FoundProps) {
   const { calendar } = useShown();
   const zone = calendar.timeZone;
   const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
@@ -108,7 +113,6 @@ function Found(props: { itineraries: readonly Itinerary[]; chosen: Itinerary | u
 
   /** A link shows the same trips at any time, so it contains the time that "now" was. */
   function sharedLink(shown: Itinerary | undefined): string {
-    const moment = momentOf(chosenMoment(), calendar, Date.now());
     const when = moment.when === 'now' ? 'depart' : moment.when;
     return linkWith({ ...moment, when, chosen: shown ? itineraryKey(shown) : '' });
   }

@@ -1,10 +1,10 @@
 /** The parameters of a search for trips. */
 
-import type { Calendar, Itinerary, RouterInfo } from '../api/answers.js';
+import type { Itinerary, RouterInfo } from '../api/answers.js';
 import type { StateValues } from '../state/address.js';
 import { PLACE } from '../state/codec.js';
 import type { TRIP_SEARCH } from '../state/fields.js';
-import { type Moment, momentOf } from '../state/moment.js';
+import type { Moment } from '../state/moment.js';
 import type { Place } from '../state/place.js';
 import { localDateTime } from '../text/format.js';
 import { modeParameter, wayOf } from './travel-modes.js';
@@ -23,8 +23,8 @@ export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number]
 const TRANSFER_PENALTY = 600;
 const ITINERARIES = 4;
 
-/** The parameters for the moment that was chosen. */
-export function tripQuery(request: TripRequest, info: RouterInfo, calendar: Calendar, nowMs: number): URLSearchParams {
+/** The parameters of a search for a moment. */
+export function tripQuery(request: TripRequest, info: RouterInfo, moment: Moment): URLSearchParams {
   const query = new URLSearchParams({
     fromPlace: PLACE.write(request.from),
     toPlace: PLACE.write(request.to),
@@ -45,7 +45,7 @@ export function tripQuery(request: TripRequest, info: RouterInfo, calendar: Cale
     // The sum of the three has to be exactly one.
     query.set('triangleTimeFactor', String((100 - safety - flatness) / 100));
   }
-  return at(query, momentOf(request, calendar, nowMs));
+  return at(query, moment);
 }
 
 /** The same search for trips that leave after all of these. */

@@ -4,6 +4,7 @@ import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
 import { state } from '../state/address.js';
+import { type Moment, momentOf } from '../state/moment.js';
 import { language } from '../state/preferences.js';
 import { Search } from '../state/search.js';
 import { type Shown, useShown } from '../state/shown.js';
@@ -12,6 +13,8 @@ import { earlierQuery, laterQuery, type TripRequest, tripQuery } from './trip-qu
 
 /** What was found, in the order of departure, or why nothing was. */
 export interface Trips {
+  /** The time that was searched for; "now" is that of the search. */
+  readonly moment: Moment;
   readonly itineraries: readonly Itinerary[];
   readonly error?: PlanError;
 }
@@ -65,35 +68,43 @@ interface Pages {
 class TripFinder {
   #request: TripRequest | undefined;
   #query = new URLSearchParams();
-  #first: Trips = { itineraries: [] };
+  #first: Trips | undefined;
   #earlier: Itinerary[][] = [];
   #later: Itinerary[][] = [];
 
   constructor(private readonly shown: Shown) {}
 
   async find(wanted: TripRequest, pages: Pages, signal: AbortSignal): Promise<Trips> {
-    if (wanted !== this.#request) await this.#start(wanted, signal);
-    await this.#extend(this.#earlier, pages.earlier, earlierQuery, signal);
-    await this.#extend(this.#later, pages.later, laterQuery, signal);
+    const first = wanted === this.#request && this.#first ? this.#first : await this.#start(wanted, signal);
+    await this.#extend(this.#earlier, pages.earlier, first, earlierQuery, signal);
+    await this.#extend(this.#later, pages.later, first, laterQuery, signal);
     const more = [...this.#earlier.slice(0, pages.earlier), ...this.#later.slice(0, pages.later)].flat();
-    return { ...this.#first, itineraries: merged(this.#first.itineraries, more) };
+    return { ...first, itineraries: merged(first.itineraries, more) };
   }
 
-  async #start(wanted: TripRequest, signal: AbortSignal): Promise<void> {
+  async #start(wanted: TripRequest, signal: AbortSignal): Promise<Trips> {
     const { info, calendar, api } = this.shown;
-    const query = tripQuery(wanted, info, calendar, Date.now());
+    const moment = momentOf(wanted, calendar, Date.now());
+    const query = tripQuery(wanted, info, moment);
     const { plan, error } = await api.plan(query, signal);
     this.#request = wanted;
     this.#query = query;
-    this.#first = { itineraries: plan?.itineraries ?? [], error };
+    this.#first = { moment, itineraries: plan?.itineraries ?? [], error };
     this.#earlier = [];
     this.#later = [];
+    return this.#first;
   }
 
   /** A page without trips is the end of the day; to go on, the user chooses another date. */
-  async #extend(pages: Itinerary[][], wanted: number, next: typeof laterQuery, signal: AbortSignal): Promise<void> {
-    while (pages.length < wanted && this.#first.itineraries.length > 0) {
-      const found = [this.#first.itineraries, ...pages].flat();
+  async #extend(
+    pages: Itinerary[][],
+    wanted: number,
+    { itineraries }: Trips,
+    next: typeof laterQuery,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (pages.length < wanted && itineraries.length > 0) {
+      const found = [itineraries, ...pages].flat();
       const query = next(this.#query, found, this.shown.calendar.timeZone);
       const { plan } = await this.shown.api.plan(query, signal);
       // On foot, one can leave at any time, so these are known from the first search.
