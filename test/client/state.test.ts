@@ -45,6 +45,8 @@ test('a list keeps its places, and leaves out what cannot be read', (t) => {
 
 test('values that cannot be are refused', (t) => {
   t.is(DATE.read('2026-13-01'), undefined);
+  t.is(DATE.read('2026-02-31'), undefined);
+  t.is(DATE.read('2028-02-29'), '2028-02-29');
   t.is(DATE.read('2026-11-23'), '2026-11-23');
   t.is(TIME.read('24:00'), undefined);
   t.is(TIME.read('23:59'), '23:59');

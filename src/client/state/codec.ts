@@ -62,7 +62,12 @@ export function listOf<T>(codec: Codec<T>, separator = '~', initial: readonly T[
 
 /** `2026-11-23` */
 export const DATE: Codec<string> = {
-  read: (written) => (/^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? written : undefined),
+  read(written) {
+    if (!/^\d{4}-\d\d-\d\d$/.test(written)) return undefined;
+    // Some browsers take 31 February for a day of March.
+    const day = new Date(`${written}T00:00:00Z`);
+    return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written) ? written : undefined;
+  },
   write: (date) => date,
 };
 
