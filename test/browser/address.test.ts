@@ -27,3 +27,27 @@ inBrowser('another start, wherever it is chosen, is another search: nothing of t
   t.not(query.get('from'), from);
   t.deepEqual([query.get('later'), query.get('chosen')], [null, null]);
 });
+
+inBrowser('another router is shown without what was chosen in the one before', async (t) => {
+  const { page, errors } = await client.prepare(t);
+  await page.route('**/otp/routers', async (route) => {
+    const response = await route.fetch();
+    const { routerInfo } = await response.json();
+    await route.fulfill({ json: { routerInfo: [...routerInfo, { ...routerInfo[0], routerId: 'other' }] } });
+  });
+  await page.route('**/routers/other/**', (route) =>
+    route.continue({ url: route.request().url().replace('/routers/other/', '/routers/village/') }),
+  );
+  const { from, to } = client.ends();
+  const ofOne = `from=${from}&origin=${to}&scenario=x&compare=scenario&otherScenario=y&places=z&tripDate=2026-11-23`;
+  await page.goto(`${client.root}#tab=explore&mode=walk&thing=stop/${await idOfStop()}&${ofOne}`);
+  await page.getByRole('button', { name: 'From here' }).waitFor();
+  await page.getByLabel('Area', { exact: true }).selectOption('other');
+  await page.getByLabel('Stop or line').waitFor();
+  t.deepEqual([...shown(page)].sort(), [
+    ['mode', 'walk'],
+    ['router', 'other'],
+    ['tab', 'explore'],
+  ]);
+  t.deepEqual(errors, []);
+});

@@ -6,12 +6,13 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { RouterInfo } from '../api/answers.js';
 import type { Problem } from '../api/problem.js';
 import { Server } from '../api/server.js';
+import { changeRouter, state } from '../state/address.js';
 import { Search } from '../state/search.js';
 import { App, AppContext, chosenRouter, type Shown, ShownContext } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
-import { routerName, showRouter } from './router-choice.js';
+import { routerName } from './router-choice.js';
 import { Shell } from './shell.js';
 
 /** The page. */
@@ -72,12 +73,12 @@ async function show({ server }: App, info: RouterInfo): Promise<Shown> {
 
 /** Shown when a link names a router that the server does not have: a list of those that it has. */
 function UnknownRouter({ app }: { app: App }) {
-  const name = new URLSearchParams(location.hash.slice(1)).get('router') ?? '';
+  const name = state.router.value;
   return (
     <Message>
       <p>{t('common.unknownArea', { name })}</p>
       {app.routers.map(({ routerId }) => (
-        <Button key={routerId} onClick={() => showRouter(routerId)}>
+        <Button key={routerId} onClick={() => changeRouter(routerId)}>
           {routerName(routerId)}
         </Button>
       ))}

@@ -1,10 +1,10 @@
 /** The choice of a router. */
 
-import { change } from '../state/address.js';
+import { changeRouter } from '../state/address.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 
-/** A list of the routers, if there are several. Places and results of one are useless with another. */
+/** A list of the routers, if there are several. */
 export function RouterChoice() {
   const { routers } = useApp();
   const { info } = useShown();
@@ -14,7 +14,7 @@ export function RouterChoice() {
       class="router-choice"
       aria-label={t('common.area')}
       value={info.routerId}
-      onChange={({ currentTarget }) => showRouter(currentTarget.value)}
+      onChange={({ currentTarget }) => changeRouter(currentTarget.value)}
     >
       {routers.map(({ routerId }) => (
         <option key={routerId} value={routerId}>
@@ -23,12 +23,6 @@ export function RouterChoice() {
       ))}
     </select>
   );
-}
-
-/** Shows another router and forgets what was chosen in the one before. */
-export function showRouter(router: string): void {
-  const nowhere = { from: undefined, to: undefined, via: [] };
-  change({ router, ...nowhere, when: undefined, date: undefined, time: undefined, earlier: 0, later: 0, chosen: '' });
 }
 
 /** The id as a title. */

@@ -5,7 +5,7 @@
 
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Field } from './codec.js';
-import { AMONG_TRIPS, FIELDS, TRIP_SEARCH } from './fields.js';
+import { AMONG_TRIPS, FIELDS, OF_ANY_ROUTER, TRIP_SEARCH } from './fields.js';
 
 type Fields = typeof FIELDS;
 type FieldName = keyof Fields;
@@ -33,6 +33,11 @@ export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 
   if (fragment === location.hash) return;
   if (step === 'push') history.pushState(null, '', fragment);
   else history.replaceState(null, '', fragment);
+}
+
+/** Shows another router, without what was chosen in the one before: places, times, scenarios and ids of one are useless with another. */
+export function changeRouter(router: string): void {
+  change({ ...initialValues(NAMES.filter((name) => !OF_ANY_ROUTER.includes(name))), router });
 }
 
 /** Follows changes of the address from now on. */

@@ -103,3 +103,21 @@ export const TRIP_SEARCH = [
 
 /** What was chosen among the trips of a search; another search begins without it. */
 export const AMONG_TRIPS = ['earlier', 'later', 'chosen'] as const satisfies readonly FieldName[];
+
+/** How people travel and what is drawn, which mean the same with every router; the others name something of one. */
+export const OF_ANY_ROUTER: readonly FieldName[] = [
+  'tab',
+  'mode',
+  'wheelchair',
+  'fewTransfers',
+  'maxWalk',
+  'bike',
+  'reachWay',
+  'reachBy',
+  'cutoffs',
+  'drawing',
+  'window',
+  'percentile',
+  'compareAs',
+  'placesAs',
+];
