@@ -51,3 +51,13 @@ inBrowser('another router is shown without what was chosen in the one before', a
   ]);
   t.deepEqual(errors, []);
 });
+
+inBrowser('a choice that changes nothing is no step to go back from', async (t) => {
+  const { page } = await client.open(t);
+  const steps = () => page.evaluate('history.length');
+  const before = await steps();
+  await page.getByRole('tab', { name: 'Plan' }).click();
+  t.is(await steps(), before);
+  await page.getByRole('tab', { name: 'Explore' }).click();
+  t.is(await steps(), Number(before) + 1);
+});

@@ -30,7 +30,7 @@ export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 
   const isOtherSearch = TRIP_SEARCH.some((name) => name in values && !isShown(name, values[name]));
   set(isOtherSearch ? { ...initialValues(AMONG_TRIPS), ...values } : values);
   const fragment = addressOf(state);
-  if (fragment === location.hash) return;
+  if (fragment === (location.hash || '#')) return;
   if (step === 'push') history.pushState(null, '', fragment);
   else history.replaceState(null, '', fragment);
 }
