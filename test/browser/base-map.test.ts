@@ -31,3 +31,13 @@ client.test('the style of the configuration is drawn below the routes, and links
   t.deepEqual([...hosts].sort(), [new URL(client.root).host, new URL(host).host].sort());
   t.deepEqual(errors, []);
 });
+
+client.test('both maps of a comparison are drawn on the style of the configuration', async (t) => {
+  const { from } = client.ends();
+  const before = asked.length;
+  const { page } = await client.prepare(t);
+  await page.goto(`${client.root}#tab=analyse&origin=${from}&compare=time&otherTime=10:00&compareAs=sides`);
+  await page.locator('.map.second .maplibregl-canvas').waitFor();
+  await mapIsDrawn(page);
+  t.is(asked.slice(before).filter((path) => path === '/style.json').length, 2);
+});

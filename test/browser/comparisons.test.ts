@@ -146,3 +146,14 @@ inBrowser('a server that stops is said in words in every tab, and asked again', 
   await page.locator('.numbers dd').first().filter({ hasText: /\d/ }).waitFor();
   t.pass();
 });
+
+inBrowser('while a scenario is drawn, a click on the second map moves nothing', async (t) => {
+  const { page } = await client.prepare(t, { calm: true });
+  await page.goto(`${client.root}${start('&compare=time&otherTime=10:00&compareAs=sides')}`);
+  await second(page).waitFor();
+  await page.getByRole('button', { name: 'Draw a new scenario' }).click();
+  await page.getByRole('button', { name: 'Remove a line' }).click();
+  const before = page.url();
+  await page.locator('.map.second').click({ position: { x: 60, y: 400 } });
+  t.is(page.url(), before);
+});

@@ -1,19 +1,21 @@
 /** A second map beside the first one, which shows the same area. */
 
-import { effect, type Signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { boundsOf } from '../map/bounds.js';
+import { followTheme } from '../map/follow-theme.js';
 import { MapView } from '../map/map-view.js';
 import { placeAt } from '../map/place-at.js';
 import { mapView } from '../map/shown-map.js';
 import { change, state } from '../state/address.js';
-import { theme } from '../state/preferences.js';
-import { useShown } from '../state/shown.js';
+import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
+import { drawing } from './scenario-draft.js';
 
 /** The map, in the right half of the space of the first. */
 export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
   const { info, api } = useShown();
+  const { server } = useApp();
   const first = mapView.value;
   useLayoutEffect(() => {
     if (!first) return;
@@ -24,14 +26,10 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
     document.documentElement.classList.add('two-maps');
     const second = new MapView(element, boundsOf(info), first.covered);
     const unlink = link(first, second);
-    const stopTheme = effect(() => {
-      const shown = theme.value;
-      api
-        .style(shown)
-        .catch(() => undefined)
-        .then((style) => theme.peek() === shown && second.setStyle(style, shown));
-    });
+    const stopTheme = followTheme(second, api, server.baseMap);
     second.map.on('click', ({ point }) => {
+      // A scenario is drawn on the first map alone.
+      if (drawing.value !== undefined) return;
       const place = placeAt(second.map, point.x, point.y);
       change(state.compare.value === 'origin' ? { otherOrigin: place } : { origin: place });
     });
@@ -44,7 +42,7 @@ export function SecondMap({ view }: { view: Signal<MapView | undefined> }) {
       element.remove();
       document.documentElement.classList.remove('two-maps');
     };
-  }, [first, info, api, view]);
+  }, [first, info, api, server, view]);
   useLayoutEffect(() => {
     view.value?.map.getCanvas().setAttribute('aria-label', t('analyse.secondMap'));
   });

@@ -3,12 +3,12 @@
 import { effect } from '@preact/signals';
 import { ScaleControl } from 'maplibre-gl';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { theme, units } from '../state/preferences.js';
+import { units } from '../state/preferences.js';
 import { narrow, sheetHeight } from '../state/sheet-size.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
-import { styleOf } from './base-map.js';
 import { boundsOf } from './bounds.js';
+import { followTheme } from './follow-theme.js';
 import { type Covered, MapView } from './map-view.js';
 import { mapView } from './shown-map.js';
 
@@ -33,13 +33,7 @@ export function MapCanvas() {
     if (!element.current) return;
     const view = new MapView(element.current, boundsOf(info), covered());
     mapView.value = view;
-    const stopTheme = effect(() => {
-      const shown = theme.value;
-      styleOf(api, server.baseMap, shown)
-        // The panels work without a base map, and report problems of the server.
-        .catch(() => undefined)
-        .then((style) => theme.peek() === shown && view.setStyle(style, shown));
-    });
+    const stopTheme = followTheme(view, api, server.baseMap);
     const stopCover = effect(() => {
       view.covered = covered();
     });
