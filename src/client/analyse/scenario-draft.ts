@@ -50,6 +50,9 @@ export const lineStops = signal<readonly DraftStop[]>([]);
 /** The stop that the next click moves. */
 export const movedStop = signal<DraftStop | undefined>(undefined);
 
+/** Minutes between vehicles until the user writes another number. */
+export const FIRST_HEADWAY_MINUTES = 10;
+
 const DAY_START = '04:00:00';
 const DAY_END = '24:00:00';
 const BUS = 3;

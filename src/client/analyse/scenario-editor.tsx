@@ -12,11 +12,19 @@ import { Button, IconButton } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { LoginForm } from '../ui/login-form.js';
 import { scenarioChanges } from './scenario-choice.js';
-import { type Change, changes, type Drawing, drawing, lineStops, modifications, movedStop } from './scenario-draft.js';
+import {
+  type Change,
+  changes,
+  type Drawing,
+  drawing,
+  FIRST_HEADWAY_MINUTES,
+  lineStops,
+  modifications,
+  movedStop,
+} from './scenario-draft.js';
 import { useDraftOnMap } from './scenario-map.js';
 
 const TOOLS = ['remove', 'headway', 'close', 'move', 'line'] as const satisfies readonly Drawing[];
-const FIRST_HEADWAY_MINUTES = 10;
 const FIRST_KM_PER_HOUR = 20;
 
 /** The editor; its draft is lost when it is closed. */

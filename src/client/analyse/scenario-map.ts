@@ -1,19 +1,26 @@
 /** The scenario that is being made, on the map: clicks add changes, and the draft is drawn. */
 
+import { useSignal } from '@preact/signals';
 import type { FeatureCollection } from 'geojson';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { useCallback, useMemo } from 'preact/hooks';
-import type { Problem } from '../api/problem.js';
+import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
+import { type Problem, problemOf } from '../api/problem.js';
 import type { RouterApi } from '../api/server.js';
 import { collection, EMPTY_SOURCE, featuresNear, lineFeature, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { useMapData, useMapEvent, useOverlay } from '../map/use-map.js';
 import type { Position } from '../state/place.js';
-import { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
-import { changes, type DraftLine, type DraftStop, drawing, lineStops, movedStop } from './scenario-draft.js';
+import {
+  changes,
+  type DraftLine,
+  type DraftStop,
+  drawing,
+  FIRST_HEADWAY_MINUTES,
+  lineStops,
+  movedStop,
+} from './scenario-draft.js';
 
-const FIRST_HEADWAY_MINUTES = 10;
 const NEW = '#d4348c';
 
 const DRAFT_OVERLAY: Overlay = {
@@ -39,7 +46,9 @@ const DRAFT_OVERLAY: Overlay = {
 /** Draws the draft, and adds what is clicked to it. */
 export function useDraftOnMap(): { problem: Problem | undefined } {
   const { api } = useShown();
-  const search = useMemo(() => new Search<void>(), []);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const closing = useMemo(() => new AbortController(), []);
+  useLayoutEffect(() => () => closing.abort(), [closing]);
   useOverlay(DRAFT_OVERLAY);
   const stops = lineStops.value;
   const all = changes.value;
@@ -54,12 +63,17 @@ export function useDraftOnMap(): { problem: Problem | undefined } {
   useMapData('draft-lines', drawn);
   const click = useCallback(
     (event: MapMouseEvent) => {
-      if (drawing.value) search.run((signal) => add(api, event, signal));
+      if (!drawing.value) return;
+      problem.value = undefined;
+      // A click does not give up the one before it: both are changes.
+      add(api, event, closing.signal).catch((error) => {
+        if (!closing.signal.aborted) problem.value = problemOf(error);
+      });
     },
-    [api, search],
+    [api, problem, closing],
   );
   useMapEvent('click', click);
-  return { problem: search.status.value.problem };
+  return { problem: problem.value };
 }
 
 async function add(api: RouterApi, event: MapMouseEvent, signal: AbortSignal): Promise<void> {
