@@ -178,3 +178,19 @@ inBrowser('jobs are shown with their progress, and a user ends and resumes them'
   t.is((await resumed).status(), 200);
   t.deepEqual(errors, []);
 });
+
+inBrowser('answers that take longer than the time between two requests are shown', async (t) => {
+  const { page } = await client.prepare(t);
+  const slowly = (address: string, ms: number) =>
+    page.route(address, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await route.continue().catch(() => {});
+    });
+  await slowly('**/metrics', 2500);
+  await slowly('**/updaters/status', 10_500);
+  await page.goto(`${client.root}#tab=operate`);
+  await page.locator('.router-head').first().click();
+  await page.locator('.numbers dd').first().filter({ hasText: /\d/ }).waitFor({ timeout: 10_000 });
+  await page.getByText('No updaters are configured.').waitFor({ timeout: 15_000 });
+  t.pass();
+});

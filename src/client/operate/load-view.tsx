@@ -27,7 +27,10 @@ export function LoadView({ api }: { api: OperationApi }) {
       before = after;
     };
     look();
-    const timer = setInterval(() => document.visibilityState === 'visible' && look(), EVERY_MS);
+    const timer = setInterval(() => {
+      // A slow answer is waited for, or none would ever come.
+      if (document.visibilityState === 'visible' && !search.status.peek().running) look();
+    }, EVERY_MS);
     return () => {
       clearInterval(timer);
       search.clear();

@@ -14,10 +14,17 @@ export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs
   useLayoutEffect(() => {
     search.run(request);
     if (everyMs === undefined) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') search.run(request);
-    }, everyMs);
-    return () => clearInterval(timer);
+    const again = () => {
+      // A slow answer is waited for, or none would ever come.
+      if (document.visibilityState === 'visible' && !search.status.peek().running) search.run(request);
+    };
+    const timer = setInterval(again, everyMs);
+    // What was shown when the page was hidden may be old.
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
   }, [search, request, everyMs]);
   useLayoutEffect(() => () => search.clear(), [search]);
   return { ...search.status.value, retry: () => search.retry() };
