@@ -102,7 +102,7 @@ inBrowser('inputs that are sent are built and listed', async (t) => {
   await logIn(page);
   await page.getByLabel('Id of the router').fill('sent');
   const buffer = await zip({ 'feed.zip': await smallFeedZip() });
-  await page.getByLabel('Graph file').setInputFiles({ name: 'inputs.zip', mimeType: 'application/zip', buffer });
+  await page.getByLabel('Graph file').setInputFiles({ name: 'INPUTS.ZIP', mimeType: 'application/zip', buffer });
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByText('The server has loaded it.').waitFor();
   t.teardown(() => client.app.deps.registry.evict('sent'));

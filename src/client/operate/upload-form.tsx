@@ -19,7 +19,7 @@ export function UploadForm({ api }: { api: OperationApi }) {
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const file = fields.get('file');
     if (!(file instanceof File)) return;
-    const isZip = file.name.endsWith('.zip');
+    const isZip = /\.zip$/i.test(file.name);
     sending.run(async () => {
       const answer = await api.upload(String(fields.get('router')), file, isZip, loginCredentials());
       await app.findRouters();
