@@ -1,7 +1,7 @@
 /** Departures at stops and the columns of timetables, from the answers of the index. */
 
 import { localDateTime } from '../text/format.js';
-import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-queries.js';
+import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-answers.js';
 
 /**
  * Time of the service day with which the index says that live data has none, as for stops that are passed already,
@@ -91,9 +91,18 @@ function timeOf({ realtime, realtimeDeparture, scheduledDeparture }: TimetableCa
   return realtime && realtimeDeparture !== NO_TIME ? realtimeDeparture : scheduledDeparture;
 }
 
-/** `08:05`; after 23:59 the hours begin again with 00. */
+/** Position of the first run that leaves at a time of day, `08:05`, or later; -1 if none does. */
+export function firstFrom(columns: readonly TimetableColumn[], time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const from = (hours * 60 + minutes) * 60;
+  return columns.findIndex(({ times }) => (times[0]?.seconds ?? 0) >= from);
+}
+
+const DAY_MINUTES = 1440;
+
+/** `08:05` for seconds of a service day, which may be before its midnight or after the next one. */
 export function timeOfDay(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
+  const minutes = ((Math.floor(seconds / 60) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
   const two = (number: number) => String(number).padStart(2, '0');
-  return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`;
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

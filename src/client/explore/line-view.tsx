@@ -13,7 +13,8 @@ import { Segments, Select } from '../ui/controls.js';
 import { RouteBadge, routeColor } from '../ui/route-badge.js';
 import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
-import { askLine, type LineDetails, type LinePattern } from './index-queries.js';
+import type { LineDetails, LinePattern } from './index-answers.js';
+import { askLine } from './index-queries.js';
 import { Alerts, Answer, coloured, lineName, Unknown, useAlerts } from './parts.js';
 import { Timetable } from './timetable.js';
 

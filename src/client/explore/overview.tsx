@@ -10,7 +10,8 @@ import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { modeName } from '../ui/route-badge.js';
-import { askLines, type LineShort } from './index-queries.js';
+import type { LineShort } from './index-answers.js';
+import { askLines } from './index-queries.js';
 import { Alerts, Answer, LineButton, lineName, useAlerts } from './parts.js';
 
 const MOST_LINES = 60;

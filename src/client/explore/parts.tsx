@@ -13,7 +13,7 @@ import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { departureOf, punctuality, scheduledOf } from './calls.js';
-import type { Call, LineShort } from './index-queries.js';
+import type { Call, LineShort } from './index-answers.js';
 
 const ALERTS_EVERY_MS = 60_000;
 

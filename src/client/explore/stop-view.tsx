@@ -15,7 +15,8 @@ import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { type Departure, departureOf, departuresOf, linesOf, serviceDate } from './calls.js';
 import { coloredPoints } from './explore-map.js';
-import { askStop, type StopDetails } from './index-queries.js';
+import type { StopDetails } from './index-answers.js';
+import { askStop } from './index-queries.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, lineName, showTrip, Unknown, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;

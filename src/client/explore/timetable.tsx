@@ -5,8 +5,9 @@ import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
-import { timeOfDay, timetableColumns } from './calls.js';
-import { askTimetable, type DayOfPattern, type LinePattern } from './index-queries.js';
+import { firstFrom, timeOfDay, timetableColumns } from './calls.js';
+import type { DayOfPattern, LinePattern } from './index-answers.js';
+import { askTimetable } from './index-queries.js';
 import { Answer, showTrip } from './parts.js';
 
 /** All runs of the chosen day; a run is shown when its first time is clicked. */
@@ -30,7 +31,7 @@ function Runs({ day, pattern, date }: { day: DayOfPattern; pattern: LinePattern;
   const { time } = useMoment();
   const columns = useMemo(() => timetableColumns(day), [day]);
   if (columns.length === 0) return <p class="hint">{t('explore.noRuns')}</p>;
-  const from = columns.findIndex(({ times }) => timeOfDay(times[0]?.seconds ?? 0) >= time);
+  const from = firstFrom(columns, time);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled has to be reached with the keyboard.
     <section class="timetable" aria-label={t('explore.timetable')} tabIndex={0} ref={(box) => scrollTo(box, from)}>

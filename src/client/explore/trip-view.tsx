@@ -13,7 +13,8 @@ import { routeColor } from '../ui/route-badge.js';
 import { departureOf } from './calls.js';
 import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
-import { askTrip, type TripDetails } from './index-queries.js';
+import type { TripDetails } from './index-answers.js';
+import { askTrip } from './index-queries.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, Unknown, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;

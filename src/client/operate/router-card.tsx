@@ -14,6 +14,7 @@ import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { BuildReportView } from './build-report-view.js';
 import { JobsView } from './jobs-view.js';
+import { periodOf } from './period.js';
 import { Updaters } from './updaters.js';
 
 const DAY_MS = 86_400_000;
@@ -52,15 +53,14 @@ export function RouterCard({ api, router, open, onOpen }: CardProps) {
 
 /** The first and last day of the schedule, and whether it ends soon. */
 function Period({ router }: { router: RouterInfo }) {
-  const { transitServiceStarts: starts, transitServiceEnds: ends } = router;
+  const { transitServiceEnds: ends } = router;
   if (ends === 0) return <span class="hint">{t('operate.noTransit')}</span>;
-  // The period counts from midnights of the time zone; noon is on the same day everywhere near.
-  const date = (seconds: number) => new Date(seconds * 1000 + DAY_MS / 2).toISOString().slice(0, 10);
+  const { first, last } = periodOf(router);
   const days = Math.floor((ends * 1000 - Date.now()) / DAY_MS);
   const state = days < 0 ? 'bad' : days < SOON_DAYS ? 'warn' : 'good';
   return (
     <>
-      <span class="hint">{`${longDate(date(starts), locale.value)} – ${longDate(date(ends - DAY_MS / 1000), locale.value)}`}</span>
+      <span class="hint">{`${longDate(first, locale.value)} – ${longDate(last, locale.value)}`}</span>
       <span class={`badge ${state}`}>{days < 0 ? t('operate.over') : t('operate.daysLeft', { count: days })}</span>
     </>
   );

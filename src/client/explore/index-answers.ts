@@ -1,0 +1,96 @@
+/** Answers of the transit index to the queries of Explore. Times of calls are seconds of the service day. */
+
+/** A route as badges show it. */
+export interface LineShort {
+  gtfsId: string;
+  shortName: string | null;
+  longName: string | null;
+  mode: string;
+  color: string | null;
+  textColor: string | null;
+}
+
+/** A call at a stop. */
+export interface Call {
+  scheduledDeparture: number;
+  realtimeDeparture: number;
+  scheduledArrival: number;
+  realtimeArrival: number;
+  realtime: boolean;
+  realtimeState: string;
+  /** Epoch seconds. */
+  serviceDay: number;
+  headsign: string | null;
+  trip: { gtfsId: string; tripHeadsign: string | null; route: LineShort };
+}
+
+/** A stop with its next departures. */
+export interface StopDetails {
+  gtfsId: string;
+  name: string;
+  code: string | null;
+  platformCode: string | null;
+  desc: string | null;
+  url: string | null;
+  lat: number;
+  lon: number;
+  wheelchairBoarding: string;
+  parentStation: { gtfsId: string; name: string } | null;
+  routes: LineShort[];
+  calls: Call[];
+  /** Platforms of a station. */
+  stops: Array<{ gtfsId: string; platformCode: string | null; routes: LineShort[]; calls: Call[] }> | null;
+}
+
+/** A stop in the order of a pattern. */
+export interface PatternStop {
+  gtfsId: string;
+  name: string;
+  lat: number;
+  lon: number;
+}
+
+/** Trips of a line with the same stops. */
+export interface LinePattern {
+  code: string;
+  headsign: string | null;
+  geometry: Array<{ lat: number; lon: number }> | null;
+  stops: PatternStop[];
+  trips: Array<{ gtfsId: string }>;
+}
+
+/** A line with its patterns. */
+export interface LineDetails extends LineShort {
+  desc: string | null;
+  url: string | null;
+  agency: { name: string } | null;
+  patterns: LinePattern[];
+}
+
+/** A trip with its calls on a day. */
+export interface TripDetails {
+  gtfsId: string;
+  tripHeadsign: string | null;
+  tripShortName: string | null;
+  wheelchairAccessible: string;
+  bikesAllowed: string;
+  route: LineShort;
+  pattern: { code: string; geometry: LinePattern['geometry'] } | null;
+  calls: Array<Omit<Call, 'trip'> & { stop: PatternStop }>;
+}
+
+/** The calls of a pattern on a day, from which the timetable is made. */
+export interface DayOfPattern {
+  /** Every trip of the pattern, even those of other days. */
+  trips: Array<{ gtfsId: string; calls: TimetableCall[] }>;
+  /** Trips that leave the first stop on the day, with the time; trips with frequencies several times. */
+  departures: Array<{ trip: string; departure: number; realtime: boolean }>;
+}
+
+export interface TimetableCall {
+  scheduledArrival: number;
+  scheduledDeparture: number;
+  realtimeDeparture: number;
+  realtime: boolean;
+  realtimeState: string;
+}

@@ -1,0 +1,42 @@
+/** Times around midnight, and days in distant time zones. */
+
+import test from 'ava';
+import { firstFrom, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
+import { periodOf } from '../../src/client/operate/period.js';
+
+const HOUR = 3600;
+
+test('times of a service day go on after midnight, and may begin before it', (t) => {
+  t.is(timeOfDay(8 * HOUR + 5 * 60), '08:05');
+  t.is(timeOfDay(24 * HOUR + 30 * 60), '00:30');
+  t.is(timeOfDay(-60), '23:59', 'a minute early at midnight');
+});
+
+test('the first run from a time on may leave after midnight', (t) => {
+  const departures = [8, 23, 24.5].map((hours, i) => ({ trip: `t${i}`, departure: hours * HOUR, realtime: false }));
+  const trips = departures.map(({ trip, departure }) => {
+    const call = { scheduledArrival: departure, scheduledDeparture: departure, realtimeDeparture: departure };
+    return { gtfsId: trip, calls: [{ ...call, realtime: false, realtimeState: 'SCHEDULED' }] };
+  });
+  const columns = timetableColumns({ trips, departures });
+  t.is(firstFrom(columns, '08:30'), 1);
+  t.is(firstFrom(columns, '23:30'), 2);
+  t.is(firstFrom(columns.slice(0, 2), '23:30'), -1);
+});
+
+test('the days of a schedule are those of its own time zone', (t) => {
+  const midnight = (date: string, hoursAhead: number) => Date.parse(date) / 1000 - hoursAhead * HOUR;
+  for (const hoursAhead of [-10, -8, 0, 5.5, 12, 13]) {
+    const period = {
+      transitServiceStarts: midnight('2026-01-01', hoursAhead),
+      transitServiceEnds: midnight('2027-01-01', hoursAhead),
+    };
+    t.deepEqual(periodOf(period), { first: '2026-01-01', last: '2026-12-31' }, `UTC ${hoursAhead}`);
+  }
+  // In New Zealand summer time ends with the first Sunday of April, which is an hour longer.
+  const untilAutumn = {
+    transitServiceStarts: midnight('2026-01-01', 13),
+    transitServiceEnds: midnight('2026-04-06', 12),
+  };
+  t.is(periodOf(untilAutumn).last, '2026-04-05');
+});
