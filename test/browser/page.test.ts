@@ -251,4 +251,14 @@ inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
   await page.mouse.move(x, y + 500, { steps: 4 });
   await page.mouse.up();
   t.true((await height()) < half, 'dragged down');
+  const low = await height();
+  await page.keyboard.press('Enter');
+  t.true((await height()) > low, 'the next size');
+  await page.keyboard.press('ArrowUp');
+  t.is(await height(), full);
+  // Screen readers click without a pointer.
+  await grip.evaluate((button: any) => button.click());
+  t.is(await height(), low, 'after the largest size comes the smallest');
+  await grip.click();
+  t.is(await height(), half);
 });

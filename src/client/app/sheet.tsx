@@ -17,9 +17,13 @@ export function Sheet({ children }: { children: ComponentChildren }) {
   );
 }
 
+/** Shorter movements of the pointer are clicks, pixels. */
+const LEAST_DRAG = 12;
+
 /** The handle: it can be dragged, clicked for the next size, or moved with the arrow keys. */
 function Grip() {
   const start = useRef<number | undefined>(undefined);
+  const wasDragged = useRef(false);
   const move = (by: number) => {
     const at = ORDER.indexOf(sheetSize.value);
     sheetSize.value = ORDER[Math.max(0, Math.min(ORDER.length - 1, at + by))] ?? 'half';
@@ -28,21 +32,29 @@ function Grip() {
     if (start.current === undefined) return;
     const up = start.current - clientY;
     start.current = undefined;
-    if (Math.abs(up) > 12) move(Math.sign(up) * (Math.abs(up) > window.innerHeight * 0.4 ? 2 : 1));
-    else sheetSize.value = sheetSize.value === 'full' ? 'low' : (ORDER[ORDER.indexOf(sheetSize.value) + 1] ?? 'half');
+    wasDragged.current = Math.abs(up) > LEAST_DRAG;
+    if (wasDragged.current) move(Math.sign(up) * (Math.abs(up) > window.innerHeight * 0.4 ? 2 : 1));
+  };
+  // Screen readers and keys click without a pointer.
+  const click = ({ detail }: MouseEvent) => {
+    if (detail > 0 && wasDragged.current) return;
+    if (sheetSize.value === 'full') sheetSize.value = 'low';
+    else move(1);
   };
   return (
     <button
       type="button"
       class="grip"
       aria-label={t('common.panelSize')}
+      onClick={click}
       onPointerDown={(event) => {
+        wasDragged.current = false;
         start.current = event.clientY;
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerUp={drop}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowUp' || key === 'Enter' || key === ' ') move(1);
+        if (key === 'ArrowUp') move(1);
         if (key === 'ArrowDown') move(-1);
       }}
     />
