@@ -302,3 +302,22 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     });
   }
 }
+
+inBrowser('the menu of the map is closed by Escape, and by another tab', async (t) => {
+  const { page } = await client.openTrip(t, trip());
+  const menu = page.locator('.map-menu');
+  const open = async () => {
+    await page.locator('.map').click({ position: { x: 500, y: 500 } });
+    await menu.waitFor();
+  };
+  await open();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  t.is(await page.evaluate('document.activeElement.tagName'), 'CANVAS');
+  await open();
+  await page.getByRole('tab', { name: 'Explore' }).click();
+  await page.getByLabel('Stop or line').waitFor();
+  await page.getByRole('tab', { name: 'Plan' }).click();
+  await page.locator('.card').first().waitFor();
+  t.is(await menu.count(), 0);
+});

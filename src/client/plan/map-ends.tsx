@@ -20,6 +20,7 @@ export function MapEnds() {
   useMapEvent('click', onClick);
   useMapEvent('contextmenu', openMenu);
   useMapEvent('movestart', closeMenu);
+  useLayoutEffect(() => closeMenu, []);
   const [from, to] = [state.from.value, state.to.value];
   return (
     <>
@@ -82,7 +83,12 @@ function Menu() {
   useLayoutEffect(() => {
     if (!open) return;
     root.current?.querySelector('button')?.focus();
-    const close = ({ key }: KeyboardEvent) => key === 'Escape' && closeMenu();
+    const close = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      closeMenu();
+      // The button that has the focus is removed.
+      mapView.peek()?.map.getCanvas().focus();
+    };
     document.addEventListener('keydown', close);
     return () => document.removeEventListener('keydown', close);
   }, [open]);
