@@ -150,3 +150,21 @@ inBrowser('nothing moves on its own for readers who asked for calm', async (t) =
   const running = `document.getAnimations().filter((one) => one.effect.getComputedTiming().duration > 0).length`;
   t.is(await page.evaluate(running), 0);
 });
+
+inBrowser('priorities are not dragged any more when the browser has taken the pointer away', async (t) => {
+  const { from, to } = client.ends();
+  const { page } = await client.openTrip(t, `#from=${from}&to=${to}&mode=bicycle`);
+  await page.getByText('Options', { exact: true }).click();
+  const triangle = page.locator('.triangle svg');
+  const box = await triangle.boundingBox();
+  if (!box) throw new Error('there is no triangle');
+  const weights = () => page.locator('.weight output').allTextContents();
+  const before = await weights();
+  await page.mouse.move(box.x + 66, box.y + 20);
+  await page.mouse.down();
+  t.notDeepEqual(await weights(), before);
+  await triangle.dispatchEvent('pointercancel');
+  t.deepEqual(await weights(), before);
+  await page.mouse.move(box.x + 20, box.y + 100);
+  t.deepEqual(await weights(), before);
+});

@@ -31,7 +31,7 @@ export function BikeTriangle() {
         }}
         onDrop={(dropped) => {
           dragged.value = undefined;
-          set(dropped);
+          if (dropped) set(dropped);
         }}
       />
       <div class="weights">
@@ -59,7 +59,8 @@ export function BikeTriangle() {
 interface TriangleProps {
   weights: BikeWeights;
   onDrag: (weights: BikeWeights) => void;
-  onDrop: (weights: BikeWeights) => void;
+  /** Called without weights when the browser has taken the pointer away. */
+  onDrop: (weights: BikeWeights | undefined) => void;
 }
 
 function Triangle({ weights, onDrag, onDrop }: TriangleProps) {
@@ -85,6 +86,10 @@ function Triangle({ weights, onDrag, onDrop }: TriangleProps) {
       onPointerUp={(event) => {
         held.current = false;
         onDrop(at(event));
+      }}
+      onPointerCancel={() => {
+        held.current = false;
+        onDrop(undefined);
       }}
     >
       <path d={`M${FAST.x} ${FAST.y}L${SAFE.x} ${SAFE.y}L${FLAT.x} ${FLAT.y}Z`} />
