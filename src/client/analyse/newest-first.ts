@@ -5,7 +5,7 @@ const MOST_AT_ONCE = 2;
 
 /**
  * Sends as many requests as the server can answer: while enough are under way, only the newest one waits. Answers that
- * arrive after that of a newer request are dropped.
+ * arrive after that of a newer request are dropped, and so is the failure of any request but the newest.
  */
 export class NewestFirst<Q, A> {
   #running = 0;
@@ -43,7 +43,10 @@ export class NewestFirst<Q, A> {
     this.#running += 1;
     this.ask(waiting.query)
       .then((answer) => this.#take(number, () => this.show(answer, waiting.query)))
-      .catch((error) => this.#take(number, () => this.fail(error)))
+      .catch((error) => {
+        // While a newer request has no answer, nothing is known to be wrong with it.
+        if (number === this.#sent && this.#waiting === undefined) this.#take(number, () => this.fail(error));
+      })
       .finally(() => {
         this.#running -= 1;
         this.#next();
