@@ -321,3 +321,22 @@ inBrowser('the menu of the map is closed by Escape, and by another tab', async (
   await page.locator('.card').first().waitFor();
   t.is(await menu.count(), 0);
 });
+
+inBrowser('a trip on another day than the first says so', async (t) => {
+  const { page } = await client.prepare(t);
+  await page.route('**/plan?*', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const last = answer.plan.itineraries.at(-1);
+    for (const part of [last, ...last.legs]) {
+      part.startTime += 86_400_000;
+      part.endTime += 86_400_000;
+    }
+    await route.fulfill({ json: answer });
+  });
+  await page.goto(`${client.root}${trip('&when=depart&date=2026-11-23&time=12:00')}`);
+  await page.locator('.card').nth(1).waitFor();
+  t.is(await page.locator('.results-head h2').textContent(), 'Mon, 23 Nov');
+  t.is(await page.locator('.card-head', { hasText: 'Mon, 23 Nov' }).count(), 0);
+  t.is(await page.locator('.card').last().locator('.card-head', { hasText: 'Tue, 24 Nov' }).count(), 1);
+});

@@ -14,6 +14,8 @@ import { positionOn, type TimeScale } from './time-scale.js';
 interface CardProps {
   itinerary: Itinerary;
   scale: TimeScale;
+  /** The day on which it begins, if that is another one than above the list. */
+  day: string | undefined;
   /** Whether it is the one on the map. */
   shown: boolean;
   /** Whether its legs are unfolded. */
@@ -24,7 +26,7 @@ interface CardProps {
 /** Street legs shorter than this are left out of the summary, seconds. */
 const BRIEF = 60;
 
-export function ItineraryCard({ itinerary, scale, shown, open, onToggle }: CardProps) {
+export function ItineraryCard({ itinerary, scale, day, shown, open, onToggle }: CardProps) {
   const id = useId();
   const root = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
@@ -40,6 +42,7 @@ export function ItineraryCard({ itinerary, scale, shown, open, onToggle }: CardP
           <span class="times">
             {clock(startTime)} – {clock(endTime)}
           </span>
+          {day !== undefined && <span class="soft">{day}</span>}
           <span class="length">{duration(itinerary.duration, locale.value)}</span>
         </span>
         <span class="chain">

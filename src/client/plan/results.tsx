@@ -70,14 +70,15 @@ function Found({ itineraries, moment, chosen, running }: FoundProps) {
   const { calendar } = useShown();
   const zone = calendar.timeZone;
   const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
-  const first = itineraries[0];
+  const dayOf = ({ startTime }: Itinerary) => dayName(startTime, zone, locale.value);
+  const day = itineraries[0] && dayOf(itineraries[0]);
   // Folded, several trips can be compared; a single one is unfolded at once.
   const isOpen = (itinerary: Itinerary) => itineraries.length === 1 || state.chosen.value === itineraryKey(itinerary);
   const timed = itineraries.some(usesTransit);
   return (
     <>
       <div class="results-head">
-        <h2>{first && dayName(first.startTime, zone, locale.value)}</h2>
+        <h2>{day}</h2>
         {timed && (
           <Button
             kind="quiet"
@@ -97,6 +98,7 @@ function Found({ itineraries, moment, chosen, running }: FoundProps) {
             key={itineraryKey(itinerary)}
             itinerary={itinerary}
             scale={scale}
+            day={dayOf(itinerary) === day ? undefined : dayOf(itinerary)}
             shown={itinerary === chosen}
             open={isOpen(itinerary)}
             onToggle={() => change({ chosen: isOpen(itinerary) ? '' : itineraryKey(itinerary) })}
