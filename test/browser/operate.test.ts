@@ -139,7 +139,7 @@ inBrowser('the report of a build is shown, and a router is loaded again, for a u
   const reloaded = page.waitForResponse((response) => response.request().method() === 'PUT');
   await card.getByRole('button', { name: 'Reload' }).click();
   t.is((await reloaded).status(), 201);
-  await card.getByText('Loaded again on').waitFor();
+  await card.getByText('Loaded again at').waitFor();
   await page.getByRole('button', { name: 'Log out' }).click();
   await card.getByRole('button', { name: 'Reload' }).click();
   await card.getByRole('alert').waitFor();

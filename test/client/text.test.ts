@@ -2,7 +2,16 @@
 
 import test from 'ava';
 import type { Money } from '../../src/client/api/answers.js';
-import { clockTime, distance, duration, height, localDateTime, longDate, price } from '../../src/client/text/format.js';
+import {
+  clockTime,
+  distance,
+  duration,
+  height,
+  localDateTime,
+  longDate,
+  price,
+  recentTime,
+} from '../../src/client/text/format.js';
 import de from '../../src/client/text/languages/de/index.js';
 import en from '../../src/client/text/languages/en/index.js';
 import es from '../../src/client/text/languages/es/index.js';
@@ -33,6 +42,13 @@ test('an encoded line becomes its points', (t) => {
 test('a line that is cut off ends early', (t) => {
   t.deepEqual(decodePolyline('_p~iF~ps|U_ulL'), [[38.5, -120.2]]);
   t.deepEqual(decodePolyline(''), []);
+});
+
+test('a time on another day than now has its day', (t) => {
+  const now = Date.UTC(2026, 10, 23, 23, 30);
+  t.is(recentTime(now - 60_000, now, 'Europe/Lisbon', 'en-GB'), '23:29');
+  t.is(recentTime(now - 86_400_000, now, 'Europe/Lisbon', 'en-GB'), 'Sun, 22 Nov, 23:30');
+  t.is(recentTime(now - 3_600_000, now, 'Europe/Vienna', 'en-GB'), 'Mon, 23 Nov, 23:30', 'it is after midnight there');
 });
 
 test('times are those of the zone, also around midnight and when clocks change', (t) => {

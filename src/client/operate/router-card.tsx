@@ -8,7 +8,7 @@ import { mapView } from '../map/shown-map.js';
 import { loginCredentials } from '../state/login.js';
 import { Search } from '../state/search.js';
 import { useApp, useShown } from '../state/shown.js';
-import { dayName, longDate } from '../text/format.js';
+import { clockTime, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -102,7 +102,9 @@ function Reload({ api, routerId }: { api: OperationApi; routerId: string }) {
       </Button>
       <span role="status">
         {running && t('operate.reloading')}
-        {at !== undefined && !running && t('operate.reloaded', { day: dayName(at, calendar.timeZone, locale.value) })}
+        {at !== undefined &&
+          !running &&
+          t('operate.reloaded', { time: clockTime(at, calendar.timeZone, locale.value) })}
       </span>
       {problem && <Failure problem={problem} />}
     </div>

@@ -5,7 +5,7 @@ import type { UpdaterStatus } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
-import { clockTime } from '../text/format.js';
+import { recentTime } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 
@@ -34,7 +34,7 @@ function Updater({ updater }: { updater: UpdaterStatus }) {
   const { type, description, lastSuccess = 0, lastError, failures, stale, counts } = updater;
   const isFailing = lastError !== undefined && lastError.at > lastSuccess;
   const state = stale || isFailing ? 'bad' : lastSuccess === 0 ? 'warn' : 'good';
-  const time = (epochMs: number) => clockTime(epochMs, calendar.timeZone, locale.value);
+  const time = (epochMs: number) => recentTime(epochMs, Date.now(), calendar.timeZone, locale.value);
   const held = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   return (
     <li>

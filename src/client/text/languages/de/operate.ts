@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: 'noch {count} Tag', other: 'noch {count} Tage' },
   reload: 'Neu laden',
   reloading: 'Der Graph wird neu geladen …',
-  reloaded: 'Neu geladen am {day}.',
+  reloaded: 'Neu geladen um {time}.',
   updaters: 'Live-Daten',
   noUpdaters: 'Keine Updater eingerichtet.',
   'updater.good': 'gut',

@@ -12,7 +12,7 @@ export default {
   daysLeft: { one: '{count} day left', other: '{count} days left' },
   reload: 'Reload',
   reloading: 'Loading the graph again …',
-  reloaded: 'Loaded again on {day}.',
+  reloaded: 'Loaded again at {time}.',
   updaters: 'Live data',
   noUpdaters: 'No updaters are configured.',
   'updater.good': 'working',

@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: 'queda {count} día', other: 'quedan {count} días' },
   reload: 'Recargar',
   reloading: 'Recargando el grafo …',
-  reloaded: 'Recargado el {day}.',
+  reloaded: 'Recargado a las {time}.',
   updaters: 'Datos en tiempo real',
   noUpdaters: 'No hay actualizadores configurados.',
   'updater.good': 'bien',

@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: '{count} päivä jäljellä', other: '{count} päivää jäljellä' },
   reload: 'Lataa uudelleen',
   reloading: 'Verkkoa ladataan uudelleen …',
-  reloaded: 'Ladattu uudelleen {day}.',
+  reloaded: 'Ladattu uudelleen klo {time}.',
   updaters: 'Ajantasainen data',
   noUpdaters: 'Päivittäjiä ei ole määritetty.',
   'updater.good': 'kunnossa',

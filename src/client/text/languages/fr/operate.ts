@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: 'encore {count} jour', other: 'encore {count} jours' },
   reload: 'Recharger',
   reloading: 'Rechargement du graphe …',
-  reloaded: 'Rechargé le {day}.',
+  reloaded: 'Rechargé à {time}.',
   updaters: 'Données en temps réel',
   noUpdaters: "Aucune mise à jour n'est configurée.",
   'updater.good': 'bon',

@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: 'resta {count} giorno', other: 'restano {count} giorni' },
   reload: 'Ricarica',
   reloading: 'Ricarica del grafo in corso …',
-  reloaded: 'Ricaricato il {day}.',
+  reloaded: 'Ricaricato alle {time}.',
   updaters: 'Dati in tempo reale',
   noUpdaters: 'Nessun aggiornamento configurato.',
   'updater.good': 'bene',

@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: '{count} dag igjen', other: '{count} dager igjen' },
   reload: 'Last på nytt',
   reloading: 'Laster grafen på nytt …',
-  reloaded: 'Lastet på nytt {day}.',
+  reloaded: 'Lastet på nytt kl. {time}.',
   updaters: 'Sanntidsdata',
   noUpdaters: 'Ingen oppdaterere er satt opp.',
   'updater.good': 'bra',

@@ -13,7 +13,7 @@ export default {
   daysLeft: { one: 'falta {count} dia', other: 'faltam {count} dias' },
   reload: 'Recarregar',
   reloading: 'A recarregar o grafo …',
-  reloaded: 'Recarregado em {day}.',
+  reloaded: 'Recarregado às {time}.',
   updaters: 'Dados em tempo real',
   noUpdaters: 'Não há atualizadores configurados.',
   'updater.good': 'bem',
