@@ -135,7 +135,7 @@ inBrowser('a window of departures has percentiles', async (t) => {
   const next = page.waitForResponse((response) => response.url().includes('/raster?'));
   await page.locator('label', { hasText: '95 %' }).click();
   t.is((await next).status(), 200);
-  await page.getByText('95 % of the departures').waitFor();
+  await page.getByText('95% of the departures').waitFor();
   await ground(page).waitFor();
   t.deepEqual(errors, []);
 });

@@ -9,6 +9,7 @@ import {
   height,
   localDateTime,
   longDate,
+  percentage,
   price,
   recentTime,
 } from '../../src/client/text/format.js';
@@ -42,6 +43,11 @@ test('an encoded line becomes its points', (t) => {
 test('a line that is cut off ends early', (t) => {
   t.deepEqual(decodePolyline('_p~iF~ps|U_ulL'), [[38.5, -120.2]]);
   t.deepEqual(decodePolyline(''), []);
+});
+
+test('percentages are written as in the language', (t) => {
+  t.is(percentage(40, 'en'), '40%');
+  t.is(percentage(40, 'de'), '40\u00a0%');
 });
 
 test('a time on another day than now has its day', (t) => {

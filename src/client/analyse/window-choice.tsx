@@ -1,7 +1,8 @@
 /** One departure, or all departures of a while. */
 
 import { change, state } from '../state/address.js';
-import { t } from '../text/texts.js';
+import { percentage } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 
 const WINDOWS = ['0', '30', '60', '120'] as const;
@@ -28,10 +29,12 @@ export function WindowChoice() {
           <Segments
             label={t('analyse.percentile')}
             value={state.percentile.value}
-            options={PERCENTILES.map((percentile) => [percentile, `${percentile} %`])}
+            options={PERCENTILES.map((percentile) => [percentile, percentage(Number(percentile), locale.value)])}
             onChange={(percentile) => change({ percentile })}
           />
-          <p class="hint">{t('analyse.percentileMeans', { share: state.percentile.value })}</p>
+          <p class="hint">
+            {t('analyse.percentileMeans', { share: percentage(Number(state.percentile.value), locale.value) })}
+          </p>
         </>
       )}
     </section>

@@ -4,7 +4,8 @@ import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { change, state } from '../state/address.js';
 import type { BikeWeights } from '../state/codec.js';
-import { t } from '../text/texts.js';
+import { percentage } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 
 /** Shown while the server's own weights apply. */
@@ -125,7 +126,7 @@ function Weight({ label, value, onChange }: { label: string; value: number; onCh
         disabled={onChange === undefined}
         onChange={({ currentTarget }) => onChange?.(Number(currentTarget.value))}
       />
-      <output for={id}>{value} %</output>
+      <output for={id}>{percentage(value, locale.value)}</output>
     </div>
   );
 }

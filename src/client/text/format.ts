@@ -75,6 +75,11 @@ export function height(metres: number, { locale, units }: Form): string {
   return unit(Math.round(metres), 'meter', locale);
 }
 
+/** `40%`, with a space where the language has one. */
+export function percentage(percent: number, locale: string): string {
+  return numberFormat(locale, { style: 'percent' }).format(percent / 100);
+}
+
 /** A price in the user's language; for unknown currency codes, the code beside the amount. */
 export function price({ currency, cents }: Money, locale: string): string {
   const digits = currency.defaultFractionDigits;

@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Eine Abfahrt',
   windowOf: { one: 'einer Minute', other: 'von {count} Minuten' },
   percentile: 'Anteil der Abfahrten',
-  percentileMeans: '{share} % der Abfahrten brauchen höchstens so lange.',
+  percentileMeans: '{share} der Abfahrten brauchen höchstens so lange.',
   compare: 'Vergleichen mit',
   'compare.none': 'nichts',
   'compare.origin': 'anderem Ausgangsort',

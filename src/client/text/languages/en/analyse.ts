@@ -21,7 +21,7 @@ export default {
   oneDeparture: 'One departure',
   windowOf: { one: 'within {count} minute', other: 'within {count} minutes' },
   percentile: 'Share of the departures',
-  percentileMeans: '{share} % of the departures take this time or less.',
+  percentileMeans: '{share} of the departures take this time or less.',
   compare: 'Compare with',
   'compare.none': 'nothing',
   'compare.origin': 'another origin',

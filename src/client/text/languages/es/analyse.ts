@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Una salida',
   windowOf: { one: 'de {count} minuto', other: 'de {count} minutos' },
   percentile: 'Parte de las salidas',
-  percentileMeans: 'El {share} % de las salidas tarda esto o menos.',
+  percentileMeans: 'El {share} de las salidas tarda esto o menos.',
   compare: 'Comparar con',
   'compare.none': 'nada',
   'compare.origin': 'otro origen',

@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Yksi lähtö',
   windowOf: { one: '{count} minuutin ajalta', other: '{count} minuutin ajalta' },
   percentile: 'Osuus lähdöistä',
-  percentileMeans: '{share} % lähdöistä kestää enintään näin kauan.',
+  percentileMeans: '{share} lähdöistä kestää enintään näin kauan.',
   compare: 'Vertaa',
   'compare.none': 'ei mihinkään',
   'compare.origin': 'toiseen lähtöpaikkaan',

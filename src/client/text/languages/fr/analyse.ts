@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Un seul départ',
   windowOf: { one: 'sur {count} minute', other: 'sur {count} minutes' },
   percentile: 'Part des départs',
-  percentileMeans: '{share} % des départs prennent ce temps ou moins.',
+  percentileMeans: '{share} des départs prennent ce temps ou moins.',
   compare: 'Comparer avec',
   'compare.none': 'rien',
   'compare.origin': 'une autre origine',

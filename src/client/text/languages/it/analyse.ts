@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Una sola partenza',
   windowOf: { one: 'di {count} minuto', other: 'di {count} minuti' },
   percentile: 'Quota delle partenze',
-  percentileMeans: 'Il {share} % delle partenze impiega questo tempo o meno.',
+  percentileMeans: 'Il {share} delle partenze impiega questo tempo o meno.',
   compare: 'Confronta con',
   'compare.none': 'niente',
   'compare.origin': "un'altra origine",

@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Én avgang',
   windowOf: { one: 'i {count} minutt', other: 'i {count} minutter' },
   percentile: 'Andel av avgangene',
-  percentileMeans: '{share} % av avgangene tar denne tiden eller mindre.',
+  percentileMeans: '{share} av avgangene tar denne tiden eller mindre.',
   compare: 'Sammenlign med',
   'compare.none': 'ingenting',
   'compare.origin': 'et annet startsted',

@@ -22,7 +22,7 @@ export default {
   oneDeparture: 'Uma partida',
   windowOf: { one: 'de {count} minuto', other: 'de {count} minutos' },
   percentile: 'Parte das partidas',
-  percentileMeans: '{share} % das partidas demoram este tempo ou menos.',
+  percentileMeans: '{share} das partidas demoram este tempo ou menos.',
   compare: 'Comparar com',
   'compare.none': 'nada',
   'compare.origin': 'outra origem',
