@@ -58,7 +58,7 @@ inBrowser('a router has its schedule, bounds and updaters; its report needs a lo
 
 inBrowser('an upload without a login, and one that is no graph, are refused in words', async (t) => {
   const { page } = await client.open(t, '#tab=operate');
-  await page.getByLabel('Id of the router').fill('other');
+  await page.getByLabel('Router ID').fill('other');
   const file = { name: 'a.obj', mimeType: 'application/octet-stream', buffer: Buffer.from('no graph') };
   await page.getByLabel('Graph file').setInputFiles(file);
   await page.getByRole('button', { name: 'Upload' }).click();
@@ -78,7 +78,7 @@ inBrowser('a graph that is sent can be shown without loading the page again', as
   await page.getByLabel('Password').fill('horse');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByText('Logged in as ada').waitFor();
-  await page.getByLabel('Id of the router').fill('other');
+  await page.getByLabel('Router ID').fill('other');
   await page.getByLabel('Graph file').setInputFiles(client.town.file);
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByText('The server has loaded it.').waitFor();
@@ -100,7 +100,7 @@ async function logIn(page: Page): Promise<void> {
 inBrowser('inputs that are sent are built and listed', async (t) => {
   const { page, errors } = await client.open(t, '#tab=operate');
   await logIn(page);
-  await page.getByLabel('Id of the router').fill('sent');
+  await page.getByLabel('Router ID').fill('sent');
   const buffer = await zip({ 'feed.zip': await smallFeedZip() });
   await page.getByLabel('Graph file').setInputFiles({ name: 'INPUTS.ZIP', mimeType: 'application/zip', buffer });
   await page.getByRole('button', { name: 'Upload' }).click();

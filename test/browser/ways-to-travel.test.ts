@@ -102,7 +102,7 @@ inBrowser('fares and distances are those of the answer, in the units of the read
     .click();
   t.regex((await card.locator('.step').first().textContent()) ?? '', /\d (mi|ft)$/);
   t.regex((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /(mi|ft)$/);
-  t.regex((await card.locator('.elevation').first().textContent()) ?? '', /Height \d+ ft to \d+ ft/);
+  t.regex((await card.locator('.elevation').first().textContent()) ?? '', /Elevation \d+ ft to \d+ ft/);
 });
 
 inBrowser('a rented bike is fetched at one station and left at another', async (t) => {

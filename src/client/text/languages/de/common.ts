@@ -23,7 +23,7 @@ export default {
   units: 'Einheiten',
   'units.metric': 'Meter, Kilometer',
   'units.imperial': 'Fuß, Meilen',
-  interface: 'Schnittstelle des Servers',
+  interface: 'API des Servers',
   close: 'Schließen',
   retry: 'Erneut versuchen',
   loading: 'Wird geladen …',

@@ -23,7 +23,7 @@ export default {
   units: 'Unidades',
   'units.metric': 'Metros, kilómetros',
   'units.imperial': 'Pies, millas',
-  interface: 'Interfaz del servidor',
+  interface: 'API del servidor',
   close: 'Cerrar',
   retry: 'Reintentar',
   loading: 'Cargando…',

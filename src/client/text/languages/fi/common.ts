@@ -23,7 +23,7 @@ export default {
   units: 'Yksiköt',
   'units.metric': 'Metrit, kilometrit',
   'units.imperial': 'Jalat, mailit',
-  interface: 'Palvelimen rajapinta',
+  interface: 'Palvelimen API',
   close: 'Sulje',
   retry: 'Yritä uudelleen',
   loading: 'Ladataan…',

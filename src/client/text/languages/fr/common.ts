@@ -23,7 +23,7 @@ export default {
   units: 'Unités',
   'units.metric': 'Mètres, kilomètres',
   'units.imperial': 'Pieds, milles',
-  interface: 'Interface du serveur',
+  interface: 'API du serveur',
   close: 'Fermer',
   retry: 'Réessayer',
   loading: 'Chargement…',

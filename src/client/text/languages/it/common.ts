@@ -23,7 +23,7 @@ export default {
   units: 'Unità',
   'units.metric': 'Metri, chilometri',
   'units.imperial': 'Piedi, miglia',
-  interface: 'Interfaccia del server',
+  interface: 'API del server',
   close: 'Chiudi',
   retry: 'Riprova',
   loading: 'Caricamento…',

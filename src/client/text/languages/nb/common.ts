@@ -23,7 +23,7 @@ export default {
   units: 'Enheter',
   'units.metric': 'Meter, kilometer',
   'units.imperial': 'Fot, engelske mil',
-  interface: 'Grensesnittet til tjeneren',
+  interface: 'API-et til tjeneren',
   close: 'Lukk',
   retry: 'Prøv igjen',
   loading: 'Laster …',

@@ -23,7 +23,7 @@ export default {
   units: 'Unidades',
   'units.metric': 'Metros, quilómetros',
   'units.imperial': 'Pés, milhas',
-  interface: 'Interface do servidor',
+  interface: 'API do servidor',
   close: 'Fechar',
   retry: 'Tentar de novo',
   loading: 'A carregar…',
