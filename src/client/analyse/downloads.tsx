@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
-import { Search } from '../state/search.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -11,7 +11,7 @@ import { isochroneParameters, type ReachQuery, surfaceParameters } from './reach
 
 /** Links to the isochrones, and a raster of the times. Points have their own table. */
 export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery }) {
-  const making = useMemo(() => new Search<void>(), []);
+  const making = useMemo(() => new LatestRequest<void>(), []);
   const [side] = query.sides;
   if (!side) return null;
   const saveRaster = () =>

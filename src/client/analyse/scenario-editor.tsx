@@ -5,8 +5,8 @@ import { useEffect, useId, useMemo } from 'preact/hooks';
 import type { Scenario } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change } from '../state/address.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
-import { Search } from '../state/search.js';
 import { t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
@@ -215,7 +215,7 @@ function TimeField({ label, value, onChange }: { label: string; value: string; o
 /** Saves the scenario, compares the schedule with it, and shows the outcome. */
 function Save({ api, onClose }: { api: AnalysisApi; onClose: () => void }) {
   const name = useSignal('');
-  const saving = useMemo(() => new Search<Scenario>(), []);
+  const saving = useMemo(() => new LatestRequest<Scenario>(), []);
   const { value: saved, problem, running } = saving.status.value;
   const scenarioId = name.value
     .trim()

@@ -7,7 +7,7 @@ import type { RouterInfo } from '../api/answers.js';
 import type { Problem } from '../api/problem.js';
 import { Server } from '../api/server.js';
 import { changeRouter, state } from '../state/address.js';
-import { Search } from '../state/search.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { App, AppContext, chosenRouter, type Shown, ShownContext } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
@@ -17,19 +17,19 @@ import { Shell } from './shell.js';
 
 /** The page. */
 export function Root() {
-  const search = useMemo(() => new Search<App>(), []);
+  const request = useMemo(() => new LatestRequest<App>(), []);
   useEffect(() => {
-    search.run(findApp);
-  }, [search]);
-  const { value: app, problem } = search.status.value;
-  if (problem) return <Trouble search={search} problem={problem} />;
+    request.run(findApp);
+  }, [request]);
+  const { value: app, problem } = request.status.value;
+  if (problem) return <Trouble request={request} problem={problem} />;
   if (!app) return null;
   return (
     <AppContext.Provider value={app}>
       {app.routers.length === 0 ? (
         <Message>
           <p>{t('common.noAreas')}</p>
-          <Button onClick={() => search.retry()}>{t('common.retry')}</Button>
+          <Button onClick={() => request.retry()}>{t('common.retry')}</Button>
         </Message>
       ) : (
         <ChosenRouter app={app} />
@@ -45,19 +45,19 @@ async function findApp(): Promise<App> {
 
 /** The page for the router that the address names. */
 function ChosenRouter({ app }: { app: App }) {
-  const search = useMemo(() => new Search<Shown>(), []);
+  const request = useMemo(() => new LatestRequest<Shown>(), []);
   const chosen = useMemo(() => chosenRouter(app), [app]);
   useEffect(
     () =>
       effect(() => {
         const info = chosen.value;
-        if (info) search.run(() => show(app, info));
+        if (info) request.run(() => show(app, info));
       }),
-    [app, chosen, search],
+    [app, chosen, request],
   );
-  const { value: shown, problem } = search.status.value;
+  const { value: shown, problem } = request.status.value;
   if (!chosen.value) return <UnknownRouter app={app} />;
-  if (problem) return <Trouble search={search} problem={problem} />;
+  if (problem) return <Trouble request={request} problem={problem} />;
   if (shown?.info !== chosen.value) return null;
   return (
     <ShownContext.Provider value={shown}>
@@ -86,10 +86,10 @@ function UnknownRouter({ app }: { app: App }) {
   );
 }
 
-function Trouble({ search, problem }: { search: Search<unknown>; problem: Problem }) {
+function Trouble({ request, problem }: { request: LatestRequest<unknown>; problem: Problem }) {
   return (
     <Message>
-      <Failure problem={problem} onRetry={() => search.retry()} />
+      <Failure problem={problem} onRetry={() => request.retry()} />
     </Message>
   );
 }

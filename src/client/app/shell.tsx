@@ -16,14 +16,12 @@ import { RouterChoice } from './router-choice.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Sheet } from './sheet.js';
 
-const PANELS: Partial<Readonly<Record<Tab, { panel: ComponentType; icon: IconName }>>> = {
-  plan: { panel: PlanPanel, icon: 'pin' },
-  explore: { panel: ExplorePanel, icon: 'search' },
-  analyse: { panel: AnalysePanel, icon: 'clock' },
-  operate: { panel: OperatePanel, icon: 'settings' },
+const PANELS: Readonly<Record<Tab, { Panel: ComponentType; icon: IconName }>> = {
+  plan: { Panel: PlanPanel, icon: 'pin' },
+  explore: { Panel: ExplorePanel, icon: 'search' },
+  analyse: { Panel: AnalysePanel, icon: 'clock' },
+  operate: { Panel: OperatePanel, icon: 'settings' },
 };
-
-const SHOWN_TABS = TABS.filter((tab) => tab in PANELS);
 
 /** The whole page, for a server that has the router. */
 export function Shell() {
@@ -51,15 +49,15 @@ function Tabs() {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    const at = SHOWN_TABS.indexOf(state.tab.value);
-    const next = SHOWN_TABS[(at + by + SHOWN_TABS.length) % SHOWN_TABS.length];
+    const at = TABS.indexOf(state.tab.value);
+    const next = TABS[(at + by + TABS.length) % TABS.length];
     if (next === undefined) return;
     change({ tab: next });
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
     <div class="tabs" role="tablist" aria-label={t('common.tabs')} ref={list} onKeyDown={move}>
-      {SHOWN_TABS.map((tab) => {
+      {TABS.map((tab) => {
         const selected = tab === state.tab.value;
         return (
           <button
@@ -68,11 +66,12 @@ function Tabs() {
             role="tab"
             id={`tab-${tab}`}
             aria-selected={selected}
-            aria-controls={`pane-${tab}`}
+            // Only the pane of the chosen tab is on the page.
+            aria-controls={selected ? `pane-${tab}` : undefined}
             tabIndex={selected ? 0 : -1}
             onClick={() => change({ tab })}
           >
-            <Icon name={PANELS[tab]?.icon ?? 'more'} />
+            <Icon name={PANELS[tab].icon} />
             <span>{t(`common.tab.${tab}`)}</span>
           </button>
         );
@@ -83,8 +82,8 @@ function Tabs() {
 
 /** The panel of the chosen tab. Other panels are removed, together with what they draw on the map. */
 function Panes() {
-  const tab = SHOWN_TABS.includes(state.tab.value) ? state.tab.value : 'plan';
-  const Panel = PANELS[tab]?.panel;
+  const tab = state.tab.value;
+  const { Panel } = PANELS[tab];
   const pane = useRef<HTMLDivElement>(null);
   const thing = state.thing.value;
   useLayoutEffect(() => {
@@ -96,7 +95,7 @@ function Panes() {
   });
   return (
     <div ref={pane} class="pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
-      {Panel && <Panel />}
+      <Panel />
     </div>
   );
 }

@@ -3,8 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useId, useMemo } from 'preact/hooks';
 import { change } from '../state/address.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
-import { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
@@ -96,7 +96,7 @@ function Lines({ lines }: { lines: readonly LineShort[] }) {
 /** Stops whose names begin with the text. */
 function FoundStops({ text }: { text: string }) {
   const { api } = useShown();
-  const search = useMemo(() => new Search<Awaited<ReturnType<typeof api.stopsNamed>>>(), [api]);
+  const search = useMemo(() => new LatestRequest<Awaited<ReturnType<typeof api.stopsNamed>>>(), [api]);
   const wanted = text.trim();
   useEffect(() => {
     if (wanted.length < 2) return search.clear();

@@ -3,9 +3,9 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import type { Job } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { login, loginCredentials } from '../state/login.js';
-import { Search } from '../state/search.js';
 import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
@@ -46,7 +46,7 @@ const BADGES: Readonly<Record<Job['state'], 'good' | 'warn' | 'bad'>> = {
 };
 
 function JobLine({ api, job, onChange }: { api: OperationApi; job: Job; onChange: () => void }) {
-  const changing = useMemo(() => new Search<string>(), []);
+  const changing = useMemo(() => new LatestRequest<string>(), []);
   const { running, problem } = changing.status.value;
   const { id, name, routerId, kind, state, origins, originsDone, remainingSeconds, failures } = job;
   const number = new Intl.NumberFormat(locale.value);

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { OperationApi } from '../api/operation.js';
-import { Search } from '../state/search.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { type Counters, type Load, loadBetween, readCounters } from './load.js';
@@ -15,13 +15,13 @@ const HEIGHT = 60;
 
 /** The numbers; they appear once the counters were read twice. */
 export function LoadView({ api }: { api: OperationApi }) {
-  const search = useMemo(() => new Search<Counters>(), []);
+  const request = useMemo(() => new LatestRequest<Counters>(), []);
   const loads = useSignal<readonly Load[]>([]);
   useEffect(() => {
     let before: Counters | undefined;
     const look = async () => {
-      await search.run(async (signal) => readCounters(await api.metrics(signal), performance.now()));
-      const after = search.status.peek().value;
+      await request.run(async (signal) => readCounters(await api.metrics(signal), performance.now()));
+      const after = request.status.peek().value;
       const load = before && after && loadBetween(before, after);
       if (load) loads.value = [...loads.value, load].slice(-KEPT);
       before = after;
@@ -29,20 +29,20 @@ export function LoadView({ api }: { api: OperationApi }) {
     look();
     const timer = setInterval(() => {
       // A slow answer is waited for, or none would ever come.
-      if (document.visibilityState === 'visible' && !search.status.peek().running) look();
+      if (document.visibilityState === 'visible' && !request.status.peek().running) look();
     }, EVERY_MS);
     return () => {
       clearInterval(timer);
-      search.clear();
+      request.clear();
     };
-  }, [api, search, loads]);
-  const { problem } = search.status.value;
+  }, [api, request, loads]);
+  const { problem } = request.status.value;
   const last = loads.value.at(-1);
   const number = new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 });
   return (
     <section>
       <h2>{t('operate.load')}</h2>
-      {problem && <Failure problem={problem} onRetry={() => search.retry()} />}
+      {problem && <Failure problem={problem} onRetry={() => request.retry()} />}
       <dl class="numbers">
         <Fact label={t('operate.searches')} value={last && number.format(last.searchesPerSecond)} />
         <Fact label={t('operate.requests')} value={last && number.format(last.requestsPerSecond)} />

@@ -5,8 +5,8 @@ import type { RouterInfo } from '../api/answers.js';
 import type { OperationApi } from '../api/operation.js';
 import { boundsOf } from '../map/bounds.js';
 import { mapView } from '../map/shown-map.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
-import { Search } from '../state/search.js';
 import { useApp, useShown } from '../state/shown.js';
 import { clockTime, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
@@ -87,7 +87,7 @@ function Bounds({ router, canShow }: { router: RouterInfo; canShow: boolean }) {
 function Reload({ api, routerId }: { api: OperationApi; routerId: string }) {
   const { calendar } = useShown();
   const app = useApp();
-  const reloading = useMemo(() => new Search<number>(), []);
+  const reloading = useMemo(() => new LatestRequest<number>(), []);
   const { value: at, problem, running } = reloading.status.value;
   const reload = () =>
     reloading.run(async () => {

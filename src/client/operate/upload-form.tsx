@@ -2,8 +2,8 @@
 
 import { useId, useMemo } from 'preact/hooks';
 import type { OperationApi } from '../api/operation.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
-import { Search } from '../state/search.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.js';
 export function UploadForm({ api }: { api: OperationApi }) {
   const id = useId();
   const app = useApp();
-  const sending = useMemo(() => new Search<string>(), []);
+  const sending = useMemo(() => new LatestRequest<string>(), []);
   const { value: done, problem, running } = sending.status.value;
   const send = (event: SubmitEvent) => {
     event.preventDefault();

@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
 import { boundsOf } from '../map/bounds.js';
 import { change, linkWith, state } from '../state/address.js';
+import type { LatestRequest } from '../state/latest-request.js';
 import type { Moment } from '../state/moment.js';
-import type { Search } from '../state/search.js';
 import { useShown } from '../state/shown.js';
 import { dayName } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
@@ -20,7 +20,7 @@ import { ticksOf } from './time-scale.js';
 import type { Trips } from './trip-search.js';
 
 /** The itineraries, or why there are none. */
-export function Results({ search, chosen }: { search: Search<Trips>; chosen: Itinerary | undefined }) {
+export function Results({ search, chosen }: { search: LatestRequest<Trips>; chosen: Itinerary | undefined }) {
   const { running, value: trips, problem } = search.status.value;
   if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
   if (!trips) return <Waiting />;

@@ -4,9 +4,9 @@ import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
 import { state } from '../state/address.js';
+import { LatestRequest } from '../state/latest-request.js';
 import { type Moment, momentOf } from '../state/moment.js';
 import { language } from '../state/preferences.js';
-import { Search } from '../state/search.js';
 import { type Shown, useShown } from '../state/shown.js';
 import { merged, usesTransit } from './itinerary.js';
 import { earlierQuery, laterQuery, type TripRequest, tripQuery } from './trip-query.js';
@@ -40,9 +40,9 @@ const request = computed<TripRequest | undefined>(() => {
 });
 
 /** A search that follows the state. */
-export function useTripSearch(): Search<Trips> {
+export function useTripSearch(): LatestRequest<Trips> {
   const shown = useShown();
-  const search = useMemo(() => new Search<Trips>(), []);
+  const search = useMemo(() => new LatestRequest<Trips>(), []);
   useEffect(() => {
     const finder = new TripFinder(shown);
     const stop = effect(() => {

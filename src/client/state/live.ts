@@ -1,7 +1,7 @@
 /** Answers that are refreshed while they are visible. */
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { Search, type SearchStatus } from './search.js';
+import { LatestRequest, type RequestStatus } from './latest-request.js';
 
 /**
  * Runs a request now, again when it is another function, and regularly while the page is visible.
@@ -9,14 +9,14 @@ import { Search, type SearchStatus } from './search.js';
  * @param everyMs time between requests; without it, there is only one.
  */
 export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs?: number): Live<T> {
-  const search = useMemo(() => new Search<T>(), []);
+  const latest = useMemo(() => new LatestRequest<T>(), []);
   // Before the page is painted: an answer that was not yet requested looks like an empty one.
   useLayoutEffect(() => {
-    search.run(request);
+    latest.run(request);
     if (everyMs === undefined) return;
     const again = () => {
       // A slow answer is waited for, or none would ever come.
-      if (document.visibilityState === 'visible' && !search.status.peek().running) search.run(request);
+      if (document.visibilityState === 'visible' && !latest.status.peek().running) latest.run(request);
     };
     const timer = setInterval(again, everyMs);
     // What was shown when the page was hidden may be old.
@@ -25,12 +25,12 @@ export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs
       clearInterval(timer);
       document.removeEventListener('visibilitychange', again);
     };
-  }, [search, request, everyMs]);
-  useLayoutEffect(() => () => search.clear(), [search]);
-  return { ...search.status.value, retry: () => search.retry() };
+  }, [latest, request, everyMs]);
+  useLayoutEffect(() => () => latest.clear(), [latest]);
+  return { ...latest.status.value, retry: () => latest.retry() };
 }
 
 /** An answer and a function that requests it again. */
-export interface Live<T> extends SearchStatus<T> {
+export interface Live<T> extends RequestStatus<T> {
   readonly retry: () => void;
 }

@@ -3,20 +3,20 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Problem, problemOf } from '../api/problem.js';
 
-/** The state of the latest request. The value of the former one stays until the next value arrives. */
-export interface SearchStatus<T> {
+/** The state of the latest request. While it runs, the value of the one before it stays. */
+export interface RequestStatus<T> {
   readonly running: boolean;
   readonly value?: T;
   readonly problem?: Problem;
 }
 
 /** Runs requests and reports their state. */
-export class Search<T> {
-  readonly #status = signal<SearchStatus<T>>({ running: false });
+export class LatestRequest<T> {
+  readonly #status = signal<RequestStatus<T>>({ running: false });
   #running = new AbortController();
   #latest: ((signal: AbortSignal) => Promise<T>) | undefined;
 
-  get status(): ReadonlySignal<SearchStatus<T>> {
+  get status(): ReadonlySignal<RequestStatus<T>> {
     return this.#status;
   }
 
