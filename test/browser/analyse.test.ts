@@ -133,7 +133,7 @@ inBrowser('a window of departures has percentiles', async (t) => {
   const query = new URL((await asked).url()).searchParams;
   t.deepEqual([query.get('window'), query.get('percentiles')], ['60', '50']);
   const next = page.waitForResponse((response) => response.url().includes('/raster?'));
-  await page.locator('label', { hasText: '95 %' }).click();
+  await page.locator('label', { hasText: '95%' }).click();
   t.is((await next).status(), 200);
   await page.getByText('95% of the departures').waitFor();
   await ground(page).waitFor();

@@ -336,7 +336,8 @@ inBrowser('a trip on another day than the first says so', async (t) => {
   });
   await page.goto(`${client.root}${trip('&when=depart&date=2026-11-23&time=12:00')}`);
   await page.locator('.card').nth(1).waitFor();
-  t.is(await page.locator('.results-head h2').textContent(), 'Mon, 23 Nov');
-  t.is(await page.locator('.card-head', { hasText: 'Mon, 23 Nov' }).count(), 0);
-  t.is(await page.locator('.card').last().locator('.card-head', { hasText: 'Tue, 24 Nov' }).count(), 1);
+  const monday = /Mon,? 23 Nov/;
+  t.regex((await page.locator('.results-head h2').textContent()) ?? '', monday);
+  t.is(await page.locator('.card-head', { hasText: monday }).count(), 0);
+  t.is(await page.locator('.card').last().locator('.card-head', { hasText: /Tue,? 24 Nov/ }).count(), 1);
 });

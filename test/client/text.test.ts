@@ -53,8 +53,8 @@ test('percentages are written as in the language', (t) => {
 test('a time on another day than now has its day', (t) => {
   const now = Date.UTC(2026, 10, 23, 23, 30);
   t.is(recentTime(now - 60_000, now, 'Europe/Lisbon', 'en-GB'), '23:29');
-  t.is(recentTime(now - 86_400_000, now, 'Europe/Lisbon', 'en-GB'), 'Sun, 22 Nov, 23:30');
-  t.is(recentTime(now - 3_600_000, now, 'Europe/Vienna', 'en-GB'), 'Mon, 23 Nov, 23:30', 'it is after midnight there');
+  t.regex(recentTime(now - 86_400_000, now, 'Europe/Lisbon', 'en-GB'), /^Sun,? 22 Nov, 23:30$/);
+  t.regex(recentTime(now - 3_600_000, now, 'Europe/Vienna', 'en-GB'), /^Mon,? 23 Nov, 23:30$/, 'midnight is past there');
 });
 
 test('times are those of the zone, also around midnight and when clocks change', (t) => {
