@@ -262,3 +262,26 @@ inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
   await grip.click();
   t.is(await height(), half);
 });
+
+inBrowser('the page follows a window that becomes narrow', async (t) => {
+  const { page } = await client.openTrip(t, trip());
+  await page.locator('.trip-form').waitFor();
+  await page.setViewportSize(PHONE);
+  await page.locator('.folded-form').waitFor();
+  t.is(await page.locator('.map.narrow').count(), 1);
+  await page.setViewportSize(WIDE);
+  await page.locator('.trip-form').waitFor();
+  t.is(await page.locator('.map.narrow').count(), 0);
+});
+
+inBrowser('a language that cannot be loaded changes nothing', async (t) => {
+  const { page, errors } = await client.open(t);
+  await page.route('**/part-*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const failed = page.waitForEvent('requestfailed');
+  await page.getByLabel('Language').selectOption('de');
+  await failed;
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+  await page.getByRole('tab', { name: 'Analyse' }).waitFor();
+  t.deepEqual(errors, []);
+});

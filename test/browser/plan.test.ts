@@ -339,5 +339,12 @@ inBrowser('a trip on another day than the first says so', async (t) => {
   const monday = /Mon,? 23 Nov/;
   t.regex((await page.locator('.results-head h2').textContent()) ?? '', monday);
   t.is(await page.locator('.card-head', { hasText: monday }).count(), 0);
-  t.is(await page.locator('.card').last().locator('.card-head', { hasText: /Tue,? 24 Nov/ }).count(), 1);
+  t.is(
+    await page
+      .locator('.card')
+      .last()
+      .locator('.card-head', { hasText: /Tue,? 24 Nov/ })
+      .count(),
+    1,
+  );
 });

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import type { Money } from '../../src/client/api/answers.js';
+import { decodePolyline } from '../../src/client/map/polyline.js';
 import {
   clockTime,
   distance,
@@ -22,7 +23,6 @@ import it from '../../src/client/text/languages/it/index.js';
 import nb from '../../src/client/text/languages/nb/index.js';
 import pt from '../../src/client/text/languages/pt/index.js';
 import { messageText } from '../../src/client/text/message.js';
-import { decodePolyline } from '../../src/client/text/polyline.js';
 
 type Messages = Record<string, Record<string, string | Record<string, string>>>;
 
@@ -54,7 +54,11 @@ test('a time on another day than now has its day', (t) => {
   const now = Date.UTC(2026, 10, 23, 23, 30);
   t.is(recentTime(now - 60_000, now, 'Europe/Lisbon', 'en-GB'), '23:29');
   t.regex(recentTime(now - 86_400_000, now, 'Europe/Lisbon', 'en-GB'), /^Sun,? 22 Nov, 23:30$/);
-  t.regex(recentTime(now - 3_600_000, now, 'Europe/Vienna', 'en-GB'), /^Mon,? 23 Nov, 23:30$/, 'midnight is past there');
+  t.regex(
+    recentTime(now - 3_600_000, now, 'Europe/Vienna', 'en-GB'),
+    /^Mon,? 23 Nov, 23:30$/,
+    'midnight is past there',
+  );
 });
 
 test('times are those of the zone, also around midnight and when clocks change', (t) => {

@@ -12,6 +12,7 @@ import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { RouteBadge } from '../ui/route-badge.js';
+import { WebLink } from '../ui/web-link.js';
 import { departureOf, punctuality, scheduledOf } from './calls.js';
 import type { Call, LineShort } from './index-answers.js';
 
@@ -118,11 +119,7 @@ export function Alerts({ alerts }: { alerts: readonly AlertPatch[] }) {
             {alert.effectiveStartDate !== undefined && alert.effectiveStartDate > now && (
               <p class="hint">{t('explore.from', { day: day(alert.effectiveStartDate) })}</p>
             )}
-            {/^https?:/.test(alert.alertUrl ?? '') && (
-              <a href={alert.alertUrl} rel="noreferrer" target="_blank">
-                {t('explore.more')}
-              </a>
-            )}
+            <WebLink address={alert.alertUrl}>{t('explore.more')}</WebLink>
           </div>
         </li>
       ))}

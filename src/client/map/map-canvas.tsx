@@ -4,7 +4,7 @@ import { effect } from '@preact/signals';
 import { ScaleControl } from 'maplibre-gl';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { units } from '../state/preferences.js';
-import { narrow, sheetHeight } from '../state/sheet-size.js';
+import { isNarrow, sheetHeight } from '../state/sheet-size.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { boundsOf } from './bounds.js';
@@ -20,7 +20,7 @@ const BUTTONS = 44;
 
 /** The space that the sheet and the buttons cover. */
 function covered(): Covered {
-  const top = narrow.matches ? BUTTONS : 0;
+  const top = isNarrow.value ? BUTTONS : 0;
   return { top: MARGIN + top, right: MARGIN + BUTTONS, bottom: MARGIN + sheetHeight(), left: MARGIN };
 }
 
@@ -51,5 +51,5 @@ export function MapCanvas() {
   useLayoutEffect(() => {
     mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
   });
-  return <div class={`map${narrow.matches ? ' narrow' : ''}`} ref={element} />;
+  return <div class={`map${isNarrow.value ? ' narrow' : ''}`} ref={element} />;
 }

@@ -3,6 +3,7 @@
 import type { Alert } from '../api/answers.js';
 import { t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
+import { WebLink } from '../ui/web-link.js';
 
 /** The alerts of the feed, in its own words. */
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
@@ -14,19 +15,10 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
           <div>
             <strong>{header ?? t('plan.notice')}</strong>
             {text !== undefined && text !== header && <p>{text}</p>}
-            {isWebAddress(url) && (
-              <a href={url} target="_blank" rel="noopener noreferrer">
-                {t('plan.more')}
-              </a>
-            )}
+            <WebLink address={url}>{t('plan.more')}</WebLink>
           </div>
         </div>
       ))}
     </>
   );
-}
-
-/** Feeds might give scripts as addresses. */
-function isWebAddress(url: string | undefined): url is string {
-  return /^https?:\/\//.test(url ?? '');
 }

@@ -2,9 +2,9 @@
 
 import type { Leg } from '../api/answers.js';
 import { alongLine } from '../map/along-line.js';
+import { decodePolyline } from '../map/polyline.js';
 import { units } from '../state/preferences.js';
 import { distance, height } from '../text/format.js';
-import { decodePolyline } from '../text/polyline.js';
 import { locale, t } from '../text/texts.js';
 import type { HeightProfile } from './itinerary.js';
 import { point } from './pointed.js';

@@ -5,7 +5,7 @@ import { PlaceInput } from '../place-search/place-input.js';
 import { change, state } from '../state/address.js';
 import { momentOf } from '../state/moment.js';
 import { type Place, placeText } from '../state/place.js';
-import { narrow } from '../state/sheet-size.js';
+import { isNarrow } from '../state/sheet-size.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
@@ -27,7 +27,7 @@ const addingVia = signal(false);
 export function TripForm() {
   const { calendar, info } = useShown();
   const [from, to] = [state.from.value, state.to.value];
-  if (narrow.matches && folded.value && from && to) {
+  if (isNarrow.value && folded.value && from && to) {
     const { when, date, time } = momentOf(chosenMoment(), calendar, Date.now());
     const way = t(`plan.group.${wayOf(state.mode.value, info).group}`);
     const facts = [way, when === 'now' ? t('plan.now') : `${t(`plan.${when}`)} ${time}`, when === 'now' ? '' : date];
@@ -53,7 +53,7 @@ export function TripForm() {
         <WhenFields />
         <MoreOptions />
       </div>
-      {narrow.matches && from && to && (
+      {isNarrow.value && from && to && (
         <Button
           kind="main"
           onClick={() => {

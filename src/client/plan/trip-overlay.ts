@@ -5,9 +5,9 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { Itinerary, Leg } from '../api/answers.js';
 import { collection, EMPTY_SOURCE, lineFeature, NOTHING, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
+import { decodePolyline } from '../map/polyline.js';
 import type { Position } from '../state/place.js';
 import type { Theme } from '../state/preferences.js';
-import { decodePolyline } from '../text/polyline.js';
 import { routeColor } from '../ui/route-badge.js';
 
 /** The overlay; its sources are `trip-lines`, `trip-stops` and `trip-pointed`. */

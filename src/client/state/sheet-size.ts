@@ -11,9 +11,15 @@ export const ORDER: readonly SheetSize[] = ['low', 'half', 'full'];
 export const sheetSize = signal<SheetSize>('half');
 
 /** Screens on which the panel is a sheet; the style sheets have the same width. */
-export const narrow = matchMedia('(max-width: 760px)');
+const narrow = matchMedia('(max-width: 760px)');
+
+/** Whether the screen is one of those now; a turned phone or a resized window may change that. */
+export const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', ({ matches }) => {
+  isNarrow.value = matches;
+});
 
 /** Height of the part of the map that the sheet covers, in pixels. */
 export function sheetHeight(): number {
-  return narrow.matches ? window.innerHeight * SIZES[sheetSize.value] : 0;
+  return isNarrow.value ? window.innerHeight * SIZES[sheetSize.value] : 0;
 }

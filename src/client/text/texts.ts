@@ -42,12 +42,14 @@ export function followLanguage(): Promise<void> {
   return new Promise((resolve) => {
     effect(() => {
       const wanted = language.value;
-      load(wanted).finally(resolve);
+      load(wanted)
+        .catch(() => undefined)
+        .finally(resolve);
     });
   });
 }
 
-/** If the file cannot be loaded, the page keeps its present language. */
+/** Rejects if the file cannot be loaded; the page keeps its present language then. */
 async function load(wanted: Language): Promise<void> {
   const texts = wanted === 'en' ? en : (await LOADERS[wanted]()).default;
   if (wanted !== language.peek()) return;
