@@ -11,6 +11,7 @@ mod cities;
 mod plain_search;
 mod requests;
 mod riders;
+mod soonest;
 mod timetable;
 
 use std::collections::BTreeMap;
@@ -123,6 +124,12 @@ fn check(city: &City) {
                     found += usize::from(costs.least.is_some());
                     if !costs.agree() {
                         faults.push(describe(&question, &costs));
+                    }
+                    if question.on_board.is_none() && question.number % soonest::ONE_OF == 0 {
+                        let differs = soonest::compare(&snapshot, &runs, &question);
+                        faults.extend(
+                            differs.iter().map(|text| format!("{text}; {}", describe(&question, &costs))),
+                        );
                     }
                     let Some(path) = path else { break };
                     let (request, ban) =

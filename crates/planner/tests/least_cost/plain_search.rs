@@ -76,6 +76,10 @@ fn centi(cost: f64) -> Cost {
     (cost * 100.0).round() as Cost
 }
 
+fn is_general(rule: &TransferRule) -> bool {
+    [rule.from_trip, rule.to_trip, rule.from_route, rule.to_route] == [ANY; 4]
+}
+
 impl<'a> PlainSearch<'a> {
     /// A search that drops riders with a cost above `most`.
     pub(crate) fn new(
@@ -88,8 +92,6 @@ impl<'a> PlainSearch<'a> {
         for rule in timetable.transfers.rules.iter() {
             rules.entry((rule.from_stop, rule.to_stop)).or_default().push(*rule);
         }
-        let is_general =
-            |rule: &&TransferRule| [rule.from_trip, rule.to_trip, rule.from_route, rule.to_route] == [ANY; 4];
         let of_trips = timetable.transfers.rules.iter().filter(|rule| !is_general(rule));
         let (board, alight) = (i64::from(request.board_slack), i64::from(request.alight_slack));
         let change = i64::from(request.transfer_slack);
@@ -126,13 +128,7 @@ impl<'a> PlainSearch<'a> {
         on_board: Option<&OnBoard>,
     ) -> Option<f64> {
         let start = self.key(self.request.epoch_seconds);
-        let stops = self.timetable.stops.id.len();
-        let mut waiting: Vec<Vec<Waiting>> = vec![Vec::new(); stops];
-        for endpoint in near {
-            let ready = start + i64::from(endpoint.seconds);
-            let settled = centi(endpoint.cost) - self.waits.0 * ready;
-            waiting[endpoint.stop.index()].push(Waiting { ready, settled, slide: 0, came: None });
-        }
+        let mut waiting = self.start(start, near);
         let mut least = None;
         for ride in 0..=self.request.max_transfers {
             waiting.iter_mut().for_each(|waiting| keep_useful(waiting, self.saving));
@@ -147,6 +143,37 @@ impl<'a> PlainSearch<'a> {
             waiting = self.change(left);
         }
         least.filter(|least| *least <= self.most).map(|least| least as f64 / 100.0)
+    }
+
+    /// Seconds after which a vehicle is left at each stop at the earliest, `i64::MAX` where none is. Searches by time
+    /// alone apply no rule between stops with rules of transfers.txt for certain trips or routes.
+    pub(crate) fn soonest(mut self, near: &[Endpoint]) -> Vec<i64> {
+        self.rules.retain(|_, rules| rules.iter().all(is_general));
+        self.trip_ruled.clear();
+        let start = self.key(self.request.epoch_seconds);
+        let mut waiting = self.start(start, near);
+        let mut soonest = vec![i64::MAX; waiting.len()];
+        for ride in 0..=self.request.max_transfers {
+            waiting.iter_mut().for_each(|waiting| keep_useful(waiting, self.saving));
+            let left = self.ride(&waiting, ride == 0);
+            for (soonest, left) in soonest.iter_mut().zip(&left) {
+                let seconds = left.iter().map(|left| left.time - start);
+                *soonest = seconds.chain([*soonest]).min().unwrap_or(i64::MAX);
+            }
+            waiting = self.change(left);
+        }
+        soonest
+    }
+
+    /// Those who wait at the stops near the place where the search starts.
+    fn start(&self, start: i64, near: &[Endpoint]) -> Vec<Vec<Waiting>> {
+        let mut waiting = vec![Vec::new(); self.timetable.stops.id.len()];
+        for endpoint in near {
+            let ready = start + i64::from(endpoint.seconds);
+            let settled = centi(endpoint.cost) - self.waits.0 * ready;
+            waiting[endpoint.stop.index()].push(Waiting { ready, settled, slide: 0, came: None });
+        }
+        waiting
     }
 
     fn key(&self, time: i64) -> i64 {

@@ -39,8 +39,8 @@ pub struct RangeScratch {
 
 /// Calls `each` with every departure, the last one first. The times do not include stops reached without a ride.
 ///
-/// Ignores rules of transfers.txt for certain trips or routes. Returns false if it was stopped; the departures before
-/// that are complete.
+/// Applies no rule of transfers.txt between two stops if one of theirs is for certain trips or routes. Returns false if
+/// it was stopped; the departures before that are complete.
 pub fn range(
     timetable: &Timetable,
     service: &ActiveService,

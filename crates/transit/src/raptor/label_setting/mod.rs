@@ -86,7 +86,7 @@ pub struct Walked {
 
 /// Finds the arrival at every stop; `None` if it was stopped.
 ///
-/// Ignores rules of transfers.txt for certain trips or routes.
+/// Applies no rule of transfers.txt between two stops if one of theirs is for certain trips or routes.
 pub fn label_setting<S: StreetsBetween>(
     timetable: &Timetable,
     service: &ActiveService,

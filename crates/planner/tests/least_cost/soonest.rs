@@ -1,0 +1,87 @@
+//! The searches by time alone reach every stop as soon as a plain search does.
+
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_transit::raptor::{
+    LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery, RangeScratch, StopSignal, UNREACHED,
+    label_setting, range,
+};
+
+use super::Question;
+use super::plain_search::PlainSearch;
+use super::timetable::Runs;
+
+/// One of this many questions is asked, because the plain search takes a second without a bound on its cost.
+pub(crate) const ONE_OF: usize = 100;
+
+/// Longest time of interest: a night and the morning after it.
+const MAX_SECONDS: i32 = 16 * 3600;
+
+/// As many as never matter; analyses have no limit on transfers.
+const MAX_TRANSFERS: i32 = 12;
+
+/// Departures of the range search and the seconds between them. The first one is compared.
+const DEPARTURES: (usize, i32) = (4, 420);
+
+/// Compares the searches from (to, with `arrive_by`) the stops near the place; returns what differs.
+pub(crate) fn compare(snapshot: &Snapshot, runs: &Runs, question: &Question) -> Vec<String> {
+    let timetable = &snapshot.graph.timetable;
+    let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..question.request.clone() };
+    let near = if request.arrive_by { &question.egress } else { &question.access };
+    let search = PlainSearch::new(timetable, runs, &request, None);
+    let soonest = search.soonest(near).into_iter();
+    let expected: Vec<i32> = soonest
+        .map(|seconds| if seconds <= i64::from(MAX_SECONDS) { seconds as i32 } else { UNREACHED })
+        .collect();
+    let differs = |name: &str, found: &[i32]| {
+        let stop = (0..expected.len()).find(|&stop| found[stop] != expected[stop])?;
+        let id = timetable.stop_id(stop.into());
+        Some(format!("{name}: {} s to {id}, not {}", found[stop], expected[stop]))
+    };
+    let ranged = |count: usize| by_range(snapshot, &request, question, count);
+    let found = [
+        ("one departure", ranged(1)),
+        ("several departures", ranged(DEPARTURES.0)),
+        ("label setting", by_labels(snapshot, &request, question)),
+    ];
+    found.iter().filter_map(|(name, found)| differs(name, found)).collect()
+}
+
+/// Seconds to every stop by the first departure of a range search.
+fn by_range(snapshot: &Snapshot, request: &RoutingRequest, question: &Question, count: usize) -> Vec<i32> {
+    let query = RangeQuery {
+        request,
+        near: if request.arrive_by { &question.egress } else { &question.access },
+        bike_aboard: request.bike_aboard(),
+        first: request.epoch_seconds,
+        step: DEPARTURES.1,
+        count,
+        max_seconds: MAX_SECONDS,
+        stop: StopSignal::default(),
+    };
+    let service = snapshot.active_service(request.epoch_seconds, false);
+    let mut first = Vec::new();
+    range(&snapshot.graph.timetable, &service, &query, &mut RangeScratch::default(), &mut |departure| {
+        if departure.index == 0 {
+            first = departure.seconds.to_vec();
+        }
+    });
+    first
+}
+
+/// Seconds to every stop by label setting.
+fn by_labels(snapshot: &Snapshot, request: &RoutingRequest, question: &Question) -> Vec<i32> {
+    let query = LabelSettingQuery {
+        request,
+        near: if request.arrive_by { &question.egress } else { &question.access },
+        bike_aboard: request.bike_aboard(),
+        max_seconds: MAX_SECONDS,
+        clamp: 0,
+        stop: StopSignal::default(),
+    };
+    let service = snapshot.active_service(request.epoch_seconds, false);
+    let mut scratch = LabelSettingScratch::default();
+    let found =
+        label_setting(&snapshot.graph.timetable, &service, &query, &mut NoStreets, &mut scratch).unwrap();
+    found.iter().map(|arrival| arrival.seconds).collect()
+}
