@@ -76,11 +76,42 @@ impl ScheduledCalls<'_> {
                 let latest = result.times.departures[call];
                 result.times.arrivals[call] = result.times.arrivals[call].min(latest);
             }
+            while let Some(update) = pending.next_if(|update| self.repeats(update, call)) {
+                delay = self.apply_repeated(update, call, delay, &mut result)?;
+            }
         }
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
         }
         if straighten(&mut result.times) { Ok(result) } else { Err(Unusable::TimesDecrease) }
+    }
+
+    /// Takes over the departure of another call at the stop, which the build has merged into `call`. The vehicle skips
+    /// the stop only if it skips both. Returns the delay from here on.
+    fn apply_repeated(
+        &self,
+        update: &StopTimeUpdate,
+        call: usize,
+        delay: Option<i32>,
+        result: &mut CallTimes,
+    ) -> Result<Option<i32>, Unusable> {
+        if !update.is_known() {
+            return Err(Unusable::UnknownRelationship);
+        }
+        if update.is_skipped() {
+            return Ok(delay);
+        }
+        let scheduled = self.calls.departure(call);
+        let arrival = self.delay_of(update.arrival, scheduled)?.or(delay);
+        if std::mem::take(&mut result.skipped[call]) {
+            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| known(scheduled + d));
+        }
+        let departure = match update.has_no_data() {
+            true => Some(0),
+            false => self.delay_of(update.departure, scheduled)?.or(arrival),
+        };
+        result.times.departures[call] = departure.map_or(NO_TIME, |d| known(scheduled + d));
+        Ok(departure)
     }
 
     /// Delays all calls by the same time.
@@ -100,6 +131,24 @@ impl ScheduledCalls<'_> {
             (None, Some(stop)) => self.stop_ids[call] == stop,
             (None, None) => false,
         }
+    }
+
+    /// Whether an update is about a call that the build has merged into `call`, as both are at one stop in a row.
+    fn repeats(&self, update: &StopTimeUpdate, call: usize) -> bool {
+        let stop = self.stop_ids[call];
+        match (update.stop_sequence, update.stop_id.as_deref()) {
+            (Some(sequence), named) if self.is_between(sequence, call) => {
+                named.is_none_or(|named| named == stop)
+            }
+            (_, Some(named)) => named == stop && !self.stop_ids[call + 1..].contains(&named),
+            (_, None) => false,
+        }
+    }
+
+    /// Whether a stop_sequence lies between those of a call and the next one.
+    fn is_between(&self, sequence: u32, call: usize) -> bool {
+        let next = self.calls.sequences.get(call + 1);
+        self.calls.sequences[call] < sequence && next.is_some_and(|next| sequence < *next)
     }
 
     fn contradict(&self, sequence: u32, stop: &str) -> bool {
@@ -258,6 +307,40 @@ mod tests {
     fn predictions_that_overlap_a_little_are_straightened() {
         let live = trip().apply(&[at(1, Some(0), Some(0)), at(2, Some(90), Some(0))]).unwrap().times;
         assert_eq!((live.arrivals[1], live.departures[1]), (290, 290));
+    }
+
+    #[test]
+    fn calls_that_the_build_has_merged_are_one() {
+        const GAPS: [u32; 4] = [1, 2, 4, 5];
+        let trip = ScheduledCalls { calls: TripCalls { sequences: &GAPS, ..trip().calls }, ..trip() };
+        let skip = |sequence: u32| StopTimeUpdate { relationship: Some(1), ..at(sequence, None, None) };
+        let late =
+            trip.apply(&[at(2, Some(10), Some(20)), at(3, Some(25), Some(30)), at(4, Some(0), Some(0))]);
+        let late = late.unwrap().times;
+        assert_eq!((late.arrivals, late.departures), (vec![-1, 210, 300, 400], vec![-1, 250, 320, 400]));
+
+        let both = trip.apply(&[at(1, None, Some(10)), skip(2), skip(3)]).unwrap();
+        assert_eq!(
+            (both.skipped, both.times.arrivals),
+            (vec![false, true, false, false], vec![110, 210, 310, 410])
+        );
+        let second = trip.apply(&[at(1, None, Some(10)), at(2, Some(10), Some(20)), skip(3)]).unwrap();
+        assert_eq!((second.skipped[1], &second.times.departures[1..]), (false, &[240, 340, 420][..]));
+        let first = trip.apply(&[at(1, None, Some(10)), skip(2), at(3, Some(30), Some(40))]).unwrap();
+        assert_eq!((first.skipped[1], first.times.arrivals[1]), (false, 250));
+        assert_eq!(first.times.departures[1..], [260, 360, 440]);
+    }
+
+    #[test]
+    fn merged_calls_are_found_by_their_stop() {
+        let update =
+            |stop: &str| StopTimeUpdate { stop_id: Some(stop.to_owned()), ..at(0, Some(30), Some(30)) };
+        let named = |stop: &str| StopTimeUpdate { stop_sequence: None, ..update(stop) };
+        let departures = |updates: &[StopTimeUpdate]| trip().apply(updates).map(|live| live.times.departures);
+        assert_eq!(departures(&[named("b"), named("b"), named("c")]), Ok(vec![-1, 250, 350, 430]));
+        assert_eq!(departures(&[named("a"), named("a"), named("a")]), Ok(vec![130, 250, 350, 430]));
+        assert_eq!(departures(&[named("a"), named("c"), named("b")]), Err(Unusable::UnknownCall));
+        assert_eq!(departures(&[at(1, None, Some(0)), at(9, None, Some(0))]), Err(Unusable::UnknownCall));
     }
 
     #[test]
