@@ -28,7 +28,8 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<AgencyRow>, IdIndex
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let texts = &mut *reading.texts;
     table.for_each(reading.issues, |row, issues| {
-        // The only agency of a feed may have no id. Adding "\0" keeps ids and positions the same.
+        // The only agency of a feed may have no id. Adding "\0" instead keeps the number of ids equal to the number of
+        // rows.
         let added = if row.is_blank(id) { ids.add(b"\0") } else { ids.add(row.bytes(id)) };
         if !added {
             return row.issue("repeated-id", format!("agency “{}”; row dropped", row.text(id)), issues);

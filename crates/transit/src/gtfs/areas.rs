@@ -21,7 +21,7 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Vec<AreaRow> {
 
 fn read_wkt(reading: &mut Reading<'_>) -> Vec<AreaRow> {
     let mut areas = Vec::new();
-    // The adopted areas.txt has the same name but no geometry (it groups stops), so it is not used.
+    // The areas.txt that GTFS adopted has the same name but no geometry (it groups stops), so it is not used.
     let Some(table) = Table::open(reading.files, "areas.txt").filter(|table| table.has("wkt")) else {
         return areas;
     };

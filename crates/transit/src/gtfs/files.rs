@@ -126,7 +126,7 @@ impl<'a> FeedFiles<'a> {
     }
 }
 
-/// Why bytes are not an archive, in the words of somebody who has downloaded it.
+/// Why bytes are not an archive, in words that help somebody who has downloaded it.
 fn why_unreadable(bytes: &[u8], error: &ZipError) -> String {
     if bytes.is_empty() {
         return "the file is empty".to_owned();
@@ -148,7 +148,7 @@ pub(crate) struct PackedTable<'a> {
 }
 
 impl PackedTable<'_> {
-    /// Its bytes. It is too large when they end because of the limit, which is one more than it may have.
+    /// The table's bytes up to one byte beyond its limit. A table that reaches that byte is too large.
     ///
     /// # Errors
     /// That of the archive reader.
@@ -156,7 +156,7 @@ impl PackedTable<'_> {
         Ok(self.archive.by_index(self.index)?.take(self.limit.saturating_add(1)))
     }
 
-    /// Most bytes that it may unpack to.
+    /// The most bytes that it may unpack to.
     pub(crate) fn limit_bytes(&self) -> u64 {
         self.limit
     }

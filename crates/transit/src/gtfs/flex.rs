@@ -1,5 +1,5 @@
-//! Columns of flexible service: hailing a vehicle between stops, areas into which it deviates, and booking. Few feeds have
-//! any, so rows with all of them blank are not kept.
+//! Columns of flexible service: hailing a vehicle between stops, areas for which it leaves its route, and booking. Few
+//! feeds have any of them, so rows are only kept when one of them is given.
 
 use trestle_model::IssueSink;
 use trestle_model::strings::StringsBuilder;

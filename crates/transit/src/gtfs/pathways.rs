@@ -19,7 +19,7 @@ pub(crate) struct PathwayRow {
 
 /// Walking speed for pathways with a length but no time, m/s: the interface's default walking speed.
 const WALK_SPEED: f64 = 1.33;
-/// Seconds per step of stairs with a number of steps but no time.
+/// Seconds per stair, for pathways with a number of stairs but no time.
 const SECONDS_PER_STEP: f64 = 0.6;
 /// Longest plausible time, seconds.
 const MAX_SECONDS: f64 = 86_400.0;
@@ -73,7 +73,7 @@ pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<PathwayRow
 }
 
 impl Columns {
-    /// The stated time, else an estimate from steps or length.
+    /// The stated time, or else an estimate from the number of stairs or the length.
     fn seconds(&self, row: &Row<'_>, issues: &mut IssueSink) -> Option<i32> {
         let estimate = |col, per_unit: f64, issues: &mut IssueSink| {
             row.decimal(col, issues).map(|amount: f64| (amount.abs() * per_unit).ceil())

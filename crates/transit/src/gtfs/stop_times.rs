@@ -66,7 +66,7 @@ pub(crate) fn read(
     let rows = table
         .and_then(|table| table.with_columns(&NEEDED))
         .and_then(|table| read_rows(table, reading, trips, stops, areas).map_err(unreadable));
-    // Whatever else is wrong with the part that was read comes from its being cut there.
+    // The table was cut off at its limit; any other problem with what was read comes from that.
     if content.limit() == 0 {
         return Err(TransitError::TooLarge { file: format!("{}/{TABLE}", files.name()), limit_bytes });
     }

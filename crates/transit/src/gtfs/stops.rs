@@ -37,8 +37,8 @@ pub(crate) const MOST_PARENTS: usize = 4;
 /// Stations group stops: `location_type` 1.
 pub(crate) const STATION: u8 = 1;
 
-/// The position; `None` for a node or boarding area that takes its station's, `Err` with the reason when the row is
-/// unusable.
+/// The position; `None` for a node or boarding area that takes the position of its station, `Err` with the reason when
+/// the row is unusable.
 fn position(
     row: &Row<'_>,
     [lat, lon, parent_id]: [Col; 3],
@@ -141,7 +141,7 @@ fn resolve_parents(
     }
 }
 
-/// Removes the parent of stops whose parents are a circle or too many.
+/// Removes the parent of stops whose parents form a circle or are too many.
 fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: &mut IssueSink) {
     for note in pending {
         let parent = |stop: &usize| Some(rows[*stop].parent).filter(|&parent| parent != u32::MAX);

@@ -66,7 +66,7 @@ impl<'a> Table<'a> {
             .with_columns(columns)
     }
 
-    /// The table, if it has all of the columns.
+    /// The table if it has all of the columns; otherwise an error that names the first missing one.
     pub(crate) fn with_columns(self, columns: &[&'static str]) -> Result<Self, TransitError> {
         match self.first_missing(columns) {
             Some(column) => {
@@ -78,7 +78,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Opens an optional table; without a required column it is reported and left out.
+    /// Opens an optional table. A table without one of the columns is reported and left out.
     pub(crate) fn open_optional(
         files: &'a FeedFiles<'_>,
         table: &'static str,
@@ -98,8 +98,8 @@ impl<'a> Table<'a> {
         Some(opened)
     }
 
-    /// Reports a row over several lines which looks as if it had swallowed the following ones, most likely because a
-    /// quotation mark is missing: it has another number of fields than the header, or a line in it would be a whole row.
+    /// Reports a row over several lines that seems to have swallowed the rows after it, most likely because a quotation
+    /// mark is missing: it has another number of fields than the header, or one of its lines would be a whole row.
     fn report_open_quote(&self, record: &ByteRecord, line: u64, issues: &mut IssueSink) {
         if !record.as_slice().contains(&b'\n') {
             return;
@@ -177,18 +177,18 @@ const SHOWN_CHARACTERS: usize = 60;
 /// Bytes of a table that are read at once.
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// The mark with which some programs begin a text in UTF-8.
+/// The bytes with which some programs begin a UTF-8 file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The bytes of a table without a byte order mark, with the line numbers of its rows. The CSV reader's own count is off
-/// by one with `\r\n`, whose `\n` it leaves to the next row.
+/// by one with `\r\n`, because it leaves the `\n` to the next row.
 struct CountedLines<'a> {
     content: Box<dyn Read + 'a>,
-    /// What was read and may be before the next row.
+    /// Bytes that were read and may come before the next row.
     recent: Vec<u8>,
-    /// Bytes of `recent` whose lines are counted.
+    /// How many bytes of `recent` have had their lines counted.
     counted: usize,
-    /// Position of the first byte that is not counted, and its line.
+    /// Position of the first byte whose lines are not counted yet, and its line.
     offset: u64,
     line: u64,
 }
@@ -204,7 +204,7 @@ impl<'a> CountedLines<'a> {
         Ok(CountedLines { content, recent: Vec::new(), counted: 0, offset: 0, line: 1 })
     }
 
-    /// Line of the first row at or after byte `offset`, which was read already; offsets never go back.
+    /// Line of the first row at or after byte `offset`, which has to be read already; offsets never go back.
     fn line_of_row_at(&mut self, offset: u64) -> u64 {
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
         let rest = &self.recent[self.counted..];
@@ -353,7 +353,7 @@ impl Row<'_> {
     }
 }
 
-/// Longest time between two events that a feed may give.
+/// The longest time that a feed may give for one step, such as a transfer or a headway.
 pub(crate) const LONGEST_SECONDS: i32 = 7 * 86_400;
 
 /// First and last day that a feed may name; this limits the size of the bit sets of service days.
