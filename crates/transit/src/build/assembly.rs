@@ -1,4 +1,4 @@
-//! Rows of all feeds, one after another, with references across all feeds.
+//! Rows of all feeds, one after another; references count across all feeds.
 
 use rustc_hash::FxHashMap;
 use trestle_model::IssueSink;
@@ -247,7 +247,7 @@ fn flex_calls(feed: &Feed, calls: &[StopTimeRow]) -> Vec<(u32, FlexCallRow)> {
     (0..).zip(calls).filter_map(flex_row).collect()
 }
 
-/// Hop shapes by the first trip with a shape_id; none when no trip has one.
+/// Hop shapes, by the first trip that has a shape_id; none when no trip has one.
 fn pattern_hops(feed: &Feed, calls: &Calls, trips: &[u32]) -> Vec<Vec<[f64; 2]>> {
     let shaped = trips.iter().find(|&&trip| feed.trips[trip as usize].shape_id != 0);
     shaped

@@ -1,4 +1,4 @@
-//! Interlining: the trip as which a vehicle continues.
+//! Interlining: the trip that a vehicle runs after another one.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use trestle_model::geo::{LatLon, distance_m};
 
 use super::assembly::{Assembly, TripEntry};
 
-/// For every trip the next trip of its vehicle, on which riders may stay seated; `u32::MAX` for none. It is the next trip
-/// of the same block and service, if it starts after this one ends and within `max_distance` metres.
+/// For every trip, the next trip of its vehicle, for which riders may stay seated; `u32::MAX` for none. It is the next
+/// trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it.
 pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<u32> {
     let mut next = vec![u32::MAX; assembly.trips.len()];
     for block in blocks(assembly).values() {

@@ -1,4 +1,4 @@
-//! Repairs stop times, so that every kept trip has at least two calls whose times never run backwards.
+//! Repairs stop times, so that every kept trip has at least two calls and its times never run backwards.
 
 use trestle_model::IssueSink;
 
@@ -26,8 +26,8 @@ impl Calls {
     }
 }
 
-/// Repairs the stop times of all trips. Trips with too few or too many calls are dropped with an issue.
-/// Takes the stop times out of the feed: they are its largest table, so they are repaired in place.
+/// Repairs the stop times of all trips. Trips with too few or too many calls are dropped with an issue. The stop times
+/// are moved out of the feed and repaired in place, because they are its largest table.
 pub(crate) fn repair(feed: &mut Feed, feed_name: &str, issues: &mut IssueSink) -> Calls {
     let mut notes = Notes { stop_times: format!("{feed_name}/stop_times.txt"), issues };
     let trips_path = format!("{feed_name}/trips.txt");
@@ -45,7 +45,7 @@ pub(crate) fn repair(feed: &mut Feed, feed_name: &str, issues: &mut IssueSink) -
             notes.issues.add(code, &trips_path, row.line, message);
             buffer.clear();
         }
-        // Repairing never adds a call, so the rows that are overwritten have been read.
+        // Repairing never adds a call, so only rows that have been read are overwritten.
         rows[written..written + buffer.len()].copy_from_slice(&buffer);
         written += buffer.len();
         offsets.push(written as u32);
@@ -55,7 +55,7 @@ pub(crate) fn repair(feed: &mut Feed, feed_name: &str, issues: &mut IssueSink) -
     Calls { offsets, calls: rows }
 }
 
-/// Why a trip with so many calls is dropped.
+/// Why a trip with this many calls is dropped.
 fn unusable(calls: usize) -> Option<(&'static str, &'static str)> {
     match calls {
         0..2 => Some(("trip-with-too-few-calls", "fewer than two calls; trip dropped")),
@@ -119,7 +119,7 @@ fn fill_half_given_times(calls: &mut [StopTimeRow]) {
     }
 }
 
-/// Blank times can only be interpolated between given ones.
+/// Drops untimed calls at the ends of a trip: blank times can only be interpolated between given ones.
 fn drop_untimed_ends(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     let timed = |call: &StopTimeRow| call.arrival != MISSING_TIME;
     let (Some(first), Some(last)) = (calls.iter().position(timed), calls.iter().rposition(timed)) else {
@@ -176,7 +176,7 @@ fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
     }
 }
 
-/// Ends a trip before [`LAST_SECOND`].
+/// Makes a trip end by [`LAST_SECOND`].
 fn drop_late_calls(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     let late = |call: &StopTimeRow| call.departure > LAST_SECOND;
     let Some(first) = calls.iter().position(late) else { return };

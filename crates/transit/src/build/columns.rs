@@ -164,7 +164,7 @@ fn routes(assembly: &Assembly) -> Routes {
 fn patterns(assembly: &Assembly) -> Patterns {
     let rows = &assembly.patterns;
     let calls = || rows.iter().flat_map(|pattern| &pattern.calls);
-    // A pattern has one hop less than calls; its last call gets an empty one.
+    // A pattern has one hop fewer than calls; its last call gets an empty one.
     let hop_length = |pattern: &PatternEntry, call: usize| pattern.hops.get(call).map_or(0, Vec::len);
     let hop_lengths =
         rows.iter().flat_map(|pattern| (0..pattern.calls.len()).map(move |call| hop_length(pattern, call)));
@@ -246,7 +246,7 @@ fn call_headsigns(assembly: &Assembly) -> (Column<u32>, Column<u32>) {
     (offsets, headsigns.entries.into())
 }
 
-/// The boardable stops that each stop stands for: a station's stops, or the stop itself.
+/// The boardable stops that each stop stands for: those of a station, or the stop itself.
 fn stations(assembly: &Assembly) -> Vec<Vec<u32>> {
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); assembly.stops.len()];
     for (number, stop) in assembly.stops.iter().enumerate() {

@@ -4,7 +4,7 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon, fast_distance_m};
 
 use crate::gtfs::{Feed, ShapePoint, StopTimeRow};
 
-/// A stop is projected on segments up to this far away.
+/// A stop is projected onto segments up to this far away.
 const SNAP_METERS: f64 = 150.0;
 
 /// A place on a shape: `fraction` of the way along segment `segment`.
@@ -73,18 +73,18 @@ fn location_at(points: &[ShapePoint], distance: f64) -> ShapeLocation {
     }
 }
 
-/// A segment that a stop may be projected on.
+/// A segment that a stop may be projected onto.
 struct Candidate {
     segment: usize,
     meters: f64,
     fraction: f64,
 }
 
-/// Locations by projection: each stop takes the nearest segment within reach that is not before the segment of the stop
-/// before it and that leaves every later stop a segment within reach. `None` when there is no such choice.
+/// Locations by projection. Each stop takes the nearest segment within reach that is not before the segment of the
+/// previous stop and that leaves every later stop a segment within reach. `None` when no such choice exists.
 fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
     let candidates: Vec<Vec<Candidate>> = stops.iter().map(|&stop| candidates(points, stop)).collect();
-    // Last segment each stop may take, from the end backwards.
+    // The last segment that each stop may take, found from the last stop backwards.
     let mut latest = vec![usize::MAX; stops.len()];
     let mut bound = usize::MAX;
     for (slot, options) in latest.iter_mut().zip(&candidates).rev() {
@@ -102,7 +102,7 @@ fn locate_by_position(points: &[ShapePoint], stops: &[LatLon]) -> Option<Vec<Sha
     Some(locations)
 }
 
-/// Segments within reach of a stop; without any, the nearest segment.
+/// Segments within reach of a stop; the nearest segment when none is.
 fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
     let all = points.windows(2).enumerate().map(|(segment, ends)| project(segment, ends, stop));
     let mut near = Vec::new();
@@ -117,7 +117,7 @@ fn candidates(points: &[ShapePoint], stop: LatLon) -> Vec<Candidate> {
     if near.is_empty() { nearest.into_iter().collect() } else { near }
 }
 
-/// Projection on one segment, by cross-track and along-track distances on great circles.
+/// Projection onto one segment, by cross-track and along-track distances on great circles.
 fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let (start, end) = (ends[0].position, ends[1].position);
     let (to_start, to_end) = (fast_distance_m(start, stop), fast_distance_m(end, stop));
@@ -126,8 +126,9 @@ fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     let across = ((to_start / EARTH_RADIUS_M).sin() * turn.sin()).asin() * EARTH_RADIUS_M;
     let beyond = if to_start < to_end { along(to_end, across) } else { along(to_start, across) };
     let meters = if beyond > length { to_start.min(to_end) } else { across.abs() };
-    // As in the reference, the distance along the segment has no sign: a stop before the start of a shape is put as far
-    // after the start. Below a tenth of a metre the arc cosine is 0, which puts the stop on the point of the shape.
+    // As in the reference, the distance along the segment has no sign: a stop before the start of a shape is put the
+    // same distance after the start. Below a tenth of a metre the arc cosine is 0, which puts the stop on the point of
+    // the shape.
     let fraction = if across < to_start && across < to_end {
         along(to_start, across) / length
     } else if to_start < to_end {
@@ -138,7 +139,7 @@ fn project(segment: usize, ends: &[ShapePoint], stop: LatLon) -> Candidate {
     Candidate { segment, meters, fraction }
 }
 
-/// Distance along a track of a point `away` metres from its start and `across` metres from the track.
+/// Distance along a track of a point that is `away` metres from the track's start and `across` metres from the track.
 fn along(away: f64, across: f64) -> f64 {
     ((away / EARTH_RADIUS_M).cos() / (across / EARTH_RADIUS_M).cos()).acos() * EARTH_RADIUS_M
 }

@@ -57,7 +57,7 @@ pub struct GtfsInput<'a> {
     pub bytes: &'a [u8],
 }
 
-/// A timetable, and where it comes from.
+/// A timetable, with the lines that its stops come from.
 #[derive(Debug, Default)]
 pub struct BuiltTimetable {
     /// The timetable.

@@ -1,4 +1,4 @@
-//! Remarks about the days of a timetable: services that never run, and feeds that never run together.
+//! Issues about the days of a timetable: services that never run, and feeds that never run together.
 
 use trestle_model::ids::ServiceIdx;
 use trestle_model::{IssueSink, ServiceDate};
@@ -32,7 +32,7 @@ pub(super) fn report(timetable: &Timetable, sources: &[(&str, u64)], issues: &mu
     }
 }
 
-/// First and last day of each feed. A feed that never runs has the last before the first.
+/// First and last day of each feed. For a feed that never runs, the last day is before the first.
 fn periods(timetable: &Timetable) -> Vec<(ServiceDate, ServiceDate)> {
     let services = &timetable.services;
     let mut periods = vec![NEVER; timetable.feeds.id.len()];
