@@ -1,4 +1,5 @@
-//! GTFS fares v1: the cheapest way to cover the rides of a journey with fares, each valid for consecutive rides.
+//! GTFS fares v1: finds the cheapest fares that together cover the rides of a journey, each valid for consecutive
+//! rides.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +69,7 @@ impl RuleSet {
     }
 
     fn allows(&self, run: &CoveredRides<'_>) -> bool {
-        // As in the reference, destinations of rules without origin are compared with the *start* zone.
+        // As in the reference, the destination of a rule without an origin is compared with the *start* zone.
         let pairs = [(run.start_zone, run.end_zone), (run.start_zone, 0), (0, run.start_zone)];
         let zones_match = self.origin_destinations.is_empty()
             || pairs.iter().any(|pair| self.origin_destinations.contains(pair));
@@ -141,8 +142,8 @@ impl AttributeFares {
         AttributeFares { rule_sets, named_by_trips }
     }
 
-    /// The cheapest fares that cover all rides; `None` without rides, or when one has no fare. Consecutive rides on one
-    /// route count as one.
+    /// The cheapest fares that cover all rides; `None` without rides, or when no fare covers one of them. Consecutive
+    /// rides on one route count as one.
     pub(super) fn cheapest(
         &self,
         timetable: &Timetable,
@@ -150,7 +151,7 @@ impl AttributeFares {
         tariff: &Tariff<'_>,
     ) -> Option<FarePrice> {
         let rides = FareRide::merged(rides);
-        // best[n]: price of the first n rides, and the last ticket among them.
+        // best[n]: the price of the first n rides, and the last ticket among those bought for them.
         let mut best: Vec<Option<(i64, Ticket)>> = vec![Some((0, Ticket::default()))];
         for end in 1..=rides.len() {
             let tickets = (0..end).filter_map(|start| {
@@ -173,8 +174,8 @@ impl AttributeFares {
         Some(tariff.cents(timetable.fares.get(fare)?))
     }
 
-    /// The ticket that covers `rides[range]`: a single fare, or the most expensive of the fares of an agency where that
-    /// pays for all.
+    /// The ticket that covers `rides[range]`: a single fare, or for an agency whose most expensive fare pays for all,
+    /// the most expensive of the fares needed.
     fn ticket(
         &self,
         timetable: &Timetable,
@@ -189,7 +190,7 @@ impl AttributeFares {
         if covered.len() < 2 || !tariff.takes_highest(timetable, covered) {
             return single;
         }
-        // least[n]: the fare that pays for the first n of them.
+        // least[n]: the fare that pays for the first n of the covered rides.
         let mut least: Vec<Option<Ticket>> = vec![Some(Ticket::default())];
         for end in 1..=covered.len() {
             let highest = (0..end).filter_map(|from| {

@@ -22,7 +22,7 @@ pub(crate) use services::SERVICE_KINDS;
 pub(crate) use services::freeze;
 use services::{ServiceKind, max_fare_agencies};
 
-/// Highest price of a fare, in a currency's smallest unit, so that the prices of a journey can be added up.
+/// Highest price of a fare, in a currency's smallest unit. It is low enough for the prices of a journey to be added up.
 pub const GREATEST_PRICE: i64 = 10_000_000_000_000;
 
 /// Who pays a price.
@@ -48,7 +48,7 @@ impl FareType {
 /// The parts of a journey that are paid for.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct PaidParts {
-    /// Rides in travel order; `None` for a ride that fares cannot be found for.
+    /// Rides in travel order; `None` for a ride whose fares cannot be found.
     pub rides: Vec<Option<FareRide>>,
     /// Seconds that each bike was rented for.
     pub rental_seconds: Vec<i64>,
@@ -159,7 +159,7 @@ impl Service {
 #[derive(Default)]
 struct Sums {
     prices: Vec<FarePrice>,
-    /// Prices in several currencies, which have no sum.
+    /// Who pays prices that are in several currencies and therefore have no sum.
     without_sum: Vec<FareType>,
 }
 

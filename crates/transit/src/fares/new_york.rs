@@ -1,5 +1,5 @@
-//! Subways and buses of the New York MTA. A fare includes one free transfer between bus and subway, express buses charge
-//! the difference, and the Staten Island Railway is paid only at its two northern stations.
+//! Subways and buses of the New York MTA. A fare includes one free transfer between bus and subway, express buses
+//! charge the difference, and the Staten Island Railway is paid for only at its two northern stations.
 //!
 //! Not supported: the two hours after which transfers end, and the commuter railways.
 
@@ -16,9 +16,9 @@ const AGENCIES: [&str; 2] = ["MTABC", "MTA NYCT"];
 const RAILWAY_GATES: [&str; 2] = ["S31", "S30"];
 /// Subway stations between which walking transfers are free.
 const FREE_WALK_STATIONS: [&str; 3] = ["R11", "B08", "629"];
-/// Subway stations where a transfer from the bus and the railway counts as one.
+/// Subway stations near the ferry, where the subway is free after a bus and the railway.
 const FERRY_STATIONS: [&str; 8] = ["140", "420", "419", "418", "M22", "M23", "R27", "R26"];
-/// Bus routes where it does too.
+/// Bus routes near the ferry, which are free after the railway.
 const FERRY_ROUTES: [&str; 3] = ["M5", "M20", "M15-SBS"];
 /// Station and bus stop with an additional free transfer between them.
 const CANARSIE: [&str; 2] = ["L29", "303345"];
@@ -81,7 +81,7 @@ fn moves<'a>(timetable: &'a Timetable, rides: &'a [FareRide]) -> Vec<Move<'a>> {
     moves
 }
 
-/// The step of a ride, by the name of the route or else by its GTFS type; other vehicles are free.
+/// The step that a ride makes, by the name of its route or else by the route's GTFS type. Other vehicles are free.
 fn classify<'a>(timetable: &'a Timetable, ride: &FareRide) -> Option<Move<'a>> {
     let (routes, route) = (&timetable.routes, ride.route.index());
     let text = |index: Option<&u32>| index.map_or("", |&i| timetable.texts.get(i));
@@ -99,7 +99,7 @@ fn classify<'a>(timetable: &'a Timetable, ride: &FareRide) -> Option<Move<'a>> {
     }
 }
 
-/// Whether a stop is one of the stations; platforms carry a direction after the station's id.
+/// Whether a stop is one of the stations. The ids of platforms are the station's id followed by a direction.
 fn is_one_of(stop: &str, stations: &[&str]) -> bool {
     let is = |station: &&str| stop.strip_prefix(station).is_some_and(|rest| ["", "N", "S"].contains(&rest));
     stations.iter().any(is)
@@ -113,7 +113,7 @@ struct Card {
     holding: Holding,
     /// The last ride ended at a station with a free walking transfer.
     at_free_walk: bool,
-    /// The last ride ended at the additional free transfer.
+    /// The last ride ended where the additional free transfer begins.
     at_canarsie: bool,
     total: i64,
 }
@@ -196,7 +196,7 @@ impl Card {
     fn board_express(&mut self) {
         let bus = Holding::Bus { staten_island: false };
         match self.holding {
-            // The fare paid counts towards the more expensive one.
+            // The fare that was paid counts towards the more expensive one.
             Holding::Subway { .. } => self.total += EXPRESS - FARE,
             Holding::Bus { .. } => self.pay(EXPRESS - FARE, Holding::Nothing),
             Holding::RailwayAfterSubway => self.pay(EXPRESS, Holding::Nothing),

@@ -1,4 +1,4 @@
-//! Rented bikes, paid by the time of use.
+//! Rented bikes, whose price depends on how long they are used.
 
 use super::{FarePrice, FareType};
 use crate::timetable::Timetable;
@@ -22,7 +22,7 @@ impl RentalFares {
         RentalFares { currency: currency.to_owned(), steps }
     }
 
-    /// The price of all bikes; `None` without bikes, or when one is used for longer than any price allows.
+    /// The price of all bikes together; `None` without bikes, or when one is used for longer than any price allows.
     pub(super) fn price(&self, rental_seconds: &[i64]) -> Option<FarePrice> {
         if rental_seconds.is_empty() {
             return None;

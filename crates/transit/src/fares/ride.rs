@@ -1,4 +1,4 @@
-//! Rides with what fares depend on.
+//! Rides with everything that fares depend on.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::timetable::Timetable;
 pub struct FareRide {
     /// Route.
     pub route: RouteIdx,
-    /// Trips; empty for a trip that live data added.
+    /// Trips; none for a ride on a trip that live data added.
     pub trips: Vec<TripIdx>,
     /// Feed of the stops.
     pub feed: FeedIdx,

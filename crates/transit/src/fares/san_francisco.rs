@@ -11,9 +11,9 @@ const MUNI_CENTS: i64 = 200;
 const CABLE_CAR_CENTS: i64 = 500;
 const MUNI_AFTER_BART_CENTS: i64 = 175;
 const AIRBART_CENTS: i64 = 300;
-/// Validity of a Muni ticket, from boarding to alighting.
+/// How long a Muni ticket is valid, from boarding to alighting.
 const MUNI_TICKET_SECONDS: i64 = 90 * 60;
-/// Time after leaving BART in which Muni is cheaper.
+/// How long Muni is cheaper after leaving BART.
 const BART_TRANSFER_SECONDS: i64 = 60 * 60;
 /// BART stations whose machines issue the discount.
 const DISCOUNT_STATIONS: [&str; 9] =

@@ -18,7 +18,7 @@ pub enum FareServiceOption {
         /// `feed:agency` of agencies whose most expensive fare pays for all.
         max_fare_agencies: Vec<String>,
     },
-    /// Rented bikes, by the time of use.
+    /// Rented bikes, by how long they are used.
     BikeRental {
         /// ISO 4217 code.
         currency: String,
