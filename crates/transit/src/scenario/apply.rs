@@ -36,11 +36,11 @@ pub struct PlacedStop {
 
 /// A timetable with modifications.
 pub struct Applied {
-    /// The changed timetable. Its transfers between stops are still those of the schedule.
+    /// The changed timetable. It still has the schedule's transfers between stops.
     pub timetable: Timetable,
     /// One per modification.
     pub reports: Vec<Report>,
-    /// Stops that are not linked to the streets at their places yet: those that were moved, then the new ones.
+    /// Stops that are not linked to the streets at their new places yet: moved stops first, then new ones.
     pub placed_stops: Vec<PlacedStop>,
     /// Patterns with a sequence of stops that the schedule does not have.
     pub new_patterns: Vec<PatternIdx>,

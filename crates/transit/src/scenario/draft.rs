@@ -53,7 +53,7 @@ pub(super) struct TripFacts {
 pub(super) struct DraftTrip {
     /// The trip of the schedule that it replaces.
     pub(super) original: Option<TripIdx>,
-    /// Riders may stay seated before and after it as on the original.
+    /// Riders may stay seated before and after it, as they may on the original.
     pub(super) keeps_block: bool,
     pub(super) route: u32,
     pub(super) direction: i32,

@@ -86,8 +86,8 @@ pub(super) fn skip_stops(
     Ok(changed)
 }
 
-/// Leaves stops out. In the middle of a trip, later calls become earlier by the dwell time saved; before the first stop
-/// that is left, times stay the same.
+/// Leaves stops out. In the middle of a trip, later calls become earlier by the dwell time saved. When the first stops
+/// of a trip are left out, times do not change.
 fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
     let first_departure = trip.calls.first().map_or(0, |call| call.departure);
     let mut kept: Vec<DraftCall> = Vec::with_capacity(trip.calls.len());
@@ -109,7 +109,7 @@ fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
         // Nobody alights at the first stop or boards at the last one.
         kept[0].dropoff = 0;
         kept[last].pickup = 0;
-        // frequencies.txt has departures from the first stop.
+        // frequencies.txt has the departures from the first stop, which is a later one now.
         let later = first.departure - first_departure;
         for frequency in &mut trip.frequencies {
             frequency.start += later;

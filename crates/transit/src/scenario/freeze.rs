@@ -52,7 +52,7 @@ pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
     timetable
 }
 
-/// A column with more values; the same column when there are none.
+/// A column with additional values, or the column itself when there are none.
 fn extended<T: Copy + Send + Sync>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
     let mut more = more.into_iter().peekable();
     if more.peek().is_none() {
@@ -61,7 +61,7 @@ fn extended<T: Copy + Send + Sync>(column: &Column<T>, more: impl IntoIterator<I
     column.iter().copied().chain(more).collect()
 }
 
-/// Offsets with those of more lists.
+/// A column of offsets with those of additional lists.
 fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usize>) -> Column<u32> {
     let mut end = offsets.last().copied().unwrap_or(0);
     let more = lengths.into_iter().map(|length| {
@@ -373,7 +373,7 @@ fn services(draft: &Draft<'_>) -> Services {
     }
 }
 
-/// The rules of the base, then the new ones: of equally specific rules the last one counts.
+/// The rules of the base, then the new ones: the last of several equally specific rules counts.
 fn rules(draft: &Draft<'_>, patterns: &[NewPattern]) -> Column<TransferRule> {
     let base = &draft.base.transfers.rules;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();

@@ -1,4 +1,4 @@
-//! Converts trips with timetables to frequencies.
+//! Converts trips with fixed times to frequencies.
 
 use std::collections::BTreeMap;
 
@@ -71,8 +71,8 @@ fn key(trip: &DraftTrip, group: FrequencyGroup) -> GroupKey {
     }
 }
 
-/// One frequency trip for all: over the most frequent sequence of stops, with the median running and dwell times, at the
-/// mean headway from the first departure to the last one.
+/// One frequency trip that replaces all of these: it runs over their most common sequence of stops, with the median
+/// running and dwell times, at their mean headway from the first departure to the last.
 fn run_by_headway(mut members: Vec<DraftTrip>) -> Option<DraftTrip> {
     members.sort_by_key(start);
     let (first, last) = (start(members.first()?), start(members.last()?));
@@ -81,7 +81,7 @@ fn run_by_headway(mut members: Vec<DraftTrip>) -> Option<DraftTrip> {
     for trip in members {
         by_stops.entry(stops(&trip)).or_default().push(trip);
     }
-    // Of equally frequent sequences the longest one, which serves the most stops.
+    // Of equally common sequences, the longest is chosen because it serves the most stops.
     let chosen = by_stops.into_values().max_by_key(|trips| (trips.len(), trips[0].calls.len()))?;
     let mut trip = chosen[0].clone();
     set_median_times(&mut trip, &chosen);
@@ -103,7 +103,7 @@ fn set_median_times(trip: &mut DraftTrip, trips: &[DraftTrip]) {
     }
 }
 
-/// The median; the lower one of two.
+/// The median; the lower of the middle two when there is an even number of values.
 fn median(values: impl Iterator<Item = i32>) -> i32 {
     let mut sorted: Vec<i32> = values.collect();
     sorted.sort_unstable();

@@ -14,7 +14,7 @@ pub enum Modification {
         trips: TripSelection,
         /// Seconds between two runs.
         headway: i32,
-        /// Only runs that leave the first stop within these times, the end excluded.
+        /// Only runs that leave the first stop from the first of these times to before the second.
         starts: (i32, i32),
     },
     /// Changes dwell times at stops, and moves later calls.
@@ -33,22 +33,22 @@ pub enum Modification {
         /// The stops. A station stands for its stops.
         stops: Vec<String>,
     },
-    /// Moves a stop; its calls stay.
+    /// Moves a stop; trips still call there.
     MoveStop {
-        /// The stop; no station.
+        /// The stop, which may not be a station.
         stop: String,
         /// Where it is from then on.
         position: LatLon,
     },
     /// Adds a new route, or a new pattern of an existing one.
     AddTripPattern(AddedPattern),
-    /// Converts trips with timetables to a frequency with their mean headway.
+    /// Replaces trips that have fixed times by a frequency with their mean headway.
     ConvertToFrequency {
         /// The trips.
         trips: TripSelection,
         /// Which trips become one frequency.
         group: FrequencyGroup,
-        /// Only trips that start within these times, the end excluded.
+        /// Only trips that start from the first of these times to before the second.
         starts: (i32, i32),
     },
     /// Adds a rule for transfers.
@@ -119,7 +119,7 @@ pub enum PatternRoute {
 pub enum PatternDays {
     /// Those of a service of the schedule.
     Service(String),
-    /// Weekdays from Monday, over the whole schedule.
+    /// Weekdays, Monday first, over the whole schedule.
     Weekdays([bool; 7]),
 }
 

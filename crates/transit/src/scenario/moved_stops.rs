@@ -25,7 +25,8 @@ pub(super) fn move_stop(draft: &mut Draft<'_>, id: &str, position: LatLon) -> Ch
     Ok(untouched + draft.trips.iter().filter(|trip| calls_there(&trip.calls)).count())
 }
 
-/// Writes the positions of moved stops into the columns of a timetable. Shapes stay, but for their points at the stops.
+/// Writes the positions of moved stops into the columns of a timetable. Shapes keep all points except those at the
+/// stops.
 pub(super) fn place(draft: &Draft<'_>, timetable: &mut Timetable) {
     let moved = &draft.new.moved;
     if moved.is_empty() {
@@ -39,7 +40,7 @@ pub(super) fn place(draft: &Draft<'_>, timetable: &mut Timetable) {
     timetable.patterns.hop_points = points_to_stops(draft, timetable);
 }
 
-/// The points of all hops, with those that begin or end at a moved stop led to it.
+/// The points of all hops, in which the hops to and from a moved stop end at its new position.
 fn points_to_stops(draft: &Draft<'_>, timetable: &Timetable) -> Column<[f64; 2]> {
     let patterns = &timetable.patterns;
     let mut points = patterns.hop_points.to_vec();

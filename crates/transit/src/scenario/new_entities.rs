@@ -1,5 +1,5 @@
-//! Texts, stops, routes and services that a scenario adds, and stops that it moves. The indices of added ones continue
-//! those of the schedule.
+//! Texts, stops, routes and services that a scenario adds, and stops that it moves. The indices of added entities
+//! follow those of the schedule.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ impl<'a> NewEntities<'a> {
         &self.texts
     }
 
-    /// The index of a text. Texts of the schedule are not searched, so a few may be stored twice.
+    /// The index of a text. The texts of the schedule are not searched for it, so a few may be stored twice.
     pub(super) fn text(&mut self, text: &str) -> u32 {
         if text.is_empty() {
             return 0;

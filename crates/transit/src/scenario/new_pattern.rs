@@ -171,7 +171,7 @@ impl CommonValues {
         if !dwells.is_empty() && dwells.len() != self.stops.len() {
             return Err(format!("dwellTimes: {} are given for {} stops", dwells.len(), self.stops.len()));
         }
-        // The first departure is time 0, whatever the dwell time at the first stop.
+        // The first departure is time 0, no matter how long the vehicle stands at the first stop.
         let mut clock = 0i32;
         let mut offsets = vec![(0, 0)];
         for at in 1..self.stops.len() {

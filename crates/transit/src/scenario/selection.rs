@@ -17,7 +17,7 @@ pub(super) struct Selected {
     direction: Option<i32>,
 }
 
-/// Looks up the ids of a list; `None` for an empty one. Unknown ids are warnings.
+/// Looks up the ids of a list; `None` for an empty list. Unknown ids become warnings.
 ///
 /// # Errors
 /// When all ids are unknown.
@@ -100,7 +100,8 @@ impl Selected {
             && self.trips.as_ref().is_none_or(|wanted| trip.original.is_some_and(|is| wanted.contains(&is)))
     }
 
-    /// Takes the selected trips out of the schedule, in its order; then those that earlier modifications changed.
+    /// Takes the selected trips out of the schedule, in the schedule's order, and after them those that earlier
+    /// modifications changed.
     pub(super) fn take(&self, draft: &mut Draft<'_>) -> Vec<DraftTrip> {
         let base = draft.base;
         let mut chosen: Vec<TripIdx> = Vec::new();

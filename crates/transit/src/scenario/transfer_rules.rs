@@ -11,10 +11,11 @@ use crate::timetable::TransferRule;
 
 /// Any route or trip.
 const ANY: u32 = u32::MAX;
-/// transfer_type with min_transfer_time.
+/// The transfer_type that needs a min_transfer_time.
 const MINIMUM_TIME: u32 = 2;
 
-/// Adds a rule. It refers to trips of the schedule; [`super::freeze`] replaces those that other modifications changed.
+/// Adds a rule. It refers to trips of the schedule; if other modifications changed one, [`super::freeze`] puts the new
+/// trip into the rule.
 pub(super) fn add(draft: &mut Draft<'_>, rule: &AddedTransferRule) -> Changed {
     if rule.kind == MINIMUM_TIME && rule.seconds.is_none() {
         return Err("seconds: is required for a minimum time".to_owned());
