@@ -59,7 +59,7 @@ impl Services {
     }
 }
 
-/// Days as a bit set in the layout of [`Services::days`]; days outside of the schedule are left out.
+/// Days as a bit set in the layout of [`Services::days`]; days outside the schedule are left out.
 pub(crate) fn date_bits(services: &Services, dates: impl Iterator<Item = ServiceDate>) -> Vec<u64> {
     let mut bits = vec![0; services.words_per_service()];
     for date in dates {
@@ -91,7 +91,7 @@ pub(crate) fn service_columns<'a>(rows: impl Iterator<Item = (u32, &'a ServiceRo
     }
 }
 
-/// First and last day that a service's rows switch on.
+/// First and last day on which a row of the service says that it runs.
 fn named_days(row: &ServiceRow) -> Option<(i32, i32)> {
     let weekly = row
         .weekly
@@ -119,17 +119,17 @@ fn fill(bits: &mut [u64], row: &ServiceRow, first: i32) {
     }
 }
 
-/// Days after its service day on which a vehicle may still be under way: 0 when all trips end by 24:00:00. The runs of a
-/// moment belong to service days that begin up to this many days earlier. `last_scheduled` is
-/// [`Timetable::last_second`].
+/// The most days that a vehicle can be under way after its service day; 0 when all trips end before 24:00:00. A vehicle
+/// that is under way at some moment belongs to a service day that began up to this many days before. `last_scheduled`
+/// is [`Timetable::last_second`].
 pub fn days_under_way(last_scheduled: i32, overlay: Option<&Overlay>) -> i32 {
     let live = overlay.map_or(0, Overlay::last_second);
     let last = i64::from(last_scheduled.max(live));
     (last / SECONDS_PER_DAY).clamp(0, i64::from(MOST_DAYS_UNDER_WAY)) as i32
 }
 
-/// The service days around a moment in a zone: the days before on which a vehicle that is still under way may have
-/// started (at least one), the day of the moment, and the next day.
+/// The service days around a moment in a time zone: the earlier days whose vehicles may still be under way (at least
+/// one), the day of the moment, and the next day.
 pub fn service_days_around(
     epoch: i64,
     zone: &TimeZone,
@@ -155,8 +155,8 @@ impl Timetable {
         arrival.saturating_add(shifts.max().unwrap_or(0))
     }
 
-    /// The first day on which any service runs, and the number of trips of each day from then on to the last such day.
-    /// A trip with frequencies counts once a day. `None` without services that run.
+    /// The first day on which any service runs, and the number of trips on each day from then to the last such day. A
+    /// trip with frequencies counts once a day. `None` if no service runs.
     pub fn trips_by_day(&self) -> Option<(ServiceDate, Vec<u32>)> {
         let (first, last) = self.services.date_range()?;
         let mut trips_of_service = vec![0; self.services.count()];
@@ -207,7 +207,8 @@ pub fn service_day_start(date: ServiceDate, zone: &TimeZone) -> i64 {
     noon.map_or(utc_midnight, |noon| noon.timestamp().as_second() - HALF_DAY)
 }
 
-/// Midnight that begins a calendar day in `zone`, epoch seconds (the first moment of the day where clocks skip it).
+/// Midnight at the start of a calendar day in `zone`, epoch seconds (the day's first moment where clocks skip
+/// midnight).
 pub fn midnight(date: ServiceDate, zone: &TimeZone) -> i64 {
     let start = civil(date).and_then(|day| day.to_zoned(zone.clone()).ok());
     start.map_or(i64::from(date.0) * SECONDS_PER_DAY, |midnight| midnight.timestamp().as_second())
@@ -290,7 +291,7 @@ mod tests {
         let start = |text| service_day_start(date(text), &zone);
         assert_eq!(start("20190513"), 1_557_730_800);
         assert_eq!(midnight(date("20190513"), &zone), 1_557_730_800);
-        // Clocks go forward at 2:00: the day starts at 23:00 of the day before.
+        // Clocks go forward at 2:00, so the service day starts at 23:00 on the day before.
         assert_eq!(start("20190310"), midnight(date("20190310"), &zone) - 3600);
         assert_eq!(start("20191103"), midnight(date("20191103"), &zone) + 3600);
         assert_eq!(date_at(1_557_730_799, &zone), date("20190512"));

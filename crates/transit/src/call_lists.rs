@@ -64,7 +64,7 @@ impl CallLists {
     }
 }
 
-/// Lists stored one after another, equal ones once.
+/// Lists stored one after another; equal lists are stored once.
 pub(crate) struct SharedLists<T> {
     /// Number of entries before the first list.
     base: u32,
@@ -78,7 +78,7 @@ impl<T: Copy + Eq + Hash> SharedLists<T> {
         SharedLists { base: base as u32, entries: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// The offset of a list, which is added unless there is an equal one.
+    /// The offset of a list, which is added unless an equal one is stored already.
     pub(crate) fn offset_of(&mut self, list: Vec<T>) -> u32 {
         let next = self.base + self.entries.len() as u32;
         *self.known.entry(list).or_insert_with_key(|list| {

@@ -1,4 +1,4 @@
-//! Errors of feeds that cannot be used at all. A bad row is an issue, never an error.
+//! Errors for feeds that cannot be used at all. A bad row is an issue, never an error.
 
 /// An input that cannot be turned into a timetable.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -58,7 +58,7 @@ impl TransitError {
         }
     }
 
-    /// The file it is about.
+    /// The file that cannot be used, with the table if the error is about one.
     pub fn file(&self) -> &str {
         match self {
             TransitError::UnreadableArchive { file, .. }

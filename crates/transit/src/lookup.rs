@@ -1,5 +1,5 @@
-//! Reads the timetable: lists of an entity, and entities by outer id. Outer ids are `feed:entity`, split at the first
-//! colon. They are found by binary search in stored orders, so that opening a graph takes no time.
+//! Reads the timetable: the lists of an entity, and entities by outer id. Outer ids are `feed:entity`, split at the
+//! first colon. They are found by binary search in stored orders, so a graph needs no index when it is opened.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -92,7 +92,7 @@ impl Patterns {
     }
 }
 
-/// The calls of one trip, each list as long as its pattern has calls.
+/// The calls of one trip. Each list has one entry for each call of the trip's pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct TripCalls<'a> {
     /// Start of its run profile, seconds since the start of the service day.

@@ -10,7 +10,8 @@ use trestle_model::ids::{FeedIdx, RouteIdx, StopIdx, TripIdx};
 
 use crate::timetable::{Frequency, Timetable};
 
-/// Time of a call without live data, before the first updated call of a trip. Riders can neither board nor alight there.
+/// Stands for the time of a call that comes before a trip's first updated call, for which there is no live data. Riders
+/// can neither board nor alight there.
 pub const NO_TIME: i32 = -1;
 
 /// Times of one trip on one service day, one entry per call, seconds after the service day's start.
@@ -82,13 +83,13 @@ impl AddedTrip {
         })
     }
 
-    /// Whether the vehicle passes a stop of its line: nobody may board or alight there, as at a stop that it skips.
+    /// Whether nobody may board or alight at this call, as at a stop of the line that the vehicle skips.
     pub fn passes(&self, position: usize) -> bool {
         [&self.pickup, &self.dropoff].iter().all(|kinds| kinds.get(position) == Some(&1))
     }
 
-    /// Seconds between the scheduled times of the trip that it replaces and those of the run that it replaces; 0 for
-    /// trips that do not run by frequency.
+    /// Seconds from the scheduled times of the replaced trip to those of the replaced run; 0 for trips that do not run
+    /// by frequency.
     pub fn run_shift(&self, timetable: &Timetable) -> i32 {
         let first = self.replaces.and_then(|trip| timetable.trip_calls(trip).first_departure());
         self.run.zip(first).map_or(0, |(run, first)| run - first)
@@ -119,7 +120,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// A copy to be changed, with a version that no overlay had before. Versions are unique in the process, so that an
+    /// A copy to be changed, with a version that no overlay has had before. Versions are unique in the process, so an
     /// overlay that starts again from nothing is not mistaken for an earlier one.
     pub fn successor(&self) -> Overlay {
         static VERSIONS: AtomicU64 = AtomicU64::new(1);
@@ -142,8 +143,8 @@ impl Overlay {
         self.scheduled.get(&(trip, date))
     }
 
-    /// The days of scheduled trips, runs of frequency trips among them, whose live data differs between two states: in
-    /// order, each once.
+    /// The trips and service days whose live data differs between two states, including frequency trips of which any
+    /// run differs; in order, each once.
     pub fn differences(former: Option<&Overlay>, next: Option<&Overlay>) -> Vec<(TripIdx, ServiceDate)> {
         let nothing = Overlay::default();
         let (former, next) = (former.unwrap_or(&nothing), next.unwrap_or(&nothing));
@@ -161,7 +162,7 @@ impl Overlay {
     }
 }
 
-/// The keys with different values, or with a value in one of the maps alone.
+/// The keys whose values differ, or that only one of the maps has.
 fn different_keys<'a, K: Copy + Eq + Hash, V: PartialEq>(
     former: &'a FxHashMap<K, V>,
     next: &'a FxHashMap<K, V>,
@@ -171,8 +172,8 @@ fn different_keys<'a, K: Copy + Eq + Hash, V: PartialEq>(
     changed.map(|(key, _)| key).chain(gone).copied()
 }
 
-/// What is left of a row of frequencies.txt without some runs, in order. With exact times these are all other runs;
-/// without, the times that are not less than a headway after any of the runs.
+/// What is left of a row of frequencies.txt after these runs are taken out, in order. With exact times all other runs
+/// are left; otherwise a vehicle may leave at any time that is not within a headway after one of the runs.
 pub fn without_runs(row: Frequency, runs: Option<&RunStates>) -> Vec<Frequency> {
     let mut left = Vec::new();
     let mut start = row.start;

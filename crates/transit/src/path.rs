@@ -54,7 +54,7 @@ pub struct TransitPath {
     pub rides: Vec<Ride>,
     /// `transfers[i]` is the walk before `rides[i + 1]`; `None` at one stop or when interlined.
     pub transfers: Vec<Option<TransferWalk>>,
-    /// Departure from the place, epoch seconds (after the wait was moved to the start).
+    /// Departure from the place, epoch seconds, after a wait was moved to the start of the path.
     pub departure: i64,
     /// Arrival at the place, epoch seconds.
     pub arrival: i64,

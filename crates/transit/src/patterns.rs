@@ -60,7 +60,7 @@ pub(crate) fn group(named: NamedFeed<'_>, calls: &Calls) -> Vec<FeedPattern> {
     patterns
 }
 
-/// Trips of a feed in table order of their ids. The reference keys a trip by the agency of its route.
+/// Trips of a feed in hash table order of their ids. The reference identifies a trip by the agency of its route.
 fn trip_order(named: NamedFeed<'_>) -> Vec<u32> {
     let NamedFeed { feed, feed_id, texts } = named;
     let agency_hash = |agency: u32| match feed.agencies.get(agency as usize).map_or(0, |row| row.id) {
@@ -162,7 +162,7 @@ fn assign_names(named: NamedFeed<'_>, patterns: &mut [FeedPattern]) {
     }
 }
 
-/// Routes that have patterns, in table order of their ids, each with its patterns.
+/// Routes that have patterns, in hash table order of their ids, each with its patterns.
 fn routes_in_order(named: NamedFeed<'_>, patterns: &[FeedPattern]) -> Vec<(u32, Vec<usize>)> {
     let mut index: FxHashMap<u32, usize> = FxHashMap::default();
     let mut routes: Vec<(u32, Vec<usize>)> = Vec::new();
@@ -189,7 +189,7 @@ fn unused_name(base: &str, used: &mut FxHashSet<String>) -> String {
     name
 }
 
-/// The route's name with as much of "to", "from" and "via" as the pattern needs to differ from the route's other ones.
+/// The route's name with as much of "to", "from" and "via" as it takes to tell the pattern from the route's other ones.
 fn pattern_name(
     named: NamedFeed<'_>,
     patterns: &[FeedPattern],

@@ -1,4 +1,4 @@
-//! Semantic hashes: short texts that are equal as long as a pattern's stops and rules, or a trip's times, are equal.
+//! Semantic hashes: short texts that stay equal as long as a pattern's stops and rules, or a trip's times, stay equal.
 
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 

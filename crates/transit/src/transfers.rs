@@ -21,8 +21,8 @@ pub struct TransferEdge {
     pub transfer: DirectTransfer,
 }
 
-/// Rules between stops, from rows that may name stations; sorted by (from_stop, to_stop), then file order. `members[s]`
-/// are the boardable stops that stop `s` stands for.
+/// Rules between stops, from rows that may name stations; sorted by (from_stop, to_stop), then in file order.
+/// `members[s]` lists the boardable stops that stop `s` stands for.
 pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column<TransferRule> {
     let stops_of = |stop: u32| members.get(stop as usize).map_or(&[][..], Vec::as_slice);
     let mut rules = Vec::with_capacity(rows.len());
@@ -46,7 +46,7 @@ pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column
 
 /// The connections that do not use streets, in this order: pathways; with `use_transfers_txt` the general rows of
 /// transfers.txt (not forbidden, for all routes and trips, between different stops); with `station_transfers` or
-/// `parent_stop_linking` (which leads through the station) free ones between all stops of a station.
+/// `parent_stop_linking` (which joins stops through their station) free ones between all stops of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
     let mut edges: Vec<TransferEdge> = timetable.pathways.iter().map(pathway_edge).collect();
     if options.use_transfers_txt {
@@ -100,7 +100,7 @@ fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
         .collect()
 }
 
-/// Stores connections, forward and reverse. Edges between unknown stops are left out; edges of a stop keep their order.
+/// Stores connections, forward and reverse. Edges of unknown stops are left out; edges of a stop keep their order.
 pub fn store_direct(transfers: &mut Transfers, stop_count: usize, edges: &[TransferEdge]) {
     let known = |edge: &&TransferEdge| {
         edge.from_stop.index() < stop_count && (edge.transfer.to_stop as usize) < stop_count

@@ -16,8 +16,8 @@ pub use flex::{Flex, FlexAreas, FlexCall, FlexTrip};
 /// "Not given" for GTFS integers, as the interface writes it.
 pub const UNSET: i32 = -999;
 
-/// A vehicle is under way for at most this many days after its service day; the costs of longer trips would not fit into
-/// the labels of searches.
+/// A vehicle is under way for at most this many days after its service day. The costs of longer trips would not fit
+/// into the labels of searches.
 pub(crate) const MOST_DAYS_UNDER_WAY: i32 = 10;
 
 /// Latest time of a trip, seconds after the start of its service day. Later times of a feed are dropped.
@@ -110,7 +110,7 @@ columns! {
         pub platform: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// direction.
         pub direction: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
-        /// First entry in `stop_patterns` of each stop; one more entry than stops.
+        /// First entry in `patterns` of each stop; one more entry than stops.
         pub pattern_offsets: Column<u32> => |t| offsets(t.stops.id.len(), t.stops.patterns.len()),
         /// (pattern, position) of each call at the stop, in pattern order (a pattern that calls twice appears twice).
         pub patterns: Column<[u32; 2]> => |t| each_of(&t.stops.pattern_offsets, |stop, call| rules::call_at(t, stop, *call)),

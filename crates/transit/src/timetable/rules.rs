@@ -1,5 +1,5 @@
-//! Rules that compare several columns of the timetable. Each function returns what is wrong with a row. Columns that are
-//! declared later may still be damaged, so every look-up is checked.
+//! Rules that compare several columns of the timetable. Each function returns what is wrong with a row. Columns that
+//! are declared later may still be damaged when a rule is checked, so every look-up is guarded.
 
 use trestle_model::Mode;
 use trestle_model::ids::{PatternIdx, TripIdx};
@@ -30,13 +30,13 @@ pub(super) fn day_or_none(_row: usize, date: &i32) -> Wrong {
     if *date == i32::MIN { None } else { day(date) }
 }
 
-/// Not more words than the days that a feed may name need.
+/// No more words than all the days that a feed may name.
 pub(super) fn words(words: &u32) -> Wrong {
     let most = (DATE_RANGE.end() - DATE_RANGE.start()) as u32 / 64 + 1;
     (*words > most).then_some("longer than all days that a feed may name")
 }
 
-/// Number of words of all services.
+/// Number of words of all services together.
 pub(super) fn service_words(t: &Timetable) -> usize {
     let words = t.services.words.first().map_or(0, |&words| words as usize);
     t.services.id.len().saturating_mul(words)
@@ -48,7 +48,7 @@ pub(super) fn position(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
     (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
 }
 
-/// The stations around a stop are not a circle.
+/// Following a stop's parent stations comes to an end.
 pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
     let parent =
         |stop: &u32| t.stops.parent.get(*stop as usize).copied().filter(|&parent| parent != u32::MAX);
@@ -104,12 +104,12 @@ pub(super) fn call_list(t: &Timetable, trip: usize, offset: u32, end: usize) -> 
     (offset as usize + call_count(t, trip) > end).then_some("the list ends after the column")
 }
 
-/// As [`call_list`], or none.
+/// As [`call_list`], or no list.
 pub(super) fn headsign_list(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     if offset == u32::MAX { None } else { call_list(t, trip, offset, t.trips.headsigns.len()) }
 }
 
-/// The times of a trip never fall, and end in time.
+/// The times of a trip never decrease, and the last one is not after [`LAST_SECOND`].
 #[inline]
 pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     let trips = &t.trips;
@@ -119,7 +119,7 @@ pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     else {
         return Some("the times end after the column");
     };
-    // Trips of a pattern often share their times; those of the trip before were checked already.
+    // Trips of a pattern often share their times, and those of the trip before have been checked already.
     let same_as_before = trip.checked_sub(1).is_some_and(|before| {
         trips.profile_offset.get(before) == Some(&offset)
             && trips.pattern.get(before) == trips.pattern.get(trip)
@@ -142,7 +142,7 @@ fn block_key(t: &Timetable, trip: usize) -> (Option<i32>, Option<i32>, Option<u3
     (calls.first_departure(), calls.last_arrival(), t.trips.row.get(trip).copied())
 }
 
-/// The next trip of the vehicle refers back to this one and is later, so that following a vehicle comes to an end.
+/// The next trip of the vehicle refers back to this one and is later, so following a vehicle comes to an end.
 pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
     if next == u32::MAX {
         return None;
