@@ -17,9 +17,9 @@ use crate::timetable::Timetable;
 /// No index.
 pub const NONE: u32 = u32::MAX;
 
-/// The call can be boarded at.
+/// Riders can board at the call.
 pub const CAN_BOARD: u8 = 1;
-/// The call can be alighted at.
+/// Riders can alight at the call.
 pub const CAN_ALIGHT: u8 = 2;
 
 /// A pattern with runs.
@@ -54,10 +54,10 @@ pub struct Lane {
     pub runs: u32,
     /// Where its arrivals start in [`ActiveService::times`]: that of run `r` at call `c` is at `c * runs + r` from here.
     pub arrivals: u32,
-    /// The same for departures; equal to `arrivals` if no run stands at any stop.
+    /// The same for departures; equal to `arrivals` if every run departs the moment it arrives.
     pub departures: u32,
-    /// Index of its headway service, [`NONE`] for scheduled runs. A headway lane has one run, with the times of a vehicle
-    /// that leaves the first call at the origin.
+    /// Index of its headway service, [`NONE`] for scheduled runs. A headway lane has one run, with the times of a
+    /// vehicle that leaves the first call at the origin.
     pub headway: u32,
 }
 
@@ -81,11 +81,11 @@ pub struct Run {
     pub lane: u32,
     /// Index of its service day in [`ActiveService::days`].
     pub day: u32,
-    /// Seconds added to the scheduled times of a frequency trip; in a headway lane minus the first departure.
+    /// Seconds added to the scheduled times of a frequency trip; in a headway lane, minus the trip's first departure.
     pub shift: i32,
-    /// Run as which the vehicle continues, [`NONE`] for none.
+    /// Run that the vehicle continues as, [`NONE`] for none.
     pub next: u32,
-    /// Run as which the vehicle came, [`NONE`] for none.
+    /// Run that the vehicle was before, [`NONE`] for none.
     pub previous: u32,
 }
 
@@ -101,9 +101,9 @@ pub struct ServiceDay {
 /// How requests can name a trip of the overlay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LiveTrip {
-    /// It replaces a scheduled trip with other calls. Rules and bans of the scheduled trip apply to it too.
+    /// It replaces a scheduled trip and has other calls. Rules and bans of the scheduled trip apply to it too.
     Replacing(TripIdx),
-    /// It is not in the schedule; its outer id.
+    /// It is not in the schedule; this is its outer id.
     Added(String),
 }
 
@@ -112,11 +112,12 @@ pub enum LiveTrip {
 pub struct ActiveService {
     /// Unique in this process; 0 if empty.
     pub id: u64,
-    /// Id of the compiled service that this one is, or was made from by patches: the same timetable for all of them.
+    /// Id of the compilation that this service comes from, perhaps with patches since. Services that share it have the
+    /// same timetable.
     pub compiled_id: u64,
-    /// The day that it was compiled for.
+    /// The day for which it was compiled.
     pub(super) date: ServiceDate,
-    /// Days after it that it covers.
+    /// How many days after `date` it covers.
     pub(super) days_after: i32,
     /// Epoch seconds of time 0.
     pub origin: i64,
@@ -150,7 +151,7 @@ pub struct ActiveService {
     pub least_times: LeastTimes,
     /// Least running times of some hours each, computed on first use.
     pub(super) parts: Vec<OnceLock<LeastTimes>>,
-    /// (pattern, pattern whose runs its vehicles continue as), sorted, without repeats.
+    /// (active pattern, active pattern that some of its vehicles continue as), sorted, without repeats.
     pub continuations: Vec<[u32; 2]>,
 }
 
@@ -200,13 +201,13 @@ impl ActiveService {
         if D::FORWARD { self.arrivals_at(lane, position) } else { self.departures_at(lane, position) }
     }
 
-    /// When a search in direction `D` can enter the run at an index within a lane at a call.
+    /// When a search in direction `D` can enter a run at a call; the run is given by its index within the lane.
     #[inline(always)]
     pub fn entering_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
         self.times[D::pick(lane.departures, lane.arrivals) as usize + position * lane.runs as usize + run]
     }
 
-    /// When a search in direction `D` can leave the run at an index within a lane at a call.
+    /// When a search in direction `D` can leave a run at a call; the run is given by its index within the lane.
     #[inline(always)]
     pub fn leaving_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
         self.times[D::pick(lane.arrivals, lane.departures) as usize + position * lane.runs as usize + run]
@@ -218,13 +219,13 @@ impl ActiveService {
         lane.first_run as usize + index
     }
 
-    /// Arrival of a run at a call, for headway service shifted by `shift`.
+    /// Arrival of a run at a call, `shift` seconds after its stored time.
     pub fn arrival(&self, run: usize, position: usize, shift: i32) -> i32 {
         let lane = &self.lanes[self.runs[run].lane as usize];
         self.arrivals_at(lane, position)[run - lane.first_run as usize] + shift
     }
 
-    /// Departure of a run from a call, for headway service shifted by `shift`.
+    /// Departure of a run from a call, `shift` seconds after its stored time.
     pub fn departure(&self, run: usize, position: usize, shift: i32) -> i32 {
         let lane = &self.lanes[self.runs[run].lane as usize];
         self.departures_at(lane, position)[run - lane.first_run as usize] + shift

@@ -23,13 +23,13 @@ use super::scan::Stopped;
 pub(super) type Priced = (Journey, Price);
 
 /// A path may be chosen for its early arrival if it costs at most this many times as much as the cheapest path of its
-/// search, and as the most expensive of the cheapest paths of all searches.
+/// own search, and at most this many times as much as the dearest of all searches' cheapest paths.
 const AFFORDABLE: f64 = 1.15;
 
 /// Cost units that a second of earlier arrival is worth: another boarding (600) has to save a minute and a half.
 const EARLINESS: i64 = 7;
 
-/// Whether a path's earlier arrival (later departure) makes up for its discomfort against each of some others.
+/// Whether a path's earlier arrival (later departure) is worth what it costs more under way than each of some others.
 fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     let lateness = |price: &Price| i64::from(D::pick(price.arrival, -price.departure));
     others.iter().all(|(_, other)| {
@@ -38,14 +38,14 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     })
 }
 
-/// In a search with a long wait, paths may cost this much more than its cheapest: one boarding.
+/// In a search with a long wait, paths may cost at most this much more than the cheapest one: the price of a boarding.
 const MAX_EXTRA_COST: Centicost = 60_000;
 
 /// A path known before a search, and its arrival as that search sees it.
 pub(super) type Known = (Journey, Arrival);
 
-/// The interest of a search with a long wait, such as over a night, where a share of the cheapest path's cost would be
-/// hours.
+/// The interest of a search with a long wait, such as over a night, where a share of the cheapest path's cost would
+/// amount to hours.
 fn narrowed(interest: Interest) -> Interest {
     match interest {
         Interest::UpTo(_) => Interest::Within(MAX_EXTRA_COST),
@@ -77,22 +77,23 @@ pub(super) struct Alternatives<'a> {
     pub(super) proved: Vec<ProvedBound>,
     /// The request's filters without those bans.
     pub(super) allowed: Filters,
-    /// A search that makes more labels starts again from the first arrival.
+    /// A search that makes more labels than this starts again, with the first arrival as a bound.
     pub(super) most_labels: usize,
-    /// The paths that the last search knew, to which its arrivals without a label refer.
+    /// The paths that were known to the last search. Its arrivals without a label refer to them.
     pub(super) known: Vec<Known>,
-    /// Where the searches can be.
+    /// Where the searches can get to in their first rounds.
     reach: &'a Reach,
     /// Least cost of a path by the bounds.
     pub(super) least: Centicost,
-    /// Whether searches look only for paths that cost little more than the cheapest, because one made too many labels.
+    /// Whether searches look only for paths that cost little more than the cheapest, because one search made too many
+    /// labels.
     pub(super) narrows: bool,
     /// The hours that the searches cover, and memory for bounds without this limit.
     pub(super) horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
 }
 
 impl<'a> Alternatives<'a> {
-    /// None yet: the searches begin with [`Self::answer`].
+    /// No itineraries yet; [`Self::answer`] runs the searches.
     pub(super) fn new(
         rounds: Rounds<'a>,
         rules: JourneyRules<'a>,
@@ -125,8 +126,8 @@ impl<'a> Alternatives<'a> {
         TransitAnswer { paths, stopped: outcome.is_err() }
     }
 
-    /// Chooses up to `wanted` itineraries: searches that many times, each time without the trips of the cheapest path
-    /// of the previous search, and picks from all paths found. Searches again to replace dominated ones.
+    /// Chooses up to `wanted` itineraries. Searches that many times, each time without the trips of the cheapest paths
+    /// found before, and picks from all paths found; then searches again to replace dominated ones.
     fn collect<D: Direction>(&mut self, wanted: usize) -> Result<(), Stopped> {
         let mut found = Vec::new();
         let mut cheapest = Vec::new();
@@ -163,7 +164,8 @@ impl<'a> Alternatives<'a> {
         Ok(())
     }
 
-    /// Searches, adds the paths to `found`, and bans the trips of the cheapest; returns that one and whether it exists.
+    /// Searches once, adds the paths to `found`, and bans the trips of the cheapest. Returns that path, and whether
+    /// there is one.
     fn search_for_another<D: Direction>(
         &mut self,
         interest: Interest,
@@ -185,7 +187,8 @@ impl<'a> Alternatives<'a> {
         (least, outcome.map(|()| is_some))
     }
 
-    /// Bans the trips of a journey except the one on which it starts. Of a frequency trip only the departure is banned.
+    /// Bans the trips of a journey, except a trip on board of which it starts. Of a frequency trip only the departure
+    /// taken is banned.
     fn ban_trips(&mut self, journey: &Journey) {
         let kept = usize::from(journey.access.is_none());
         let filters = &mut self.rounds.filters;
@@ -221,7 +224,8 @@ impl<'a> Alternatives<'a> {
         }
     }
 
-    /// Runs one search; returns its priced paths with waits moved out. `before` are the paths of earlier searches.
+    /// Runs one search; returns its paths with prices, after [`Self::move_waits`]. `before` has the paths of earlier
+    /// searches.
     fn search<D: Direction>(
         &mut self,
         interest: Interest,
@@ -236,7 +240,7 @@ impl<'a> Alternatives<'a> {
                     let known = std::mem::take(&mut self.known);
                     self.search_from_floor::<D>(interest, known)
                 }
-                // What was found leaves less to search.
+                // The paths found so far leave less to search.
                 Ok(true) => self.take_first_vehicles::<D>(interest, self.found::<D>()),
                 Ok(false) => (paths, outcome),
                 Err(stopped) => (paths, Err(stopped)),
@@ -261,7 +265,7 @@ impl<'a> Alternatives<'a> {
         Ok(true)
     }
 
-    /// Runs one search that knows some paths, and keeps these for [`Self::paths`].
+    /// Runs one search that knows some paths, and keeps those paths for [`Self::paths`].
     fn run<D: Direction>(&mut self, interest: Interest, known: Vec<Known>) -> Result<(), Stopped> {
         let outcome = self.rounds.run::<D>(interest, &arrivals(&known));
         self.known = known;
@@ -274,7 +278,7 @@ impl<'a> Alternatives<'a> {
         interest: Interest,
         known: Vec<Known>,
     ) -> (Vec<Priced>, Result<(), Stopped>) {
-        // With a first arrival known, what is left to search takes less time than looking for a later one.
+        // Once a first arrival is known, finishing the search takes less time than computing another first arrival.
         self.rounds.most_labels = if self.rounds.floor.is_some() { usize::MAX } else { self.most_labels };
         let outcome = self.run_with_limits::<D>(interest, known);
         if outcome != Err(Stopped::TooManyLabels) {
@@ -289,7 +293,7 @@ impl<'a> Alternatives<'a> {
     }
 
     /// Runs one search that knows some paths. Without a limit it would make thousands of expensive labels before it
-    /// finds a cheap path, so it begins with a limit that is little more than the least cost by the bounds.
+    /// finds a cheap path, so it begins with a limit a little above the least cost by the bounds.
     fn run_with_limits<D: Direction>(
         &mut self,
         interest: Interest,
@@ -345,8 +349,8 @@ impl<'a> Alternatives<'a> {
         outcome
     }
 
-    /// For searches with too many labels, most of which wait for the next morning in different places: computes the first
-    /// arrival, and uses it as a bound for finding the cheapest path.
+    /// For searches with too many labels, most of which wait for the next morning in different places: computes the
+    /// first arrival and uses it as a bound in the search for the cheapest path.
     fn search_from_floor<D: Direction>(
         &mut self,
         interest: Interest,
@@ -396,7 +400,7 @@ impl<'a> Alternatives<'a> {
         Ok(true)
     }
 
-    /// The priced paths of the last search, with waits moved out.
+    /// The paths of the last search with prices, after [`Self::move_waits`].
     fn paths<D: Direction>(&self) -> Vec<Priced> {
         let memory = &self.rounds.memory;
         let filters = &self.rounds.filters;
@@ -418,7 +422,7 @@ impl<'a> Alternatives<'a> {
         paths
     }
 
-    /// Paths of earlier searches, each with the first runs that are still allowed.
+    /// Paths of earlier searches, each with the first runs that are still allowed, as far as there are any.
     fn known<D: Direction>(&self, before: &[Priced]) -> Vec<Known> {
         let filters = &self.rounds.filters;
         let again =
@@ -436,7 +440,7 @@ impl<'a> Alternatives<'a> {
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
-    /// The paths that the last search knew or found, with the costs that it computed, for the next search to know.
+    /// The paths that the last search knew or found, with the costs that it computed; the next search is told of them.
     fn found<D: Direction>(&self) -> Vec<Known> {
         let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
         self.known.iter().cloned().chain(new.map(|arrival| self.as_found::<D>(arrival))).collect()

@@ -1,9 +1,9 @@
-//! Entries of one stop, and riders of one lane, that are kept although another one is no later and costs no more.
+//! Some entries of a stop, and some riders of a lane, are kept although another one is no later and costs no more.
 //!
-//! There are two reasons. Rules of transfers.txt for certain trips or routes may forbid the earlier one a transfer that
-//! the later one can make. And someone who has only ridden vehicles without fixed times can *slide*: leave home later
-//! (arriving by a time: reach the destination earlier) by the wait for the next vehicle, so that this wait costs as
-//! little as the first one.
+//! There are two reasons. Rules of transfers.txt for certain trips or routes may forbid a transfer after the earlier
+//! one that they allow after the later one. And someone who has only ridden vehicles without fixed times can *slide*:
+//! leave home later by the time of the wait for the next vehicle (when arriving by a time: reach the destination
+//! earlier), so that this wait costs as little as the first one.
 
 use super::active_service::{Lane, NONE};
 use super::costs::{Centicost, RIDE_RATE};
@@ -12,7 +12,7 @@ use super::entering::Boarding;
 use super::labels::{Entry, LabelKind, Rider};
 use super::rounds::Rounds;
 
-/// Longer slides make no difference, and what this one saves does not overflow.
+/// Slides longer than this make no difference, and the cost that this one saves does not overflow.
 pub(super) const LONGEST_SLIDE: i32 = 200_000;
 
 /// The last ride before an entry.
@@ -25,7 +25,7 @@ pub(super) struct LastRide {
     pub(super) off: i32,
 }
 
-/// Earliest time, reduced cost at that time, and seconds by which it can slide, each of which lowers the cost.
+/// Earliest time, reduced cost at that time, and seconds by which it can slide; each second of sliding lowers the cost.
 type Sliding = (i32, Centicost, i32);
 
 impl Rounds<'_> {

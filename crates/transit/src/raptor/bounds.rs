@@ -1,10 +1,12 @@
-//! Lower bounds on the cost from every stop and call to the far place, with least running times and no waiting.
-//! One pass against the direction of the search computes them; all searches of a request use them. There are bounds for
-//! each number of rides to come, because few places are left from which one or two more rides suffice. Bounds on the time
-//! would cost as much as they save, because searches already drop everything that costs much more than the cheapest path.
+//! Lower bounds on the cost from every stop and call to the far place, with least running times and no waiting. One
+//! pass against the direction of the search computes them; all searches of a request use them. There are separate
+//! bounds for each number of rides to come, because one or two rides lead to the far place from few places only. Bounds
+//! on the time would cost as much as they save, because searches already drop everything that costs much more than the
+//! cheapest path.
 //!
 //! The pass goes in rounds but does not use [`super::scan`]: it reads patterns instead of lanes, and marks a span of
-//! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a plan a tenth.
+//! calls per pattern instead of single calls. With [`super::scan`] it took a quarter longer, and a whole plan took a
+//! tenth longer.
 
 use super::active_service::{ActiveService, NONE};
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
@@ -20,7 +22,7 @@ use crate::timetable::Timetable;
 /// Patterns scanned between two looks at the clock.
 const PATTERNS_PER_CLOCK: usize = 1024;
 
-/// Bounds are kept apart up to one ride fewer than this; paths with more rides share the last ones.
+/// The most levels that are kept. The last one holds for its number of rides and for all larger numbers.
 const MOST_LEVELS: usize = 8;
 
 /// The bounds of paths with at most some number of rides, [`FAR`] where the far place cannot be reached with so few.
@@ -57,11 +59,11 @@ impl Level {
 /// The bounds of one request. Requests share the memory.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
-    /// By the number of rides to come, the one in a vehicle included.
+    /// By the number of rides to come, including the one in the present vehicle.
     levels: Vec<Level>,
     /// How many of them belong to this request.
     used: usize,
-    /// Steps of each pattern between which its calls have to be scanned.
+    /// The steps of each pattern that have to be scanned.
     spans: Vec<Span>,
     /// Rides to come in the patterns that are marked.
     rides: usize,
@@ -84,12 +86,13 @@ pub(super) struct BoundsInput<'a> {
     pub(super) reach: &'a Reach,
     /// Running times of the hours that the search covers.
     pub(super) least: &'a LeastTimes,
-    /// Part of the cost of every second that the bounds leave out, at most the least cost of a second; 0 for none.
+    /// The part of each second's cost that the bounds leave out, at most the least cost of a second; 0 leaves out
+    /// nothing.
     pub(super) cost_per_second: Centicost,
 }
 
 impl BoundsInput<'_> {
-    /// Counted cost of seconds in a vehicle.
+    /// Cost of seconds in a vehicle, without the part that the bounds leave out.
     #[inline(always)]
     fn ride(&self, seconds: i32) -> Centicost {
         seconds * (RIDE_RATE - self.cost_per_second)
@@ -105,7 +108,8 @@ impl Bounds {
         targets: &[Endpoint],
         is_stopped: impl Fn() -> bool,
     ) -> bool {
-        // Where time costs nothing, more rides hardly cost less, so bounds of fewer rides would exclude little.
+        // Without the cost of time, further rides hardly lower the cost, so separate bounds for few rides would exclude
+        // little.
         let most_levels = if input.cost_per_second > 0 { 1 } else { MOST_LEVELS };
         self.reset(input.service, FAR);
         self.rides = 1;
@@ -125,7 +129,8 @@ impl Bounds {
                 break;
             }
             let mut level = self.next_level(most_levels);
-            // Scanning marks only patterns whose vehicles go on as the scanned one: the same ride.
+            // Scanning only marks patterns whose vehicles continue as the scanned pattern, which is still the same
+            // ride.
             while !self.marked.is_empty() {
                 std::mem::swap(&mut self.marked, &mut self.queue);
                 for index in 0..self.queue.len() {
@@ -147,7 +152,8 @@ impl Bounds {
         true
     }
 
-    /// A copy of the last level, for one ride more, to be put back; the last level itself if there are enough.
+    /// The level for one more ride: a copy of the last level, or the last level itself once there are enough. The
+    /// caller puts it back.
     fn next_level(&mut self, most_levels: usize) -> Level {
         if self.used == most_levels {
             return std::mem::take(&mut self.levels[self.used - 1]);

@@ -1,8 +1,8 @@
 //! Replaces itineraries by others that dominate them.
 //!
-//! No path that a search could have used dominates its cheapest path. But paths with banned trips may, and paths that
-//! are chosen for something other than their cost may be dominated too. For these, a search between the path's departure
-//! and arrival looks for a better path.
+//! The cheapest path of a search is dominated by no path that the search could have found. But a path with trips that
+//! were banned in the search may dominate it, and paths that are chosen for something other than their cost may be
+//! dominated too. For these, another search between the path's departure and arrival looks for a better path.
 
 use super::active_service::NONE;
 use super::alternatives::{Alternatives, Priced};
@@ -14,17 +14,18 @@ use super::labels::{Arrival, Interest};
 use super::pricing::Price;
 use super::rounds::Rounds;
 
-/// What a better path saves at least, without the waits at its ends: two minutes in a vehicle. A path that is more than
-/// five minutes shorter with 200 m more to walk saves that much at the usual price of walking.
+/// The least that a better path has to save, without the waits at its ends: two minutes in a vehicle. A path that is
+/// more than five minutes shorter with 200 m more to walk saves that much at the usual price of walking.
 const WORTH_SAVING: i64 = 12_000;
 
 /// Seconds by which a path must be shorter to dominate another.
 const GAIN: i32 = 300;
 
-/// In more seconds than this, a banned trip may run on more than one day.
+/// In a period longer than this, a banned trip may run on more than one day.
 const LONG: i32 = 6 * 3600;
 
-/// A bound that a search has proved: paths without the trips banned before it cost at least this much.
+/// A bound that a search has proved: paths without the trips that were banned before that search cost at least this
+/// much.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProvedBound {
     pub(super) least: i64,
@@ -33,7 +34,8 @@ pub(super) struct ProvedBound {
 }
 
 impl Alternatives<'_> {
-    /// Chooses an itinerary, or the better one inside its time, unless there are enough or one of them dominates it.
+    /// Chooses an itinerary, or a better one between its departure and arrival, unless enough are chosen, it was
+    /// considered before, or a chosen one dominates it.
     pub(super) fn choose<D: Direction>(&mut self, priced: &Priced, wanted: usize) {
         if self.chosen.len() >= wanted || !self.is_new(&priced.0) {
             return;
@@ -75,7 +77,7 @@ impl Alternatives<'_> {
         self.search_inside::<D>(priced, most)
     }
 
-    /// The path of least cost under way inside the time of another one, if it costs less than `most`.
+    /// The path of least cost under way between the departure and arrival of another one, if it costs less than `most`.
     fn search_inside<D: Direction>(&mut self, (journey, price): &Priced, most: Centicost) -> Option<Priced> {
         let costs = Costs { first_wait: 0, max_rides: journey.boardings(), ..self.rounds.costs.clone() };
         let rounds = &mut self.rounds;
@@ -92,7 +94,7 @@ impl Alternatives<'_> {
             ..*rounds
         };
         let known = Arrival { time: inside.latest, cost: most, label: NONE, endpoint: 0 };
-        // A stopped search leaves the paths found so far.
+        // A stopped search still leaves the paths found so far.
         let _ = inside.run::<D>(Interest::Cheapest, &[known]);
         let memory = &self.rounds.memory;
         let arrival = memory.arrivals.found().iter().find(|arrival| arrival.label != NONE)?;
@@ -108,8 +110,8 @@ impl Alternatives<'_> {
         self.banned[..proved.banned].iter().any(|ride| self.may_be_used::<D>(ride, price, most))
     }
 
-    /// Whether a path inside the time of another one may use the trip of a ride and cost at most `most` under way,
-    /// boarding it at a stop near the place or after another vehicle.
+    /// Whether a path between the departure and arrival of another one may use the trip of a ride and cost at most
+    /// `most` under way, boarding the trip at a stop near the place or after another vehicle.
     fn may_be_used<D: Direction>(&self, ride: &RunRide, price: &Price, most: Centicost) -> bool {
         if price.arrival - price.departure > LONG || self.rules.frequency_shift(ride).is_some() {
             return true;

@@ -19,9 +19,9 @@ static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
 impl ActiveService {
     /// Compiles the service from the day before `date` to `days_after` days after it (days of the graph's time zone),
-    /// with live data if `overlay` is given: all runs of service days that begin in this time or earlier, unless they end
-    /// before it. Each agency's service days begin in its own zone. Takes milliseconds; callers keep the result by date
-    /// and overlay version.
+    /// with live data if `overlay` is given. It has all runs of service days that begin before the end of this period,
+    /// except those that end before its beginning. Each agency's service days begin in its own zone. Takes
+    /// milliseconds; callers keep the result by date and overlay version.
     pub fn compile(
         timetable: &Timetable,
         date: ServiceDate,
@@ -55,7 +55,7 @@ pub(super) struct Compiler<'a> {
     dates: Vec<ServiceDate>,
     /// Service days that begin at this time or later are not included.
     end: i32,
-    /// Run of each trip of a block on a date, for joining them.
+    /// The run of each trip that may belong to a block on each date, for joining blocks.
     run_of_trip: FxHashMap<(ServiceDate, TripIdx), u32>,
     runs: PatternRuns<'a>,
 }
@@ -188,7 +188,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The run of a trip on a date, if its service day can be included; `None` for frequency trips too.
+    /// The run of a trip on a date. `None` if the service day is not included, for frequency trips, and for trips that
+    /// live data cancels or replaces.
     pub(super) fn run_on(&self, trip: TripIdx, date: ServiceDate) -> Option<RunSource<'a>> {
         let pattern = self.timetable.pattern_of(trip);
         let (zone, day) = self.day_of(self.timetable.route_of(pattern).0, date)?;
@@ -327,8 +328,8 @@ impl<'a> Compiler<'a> {
         service.stop_call_offsets = offsets;
     }
 
-    /// The scheduled trip by which a run belongs to a block: its own or the one it replaces, if it still begins (`at_end`
-    /// false) or ends at the scheduled stop. Runs of frequencies belong to none.
+    /// The scheduled trip by which a run belongs to a block: its own or the one it replaces. `None` unless the run
+    /// still begins (`at_end`: ends) at the scheduled stop, and for runs of frequencies.
     fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
         let in_lane = &self.service.lanes[self.service.runs[run].lane as usize];
         let trip = self.service.scheduled_trip(self.service.runs[run].trip)?;
@@ -342,7 +343,7 @@ impl<'a> Compiler<'a> {
         (stop(self.service.stops_of(self.service.pattern_of_run(run))) == scheduled).then_some(trip)
     }
 
-    /// Joins runs of trips that the same vehicle serves one after the other.
+    /// Joins the runs that one vehicle serves one after the other.
     pub(super) fn join_blocks(&mut self) {
         let trips = &self.timetable.trips;
         if trips.next_in_block.iter().all(|next| *next == NONE) {

@@ -10,7 +10,7 @@ pub(super) type Centicost = i32;
 /// Cost of a second in a vehicle.
 pub(super) const RIDE_RATE: Centicost = 100;
 
-/// More than any real cost or time; sums of a few of it do not overflow.
+/// More than any real cost or time; a few of these can be added up without overflow.
 pub(super) const FAR: i32 = i32::MAX / 4;
 
 /// Seconds added to every walk between stops, for leaving one and entering the other.
@@ -42,8 +42,8 @@ pub(super) fn walk(meters: f32, request: &RoutingRequest) -> (i32, Centicost) {
 pub(super) struct Costs {
     /// A second of waiting between vehicles.
     pub(super) wait: Centicost,
-    /// A later entry at a stop is kept if it is cheaper by this much per second: the cost of waiting, or nothing. See
-    /// [`super::labels::Entry`].
+    /// A later entry at a stop is kept if it costs less than an earlier one plus this much for each second between
+    /// them: the cost of waiting, or nothing. See [`super::labels::Entry`].
     pub(super) reduction: Centicost,
     /// A second of waiting for the first vehicle of the search.
     pub(super) first_wait: Centicost,
@@ -133,8 +133,8 @@ impl Costs {
         }
     }
 
-    /// Whether it may pay to let a vehicle pass where a second of waiting costs `wait`: a later one may be cheaper because
-    /// waiting here is, or because less waiting follows.
+    /// Whether it may pay to let a vehicle pass where a second of waiting costs `wait`: a later vehicle may be cheaper
+    /// because waiting here is cheap, or because less waiting follows.
     pub(super) fn may_let_pass(&self, wait: Centicost) -> bool {
         wait < RIDE_RATE || self.wait > RIDE_RATE
     }

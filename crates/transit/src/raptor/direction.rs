@@ -84,7 +84,7 @@ pub trait Direction: Copy + 'static {
     }
 
     /// The first of some runs that can still be entered when ready at `ready`, given the lane's entering times at a
-    /// call. Looks at the last one first, because mostly all of them are missed.
+    /// call. Looks at the last one first, because usually all of them are missed.
     #[inline(always)]
     fn first_run_of(runs: Range<usize>, times: &[i32], ready: i32) -> Option<usize> {
         let first = runs.start;

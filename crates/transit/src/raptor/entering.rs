@@ -18,7 +18,7 @@ pub(super) enum Boarding {
     First,
     /// Every one that may be useful.
     Any {
-        /// Paths that begin with the first vehicle at its stop are already known, so they are not searched again.
+        /// Paths that begin with the first vehicle at its stop are already known, so they are not searched for again.
         first_runs_known: bool,
     },
 }
@@ -45,7 +45,7 @@ struct ChangeRule {
     discount: Centicost,
 }
 
-/// What is the same for all who may enter a lane at a call.
+/// What is the same for everybody who may enter a lane at a call.
 struct Entrance<'s> {
     lane: &'s Lane,
     position: usize,
@@ -54,7 +54,7 @@ struct Entrance<'s> {
     call: usize,
     /// Entering times of the lane's runs.
     times: &'s [i32],
-    /// Seconds from being ready for a vehicle's slack to being ready for the vehicle.
+    /// Seconds from the time of an entry until a vehicle can be entered: the slack and the time that entering takes.
     preparation: i32,
     /// Cost of boarding, without the wait.
     boarding_cost: Centicost,
@@ -62,7 +62,7 @@ struct Entrance<'s> {
     wait: Centicost,
     /// Least cost from the call on.
     bound: Centicost,
-    /// Least cost from the last call on for those who stay seated there, [`FAR`] if nobody does.
+    /// Least cost from the last call on for those who stay seated there, [`FAR`] if nobody can.
     seated_bound: Centicost,
     /// The most rides to come, this one included.
     rides: usize,
@@ -78,16 +78,16 @@ struct Entrance<'s> {
     slide_price: Centicost,
 }
 
-/// A rider at the stop who may enter a lane.
+/// Someone at the stop who may enter a lane.
 struct Waiting<'e> {
     entry: &'e Entry,
-    /// When the first vehicle can be entered, rules for certain trips apart (key).
+    /// When the first vehicle can be entered, without regard to rules for certain trips (key).
     ready: i32,
     /// Cost with boarding, without the wait.
     cost: Centicost,
     /// Least cost of a path that enters the lane here, without the wait.
     prospect: Centicost,
-    /// Whether everything so far can slide, so that a later vehicle means less waiting before.
+    /// Whether the whole path so far can slide, so that taking a later vehicle means less waiting before it.
     slides: bool,
 }
 
@@ -143,7 +143,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// A rider who may enter a lane; `None` if that is useless whatever the vehicle.
+    /// Someone who may enter a lane; `None` if that is useless in every vehicle.
     #[inline(always)]
     fn waiting<'e, D: Direction>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
         let &Entrance { lane, times, bound, seated_bound, wait, is_named, .. } = entrance;
@@ -161,7 +161,7 @@ impl Rounds<'_> {
             && lane.headway == NONE
             && !is_named
             && !slides
-            // Some later vehicle may be banned where the others entered.
+            // A later vehicle, in which it is useful to stay seated, may be banned where the others entered.
             && !(seated_bound < FAR && self.filters.bans_calls())
             && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready);
         (!is_dominated).then_some(Waiting { entry, ready, cost, prospect, slides })
@@ -175,7 +175,7 @@ impl Rounds<'_> {
             next = next.and_then(|first| self.next_vehicle::<D>(entrance, waiting, &first));
         }
         while let Some(vehicle) = next {
-            // Riders may not be able to leave a trip that is banned at some calls where they can leave another.
+            // Riders of a trip that is banned at some calls may be unable to leave where riders of another trip can.
             let partial = self.filters.is_partial(self.service, entrance.lane.first_run + vehicle.run);
             if !self.enter::<D>(entrance, waiting, &vehicle, partial) {
                 break;
@@ -190,7 +190,8 @@ impl Rounds<'_> {
         }
     }
 
-    /// Lets a rider enter the vehicles of a lane after the first one in which it may be useful to stay seated at the end.
+    /// Lets a rider enter those vehicles of a lane after the first one in which it may be useful to stay seated at the
+    /// end.
     #[inline(never)]
     fn enter_later_vehicles<D: Direction>(
         &mut self,
@@ -211,7 +212,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Whether riders who stay seated in a vehicle may usefully get somewhere where those in some earlier ones do not.
+    /// Whether staying seated in a vehicle may usefully lead to where staying seated in the `earlier` runs does not.
     fn continues_anew<D: Direction>(
         &self,
         entrance: &Entrance<'_>,
@@ -253,12 +254,13 @@ impl Rounds<'_> {
         }
         let first = self.first_run::<D>(entrance.lane, entrance.times, waiting.ready)?;
         let on = D::key(entrance.times[first]);
-        // Most vehicles come too late. Whether they are allowed makes no difference then.
+        // Most vehicles come too late, and then it makes no difference whether they are allowed.
         let is_too_late = !waiting.slides && self.is_too_late(entrance, waiting, on);
         if is_too_late { None } else { self.first_allowed_from::<D>(entrance, waiting, first) }
     }
 
-    /// Lets a rider enter a vehicle if that may be useful. Returns false if it is too late, and later ones are too.
+    /// Lets a rider enter a vehicle if that may be useful. Returns false if this vehicle and all later ones come too
+    /// late.
     #[inline(always)]
     fn enter<D: Direction>(
         &mut self,
@@ -333,8 +335,8 @@ impl Rounds<'_> {
         self.first_allowed_from::<D>(entrance, waiting, next)
     }
 
-    /// Whether a rider of a lane with at most `reduced_cost` is in a vehicle no later than the first one that can be taken
-    /// when ready at `ready`.
+    /// Whether a rider of the lane with at most `reduced_cost` is in a vehicle that is no later than the first one that
+    /// can be taken by someone ready at `ready`.
     #[inline(always)]
     fn is_dominated<D: Direction>(&self, times: &[i32], ready: i32, reduced_cost: Centicost) -> bool {
         self.memory.riders.iter().any(|rider| {
@@ -402,7 +404,7 @@ impl Rounds<'_> {
         None
     }
 
-    /// Effect of the rules for certain trips and routes on an entry that takes a run; `None` if they forbid it.
+    /// What the rules for certain trips and routes demand of an entry that takes a run; `None` if they forbid it.
     #[inline(always)]
     fn change_rule<D: Direction>(
         &self,

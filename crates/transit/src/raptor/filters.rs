@@ -32,7 +32,7 @@ pub(super) struct Filters {
     banned_departures: FxHashMap<TripIdx, Vec<i32>>,
     /// Positions at which a trip may not be boarded or alighted from.
     banned_calls: FxHashMap<TripIdx, Vec<u32>>,
-    /// Runs of these trips with fixed times, in order.
+    /// The runs with fixed times of the trips in `banned_calls`, in order.
     partial_runs: Vec<u32>,
     wheelchair: bool,
     bike_aboard: bool,
@@ -134,8 +134,8 @@ impl Filters {
         self.closed_patterns.has(pattern)
     }
 
-    /// What staying seated from one pattern to another adds to the cost. The penalty is that of the route that is boarded,
-    /// which a backward search reaches last.
+    /// What staying seated from one pattern into another adds to the cost. The penalty is that of the route where
+    /// riders board, and a backward search comes to that route last.
     #[inline(always)]
     pub(super) fn seated_penalty<D: Direction>(&self, from: usize, to: usize) -> Centicost {
         if D::FORWARD { 0 } else { self.pattern_penalty[to] - self.pattern_penalty[from] }
@@ -152,14 +152,14 @@ impl Filters {
         !self.banned_calls.is_empty()
     }
 
-    /// Runs with fixed times, in order, that are banned at some of their calls. Later runs of a lane may be left where
-    /// these may not.
+    /// Runs with fixed times, in order, that are banned at some of their calls. Riders may be able to leave later runs
+    /// of the lane where they cannot leave these.
     #[inline(always)]
     pub(super) fn partial_runs(&self) -> &[u32] {
         &self.partial_runs
     }
 
-    /// Those of a lane.
+    /// The [`Self::partial_runs`] of a lane.
     #[inline(always)]
     pub(super) fn partial_runs_of(&self, lane: &Lane) -> &[u32] {
         if self.partial_runs.is_empty() {
@@ -187,8 +187,8 @@ impl Filters {
         self.run_checks = true;
     }
 
-    /// The departure nearest to `shift` that is at least a `headway` from every banned one, not before `shift` (not after
-    /// it when searching `backward`).
+    /// The departure nearest to `shift`, but not before it (not after it when searching `backward`), that is at least a
+    /// `headway` from every banned one.
     pub(super) fn free_departure(&self, trip: TripIdx, shift: i32, headway: i32, backward: bool) -> i32 {
         let banned = self.banned_departures.get(&trip).map_or(&[][..], Vec::as_slice);
         let mut free = shift;
@@ -224,7 +224,7 @@ impl Filters {
         self.run_checks
     }
 
-    /// Whether the run at an index within a lane may be used with a boarding or alighting at a call of its pattern.
+    /// Whether riders may board a run or alight from it at a call; the run is given by its index within the lane.
     #[inline(always)]
     pub(super) fn allows_at(
         &self,
@@ -240,14 +240,14 @@ impl Filters {
         }
     }
 
-    /// Whether riders of a trip that may be used can board and alight at a position of its pattern.
+    /// Whether riders of a trip that may be used can board and alight at a position of the trip's pattern.
     #[inline(always)]
     pub(super) fn allows_call(&self, trip: TripIdx, position: u32) -> bool {
         self.banned_calls.is_empty()
             || !self.banned_calls.get(&trip).is_some_and(|calls| calls.contains(&position))
     }
 
-    /// Whether a run may be used with a boarding or alighting at a position of its pattern.
+    /// Whether riders may board a run or alight from it at a position of its pattern.
     pub(super) fn allows(
         &self,
         timetable: &Timetable,
@@ -258,7 +258,8 @@ impl Filters {
         self.allows_run(timetable, service, run) && self.allows_call(service.runs[run].trip, position)
     }
 
-    /// The run as which the vehicle of a run continues, if riders may stay seated.
+    /// The run that the vehicle continues as after `run` (before it when searching backward), if riders may stay
+    /// seated.
     pub(super) fn continuation<D: Direction>(
         &self,
         timetable: &Timetable,
@@ -277,7 +278,8 @@ impl Filters {
         allows.then_some(next)
     }
 
-    /// Whether riders who stay seated in run `a` get wherever those in `b` do, a later run of its lane, and no later.
+    /// Whether riders who stay seated in run `a` get everywhere that those in `b` get, and no later. `b` is a later run
+    /// of the lane.
     pub(super) fn continues_as_well<D: Direction>(
         &self,
         timetable: &Timetable,
@@ -302,7 +304,7 @@ impl Filters {
         true
     }
 
-    /// Whether a run may be used, apart from where riders board and alight.
+    /// Whether a run may be used at all, wherever riders board and alight.
     pub(super) fn allows_run(&self, timetable: &Timetable, service: &ActiveService, run: usize) -> bool {
         let Run { trip, shift, .. } = service.runs[run];
         if self.banned_trips.has(trip.index()) {
@@ -323,7 +325,7 @@ impl Filters {
     }
 }
 
-/// Marks the stops and the stations' stops that `feed:stop` ids name.
+/// Marks the stops that `feed:stop` ids name, and the stops of the stations that they name.
 fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
     for name in names {
         let Some((feed, id)) = name.split_once(':') else { continue };

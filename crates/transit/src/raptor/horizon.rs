@@ -11,9 +11,9 @@ use super::limits::Limits;
 use super::query::{Endpoint, TransitQuery};
 use crate::timetable::Timetable;
 
-/// What the bounds of a long way are for each metre as the crow flies, at the usual cost of boarding and walking. (Over
-/// 30 km it is 15 to 40 in the sample cities.) It tells whether paths of interest may be later than the first hours before
-/// the bounds of these hours are computed, which would be in vain then.
+/// What the bound of a long way is for each metre as the crow flies, at the usual cost of boarding and walking. (Over
+/// 30 km it is 15 to 40 in the sample cities.) It tells in advance whether paths of interest may be later than the
+/// first hours; then the bounds of these hours need not be computed.
 const COST_OF_METER: f64 = 30.0;
 
 /// The hours that a search covers first.
@@ -27,8 +27,8 @@ pub(super) struct Horizon<'a> {
 }
 
 impl<'a> Horizon<'a> {
-    /// The hours after the requested time (before it when arriving by a time), if the service covers them, there is a
-    /// bound on the cost of later paths, and the way is not too long for them.
+    /// The hours after the requested time (before it when arriving by a time). `None` if the service does not cover
+    /// them, if nothing bounds the cost of later paths, or if the way is too long for these hours.
     pub(super) fn new<D: Direction>(
         timetable: &Timetable,
         service: &'a ActiveService,
@@ -54,7 +54,7 @@ impl Horizon<'_> {
     }
 }
 
-/// Metres between the stop where access is cheapest and that where egress is.
+/// Metres between the stop with the cheapest access and the stop with the cheapest egress.
 fn distance(timetable: &Timetable, query: &TransitQuery<'_>) -> f64 {
     let position = |ends: &[Endpoint]| {
         let nearest = ends.iter().min_by(|a, b| a.cost.total_cmp(&b.cost))?.stop.index();

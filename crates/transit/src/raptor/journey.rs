@@ -192,7 +192,8 @@ impl JourneyRules<'_> {
         )
     }
 
-    /// When someone who left `before` and walked is at the next stop, with slack, without the time it takes to enter.
+    /// When someone who left `before` and walked is at the next stop, after the slack but before the time it takes to
+    /// enter.
     pub(super) fn at_stop(&self, before: &RunRide, walked: Option<i32>) -> i32 {
         self.alighting(before)
             + self.costs.leave_times[self.mode(before)]
@@ -222,8 +223,8 @@ impl JourneyRules<'_> {
         Some(self.boarding(after) - ready - self.headway(waits_for).unwrap_or(0))
     }
 
-    /// A ride without fixed times in a vehicle `seconds` later (earlier if negative), or as near to that as runs and is
-    /// allowed; `None` if that is no change.
+    /// The same ride without fixed times in a vehicle `seconds` later (earlier if negative), or in the one closest to
+    /// that which runs and is allowed; `None` if that is no change.
     fn moved(&self, ride: &RunRide, seconds: i32, filters: &Filters) -> Option<RunRide> {
         let headway = self.service.headway_of_run(ride.run as usize)?;
         let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
@@ -248,8 +249,9 @@ impl JourneyRules<'_> {
         self.moved(ride, -spare.max(0), filters)
     }
 
-    /// Moves the vehicles without fixed times that a search in direction `D` takes first to the last time (in its
-    /// direction) that still allows the next vehicle: riders leave home later (arrive earlier) and wait less on the way.
+    /// Moves the first vehicles of a search in direction `D`, as long as they have no fixed times, each to the last
+    /// time (in its direction) from which the next vehicle can still be reached. Riders leave home later (arrive
+    /// earlier) and wait less on the way.
     pub(super) fn slide<D: Direction>(&self, journey: &mut Journey, filters: &Filters) {
         let rides = journey.rides.len();
         let slides = |step: &usize| {
@@ -269,8 +271,8 @@ impl JourneyRules<'_> {
         }
     }
 
-    /// Moves waits to the start: from the end backwards, every ride becomes the latest one between its calls that still
-    /// reaches the next. Rides of a block stay as they are.
+    /// Moves waits to the start: from the end backwards, every ride becomes the latest one between its calls from which
+    /// the next ride can still be reached. Rides of a block stay as they are.
     pub(super) fn leave_later(&self, journey: &mut Journey, filters: &Filters) {
         for index in (0..journey.rides.len().saturating_sub(1)).rev() {
             let after = journey.rides[index + 1];
@@ -322,7 +324,7 @@ impl JourneyRules<'_> {
         }
     }
 
-    /// Whether rules for certain trips allow `other` in place of a ride, with the rides before and after it.
+    /// Whether rules for certain trips allow `other` in place of a ride, between the rides before and after it.
     fn may_replace(&self, journey: &Journey, index: usize, other: &RunRide) -> bool {
         if !self.walks.names_trips() {
             return true;
@@ -334,8 +336,9 @@ impl JourneyRules<'_> {
         before.into_iter().chain(after).all(|(before, walked, after)| self.connects(before, walked, after))
     }
 
-    /// The same journey with the first allowed runs, as a search in direction `D` takes them: a path that is known before
-    /// the search. `None` if there is none, and for journeys that start on board, stay seated or have no fixed times.
+    /// The same journey with the first allowed runs, as a search in direction `D` takes them: a path that is known
+    /// before the search. `None` if no such runs exist, and for journeys that start on board, stay seated in a vehicle
+    /// that continues, or use vehicles without fixed times.
     pub(super) fn with_allowed_runs<D: Direction>(
         &self,
         journey: &Journey,
@@ -385,7 +388,7 @@ impl JourneyRules<'_> {
             })
     }
 
-    /// Whether the request allows the run of a ride with a boarding or alighting at a position.
+    /// Whether the request lets riders board the run of a ride or alight from it at a position.
     pub(super) fn allows(&self, ride: &RunRide, position: u16, filters: &Filters) -> bool {
         !filters.checks_runs() || {
             let run = ride.run as usize;

@@ -18,7 +18,7 @@ pub(super) enum LabelKind {
         entered: u16,
         /// Position at which it was left.
         left: u16,
-        /// The rider was already seated: the vehicle came as the run of the parent label.
+        /// The rider was already seated: before, the vehicle was the run of the parent label.
         seated: bool,
     },
     /// Walking from the stop of the parent label.
@@ -52,7 +52,7 @@ pub(super) struct Entry {
     pub(super) pattern: u32,
     /// Round in which it was made.
     pub(super) round: u32,
-    /// Seconds by which everything so far can slide, see [`super::apart`].
+    /// Seconds by which the whole path so far can slide, see [`super::apart`].
     pub(super) slide: i32,
 }
 
@@ -222,7 +222,7 @@ impl Arrivals {
         self.found.insert(at, arrival);
     }
 
-    /// Highest cost of interest by the paths found, without the limit with which the search began.
+    /// Highest cost of interest according to the paths found, regardless of the limit with which the search began.
     pub(super) fn most_of_interest(&self) -> Centicost {
         self.interest.most(self.found.iter().map(|arrival| arrival.cost))
     }
@@ -240,7 +240,7 @@ pub(super) struct Rider {
     pub(super) run: u32,
     /// Seconds added to its times (headway service), as a key.
     pub(super) shift: i32,
-    /// Cost minus the time at the price of riding, which riding does not change.
+    /// Cost minus the price of riding for the time that has passed; riding does not change it.
     pub(super) reduced_cost: Centicost,
     /// Label before entering.
     pub(super) label: u32,
@@ -250,7 +250,7 @@ pub(super) struct Rider {
     pub(super) seated: bool,
     /// The trip is banned at some calls, so the rider dominates no others.
     pub(super) partial: bool,
-    /// Seconds by which everything so far can slide, see [`super::apart`].
+    /// Seconds by which the whole path so far can slide, see [`super::apart`].
     pub(super) slide: i32,
 }
 

@@ -1,4 +1,4 @@
-//! Runs of each lane that a range search can take, and runs that riders of it have already taken.
+//! For range searches: the runs of each lane that can be taken, and the runs that riders have already taken.
 
 use std::ops::Range;
 
@@ -39,8 +39,8 @@ struct SpansKey {
     latest: i32,
 }
 
-/// The runs of each lane that a search can take: the service has three days of runs, a search a few hours. Kept while the
-/// times stay the same, because all origins of a matrix depart together.
+/// The runs of each lane that a search can take: the service has the runs of three days, a search needs those of a few
+/// hours. They are kept while the times stay the same, because all origins of a matrix depart together.
 #[derive(Debug, Default)]
 pub(super) struct LaneSpans {
     key: Option<SpansKey>,
@@ -77,7 +77,7 @@ impl LaneSpans {
 pub(super) struct RiddenRuns {
     /// Per lane: where its entries start, [`NONE`] for none.
     starts: Vec<u32>,
-    /// Per call of a lane, in search order, and one after the last; [`NONE`] for none.
+    /// Per call of a lane, in search order, with one more entry after the last call; [`NONE`] for none.
     runs: Vec<u32>,
 }
 
@@ -104,7 +104,7 @@ impl RiddenRuns {
         self.runs[entry]
     }
 
-    /// Stores a run if it is before the one of an entry; returns whether it is.
+    /// Stores a run in an entry if it is before the known one; returns whether it is.
     #[inline(always)]
     pub(super) fn improve<D: Direction>(&mut self, entry: usize, run: u32) -> bool {
         let known = &mut self.runs[entry];

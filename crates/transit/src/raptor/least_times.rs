@@ -1,5 +1,6 @@
-//! Least running times, for the bounds of a search: of all hours of a service, and of parts of it. Vehicles are slower by
-//! day than by night, and many patterns only run at some hours, so bounds from a part exclude more than bounds from days.
+//! Least running times, for the bounds of a search: of all hours of a service, and of parts of it. Vehicles are slower
+//! by day than by night, and many patterns only run at some hours, so the bounds of a few hours exclude more than those
+//! of days.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -16,7 +17,7 @@ const STEPS: i32 = 5;
 /// Seconds between calls that no vehicle serves, with a cost above [`FAR`].
 const NOT_SERVED: i32 = FAR / RIDE_RATE + 1;
 
-/// Least seconds of vehicles within some hours, per call of an [`ActiveService`].
+/// The least seconds that vehicles take within some hours, per call of an [`ActiveService`].
 #[derive(Clone, Debug, Default)]
 pub struct LeastTimes {
     /// From departing at the call to arriving at the next one, 0 at the last.
@@ -92,8 +93,8 @@ pub struct Part<'a> {
 }
 
 impl ActiveService {
-    /// The part that begins shortly before a time, or with `backward` ends shortly after it, and has at least eight hours
-    /// from there; computed on first use. `None` if the service does not cover it.
+    /// The part that begins at most two hours before a time (with `backward`: ends at most two hours after it), so that
+    /// at least eight hours of it are left from there. Computed on first use; `None` if the service does not cover it.
     pub fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {
         let step = time.div_euclid(STEP) - if backward { STEPS - 1 } else { 0 };
         let part = self.parts.get(usize::try_from(step).ok()?)?;
@@ -101,7 +102,7 @@ impl ActiveService {
         Some(Part { least: part.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
     }
 
-    /// Takes the least times that are known out of the service, to change them with it.
+    /// Takes the least times that were computed out of the service, so that they can be changed with its runs.
     pub(super) fn take_least_times(&mut self) -> Vec<ChangingLeast> {
         let all = ChangingLeast::new(i32::MIN, i32::MAX, std::mem::take(&mut self.least_times));
         let parts = self.parts.iter_mut().zip(0..).filter_map(|(part, step)| {
@@ -120,7 +121,7 @@ impl ActiveService {
         }
     }
 
-    /// Computes the least times of all hours, and makes room for those of the parts of a service that ends at a time.
+    /// Computes the least times of all hours, and makes room for those of the parts, for a service that ends at `end`.
     pub(super) fn set_least_times(&mut self, end: i32) {
         self.least_times = LeastTimes::between(self, i32::MIN, i32::MAX);
         let parts = (end / STEP - STEPS + 1).max(0) as usize;
@@ -136,7 +137,8 @@ pub(super) struct ChangingLeast {
     from: i32,
     to: i32,
     pub(super) least: LeastTimes,
-    /// Calls (lane, position) of which a run that took the least time has become slower.
+    /// Calls (lane, position) where a run that took the least time has become slower, so that the least time may be too
+    /// low.
     loose: Vec<(u32, usize)>,
 }
 
@@ -145,7 +147,7 @@ impl ChangingLeast {
         ChangingLeast { from, to, least, loose: Vec::new() }
     }
 
-    /// Adds the calls that the service has more than these, those of the lanes from `first_lane` on.
+    /// Adds the further calls that the service has, those of the lanes from `first_lane` on.
     pub(super) fn extend(&mut self, service: &ActiveService, first_lane: usize) {
         self.least.extend(service, first_lane, self.from, self.to);
     }
@@ -192,7 +194,8 @@ impl ChangingLeast {
     }
 }
 
-/// Replaces the seconds of a run; returns whether they may have been the only ones as short as `least`.
+/// Replaces the seconds that a run takes; returns whether it may have been the only run that takes as little as
+/// `least`.
 fn replace(least: &mut i32, former: Option<i32>, next: Option<i32>) -> bool {
     match next {
         Some(seconds) if seconds <= *least => {

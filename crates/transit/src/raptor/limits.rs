@@ -1,6 +1,6 @@
-//! Limits of cost for a search that knows no path yet: it looks for paths up to the first limit, and up to the next one if
-//! there are none. Without a limit nothing is too expensive until a path is found, and a search in a large city makes most
-//! of its labels by then.
+//! Limits of cost for a search that knows no path yet. It looks for paths up to the first limit, and up to the next one
+//! if there are none. Without a limit nothing is too expensive until a path is found, and by then a search in a large
+//! city has made most of its labels.
 
 use super::costs::Centicost;
 
@@ -9,8 +9,8 @@ use super::costs::Centicost;
 /// 1.15 times that.)
 const COST_PER_BOUND: f64 = 1.5;
 
-/// Where a search up to a cost adds at most this many times as much to the least cost as a limit does, a search up to the
-/// limit first is not worth its time.
+/// If a search up to some cost goes at most this many times as far beyond the least cost as a limit does, it is not
+/// worth searching up to the limit first.
 const LARGER: f64 = 3.0;
 
 /// Limits of cost, each higher than the one before.
@@ -43,8 +43,8 @@ impl Limits {
         f64::from(cost) <= f64::from(self.least) + self.beyond * LARGER
     }
 
-    /// The limit after a search that found nothing. Where one path costs far more than its bound, such as by night, the
-    /// limits soon exclude nothing.
+    /// The limit after a search that found nothing. It rises so fast that where a path costs far more than its bound,
+    /// such as by night, the limits soon exclude nothing.
     pub(super) fn next(&mut self) -> Centicost {
         self.beyond *= self.growth;
         self.growth *= self.growth;

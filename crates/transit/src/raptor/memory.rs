@@ -25,16 +25,17 @@ pub(super) struct Memory {
     pub(super) riders: Vec<Rider>,
     /// Last run taken in each lane, at the index of its first run: a guess for the next one, even in other searches.
     pub(super) taken: Vec<u32>,
-    /// Riders that stay seated, with the run that their vehicle continues as.
+    /// Riders who stay seated, with the run that their vehicle continues as.
     pub(super) seated: Vec<(u32, Rider)>,
-    /// By run: least reduced cost of riders that stayed seated until it. Few runs have any, so no array is cleared.
+    /// By run: least reduced cost of riders who stayed seated into it. A map, because few runs have any: an array would
+    /// have to be cleared.
     pub(super) ridden: FxHashMap<u32, Centicost>,
     pub(super) arrivals: Arrivals,
     /// First entry of each stop's endpoints in `far`, [`NONE`] for none.
     pub(super) far_of_stop: Vec<u32>,
     /// (endpoint index, next of the same stop).
     pub(super) far: Vec<(u32, u32)>,
-    /// For the first arrival.
+    /// For the search for the first arrival.
     pub(super) range: RangeMemory,
 }
 

@@ -1,7 +1,7 @@
 //! Round-based searches over the service of a few days.
 //!
-//! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. `compile` makes it of a timetable, and
-//! `patch` changes it as live data changes. The searches on it are
+//! An [`ActiveService`] holds the runs of a few service days in contiguous arrays. `compile` makes it from a timetable,
+//! and `patch` changes it as live data changes. The searches on it are
 //! - [`plan()`]: paths between two sets of stops over arrival time and generalized cost,
 //! - [`one_to_all()`]: the same from one place to every stop,
 //! - [`range()`]: earliest arrivals at every stop for each departure of a window,

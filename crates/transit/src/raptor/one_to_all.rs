@@ -1,6 +1,6 @@
-//! From a place to every stop over arrival time and generalized cost, for isochrones and surfaces of one departure.
-//! A path that is later and more expensive than another at a stop is dropped even if it would wait less afterwards, as in
-//! the servers whose isochrones clients know.
+//! Searches from a place to every stop over arrival time and generalized cost, for isochrones and surfaces of one
+//! departure. A path that is later and more expensive than another at a stop is dropped even if it would wait less
+//! afterwards, as in the reference, whose isochrones clients know.
 
 use super::active_service::{ActiveService, NONE};
 use super::bounds::Bounds;

@@ -1,6 +1,7 @@
-//! Brings a compiled service from one state of live data to another. What does not change stays; a run with other times
-//! gets them in its place, unless it overtakes another one. A pattern whose runs cannot stay where they are is
-//! compiled again, and so are the trips that only live data has. The result is what compiling everything makes.
+//! Brings a compiled service from one state of live data to another. Everything that does not change stays. A run with
+//! other times gets them in its present place, unless it would overtake another run. A pattern whose runs cannot stay
+//! in place is compiled again, and so are the trips that only live data has. The result is what compiling everything
+//! would make.
 
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use super::least_times::{CallTimes, ChangingLeast, LeastTimes};
 use crate::overlay::Overlay;
 use crate::timetable::Timetable;
 
-/// Times that belong to no lane do not count below this many.
+/// This many times that belong to no lane are accepted in any service, however small.
 const FEW_TIMES: usize = 4096;
 
 impl ActiveService {
@@ -100,7 +101,7 @@ impl<'a> Patch<'a> {
         changed.iter().all(|&index| in_order(index) && in_order(index + 1)).then_some(())
     }
 
-    /// Writes the times of a run into its lane, unless they need another place.
+    /// Writes the times of a run into its lane; `None` if they need another place.
     fn write(
         &mut self,
         active: &ActivePattern,
@@ -145,7 +146,7 @@ impl<'a> Patch<'a> {
         let added = former.patterns.partition_point(|active| active.pattern < scheduled);
         if let Some(lane) = former.patterns.get(added).map(|active| former.lanes[active.first_lane as usize])
         {
-            // The times of added trips are the last.
+            // The times of added trips come last.
             self.compiler.service.times.truncate(lane.arrivals as usize);
         }
         let mut next = 0;
@@ -165,7 +166,7 @@ impl<'a> Patch<'a> {
         self.compiler.index_calls();
     }
 
-    /// Compiles a pattern again; its times go to where they were, if that is large enough.
+    /// Compiles a pattern again. Its times go back to where they were if they fit there.
     fn lay_out_pattern(&mut self, pattern: u32, room: Range<usize>) {
         let service = &mut self.compiler.service;
         let (first_lane, start) = (service.lanes.len(), service.times.len());
@@ -292,8 +293,8 @@ impl ActiveService {
         &self.patterns[first..first + count]
     }
 
-    /// Whether the run at `index` of a lane is rightly after the one before it, if there are both: in the order of lanes,
-    /// and never ahead of it.
+    /// Whether the run at `index` of a lane may follow the one before it: it comes later in the order of lanes and is
+    /// never ahead. True if one of the two does not exist.
     fn is_in_order(&self, active: &ActivePattern, lane: &Lane, index: usize) -> bool {
         if index == 0 || index == lane.runs as usize {
             return true;

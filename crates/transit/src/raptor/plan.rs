@@ -27,7 +27,7 @@ pub struct TransitScratch {
     pub(super) later_bounds: Bounds,
     pub(super) reach: Reach,
     pub(super) walks: Walks,
-    /// A search for an itinerary that makes more labels starts again from the first arrival.
+    /// A search for an itinerary that makes more labels than this starts again, with the first arrival as a bound.
     pub most_labels: usize,
 }
 
@@ -38,15 +38,15 @@ impl Default for TransitScratch {
     }
 }
 
-/// Searches exceed this where most labels only wait for the next morning, each in another place.
+/// Searches make more labels than this where most of them only wait for the next morning, each in a different place.
 const MOST_LABELS: usize = 10_000;
 
 /// Answer of [`plan`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TransitAnswer {
-    /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use all the same trips.
+    /// Paths, earliest arrival first (with `arrive_by`: latest departure first). No two use exactly the same trips.
     pub paths: Vec<TransitPath>,
-    /// A deadline or the cancel flag stopped the search; `paths` has those found before.
+    /// A deadline or the cancel flag stopped the search; `paths` has the paths found until then.
     pub stopped: bool,
 }
 

@@ -37,10 +37,11 @@ pub struct RangeScratch {
     memory: RangeMemory,
 }
 
-/// Calls `each` with every departure, the last one first. The times do not include stops reached without a ride.
+/// Calls `each` with every departure from the last to the first (with `arrive_by`: every arrival from the first to the
+/// last). The times do not include stops reached without a ride.
 ///
-/// Applies no rule of transfers.txt between two stops if one of theirs is for certain trips or routes. Returns false if
-/// it was stopped; the departures before that are complete.
+/// Where a rule of transfers.txt between two stops is for certain trips or routes, no rules between these stops are
+/// applied. Returns false if it was stopped; the departures before that are complete.
 pub fn range(
     timetable: &Timetable,
     service: &ActiveService,
@@ -58,8 +59,8 @@ pub fn range(
     }
 }
 
-/// When the far place can be reached at the earliest with at least one ride (key), if that is within the query's time.
-/// No path is earlier, but the one that is as early may be impossible, see [`range`].
+/// The earliest time at which the far place can be reached with at least one ride (key), if that is within the query's
+/// time. No path is earlier, but one that is as early may be forbidden by a rule that is not applied, see [`range`].
 pub(super) fn first_arrival<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
@@ -101,7 +102,7 @@ struct Aboard {
     alone: bool,
     /// Whether vehicles of the pattern continue as other runs.
     continues: bool,
-    /// The first run that riders can have entered in this lane, if `continues`.
+    /// The first run that riders could have entered in this lane, if `continues`.
     entered: Option<usize>,
     /// Where the lane's entries of [`RiddenRuns`] start; `None` if they are not used.
     ridden: Option<usize>,
@@ -117,7 +118,7 @@ struct RangeSearch<'a, D> {
     query: &'a RangeQuery<'a>,
     filters: &'a Filters,
     walks: &'a Walks,
-    /// Where the far place is out of reach, if there is one.
+    /// They tell from where the far place is out of reach, if there is a far place.
     bounds: Option<&'a Bounds>,
     costs: Costs,
     memory: &'a mut RangeMemory,
@@ -125,8 +126,8 @@ struct RangeSearch<'a, D> {
     /// Where the times of this round start: when vehicles can be entered in it, and when they were left.
     entered: usize,
     left: usize,
-    /// Skips riders who are at a stop no sooner than others with fewer rides, by keeping one time for all rounds. Only with
-    /// one departure: with more, times at stops are left over from later departures with any number of rides.
+    /// Skips riders who are at a stop no sooner than others with fewer rides, by keeping one time for all rounds. Only
+    /// with one departure: with more, the times at stops may be from later departures, with any number of rides.
     skips_later: bool,
     /// Skips rides in a run unless it is earlier than those already ridden. Not used if riders may be unable to leave
     /// some runs.
@@ -167,7 +168,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         }
     }
 
-    /// Searches from the last departure to the first: an earlier one can wait and do the same as a later one.
+    /// Searches from the last departure to the first: someone who departs earlier can wait and do the same as someone
+    /// who departs later.
     fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
         let step = i64::from(self.query.step.max(1));
         let start_of = |index: usize| D::key(self.service.time_of(self.query.first + step * index as i64));
@@ -185,7 +187,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         Ok(())
     }
 
-    /// Searches for the first arrival before `latest`, which it moves there.
+    /// Searches for the first arrival before `latest`, and sets `self.latest` to it.
     fn first_arrival(&mut self, start: i32, latest: i32) -> Result<(), Stopped> {
         self.memory.spans.prepare::<D>(self.service, start, latest);
         self.latest = latest;
@@ -210,8 +212,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         each(Departure { index, seconds });
     }
 
-    /// Whether riders of a later departure are ready for the next vehicle at a stop by `time`, when someone would
-    /// arrive there on foot.
+    /// Whether riders of a later departure are ready for the next vehicle at a stop by `time`, when someone on foot
+    /// would arrive there.
     fn is_ridden_to(&self, stop: StopIdx, time: i32) -> bool {
         if self.costs.max_rides < UNLIMITED_RIDES || self.walks.has_rules(stop.index()) {
             return false;
@@ -232,8 +234,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         memory.marks.entered.add(stop);
     }
 
-    /// Records that a rider arrives at the call `step`, or past the last one, in `run`; false if others did in this run or
-    /// an earlier one.
+    /// Records that a rider arrives at the call `step`, or past the last one, in `run`; false if others did so in this
+    /// run or an earlier one.
     #[inline(always)]
     fn rides_on(&mut self, ridden: Option<usize>, step: usize, run: usize) -> bool {
         ridden.is_none_or(|start| self.memory.ridden_runs.improve::<D>(start + step, run as u32))
@@ -297,20 +299,21 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         memory.left.lower_from(self.left, stop, time);
         memory.marks.left.add(stop);
         if let Some(&seconds) = memory.to_far.get(stop) {
-            // Only what arrives sooner is of interest from now on.
+            // Only earlier arrivals are of interest from now on.
             self.latest = self.latest.min(time.saturating_add(seconds));
         }
     }
 
-    /// Whether the far place is out of reach from a place where a search is with the rides of a round to come; `bound`
-    /// reads the entry of that place.
+    /// Whether the far place is out of reach from a place with the rides from a round on; `bound` reads the entry of
+    /// that place.
     #[inline(always)]
     fn is_useless(&self, round: u32, bound: impl FnOnce(&Level) -> Centicost) -> bool {
         let rides = self.costs.max_rides + 1 - round as usize;
         self.bounds.is_some_and(|bounds| bound(bounds.with_rides(rides)) >= FAR)
     }
 
-    /// Where the times of a round are kept. With one departure, all rounds after the first entries share their times.
+    /// Where the times of a round are kept. With one departure, all rounds but round 0, the first entries, share their
+    /// times.
     #[inline(always)]
     fn kept_at(&self, round: usize) -> usize {
         if self.skips_later { round.min(1) } else { round }
@@ -433,7 +436,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         aboard.seat = self.better_seat(call, ready, (aboard.seat, aboard.alone), runs);
     }
 
-    /// Continues in the next runs of the vehicle, and of the later ones that could have been entered instead.
+    /// Continues in the next runs of the vehicle, and in those of the later vehicles that could have been entered
+    /// instead.
     fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &Call<'a>) {
         let Some(Seat { run, .. }) = aboard.seat else { return };
         self.continue_in_next_run(round, last, run);

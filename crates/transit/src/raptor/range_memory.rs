@@ -14,14 +14,14 @@ pub(super) struct RangeMemory {
     /// When the next vehicle can be entered, and when one was left in this round or before.
     pub(super) enter: RoundTimes,
     pub(super) left: RoundTimes,
-    /// Runs as which the vehicles of seated riders continue.
+    /// Runs that the vehicles of seated riders continue as.
     pub(super) seated: Vec<u32>,
-    /// Per run: the first round in which riders stayed seated until it.
+    /// Per run: the first round in which riders stayed seated into it.
     pub(super) stayed: FirstRounds,
     pub(super) spans: LaneSpans,
     pub(super) ridden_runs: RiddenRuns,
     pub(super) seconds: Vec<i32>,
-    /// Per stop: seconds from there to the far place, if only the first arrival there counts; else empty.
+    /// Per stop: seconds from there to the far place, if only the first arrival there is wanted; otherwise empty.
     pub(super) to_far: Vec<i32>,
 }
 
@@ -80,7 +80,7 @@ impl RoundTimes {
         &self.times[self.times.len() - self.stops..]
     }
 
-    /// Lowers the times of a stop in the round that starts there and in those after it.
+    /// Lowers the times of a stop in the round whose times start at `start`, and in those after it.
     #[inline(always)]
     pub(super) fn lower_from(&mut self, start: usize, stop: usize, time: i32) {
         for known in self.times[start + stop..].iter_mut().step_by(self.stops) {
@@ -89,12 +89,12 @@ impl RoundTimes {
     }
 }
 
-/// The first round in which something was, for each of many things of which a search meets few.
+/// The first round in which a search met each of many things, of which it meets few.
 #[derive(Debug, Default)]
 pub(super) struct FirstRounds {
-    /// `u32::MAX` for those that were in none.
+    /// `u32::MAX` for those that it has not met.
     rounds: Vec<u32>,
-    /// Those that were in some, perhaps repeatedly.
+    /// Those that it has met, some perhaps repeatedly.
     met: Vec<u32>,
 }
 

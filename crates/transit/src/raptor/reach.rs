@@ -1,5 +1,5 @@
-//! In which round a search can enter the vehicles of each pattern at the earliest, whatever their times. The bounds of a
-//! place with some rides to come are needed only where the search can be after the rides before.
+//! The earliest round in which a search can enter the vehicles of each pattern, whatever their times. Bounds for a
+//! number of rides to come are needed only at places that the search can reach with the rides before.
 
 use trestle_model::ids::StopIdx;
 
@@ -14,7 +14,7 @@ use crate::timetable::Timetable;
 /// The patterns that a search can enter in its first rounds.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
-    /// Rounds that were looked at.
+    /// Number of rounds that were looked at.
     rounds: usize,
     /// Per pattern: the first round in which it can be entered, [`NONE`] for a later one.
     first_round: Vec<u32>,
@@ -44,8 +44,8 @@ pub(super) enum Start<'a> {
 }
 
 impl Reach {
-    /// Finds the patterns that a search can enter in its first half of `max_rides` rounds. The other half is not worth
-    /// it: from the far place few patterns are reached with so few rides.
+    /// Finds the patterns that a search can enter in the first half of its `max_rides` rounds. The other half is not
+    /// worth it: the few rides that remain then lead to the far place from few patterns.
     pub(super) fn compute<D: Direction>(
         &mut self,
         input: &ReachInput<'_>,
@@ -78,8 +78,8 @@ impl Reach {
         }
     }
 
-    /// Whether a search of at most `max_rides` rides may be in a pattern with this many rides to come, the one in it
-    /// included.
+    /// Whether a search of at most `max_rides` rides may be in a pattern with this many rides to come, including the
+    /// one in that pattern.
     #[inline(always)]
     pub(super) fn may_be_in(&self, pattern: u32, rides: usize, max_rides: usize) -> bool {
         let round = max_rides + 1 - rides;
@@ -93,7 +93,7 @@ impl Reach {
         round > self.rounds || self.left.round[stop] as usize <= round
     }
 
-    /// Enters all patterns at the stops from a number on; returns the number of stops.
+    /// Enters all patterns at the ready stops from index `first` on; returns the number of ready stops.
     fn enter_from<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
         let (service, (can_enter, _)) = (input.service, roles::<D>());
         for index in first..self.ready.list.len() {
@@ -123,7 +123,7 @@ impl Reach {
         *first_round = round.min(*first_round);
     }
 
-    /// Enters the patterns as which the vehicles of entered ones continue.
+    /// Enters the patterns that the vehicles of entered ones continue as.
     fn stay_seated<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32) {
         let mut known = 0;
         while known < self.entered.len() {
@@ -153,7 +153,7 @@ impl Reach {
         self.entered.clear();
     }
 
-    /// Walks from the stops from a number on; returns the number of stops.
+    /// Walks from the stops where a vehicle was left, from index `first` on; returns their number.
     fn change<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
         for &stop in &self.left.list[first..] {
             self.ready.add(stop as usize, round);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_reached_with_the_rides_that_leave_some_to_come() {
+    fn a_search_gets_further_the_fewer_rides_are_to_come() {
         let reach = reach::<Forward>(&chain(4), 0);
         assert_eq!([0, 1, 2].map(|pattern| reach.may_be_in(pattern, 5, 5)), [true, false, false]);
         assert_eq!([0, 1, 2].map(|pattern| reach.may_be_in(pattern, 4, 5)), [true, true, false]);

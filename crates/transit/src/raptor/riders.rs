@@ -1,4 +1,4 @@
-//! Riders of a lane at a call, of which those are kept that no other dominates.
+//! The riders of a lane at a call. Those that another one dominates are dropped.
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{Costs, RIDE_RATE};
@@ -49,7 +49,7 @@ impl LaneRiders<'_> {
         is_no_worse && !a.partial && self.continues_as_well::<D>(a, b)
     }
 
-    /// Whether the vehicle of rider `a` continues as well as that of `b`.
+    /// Whether staying seated is as good for rider `a` as for rider `b`.
     #[inline(always)]
     fn continues_as_well<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
         let run = |rider: &Rider| self.lane.first_run + rider.run;

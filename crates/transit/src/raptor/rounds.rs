@@ -1,4 +1,4 @@
-//! The multi-criteria search in rounds: round `n` finds every useful entry of the `n`th vehicle.
+//! The multi-criteria search in rounds: round `n` finds every useful way to enter an `n`th vehicle.
 //!
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
@@ -336,7 +336,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     type Aboard = ();
     type Seated = Rider;
 
-    /// Riders of such runs do not dominate others.
+    /// Riders of such runs never dominate others, so there is no need.
     const SCANS_PARTIAL_RUNS_ALONE: bool = false;
 
     fn timetable(&self) -> &'a Timetable {

@@ -1,6 +1,6 @@
-//! The scan of all searches in rounds: round `n` finds what can be reached by entering `n` vehicles.
+//! The scan that all searches in rounds share: round `n` finds what can be reached by entering `n` vehicles.
 //!
-//! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). A [`RoundSearch`] decides what it keeps of
+//! After "Round-Based Public Transit Routing" (Delling, Pajor, Werneck). A [`RoundSearch`] decides what to keep of
 //! riders: an arrival time, or labels in a bag. The scan is compiled for each search and direction.
 
 use trestle_model::BitSet;
@@ -63,9 +63,9 @@ pub(super) struct SeatedIn<T> {
 
 /// Riders with whom the scan of a lane begins.
 pub(super) enum Riders<T> {
-    /// Nobody, in all runs of the lane, without those that are scanned alone.
+    /// Nobody. The scan is of all runs of the lane except those that are scanned alone.
     None,
-    /// Nobody, in one run that is scanned alone.
+    /// Nobody. The scan is of this run alone.
     NoneIn(u32),
     /// A rider who is already seated.
     Seated(SeatedIn<T>),
@@ -79,7 +79,7 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     type Seated;
 
     /// Whether runs that are banned at some of their calls are scanned alone, each like a lane of its own. Needed where
-    /// riders are not compared by whether they can leave.
+    /// riders are compared without regard to where they can leave.
     const SCANS_PARTIAL_RUNS_ALONE: bool;
 
     fn timetable(&self) -> &'w Timetable;
@@ -128,7 +128,7 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     fn has_seated(&self) -> bool;
 
     /// Takes those who left a vehicle at a stop in this round to stops where they can enter the next one, by those of
-    /// some walks that are allowed.
+    /// the `walks` that are allowed.
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]);
 }
 
@@ -263,7 +263,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
 }
 
 /// Takes those who left a vehicle in this round to stops where they can enter the next one. Changes at the same stop
-/// come first, because riders are mostly there before others who walk to it.
+/// come first, because they are usually quicker than walking there from another stop.
 fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,

@@ -8,7 +8,7 @@ use super::rounds::Rounds;
 use super::scan::{Call, SeatedIn};
 
 impl Rounds<'_> {
-    /// Least cost from the last call of a lane on for those who stay seated there; [`FAR`] if nobody does.
+    /// Least cost from the last call of a lane on for those who stay seated there; [`FAR`] if nobody can.
     #[inline(always)]
     pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &Call<'_>) -> Centicost {
         if self.service.continuations.is_empty() || call.lane.headway != NONE {
@@ -51,7 +51,8 @@ impl Rounds<'_> {
         }
     }
 
-    /// Whether staying seated until `next` may be useful and no rider at the same or lower cost has done it; records it.
+    /// Whether staying seated into `next` may be useful and no rider has done so at the same or a lower cost; records
+    /// it.
     fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
         let pattern = self.service.pattern_of_run(next as usize);
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
@@ -64,7 +65,7 @@ impl Rounds<'_> {
         std::mem::replace(least, reduced_cost.min(*least)) > reduced_cost
     }
 
-    /// Removes and returns one of these riders, with an index in the lane of the run.
+    /// Removes and returns one of the riders of [`Self::keep_seated`], with the index of the next run within its lane.
     pub(super) fn take_seated<D: Direction>(&mut self) -> Option<SeatedIn<Rider>> {
         let (run, rider) = self.memory.seated.pop()?;
         let lane = self.service.runs[run as usize].lane;

@@ -10,7 +10,7 @@ use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::pricing::ride_price;
 
-/// Cost where nothing leads on.
+/// Cost of a call from which nothing leads on.
 const UNREACHABLE: i64 = i64::MAX / 4;
 
 /// The cheapest continuation of a journey from boarding a ride at a call.
@@ -64,8 +64,8 @@ impl JourneyRules<'_> {
         (0..pattern.calls as usize).map(usable).collect()
     }
 
-    /// For every boarding call, the cheapest continuation: riding to the best later call, from where `then` gives the
-    /// continuation without its `alight`.
+    /// For every boarding call, the cheapest continuation: riding to the best later call. `then` gives the continuation
+    /// from there, without its `alight`.
     fn ride_to_best(
         &self,
         ride: &RunRide,
@@ -117,7 +117,7 @@ impl JourneyRules<'_> {
         })
     }
 
-    /// Continuations of a ride before `next`, whose own are `onward`.
+    /// Continuations of the ride before `next`; those of `next` are `onward`.
     fn to_the_next(
         &self,
         ride: &RunRide,

@@ -177,8 +177,8 @@ impl Walks {
         }
     }
 
-    /// When someone is ready at `to` after leaving a vehicle at `from` at `left` and walking for `seconds`, by the rules
-    /// for all trips; `None` if they forbid it.
+    /// When someone is ready at `to` after leaving a vehicle at `from` at the time `left` and walking for `seconds`, by
+    /// the rules for all trips; `None` if they forbid it.
     #[inline(always)]
     pub(super) fn ready<D: Direction>(
         &self,

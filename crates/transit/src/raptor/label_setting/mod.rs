@@ -49,7 +49,7 @@ pub struct ArrivalWithWait {
     pub cost: f64,
 }
 
-/// A street search from stops to others, in step with the transit search.
+/// A street search between stops, in step with the transit search.
 pub trait StreetsBetween {
     /// Starts a walk from a stop. `number` counts these calls from 0.
     fn leave(&mut self, stop: StopIdx, arrival: &ArrivalWithWait, number: usize);
@@ -86,7 +86,8 @@ pub struct Walked {
 
 /// Finds the arrival at every stop; `None` if it was stopped.
 ///
-/// Applies no rule of transfers.txt between two stops if one of theirs is for certain trips or routes.
+/// Where a rule of transfers.txt between two stops is for certain trips or routes, no rules between these stops are
+/// applied.
 pub fn label_setting<S: StreetsBetween>(
     timetable: &Timetable,
     service: &ActiveService,

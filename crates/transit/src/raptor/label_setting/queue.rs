@@ -30,14 +30,14 @@ impl Label {
 #[derive(Debug, Default)]
 pub struct LabelSettingScratch {
     pub(super) walks: Walks,
-    /// Three parts with a label per stop: before the first vehicle is entered, before another one is, and after one was
-    /// left. Then a label per lane and call, in search order: arriving on board. Runs that are searched alone follow like
-    /// lanes. Then a label per run, where vehicles continue as other runs: staying seated at its end.
+    /// Three parts with a label per stop: ready to enter the first vehicle, ready to enter a later one, and having left
+    /// one. Then a label per lane and call, in search order, for arriving on board; runs that are searched alone follow
+    /// like lanes. Then, if vehicles continue as other runs, a label per run for staying seated at its end.
     pub(super) labels: Vec<Label>,
     /// Per lane and call: time and run of the departure on board.
     pub(super) departures: Vec<(i32, u32)>,
-    /// First call of each lane and then of each run that is searched alone, among the calls of all of these, and one more
-    /// entry.
+    /// The first call of each lane, and then of each run that is searched alone, counting the calls of all of these;
+    /// one more entry.
     pub(super) first_calls: Vec<u32>,
     /// Id of the service that `first_calls` is for.
     service: Option<u64>,

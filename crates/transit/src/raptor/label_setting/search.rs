@@ -212,8 +212,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Enters the first vehicle of a lane, and each of its runs that are searched alone. Stays seated in these and in later
-    /// vehicles.
+    /// Enters the first vehicle of a lane, and each run of it that is searched alone. Stays seated in these and in
+    /// later vehicles.
     fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
         let lane = &self.service.lanes[lane];
         let mode = self.service.patterns[lane.pattern as usize].mode;
@@ -406,8 +406,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 }
 
-/// Whether a time on board of a run is sooner than another one of the lane. Of runs at a call at the same time, one is
-/// sooner elsewhere.
+/// Whether being on board of a run at a time is sooner than another such pair of the lane. If two runs are at a call at
+/// the same time, the earlier run is sooner elsewhere.
 #[inline(always)]
 fn is_sooner<D: Direction>((time, run): (i32, u32), (known, known_run): (i32, u32)) -> bool {
     time < known || (time == known && D::is_before(run, known_run))
