@@ -1,4 +1,4 @@
-//! Feeds with the mistakes that people find in real ones: each is named with its file and line.
+//! Feeds with the mistakes that real feeds have: each mistake is reported with its file and line.
 
 // Helpers of tests may panic too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]

@@ -76,7 +76,7 @@ fn check_pattern_list(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8>>
     expected.len()
 }
 
-/// Patterns, routes and stops are listed in table order; the order within a bucket is not specified.
+/// Patterns, routes and stops are listed in hash table order; the order within a bucket is not specified.
 fn check_listing_orders(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8>>) {
     let entity_hash = |id: &str| id.split_once(':').map_or(0, |(feed, entity)| id_hash(feed, entity));
     let code = |&p: &u32| timetable.texts.get(timetable.patterns.code[p as usize]).to_owned();
@@ -92,7 +92,7 @@ fn check_listing_orders(timetable: &Timetable, answers: &BTreeMap<String, Vec<u8
 
 fn check_listing(listed: Vec<Value>, built: Vec<String>, hash: impl Fn(&str) -> u32) {
     let recorded: Vec<String> = listed.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
-    // A list is in table order when sorting it (which keeps ties) changes nothing.
+    // A list is in hash table order when sorting it (which keeps ties) changes nothing.
     let identity: Vec<u32> = (0..recorded.len() as u32).collect();
     let hashes = |ids: &[String]| ids.iter().map(|id| hash(id)).collect::<Vec<_>>();
     assert_eq!(table_order(&hashes(&recorded)), identity);

@@ -1,4 +1,4 @@
-//! What requests ban, in all searches: each finds the first arrivals that a plain search finds.
+//! Everything that requests can ban: all searches find the first arrivals that a plain search finds.
 
 use proptest::prelude::*;
 use trestle_model::RoutingRequest;

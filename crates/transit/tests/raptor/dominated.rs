@@ -1,5 +1,5 @@
-//! Random small timetables: no trip dominates a path of an answer, which means to leave no earlier, arrive no later, be
-//! more than five minutes shorter, have no more boardings and at most 200 m more to walk.
+//! Random small timetables: no trip dominates a path of an answer. A trip dominates a path if it leaves no earlier,
+//! arrives no later, is more than five minutes shorter, and has no more boardings and at most 200 m more to walk.
 
 use proptest::prelude::*;
 use trestle_model::RoutingRequest;

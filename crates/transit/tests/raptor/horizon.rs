@@ -6,7 +6,8 @@ use trestle_transit::raptor::TransitScratch;
 
 use super::town::{Town, Traveller, check, one, two};
 
-/// Checks an answer of searches that start again from the first arrival when they have made no to nine labels.
+/// Checks the answer of searches that start again from the first arrival after few labels, with limits from none to
+/// nine.
 fn check_with_few_labels(
     town: &Town,
     question: &str,
@@ -102,7 +103,7 @@ fn the_first_arrival_may_be_in_a_vehicle_after_one_that_may_not_be_left() {
 
 #[test]
 fn the_first_arrival_excludes_no_path_that_is_a_little_better() {
-    // The transfer costs 600 and saves 10 minutes and a half.
+    // The transfer costs 600 and saves ten and a half minutes.
     let town = Town::new("1/DIRECT : A 8:30, B 8:40, C 9:00:30\n2/CHANGE : B 8:45, C 8:50");
     let expected = ["8:30 A -[DIRECT]-> B 8:40, 8:45 B -[CHANGE]-> C 8:50"];
     check_with_few_labels(&town, "A -> C at 8:00", one, &expected);

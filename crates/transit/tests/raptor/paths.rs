@@ -63,7 +63,7 @@ fn waiting_is_moved_to_the_start() {
     check(&town, "A -> C at 7:50", one, &["8:40 A -[T3]-> B 8:50, 9:00 B -[U1]-> C 9:10"]);
     let path = &town.ask("A+120 -> C+60 at 7:50", one)[0];
     assert_eq!([town.clock(path.departure), town.clock(path.arrival)], ["8:38", "9:11"]);
-    // Walks twice their seconds, 48 minutes of first wait at 0.4, rides and later wait once, two boardings.
+    // Walks cost twice their seconds, 48 minutes of first wait 0.4 a second, rides and the later wait 1; two boardings.
     let expected = 2.0 * 180.0 + 0.4 * 48.0 * 60.0 + (10.0 + 10.0 + 10.0) * 60.0 + 2.0 * 600.0;
     assert!((path.weight - expected).abs() < 0.01, "{} is not {expected}", path.weight);
 }

@@ -1,5 +1,5 @@
-//! A plain search for the first arrival at every stop: all runs of a few service days, read one by one from the timetable,
-//! and everything that a request bans. Slacks before boarding and after alighting are those of transfers alone.
+//! A plain search for the first arrival at every stop. It reads all runs of a few service days one by one from the
+//! timetable, and knows everything that a request can ban. The only slack it knows is that of transfers.
 //!
 //! For `arrive_by` the timetable is mirrored: times are negated, runs have their calls in reverse order, and boarding and
 //! alighting are exchanged. So the search has only one direction.
@@ -84,7 +84,7 @@ impl<'a> PlainSearch<'a> {
         first.into_iter().map(seconds).collect()
     }
 
-    /// Rides a run and those as which its vehicle continues.
+    /// Rides a run, and the runs that its vehicle continues as.
     fn ride(&self, run: &Run, ready: &[i64], left: &mut [i64]) {
         let (mut aboard, mut next) = (false, Some(run));
         while let Some(run) = next {

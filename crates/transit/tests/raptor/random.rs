@@ -49,8 +49,8 @@ pub(super) fn network() -> impl Strategy<Value = Network> {
 }
 
 pub(super) fn question() -> impl Strategy<Value = Question> {
-    // One way per stop, as in queries of the server. With two, the later one may miss a vehicle that the other one boards,
-    // and cost less because the first wait does; the search does not let vehicles pass for that.
+    // One way to each stop, as in the server's queries. With two, the later one may miss a vehicle that the other one
+    // boards, and be cheaper because its wait is a first wait; the search does not let vehicles pass for that.
     let ends = || {
         prop::collection::vec((0..STOPS, 0..600i32), 1..3).prop_map(|mut ends| {
             ends.sort_unstable();
@@ -102,8 +102,8 @@ fn town_text(network: &Network) -> String {
     text
 }
 
-/// The network, `later` by some seconds, with trips that overtake others on its first line, and a frequency trip on its last
-/// line.
+/// The network, shifted by `later` seconds, with trips that overtake others on its first line, and a frequency trip on
+/// its last line.
 pub(super) fn varied(network: &Network, express: &Line, (headway, exact): (i32, i32), later: i32) -> String {
     let mut network = network.clone();
     network.lines[0].trips.extend(express.trips.clone());
@@ -301,8 +301,8 @@ proptest! {
             let cost = travel(&town, &network, &question, path)?;
             prop_assert!((cost - path.weight).abs() < 0.02, "{} but {}: {}", path.weight, cost, town.describe(path));
         }
-        // `front` leaves out ways that another way dominates by taking the same line again: at some stop the search drops
-        // them for such a way, which it may not allow further on.
+        // `front` leaves out ways that are dominated by a way that takes the same line again. The search drops them at
+        // some stop in favour of such a way, which it may not allow further on.
         if let Some((_, cost)) = Ways::find(&network, &question).front().last() {
             let least = least_cost(&town, &question, false, usize::MAX);
             prop_assert!(least.is_some_and(|least| least * 100.0 <= *cost as f64 + 1.0), "{:?}, not {}", least, cost);
@@ -405,7 +405,7 @@ proptest! {
     ) {
         let town = Town::new(&varied(&network, &express, frequency, 0));
         let near = near(&town, &question);
-        // A limit on rides without effect.
+        // A limit on rides that has no effect.
         let question = Question { max_rides: 12, ..question };
         let (mut scratch, mut waiting) = (RangeScratch::default(), LabelSettingScratch::default());
         for (arrive_by, first) in moments(&question) {

@@ -95,7 +95,7 @@ fn with_trip_rules(timetable: &str, rows: &str) -> Town {
 }
 
 #[test]
-fn the_first_at_a_stop_does_not_dominate_those_whom_rules_allow_more() {
+fn an_earlier_rider_does_not_dominate_one_whom_rules_allow_more() {
     let two_ways_to = "1/T1 : A 8:00, B 8:10\n 3/V1 : A 8:01, B 8:11\n 2/U1 : B 8:12, C 8:20";
     let way = "8:01 A -[V1]-> B 8:11, 8:12 B -[U1]-> C 8:20";
     for rule in ["B,B,3,,T1,", "B,B,3,,T1,U1", "B,B,2,300,T1,", "B,B,3,,,U1\nB,B,2,0,V1,U1"] {

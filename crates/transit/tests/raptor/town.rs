@@ -94,7 +94,7 @@ impl Town {
         self.ask_in(question, change, traveller, &mut TransitScratch::default())
     }
 
-    /// The same in some memory, which has the limit on labels.
+    /// The same with memory that the caller gives, and with its limit on labels.
     pub(crate) fn ask_in(
         &self,
         question: &str,
