@@ -23,8 +23,8 @@ struct Point {
     is_entrance: bool,
 }
 
-/// Lines across a group of areas that lie on a shortest walk between two entrances: the two nodes, and the position
-/// in the group of the area that most of the line lies in.
+/// Lines across a group of areas that lie on a shortest walk between two entrances. Each is given by its two nodes, and
+/// by the position in the group of the area that most of the line lies in.
 pub(super) fn crossings(
     data: &OsmData,
     group: &AreaGroup<'_, '_>,

@@ -4,7 +4,7 @@ use trestle_model::geo::{LatLon, distance_m, nearest_share};
 
 /// Inner points are stored in millionths of a degree.
 const MICRO: f64 = 1e6;
-/// Angles are taken over a piece of at least this length where the line reaches, metres.
+/// Angles are taken over a piece of at least this length where the line is long enough, metres.
 const ANGLE_PIECE_M: f64 = 10.0;
 /// Differences below this count as no movement, degrees.
 const NO_MOVEMENT_DEG: f64 = 1e-10;
@@ -91,7 +91,7 @@ pub(crate) fn point_at(line: &[LatLon], at: &Projection) -> LatLon {
 pub(crate) fn cut(line: &[LatLon], at: &Projection, middle: LatLon) -> (Vec<LatLon>, Vec<LatLon>) {
     let mut before = line[..=at.segment].to_vec();
     let mut after = vec![middle];
-    // A cut exactly on an inner point makes no piece without length.
+    // A cut exactly on an inner point must not make a piece without length.
     if at.fraction == 0.0 && at.segment > 0 {
         before.pop();
     }

@@ -21,7 +21,7 @@ enum Piece {
     Outbound,
 }
 
-/// How a lot can be used over the streets that share a node with it.
+/// How a lot can be used through the streets that share a node with it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gates {
     can_drive_in: bool,

@@ -77,7 +77,7 @@ impl StreetBuilder {
         turns.apply(&data, &mut network, issues);
         progress("street edges", 1.0);
         let OsmData { gazetteer, map, .. } = data;
-        // Begun only now, because the next steps run on one processor, unlike those before.
+        // Started only now, because the steps that follow use one processor, unlike those before.
         let base_map = std::thread::spawn(|| base_map::base_map(map));
         Ok(StreetBuilder { network, options: options.clone(), gazetteer, base_map })
     }

@@ -129,7 +129,7 @@ impl Network {
         self.add_edge(edge, false)
     }
 
-    /// Adds a connection between a lot and a street, as long as the straight line.
+    /// Adds a connection between a lot and a street, with the length of the straight line.
     pub(crate) fn add_lot_link(&mut self, from: u32, to: u32, kind: EdgeKind, name: u32) {
         let meters = distance_m(self.position(from), self.position(to));
         let link = self.add_connection(from, to, kind, 0, name);

@@ -20,8 +20,8 @@ pub struct StopPoint {
     pub lon: f64,
     /// GTFS stop_code; an OSM stop node nearby with this `ref` is linked instead of the nearest street.
     pub code: Option<String>,
-    /// Points are linked in ascending order of this number, equal ones as they are given. The order affects the lengths
-    /// of the pieces of a street that several points split.
+    /// Points are linked in ascending order of this number, and points with equal numbers in the given order. The order
+    /// affects the lengths of the pieces of a street that several points split.
     pub turn: u32,
     /// Input file that it is from, for issues.
     pub file: String,
@@ -135,8 +135,8 @@ impl<'n> Linker<'n> {
         vertices
     }
 
-    /// Links a stop to the nearest streets that can be walked. As in the reference, they may be an island; the flag says
-    /// whether they are.
+    /// Links a stop to the nearest streets that can be walked. As in the reference, these may be cut off from the rest
+    /// of the network; the flag says whether they are.
     fn link_stop(&mut self, position: LatLon) -> (Vec<u32>, bool) {
         let cos_lat = position.lat.to_radians().cos();
         let edges = self.nearest_of(position, cos_lat, |edge| self.is_open(edge, Permission::WALK));

@@ -23,7 +23,8 @@ const CLASS_STREET: u32 = 1;
 const CLASS_CROSSING: u32 = 2;
 const CLASS_PLATFORM: u32 = 3;
 
-/// For each node, whether ways are cut there because another way, an area or the same way passes it again.
+/// For each node, whether ways are cut there because another way or an area passes it too, or one way passes it
+/// repeatedly.
 pub(super) fn intersections(data: &OsmData, areas: &[Area<'_>]) -> Vec<bool> {
     let mut seen = vec![false; data.node_count()];
     let mut shared = vec![false; data.node_count()];

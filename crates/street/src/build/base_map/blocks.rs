@@ -69,7 +69,7 @@ fn around(boxes: &[[i32; 4]]) -> [i32; 4] {
     })
 }
 
-/// Position of the centre of a box on the Morton curve, on which points near each other mostly stay near.
+/// Position of the centre of a box on the Morton curve, which mostly keeps points together that are near each other.
 fn place_on_curve(bounds: &GridBox) -> u64 {
     let middle =
         |axis: usize| ((i64::from(bounds.low[axis]) + i64::from(bounds.high[axis])) / 2).max(0) as u32;

@@ -1,4 +1,4 @@
-//! Generalizes shapes for a scale: keeps those that it shows, with fewer points, and splits large ones.
+//! Generalizes shapes for a scale: keeps the shapes that the scale shows, with fewer points, and splits large ones.
 
 use rustc_hash::FxHashMap;
 
