@@ -76,8 +76,8 @@ impl<'a> Customization<'a> {
         Ok(Metric::new(contraction, &self.up, &self.down, self.scale))
     }
 
-    /// The triangles of a lower rank over its arc to the current rank and each later one. `sides` are the arcs of the current
-    /// rank, and `arc_to` which of them leads where.
+    /// Lowers the costs of the current rank's arcs over a lower rank: over its arc to the current rank and each of its
+    /// later arcs. `sides` are the arcs of the current rank, and `arc_to` is the one that leads to each rank.
     fn lower_triangles(
         &mut self,
         (arc, later): (usize, Range<usize>),
@@ -91,7 +91,7 @@ impl<'a> Customization<'a> {
         for later in later {
             let higher = self.contraction.up[later];
             let side = arc_to[higher as usize] as usize;
-            // An entry of another rank shows that the contraction is of other streets.
+            // An entry left by another rank shows that the contraction is of other streets.
             if !sides.contains(&side) {
                 return Err(NoMetric::Unfit);
             }

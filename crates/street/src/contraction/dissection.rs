@@ -104,7 +104,7 @@ enum Side {
     Separator,
 }
 
-/// The vertices of a small graph, each time the one with the fewest neighbours.
+/// The vertices of a small graph in order of contraction: next is always one with the fewest neighbours.
 fn by_degree(graph: &Neighbours) -> Vec<u32> {
     let count = graph.count() as u32;
     let mut neighbours: Vec<u32> =

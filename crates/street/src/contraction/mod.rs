@@ -73,7 +73,7 @@ impl Contraction {
     }
 }
 
-/// What of the streets a contraction needs.
+/// The part of the streets that a contraction needs.
 pub(crate) struct Uncontracted {
     neighbours: Neighbours,
     /// The vertices in a plane.

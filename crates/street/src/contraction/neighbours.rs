@@ -92,7 +92,7 @@ impl Neighbours {
         part
     }
 
-    /// The arc in the other direction of each arc.
+    /// For each arc, the arc in the other direction.
     pub(super) fn twins(&self) -> Vec<u32> {
         let mut next = self.first.clone();
         let mut twins = vec![0; self.to.len()];

@@ -39,7 +39,8 @@ impl PotentialMemory {
 }
 
 impl<'a> Potential<'a> {
-    /// Potentials towards a goal that is reached from some vertices, at least at the costs given.
+    /// Potentials towards a goal. `goal` has the vertices from which it is reached, with a lower bound of the cost from
+    /// each.
     pub(crate) fn towards(
         contraction: &'a Contraction,
         metric: &'a Metric,
