@@ -95,8 +95,8 @@ pub(crate) struct OsmData {
 }
 
 impl OsmData {
-    /// Reads all files, with `base_map` what a base map shows too; `progress` is called with a step name and its
-    /// fraction.
+    /// Reads all files; with `base_map`, also everything that a base map shows. `progress` is called with a step name
+    /// and its fraction.
     ///
     /// # Errors
     /// [`StreetError::Osm`] for the first file that is cut or damaged.

@@ -19,7 +19,7 @@ const MAX_HEADER: usize = 64 << 10;
 const MAX_BLOB: usize = 32 << 20;
 /// Features of a file that this reader understands.
 const KNOWN_FEATURES: [&str; 2] = ["OsmSchema-V0.6", "DenseNodes"];
-/// Degrees per unit of a nanodegree.
+/// Degrees in a nanodegree.
 const NANO: f64 = 1e-9;
 
 /// A part of a file that is packed on its own.

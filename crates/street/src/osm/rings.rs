@@ -1,4 +1,4 @@
-//! Lines that are put together to longer ones and to closed rings.
+//! Joins lines into longer lines and closed rings.
 
 use std::hash::Hash;
 
@@ -18,7 +18,7 @@ pub(crate) fn join_lines<P: Copy + Eq + Hash>(mut lines: Vec<Vec<P>>, either_way
         }
         *lasts.entry(last).or_default() += 1;
     }
-    // Those that continue no other line come first, so that none is begun in the middle.
+    // Lines that continue no other line come first, so that no joined line starts in the middle.
     let mut order: Vec<usize> = (0..lines.len()).collect();
     if !either_way {
         order.sort_by_key(|&number| lasts.contains_key(&lines[number][0]));
@@ -40,7 +40,7 @@ pub(crate) fn join_lines<P: Copy + Eq + Hash>(mut lines: Vec<Vec<P>>, either_way
     joined
 }
 
-/// Goes on with the lines that begin, or may begin, where the line ends, until it is closed or there is none.
+/// Extends a line by lines that `at_end` lists where it ends, until it is closed or none is left.
 fn extend<P: Copy + Eq + Hash>(line: &mut Vec<P>, lines: &mut [Vec<P>], at_end: &FxHashMap<P, Vec<u32>>) {
     while line.len() < 2 || line.first() != line.last() {
         let Some(&end) = line.last() else { return };
@@ -63,7 +63,7 @@ pub(crate) fn ring<P: Copy + PartialEq>(mut line: Vec<P>) -> Option<Vec<P>> {
     (line.len() >= 3).then_some(line)
 }
 
-/// Joins lines at their ends to closed rings; the first point of a ring is not repeated at its end.
+/// Joins lines at their ends into closed rings; the first point of a ring is not repeated at its end.
 ///
 /// # Errors
 /// When a line is left over or a ring has fewer than three points.

@@ -23,9 +23,9 @@ const UNNAMED: ValueId = 1;
 pub(super) enum Side {
     /// Tags without regard to sides.
     Both = 0,
-    /// `key:left` over `key`.
+    /// `key:left`, or else `key`.
     Left = 1,
-    /// `key:right` over `key`.
+    /// `key:right`, or else `key`.
     Right = 2,
 }
 

@@ -47,7 +47,7 @@ const LINES: [(&str, &[&str], MapLayer, &str); 27] = [
     ("man_made", &["pier"], MapLayer::Streets, "path"),
 ];
 
-/// The same for areas. Of several that fit the first counts.
+/// The same for areas. If several rows fit, the first one counts.
 const AREAS: [(&str, &[&str], MapLayer, &str); 26] = [
     ("natural", &["water"], MapLayer::Water, "water"),
     ("waterway", &["riverbank", "dock"], MapLayer::Water, "water"),
@@ -86,7 +86,7 @@ const PLACES: [(&str, &[&str], MapLayer, &str); 6] = [
     ("place", &["hamlet", "isolated_dwelling", "island", "islet"], MapLayer::Places, "hamlet"),
 ];
 
-/// Keys of which one says that an element may be on the map.
+/// An element can only be on the map if it has one of these keys.
 const KEYS: [&str; 14] = [
     "highway",
     "railway",

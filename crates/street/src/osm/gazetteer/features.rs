@@ -49,7 +49,7 @@ const NAMED: [(&str, &[&str]); 15] = [
 /// Keys of other names of the same thing.
 const OTHER_NAMES: [&str; 6] = ["alt_name", "short_name", "official_name", "loc_name", "int_name", "name:en"];
 
-/// How much people look for a kind of place; 1 for kinds that are not listed.
+/// How likely people are to look for a kind of place; 1 for kinds that are not listed.
 const IMPORTANCE: [(u8, &[&str]); 5] = [
     (10, &["city"]),
     (8, &["town"]),
