@@ -28,8 +28,8 @@ struct Visit {
 }
 
 impl Island {
-    /// Whether only a few vertices lead to the end and none of them is a start. Goes back from the end over every edge
-    /// that the journey might use; of the rules of searches, only the one against through traffic counts.
+    /// Whether only a few vertices lead to the end and none of them is a start. Follows every edge that the journey
+    /// might use backwards from the end. The only rule of searches that it applies is the one against through traffic.
     pub(super) fn cuts_off(
         &mut self,
         graph: &StreetGraph,

@@ -11,7 +11,7 @@ pub(super) trait Key: Copy {
     /// The key in a form in which zero is [`Key::NEVER`]: fresh memory from the system is zero, and takes no room
     /// before it is written.
     type Code: Copy + PartialEq + Zeroable;
-    /// The key of a label that there is not; larger than all others.
+    /// The key of a label that does not exist; larger than all others.
     const NEVER: Self;
 
     fn code(self) -> Self::Code;

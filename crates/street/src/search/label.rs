@@ -186,8 +186,8 @@ pub(super) trait Labels {
     /// Adds a label to the queue; `rest` is the bound on its remaining cost.
     fn push(&mut self, id: u32, label: &Self::Label, rest: f64);
 
-    /// Whether the label of a vertex from which the only way on is back is settled, too; `has_stop`: whether a stop is
-    /// linked to the vertex.
+    /// Whether labels of dead ends are settled too: of vertices from which the only way on is back. `has_stop` says
+    /// whether a stop is linked to the vertex.
     #[inline(always)]
     fn settles_dead_end(&self, _has_stop: impl FnOnce() -> bool) -> bool {
         true
@@ -395,7 +395,8 @@ impl Labels for PathLabels {
         loop {
             let id = self.queue.pop(soon)?;
             let Some(place) = self.place(id) else { continue };
-            // Copied before the flag is set: reading all of it right after a part was written waits for earlier writes.
+            // Copied before the flag is set, because reading the whole label right after writing a part of it waits for
+            // that write.
             let label = self.labels[place];
             if !label.settled {
                 self.labels[place].settled = true;

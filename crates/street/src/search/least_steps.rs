@@ -16,8 +16,8 @@ use crate::graph::{Edge, StreetGraph};
 const INTERRUPT_EVERY: u32 = 1 << 13;
 /// Costs are distinct up to those of this many straight lines across the whole graph.
 const EXTENTS: f64 = 8.0;
-/// Whole numbers for the cost of a metre that costs least, at least: an edge of some metres loses less than a hundredth of
-/// its cost to rounding down.
+/// The whole number for the cost of the cheapest metre is at least this, so that an edge of a few metres loses less
+/// than a hundredth of its cost to rounding down.
 const WHOLE_PER_METER: f64 = 16.0;
 /// Most whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
 const FINEST_SCALE: f64 = 64.0;
@@ -117,7 +117,7 @@ impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
         Ok(())
     }
 
-    /// All labels with their edges that a search may have at a vertex and that differ in the next step.
+    /// All labels, with their edges, that a search may have at a vertex and that make a difference to the next step.
     fn labels_at(&self, vertex: u32, labels: &mut Vec<(u32, PathLabel)>) {
         labels.clear();
         let (arcs, first) = self.graph.arcs_of(!BACKWARD);

@@ -41,10 +41,10 @@ struct Entry {
 enum State {
     /// Labels settled by searches that had no metric.
     Wanted(u64),
-    /// Whether a search is making it.
+    /// A search is making the metric.
     InProgress,
     Ready(Arc<Metric>),
-    /// Whether these costs cannot have a metric.
+    /// These costs cannot have a metric.
     Unfit,
 }
 

@@ -1,4 +1,5 @@
-//! A bucket queue of labels by key. The bucket reached is sorted; what is added to it then is in a four-ary heap.
+//! A bucket queue of labels by key. The bucket that was reached is sorted; entries added to it later are in a four-ary
+//! heap.
 
 /// No chunk.
 const NONE: u32 = u32::MAX;

@@ -7,8 +7,8 @@ use crate::graph::{StopLink, StreetGraph};
 use crate::lists;
 use crate::rules::link_by_vertex;
 
-/// Consecutive vertices whose links are found by one offset. Few of them have links, so an offset for each would be
-/// wasted.
+/// Number of consecutive vertices that share an offset. Few vertices have links, so an offset for each would waste
+/// memory.
 const BLOCK: usize = 64;
 
 columns! {

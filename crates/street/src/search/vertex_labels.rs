@@ -49,7 +49,7 @@ struct Way {
     walk: f32,
     /// Number of the start it comes from.
     start: u32,
-    /// With [`SETTLED`] among its flags: a way has 20 bytes.
+    /// Its flags include [`SETTLED`], so that a way takes only 20 bytes.
     last: LastStreet,
 }
 
@@ -236,7 +236,8 @@ impl<M: OneMode> Labels for InMode<'_, M> {
                 soon(id);
                 black_box(ways.get(id as usize).map(|way| way.start));
             })?;
-            // Copied before the flag is set: reading all of it right after a part was written waits for earlier writes.
+            // Copied before the flag is set, because reading the whole way right after writing a part of it waits for
+            // that write.
             let way = ways[id as usize];
             if way.last.flags & SETTLED == 0 {
                 ways[id as usize].last.flags |= SETTLED;

@@ -201,7 +201,7 @@ impl Labels for TimeLabels {
         self.entries.push((vertex, NONE));
     }
 
-    /// The next vertex by its turn, without entries of vertices that have been reached earlier meanwhile.
+    /// The next vertex in order of turns. Skips entries whose vertex has been reached earlier since they were added.
     #[inline(always)]
     fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, TimeLabel)> {
         while self.turn <= self.last_turn {
