@@ -8,9 +8,9 @@ use crate::link::nearest_vertices;
 use crate::search::StopLinkIndex;
 
 impl StreetGraph {
-    /// The same streets, with these stops linked to the nearest walkable vertex instead of those that they were linked
-    /// to before. All columns but those of the links are shared. `stops` are (index, position), each index once. Also
-    /// returns the indices of stops without a vertex nearby.
+    /// The same streets, with these stops linked to the nearest walkable vertex instead of the vertices that they were
+    /// linked to before. All columns except those of the links are shared. `stops` are (index, position), each index
+    /// once. Also returns the indices of stops without a vertex nearby.
     pub fn with_stops(&self, stops: &[(u32, LatLon)]) -> (StreetGraph, Vec<u32>) {
         let mut graph = self.clone();
         let is_placed = |stop: u32| stops.iter().any(|&(placed, _)| placed == stop);

@@ -13,13 +13,13 @@ use crate::variable_length::{put, take, unzigzag, zigzag};
 
 /// Distance between heights, metres.
 pub(crate) const SAMPLE_M: f64 = 10.0;
-/// Consecutive edges whose profiles are found by one offset.
+/// Number of consecutive edges that share an offset.
 const EDGES_PER_BLOCK: usize = 16;
 
 columns! {
     /// The elevation profiles of all edges; empty without elevation.
     pub struct ElevationProfiles in StreetGraph {
-        /// Where the profiles of each sixteen edges begin in `bytes`, and where the last ones end.
+        /// Where the profiles of every sixteen edges begin in `bytes`, and where the last ones end.
         pub offsets: Column<u32> => |g| offsets_or_none(g.arcs.len().div_ceil(EDGES_PER_BLOCK), g.elevation.bytes.len()),
         /// The profiles in the order of the edges.
         pub bytes: Column<u8> => |g| any(g.elevation.bytes.len()),

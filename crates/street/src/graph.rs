@@ -34,7 +34,7 @@ pub mod edge_flags {
     pub const AREA: u32 = 1 << 8;
     /// The geometry is stored in the opposite direction.
     pub const REVERSED_GEOMETRY: u32 = 1 << 9;
-    /// A turn restriction starts here (states over it never dominate others).
+    /// A turn restriction starts here (labels over it never dominate others).
     pub const RESTRICTED: u32 = 1 << 10;
     /// highway value ends in `_link`.
     pub const LINK_ROAD: u32 = 1 << 11;

@@ -1,5 +1,5 @@
 //! Rules that compare several columns of the street graph. Each function returns what is wrong with a row. Columns that
-//! are declared later may still be damaged, so every look-up is checked.
+//! are declared later may still be damaged when a rule is checked, so every look-up is guarded.
 
 use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_on_earth, is_stored_on_earth};

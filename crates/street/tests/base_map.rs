@@ -160,7 +160,7 @@ const TAGS: [&str; 12] = [
     "building=yes",
 ];
 
-/// Positions among which are the poles, the edge of the map and both sides of the date line.
+/// Positions, including the poles, the edge of the map and both sides of the date line.
 fn positions() -> impl Strategy<Value = (f64, f64)> {
     let lat = prop_oneof![Just(90.0), Just(-90.0), Just(85.051_128_779_806_6), -0.1f64..0.1, 40.0f64..41.0];
     let lon = prop_oneof![Just(180.0), Just(-180.0), -0.1f64..0.1, -9.0f64..-8.0];

@@ -1,5 +1,5 @@
-//! Every search finds what a plain Dijkstra's algorithm with its own statement of the rules finds: on real cities, in both
-//! directions, for all modes. Skipped where `shared` does not find the cities.
+//! Every search finds what a plain version of Dijkstra's algorithm finds, which states the rules on its own: on real
+//! cities, in both directions, for all modes. Skipped where `shared` does not find the cities.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod oracle;

@@ -32,7 +32,8 @@ const fn kind(layer: MapLayer, class: &'static str, min_zoom: u8) -> MapKind {
     MapKind { layer, class, min_zoom }
 }
 
-/// Every kind. Graph files store positions in this list, so without a new format kinds may only be added at its end.
+/// Every kind. Graph files store positions in this list, so kinds may only be added at its end unless the format
+/// changes.
 pub const MAP_KINDS: [MapKind; 46] = [
     kind(MapLayer::Land, "wood", 7),
     kind(MapLayer::Land, "park", 10),

@@ -44,7 +44,7 @@ columns! {
         pub kind: Column<u8> => |m| within(m.kind.len(), 0..=MAP_KINDS.len() as u8 - 1),
         /// See [`map_flags`].
         pub flags: Column<u8> => |m| any(m.kind.len()),
-        /// Name; that of a road without one is its number.
+        /// Name, or the number of a road that has no name.
         pub name: Column<u32> => |m| text(m.kind.len(), &m.texts),
         /// First byte of each feature's shape; one more entry than features.
         pub first_byte: Column<u32> => |m| offsets(m.kind.len(), m.shapes.len()),
