@@ -30,7 +30,7 @@ const MAX_DEPARTURES: i64 = 1500;
 const MAX_CONTOURS: i32 = 200;
 /// Largest radius around the place, metres.
 const MAX_RADIUS_M: f64 = 100_000.0;
-/// How many of the largest circles any other one is compared with.
+/// How many of the largest circles every other circle is compared with.
 const LARGEST: usize = 64;
 /// Side of the squares in which nearby circles are found, metres.
 const SQUARE_M: f64 = 300.0;

@@ -19,7 +19,7 @@ use crate::scratch::Scratch;
 /// Smallest cell and off-road distance, metres.
 pub const LEAST_METERS: i32 = 10;
 
-/// Seconds beyond the longest time in which streets are still searched, per metre off the road, so that the edge of the
+/// How many seconds beyond the longest time streets are still searched, per metre off the road, so that the edge of the
 /// area is sampled as densely as its inside.
 const OVERSHOOT: i32 = 2;
 
@@ -138,7 +138,7 @@ pub fn isochrone(
     contours(&grid, cutoffs, decimals, deadline)
 }
 
-/// Most nodes, times the number of different cutoffs of a request.
+/// The most that nodes times different cutoffs may be in a request.
 const MAX_TRACED: u64 = 240_000_000;
 
 fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), AnalysisError> {

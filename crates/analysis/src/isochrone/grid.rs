@@ -179,8 +179,8 @@ impl<S: Sampled> Grid<S> {
         }
     }
 
-    /// All rows, divided at some latitudes, which ascend. Strips can be filled by several threads, all with the same samples
-    /// in the same order: then the sums do not depend on the number of strips.
+    /// All rows, divided into strips at ascending latitudes. Several threads can fill the strips; if each of them adds
+    /// the same samples in the same order, the sums do not depend on the number of strips.
     pub fn strips(&mut self, latitudes: &[f64]) -> Vec<Strip<'_, S>> {
         let Grid { frame, scale, west, south, width, height, .. } = *self;
         let row_of = |lat: &f64| scale.cell_of(LatLon { lat: *lat, ..frame.anchor }).1;

@@ -103,7 +103,8 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
         }
     }
 
-    /// Follows the pieces from `start` around; `None` when that ring was followed before, is too short or open.
+    /// Follows the pieces from `start` around; `None` when that ring was followed before, is too short or does not
+    /// close.
     fn follow(&mut self, start: Side, cutoff: f64) -> Option<Ring> {
         let mut ring = Vec::new();
         let mut side = start;

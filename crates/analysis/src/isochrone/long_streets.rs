@@ -106,8 +106,8 @@ impl<'g> LongStreets<'g> {
     }
 }
 
-/// The edge along the same line as one that leaves a vertex, in the opposite direction. Of several between the same
-/// vertices, each has another one.
+/// The edge in the opposite direction along the same line as an edge that leaves a vertex. If several edges join the
+/// same vertices along one line, each of them has a different opposite edge.
 fn opposite(graph: &StreetGraph, from: u32, number: u32) -> Option<u32> {
     let arc = &graph.arcs[number as usize];
     if arc.end == from {
@@ -115,7 +115,7 @@ fn opposite(graph: &StreetGraph, from: u32, number: u32) -> Option<u32> {
     }
     let geometry = |e: u32| graph.details[e as usize].geometry;
     let along = |from: u32, to: u32| {
-        // Lengths are beside the ends of edges, so they are compared first.
+        // Lengths are stored beside the ends of edges, so they are compared first.
         let is_along = move |e: &u32| {
             let other = &graph.arcs[*e as usize];
             let is_alike = other.end == to && other.length_mm == arc.length_mm && other.is_street();

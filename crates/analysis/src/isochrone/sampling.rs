@@ -129,7 +129,7 @@ struct StreetSamples<S> {
     /// Number of samples at each vertex, by position: one per direction of each street that ends there. The time to the
     /// vertex is what the search found, whichever street is considered.
     counts: Vec<u16>,
-    /// Those between the ends of streets.
+    /// The samples between the ends of streets.
     between: Vec<Vec<PointSamples<S>>>,
     bounds: (LatLon, LatLon),
 }
@@ -137,7 +137,7 @@ struct StreetSamples<S> {
 /// The same for the streets that leave the vertices of a piece.
 struct SamplesOfPiece<S> {
     counts: Vec<u16>,
-    /// The other vertices at which one sample more is counted each, by position.
+    /// Positions of other vertices, at each of which one more sample is counted.
     elsewhere: Vec<u32>,
     between: Vec<PointSamples<S>>,
     bounds: (LatLon, LatLon),
@@ -225,7 +225,7 @@ impl Sampling<'_> {
         SamplesOfPiece { counts, elsewhere, between, bounds }
     }
 
-    /// Latitudes that divide the vertices into as many parts of about the same size.
+    /// Latitudes that divide the vertices into `parts` parts of about the same size.
     fn latitudes(&self, parts: usize) -> Vec<f64> {
         if parts < 2 {
             return Vec::new();
