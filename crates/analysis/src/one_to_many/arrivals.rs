@@ -37,7 +37,7 @@ impl AfterTransit<'_> {
 pub struct EarliestArrivals<'s> {
     /// On the streets alone.
     streets: StreetTimes<'s>,
-    /// Having used a vehicle, if there is one.
+    /// Having used a vehicle; `None` if none is used.
     ridden: Option<AfterTransit<'s>>,
     /// The generalized costs are known, because both are on foot on the streets.
     weighed: bool,
@@ -45,8 +45,8 @@ pub struct EarliestArrivals<'s> {
     alighted: Vec<(i32, i32)>,
 }
 
-/// Least times without the wait for the first vehicle to the vertices that are reached, and what contours show instead
-/// of them. All but the vertices is by position among these.
+/// The least times to the vertices that are reached, without the wait for the first vehicle, and what contours show
+/// instead of them. Everything except the vertices is by position among these.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveTimes {
     /// The vertices.
@@ -90,8 +90,8 @@ impl<'s> EarliestArrivals<'s> {
         VertexSet::of(self.streets.reached().chain(after.into_iter().flatten()).map(|vertex| vertex.0))
     }
 
-    /// The least seconds without at most `clamp` seconds of the wait for the first vehicle to each vertex that is
-    /// reached, with what contours show instead.
+    /// The least seconds to each vertex that is reached, less at most `clamp` seconds of the wait for the first
+    /// vehicle, and what contours show instead.
     pub fn active_times(&self, clamp: i32) -> ActiveTimes {
         let vertices = self.vertices();
         let mut pieces = vertices.map_pieces(|piece| self.active_times_of(piece, clamp)).into_iter();
@@ -126,7 +126,7 @@ impl<'s> EarliestArrivals<'s> {
         times
     }
 
-    /// As [`ActiveTimes::seconds`], to where vehicles are left at each stop; empty when none is used.
+    /// Like [`ActiveTimes::seconds`], but until a vehicle is left at each stop; empty when no vehicle is used.
     pub fn active_seconds_at_stops(&self, clamp: i32) -> Vec<i32> {
         self.alighted.iter().map(|&(ridden, wait)| active(ridden, wait, clamp)).collect()
     }

@@ -71,8 +71,9 @@ impl<'a> EarliestSearch<'a> {
         Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, stations })
     }
 
-    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. `clamp` seconds of the wait for
-    /// the first vehicle do not matter: among equally early paths, the one that servers of the interface find counts.
+    /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. Up to `clamp` seconds of the
+    /// wait for the first vehicle do not matter; of equally early paths, the one counts that servers of the interface
+    /// find.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -87,8 +88,8 @@ impl<'a> EarliestSearch<'a> {
         self.search(&starts, &[], clamp, scratch, deadline)
     }
 
-    /// What it takes from (to, with `arrive_by`) the best of some stops. All of them are one second away, and nobody
-    /// walks between them before the first vehicle.
+    /// The same from (to, with `arrive_by`) the best of some stops. All of them are one second away, and nobody walks
+    /// between them before the first vehicle.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -325,7 +326,7 @@ impl<'a> EarliestSearch<'a> {
             .collect()
     }
 
-    /// Goes on from where transit was left by any mode but walking.
+    /// Continues from where transit was left, by any mode but walking.
     fn go_on<'s>(
         &self,
         found: &[ArrivalWithWait],

@@ -305,8 +305,8 @@ impl<'a> Search<'a> {
         (starts, arrivals)
     }
 
-    /// The values on streets alone, or with transit where that is better: the paths after it and how each of their
-    /// starts was reached. The wait for the first vehicle is subtracted.
+    /// The values on streets alone, or with transit where that is better. `after` has the paths after transit, and how
+    /// each of their starts was reached. The wait for the first vehicle is subtracted.
     fn values(&self, streets: &StreetTree<'_>, after: Option<(&StreetTree<'_>, &[Arrival])>) -> VertexValues {
         let reached_after = after.map(|(after, _)| after.reached());
         let reached = streets.reached().chain(reached_after.into_iter().flatten());

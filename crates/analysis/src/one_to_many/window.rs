@@ -24,7 +24,7 @@ use crate::scratch::Scratch;
 /// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
 const LONGEST_CLOCK: i64 = 32_700;
 
-/// Most departures times the vertices that they reach; limits memory to twice as many bytes.
+/// The most that departures times the vertices that they reach may be; limits memory to twice as many bytes.
 const MOST_VALUES: usize = 100_000_000;
 
 /// Departures every `step` seconds from the request's time on (with `arrive_by`: arrivals).
@@ -107,7 +107,7 @@ impl<'a> WindowSearch<'a> {
         near
     }
 
-    /// Writes the times of a departure at `start` of the clock.
+    /// Writes the times of a departure at `start` on the clock.
     fn write_times(&self, index: usize, start: i32, window: &mut WindowScratch) -> Result<(), AnalysisError> {
         let vertices = window.times.vertices().len();
         if vertices.saturating_mul(self.query.count) > MOST_VALUES {

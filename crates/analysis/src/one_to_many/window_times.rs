@@ -1,5 +1,5 @@
-//! The times of a window of departures, and the memory that the search uses. Vertices are numbered in the order in which
-//! the search reaches them, so that all of this is as large as what it reaches.
+//! The times of a window of departures, and the memory that the search uses. Vertices are numbered in the order in
+//! which the search reaches them, so the memory is only as large as what the search reaches.
 
 use bytemuck::zeroed_vec;
 use trestle_model::ids::VertexIdx;
@@ -92,14 +92,14 @@ impl WindowScratch {
         self.alone[number] = i16::try_from(seconds.max(0)).unwrap_or(NOT_REACHED);
     }
 
-    /// Notes that a vertex is reached after vehicles at a second of the clock, if that is earlier than before.
+    /// Notes that a vertex is reached after vehicles at a second on the clock, if that is earlier than before.
     pub(super) fn reach(&mut self, vertex: VertexIdx, second: i32) {
         let number = self.number(vertex);
         let clock = &mut self.clock[number];
         *clock = (*clock).min(i16::try_from(second).unwrap_or(NOT_REACHED));
     }
 
-    /// Writes the times of a departure at `start` of the clock.
+    /// Writes the times of a departure at `start` on the clock.
     pub(super) fn write_times(&mut self, index: usize, start: i16, max_seconds: i32) {
         let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
         let both = self.alone.iter().zip(&self.clock);
