@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use trestle_model::processors::{Supply, on_processors};
 
-/// Blocks of a piece of a set that is worth more than one thread. A smaller set is one piece.
+/// Number of blocks in a piece of a set that is worth more than one thread. A smaller set is one piece.
 const PIECE: usize = 2;
 /// Number of vertices that are worth a thread: to look at them takes a few times as long as starting one.
 pub const WORTH_A_THREAD: usize = 8_000;
@@ -160,8 +160,8 @@ impl VertexSet {
     }
 }
 
-/// A value for each vertex of a set. To look one up takes less than to find a position, but there is room for all vertices of
-/// the set's blocks.
+/// A value for each vertex of a set. Looking a value up is quicker than finding a position, but the table has room for
+/// all vertices of the set's blocks.
 pub struct VertexTable<'s, T> {
     set: &'s VertexSet,
     /// Block by block, with defaults for vertices that are not in the set.

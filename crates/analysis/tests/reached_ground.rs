@@ -82,7 +82,7 @@ fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
     (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
 }
 
-/// At any time that can be written: on days outside of the timetables it is as if no vehicle was allowed.
+/// At any time that can be written: on days outside the timetables the answer is as if no vehicle were allowed.
 #[test]
 fn outside_of_the_timetables_streets_remain() {
     for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {

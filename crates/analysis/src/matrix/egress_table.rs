@@ -160,7 +160,7 @@ impl EgressTable {
             }
             self.search(destination, search, memory, deadline)?;
         }
-        // A destination that another worker has started but not finished, or has given up.
+        // Destinations that another worker has started but not finished, or has given up.
         for destination in 0..self.paths.len() {
             self.search(destination, search, memory, deadline)?;
         }

@@ -1,9 +1,9 @@
 //! A surface as bytes, for other processes that serve the same graph.
 //!
-//! Layout: [`MAGIC`], then numbers of one to five bytes, seven bits each, the lowest first: the longest time in minutes,
-//! the number of vertices, and for each vertex the distance of its number from the former one, its seconds and its wait;
-//! then the number of vertices whose cheapest path is slower, and for each of them the distance of its position from the
-//! former one, and its seconds.
+//! Layout: [`MAGIC`], then numbers of one to five bytes, seven bits each, the lowest first: the longest time in
+//! minutes, the number of vertices, and for each vertex the distance of its number from the previous one, its seconds
+//! and its wait; then the number of vertices whose cheapest path is slower, and for each of them the distance of its
+//! position from the previous one, and its seconds.
 //! Seconds are signed: twice the number, or twice its absolute value less one.
 
 use trestle_engine::snapshot::Snapshot;
