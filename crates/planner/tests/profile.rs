@@ -117,7 +117,8 @@ fn transfer_rules_and_least_times_are_kept() {
         describe(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &asked))
     };
     assert_eq!(ruled("profile-forbidden", "change B B 3 0"), [] as [&str; 0]);
-    // With ten minutes at B, the three of the seven vehicles that are there three minutes before line 2 wait 23.
+    // With ten minutes needed at B, the three of seven vehicles that arrive three minutes before line 2 have to wait
+    // 23.
     assert_eq!(
         ruled("profile-slow", "change B B 2 600"),
         ["1 A>B wait 60 359 659 ride 300 300 300, 2 B>D wait 780 1037 1380 ride 360 360 360"]

@@ -17,7 +17,7 @@ use super::not_found;
 use super::places::{self, ResolvedPlace};
 use crate::scratch::Scratch;
 
-/// A path of a transfer is searched for at least this many seconds of walking.
+/// The search for the path of a transfer covers at least this many seconds of walking.
 const LEAST_TRANSFER_SECONDS: i32 = 600;
 
 /// Access and egress of a plan request, for programs that search for transit paths themselves.

@@ -40,9 +40,8 @@ pub(super) fn start(
 
 /// Where the vehicle is at the requested time, for a request that names the vehicle and no place; otherwise `None`.
 ///
-/// # Errors
-/// `BOGUS_PARAMETER` for an unknown trip and for one of `frequencies.txt`, whose vehicles are known by their places
-/// alone; `SYSTEM_ERROR` when it is not under way at the time.
+/// `BOGUS_PARAMETER` for an unknown trip, and for one of `frequencies.txt`, whose vehicles can only be told apart by
+/// their places; `SYSTEM_ERROR` when it is not under way at the time.
 pub(super) fn whereabouts(
     snapshot: &Snapshot,
     request: &RoutingRequest,
@@ -356,7 +355,7 @@ fn hop_at(departures: &[i32], arrivals: &[i32], moment: i64) -> Option<(usize, f
     })
 }
 
-/// The point behind a share of a line, with distances in degrees.
+/// The point after a share of a line, with lengths in degrees.
 fn point_on(line: &[LatLon], share: f64) -> LatLon {
     let length = |piece: &[LatLon]| (piece[1].lat - piece[0].lat).hypot(piece[1].lon - piece[0].lon);
     let mut left = share * line.windows(2).map(length).sum::<f64>();

@@ -76,7 +76,7 @@ struct Question {
 }
 
 impl Question {
-    /// The same question, asked in a vehicle that runs on a date; `None` for three of four.
+    /// The same question, asked in a vehicle that runs on a date; `None` for three out of four.
     fn in_a_vehicle(
         &self,
         snapshot: &Snapshot,

@@ -145,8 +145,9 @@ impl<'a> PlainSearch<'a> {
         least.filter(|least| *least <= self.most).map(|least| least as f64 / 100.0)
     }
 
-    /// Seconds after which a vehicle is left at each stop at the earliest, `i64::MAX` where none is. Searches by time
-    /// alone apply no rule between stops with rules of transfers.txt for certain trips or routes.
+    /// The fewest seconds after which a vehicle can be left at each stop, `i64::MAX` where none can. Like the searches
+    /// by time alone, it applies no rules of transfers.txt between two stops if one of theirs is for certain trips or
+    /// routes.
     pub(crate) fn soonest(mut self, near: &[Endpoint]) -> Vec<i64> {
         self.rules.retain(|_, rules| rules.iter().all(is_general));
         self.trip_ruled.clear();
