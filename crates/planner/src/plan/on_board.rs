@@ -40,6 +40,7 @@ pub(super) fn start(
 
 /// Where the vehicle is at the requested time, for a request that names the vehicle and no place; otherwise `None`.
 ///
+/// # Errors
 /// `BOGUS_PARAMETER` for an unknown trip, and for one of `frequencies.txt`, whose vehicles can only be told apart by
 /// their places; `SYSTEM_ERROR` when it is not under way at the time.
 pub(super) fn whereabouts(

@@ -28,6 +28,7 @@ pub(super) struct ResolvedPlace {
 
 /// Finds both ends of a request.
 ///
+/// # Errors
 /// `OUTSIDE_BOUNDS` with the places that are unknown or too far from any street or stop; the errors of a start inside a
 /// vehicle.
 pub(super) fn resolve_ends(
