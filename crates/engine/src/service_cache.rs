@@ -10,7 +10,7 @@ use trestle_transit::timetable::Timetable;
 /// Number of compiled services kept; requests rarely cover more days at a time.
 const MOST_KEPT: usize = 6;
 
-/// Bytes above which fewer are kept, but always the latest.
+/// When the kept services take more bytes than this, fewer are kept, but always the latest.
 const MOST_BYTES: usize = 128 << 20;
 
 /// Days after the date of a search whose service it sees.
@@ -180,7 +180,7 @@ struct Version {
 }
 
 impl Version {
-    /// The same with other live data. Copied only if searches, or later ones, still use it.
+    /// The same service with other live data. It is copied only if running or later searches still use it.
     fn patched(self, timetable: &Timetable, overlay: Option<&Overlay>) -> ActiveService {
         Arc::unwrap_or_clone(self.service).patched(timetable, self.overlay.as_deref(), overlay)
     }

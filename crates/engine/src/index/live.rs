@@ -157,7 +157,7 @@ fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
                 (added.service_date, added.times.departures.first().copied())
             };
             trips.sort_by_key(start);
-            // Two stops may be at the same place: then the next number is free.
+            // Stops at the same place give the same number; then the next free number is taken.
             let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
             let mut code = live_code(timetable, route, direction, number);
             while !known.insert(code.clone()) {

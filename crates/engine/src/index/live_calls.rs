@@ -12,9 +12,9 @@ use super::call_time::{CallTime, RealtimeState};
 pub(super) struct LiveTrip<'a> {
     trip: TripIdx,
     added: &'a AddedTrip,
-    /// Of the trip or run it replaces, when that one calls at the same stops.
+    /// The calls of the trip or run that it replaces, if that one calls at the same stops.
     scheduled: Option<TripCalls<'a>>,
-    /// Epoch seconds; 0 for the plain times.
+    /// Start of its service day, epoch seconds; 0 for times that belong to no day.
     start: i64,
 }
 

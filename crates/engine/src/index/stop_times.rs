@@ -376,7 +376,7 @@ impl<'a> ServiceDay<'a> {
     }
 
     /// The call of a trip with times of its own, if it departs at or after `from`. Most calls of a day depart earlier,
-    /// or too late to be kept. For trips without live data one column tells.
+    /// or too late to be kept. For trips without live data, one column is enough to tell.
     fn collect_call(&self, trip: TripIdx, position: u32, from: i64, into: &mut Earliest) {
         let trips = &self.timetable.trips;
         let scheduled = || {

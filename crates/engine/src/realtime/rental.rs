@@ -12,7 +12,7 @@ use trestle_street::search::{RentalStation, RentalStations, StationKind};
 
 /// The number of bikes at a station counts for trips that start within this many seconds.
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
-/// Networks with separate numbers; all further ones share the last.
+/// Number of networks with a bit of their own; all further ones share the last bit.
 const MAX_NETWORKS: usize = 32;
 /// Network of stations that do not name any.
 const DEFAULT_NETWORK: &str = "default";

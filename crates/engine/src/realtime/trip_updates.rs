@@ -91,7 +91,7 @@ struct Applying<'a> {
     report: TripUpdateReport,
 }
 
-/// Applies an update to a scheduled trip or a run of a frequency trip.
+/// What an update makes of a scheduled trip or of a run of a frequency trip.
 enum Outcome {
     Canceled,
     Updated(LiveTimes),
@@ -175,7 +175,7 @@ impl Applying<'_> {
             gone.extend(self.overlay.scheduled.remove(&key));
             gone.extend(self.overlay.runs.remove(&key).into_iter().flat_map(|runs| runs.into_values()));
         }
-        // Only then must the list be searched: a message may be about a hundred thousand trips.
+        // Only then does the list have to be searched: a message may be about a hundred thousand trips.
         if gone.contains(&TripState::Modified) {
             let is_of_trip =
                 |added: &AddedTrip| added.replaces == Some(about.trip) && added.service_date == about.date;

@@ -76,8 +76,8 @@ impl Scenario {
     }
 }
 
-/// What `derive` makes of live data (`None`: unchanged). Kept until the live data changes, because it is the key of
-/// compiled service.
+/// What `derive` makes of live data (`None`: unchanged). The same object is returned until the live data changes,
+/// because compiled services are looked up by it.
 fn derived<T>(
     kept: &Mutex<Option<(Arc<T>, Arc<T>)>>,
     live: &Arc<T>,

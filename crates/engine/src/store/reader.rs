@@ -19,7 +19,7 @@ struct Section {
     element_bytes: u32,
     offset: u64,
     length: u64,
-    /// Of the column and what fills it up to the next.
+    /// Checksum of the column and of the padding up to the next one.
     checksum: u64,
 }
 

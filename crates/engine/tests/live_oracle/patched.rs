@@ -1,4 +1,4 @@
-//! A service that is patched from message to message is what is compiled from the last one.
+//! A service that is patched from message to message equals one that is compiled from the last message.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ fn parts(service: &ActiveService) -> impl Iterator<Item = String> + '_ {
     (0..60).filter_map(|hour| Some(format!("{:?}", service.part(hour * 7200, false)?)))
 }
 
-/// All is the same except where in their column the times of a lane are.
+/// Everything is the same except where in their column the times of a lane are.
 fn assert_same(patched: &ActiveService, compiled: &ActiveService) {
     for lane in 0..compiled.lanes.len().max(patched.lanes.len()) {
         assert_eq!(lane_of(patched, lane), lane_of(compiled, lane), "lane {lane}");

@@ -16,7 +16,7 @@ use super::compare::{Comparison, built};
 use super::model::{Call, Model, Row, Trip};
 use super::random::{self, Size};
 
-/// A feed and the days of it that are those of a model.
+/// A feed, and the days of it that a model is made from.
 type Feed = (&'static str, [&'static str; 3]);
 
 pub(crate) const TRAMS: Feed = ("porto/metro_porto_2024-25.gtfs.zip", ["20241007", "20241008", "20241009"]);
