@@ -10,7 +10,7 @@ use crate::timetable::Frequency;
 /// Largest number of runs that the exact frequencies of a feed may have. Searches expand them for up to three days, so
 /// this limits their memory. The largest networks with exact frequencies have far fewer.
 pub(crate) const MOST_EXACT_RUNS: u64 = 500_000;
-/// Largest number of calls of these runs.
+/// Largest number of calls that these runs may have.
 pub(crate) const MOST_EXACT_CALLS: u64 = 10_000_000;
 
 /// The frequencies of each trip. Rows with exact times are left out once the limits are reached.

@@ -151,7 +151,7 @@ impl PackedTable<'_> {
     /// The table's bytes up to one byte beyond its limit. A table that reaches that byte is too large.
     ///
     /// # Errors
-    /// That of the archive reader.
+    /// The error of the archive reader.
     pub(crate) fn open(&mut self) -> io::Result<Take<impl Read + '_>> {
         Ok(self.archive.by_index(self.index)?.take(self.limit.saturating_add(1)))
     }

@@ -45,7 +45,7 @@ impl<'a> Table<'a> {
     /// A table whose bytes come from `content`.
     ///
     /// # Errors
-    /// That of reading the header.
+    /// The error of reading the header.
     pub(crate) fn of(files: &FeedFiles<'_>, table: &str, content: impl Read + 'a) -> io::Result<Self> {
         let content = CountedLines::new(content)?;
         let mut reader =
@@ -99,7 +99,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reports a row over several lines that seems to have swallowed the rows after it, most likely because a quotation
-    /// mark is missing: it has another number of fields than the header, or one of its lines would be a whole row.
+    /// mark is missing: it has more or fewer fields than the header, or one of its lines would be a whole row.
     fn report_open_quote(&self, record: &ByteRecord, line: u64, issues: &mut IssueSink) {
         if !record.as_slice().contains(&b'\n') {
             return;
@@ -141,7 +141,7 @@ impl<'a> Table<'a> {
     /// Calls `read` for every row that is not entirely blank.
     ///
     /// # Errors
-    /// That of reading the bytes.
+    /// The error of reading the bytes.
     pub(crate) fn try_for_each(
         mut self,
         issues: &mut IssueSink,

@@ -71,7 +71,7 @@ pub(super) struct Costs {
     pub(super) enter_times: [i32; 13],
     /// Seconds it takes to leave, by mode.
     pub(super) leave_times: [i32; 13],
-    /// Most vehicles that may be entered.
+    /// Largest number of vehicles that may be entered.
     pub(super) max_rides: usize,
 }
 

@@ -11,9 +11,9 @@ use super::limits::Limits;
 use super::query::{Endpoint, TransitQuery};
 use crate::timetable::Timetable;
 
-/// What the bound of a long way is for each metre as the crow flies, at the usual cost of boarding and walking. (Over
-/// 30 km it is 15 to 40 in the sample cities.) It tells in advance whether paths of interest may be later than the
-/// first hours; then the bounds of these hours need not be computed.
+/// The usual lower bound of the cost of a long way, per metre as the crow flies, at the usual cost of boarding and
+/// walking. (Over 30 km it is 15 to 40 in the sample cities.) It tells in advance whether paths of
+/// interest may be later than the first hours; then the bounds of these hours need not be computed.
 const COST_OF_METER: f64 = 30.0;
 
 /// The hours that a search covers first.

@@ -154,9 +154,9 @@ pub(super) enum Interest {
     /// The whole Pareto set.
     #[default]
     All,
-    /// Those that cost at most this many times as much as the cheapest.
+    /// Paths that cost at most this many times as much as the cheapest.
     UpTo(f64),
-    /// Those that cost at most this much more than the cheapest.
+    /// Paths that cost at most this much more than the cheapest.
     Within(Centicost),
     /// The cheapest.
     Cheapest,

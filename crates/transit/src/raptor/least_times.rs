@@ -147,7 +147,7 @@ impl ChangingLeast {
         ChangingLeast { from, to, least, loose: Vec::new() }
     }
 
-    /// Adds the further calls that the service has, those of the lanes from `first_lane` on.
+    /// Adds the calls that the service has gained: those of the lanes from `first_lane` on.
     pub(super) fn extend(&mut self, service: &ActiveService, first_lane: usize) {
         self.least.extend(service, first_lane, self.from, self.to);
     }
@@ -206,7 +206,7 @@ fn replace(least: &mut i32, former: Option<i32>, next: Option<i32>) -> bool {
     }
 }
 
-/// Makes a bound the least seconds of some runs, unless it is that already.
+/// Makes `least` the least seconds of some runs, unless it is already what one of them takes.
 fn set_least(least: &mut i32, begins: &[i32], ends: &[i32], from: i32, to: i32) {
     if !seconds_between(begins, ends, from, to).any(|seconds| seconds.max(0) == *least) {
         *least = least_seconds(begins, ends, from, to).unwrap_or(NOT_SERVED).min(NOT_SERVED);

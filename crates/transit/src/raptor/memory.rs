@@ -35,7 +35,7 @@ pub(super) struct Memory {
     pub(super) far_of_stop: Vec<u32>,
     /// (endpoint index, next of the same stop).
     pub(super) far: Vec<(u32, u32)>,
-    /// For the search for the first arrival.
+    /// Memory of the search for the first arrival.
     pub(super) range: RangeMemory,
 }
 

@@ -53,7 +53,7 @@ struct Patch<'a> {
 }
 
 impl<'a> Patch<'a> {
-    /// Gives the runs of all scheduled trips whose live data has changed their new times.
+    /// Gives new times to the runs of all scheduled trips whose live data has changed.
     fn retime_all(&mut self, former: Option<&Overlay>) {
         let timetable = self.compiler.timetable;
         let mut changed: Vec<_> = Overlay::differences(former, self.compiler.overlay)

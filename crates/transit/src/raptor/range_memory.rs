@@ -89,12 +89,12 @@ impl RoundTimes {
     }
 }
 
-/// The first round in which a search met each of many things, of which it meets few.
+/// The first round in which a search met each of many things, of which a search meets only a few.
 #[derive(Debug, Default)]
 pub(super) struct FirstRounds {
-    /// `u32::MAX` for those that it has not met.
+    /// By thing; `u32::MAX` if the search has not met it.
     rounds: Vec<u32>,
-    /// Those that it has met, some perhaps repeatedly.
+    /// The things that the search has met, some perhaps repeatedly.
     met: Vec<u32>,
 }
 

@@ -81,7 +81,7 @@ fn run_by_headway(mut members: Vec<DraftTrip>) -> Option<DraftTrip> {
     for trip in members {
         by_stops.entry(stops(&trip)).or_default().push(trip);
     }
-    // Of equally common sequences, the longest is chosen because it serves the most stops.
+    // If several sequences are equally common, the longest is chosen because it serves the most stops.
     let chosen = by_stops.into_values().max_by_key(|trips| (trips.len(), trips[0].calls.len()))?;
     let mut trip = chosen[0].clone();
     set_median_times(&mut trip, &chosen);

@@ -43,8 +43,8 @@ pub(super) fn adjust_headway(
     Ok(changed)
 }
 
-/// A row whose headway is another one within `starts`, as up to three rows. Departures before and after that stay as
-/// they were.
+/// The up to three rows that replace a row whose headway changes within `starts`. Departures before and after that stay
+/// as they were.
 fn with_headway(row: Frequency, headway: i32, starts: (i32, i32)) -> Vec<Frequency> {
     let (first, last) = (row.start.max(starts.0), row.end.min(starts.1));
     if first >= last {

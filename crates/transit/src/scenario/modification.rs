@@ -75,21 +75,21 @@ pub struct TripSelection {
 /// Which trips become one frequency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FrequencyGroup {
-    /// All of a route.
+    /// All trips of a route.
     Route,
-    /// Those of a route in one direction.
+    /// Trips of a route in one direction.
     #[default]
     RouteDirection,
-    /// Those over the same stops.
+    /// Trips over the same stops.
     Pattern,
 }
 
 /// A stop of an added pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PatternStop {
-    /// One of the schedule.
+    /// A stop of the schedule.
     Known(String),
-    /// A new one.
+    /// A new stop.
     New {
         /// Its position.
         position: LatLon,
@@ -101,9 +101,9 @@ pub enum PatternStop {
 /// The route of an added pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PatternRoute {
-    /// One of the schedule.
+    /// A route of the schedule.
     Known(String),
-    /// A new one.
+    /// A new route.
     New {
         /// Short name; part of its id.
         name: String,
@@ -117,7 +117,7 @@ pub enum PatternRoute {
 /// Days of a pattern's trips.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PatternDays {
-    /// Those of a service of the schedule.
+    /// Days of a service of the schedule.
     Service(String),
     /// Weekdays, Monday first, over the whole schedule.
     Weekdays([bool; 7]),
@@ -132,7 +132,7 @@ pub struct AddedPattern {
     pub direction: i32,
     /// Headsign; the name of the last stop when absent.
     pub headsign: Option<String>,
-    /// Two or more.
+    /// Stops; two or more.
     pub stops: Vec<PatternStop>,
     /// Their times and days.
     pub timetables: Vec<PatternTimetable>,
@@ -170,7 +170,7 @@ pub enum PatternStarts {
 /// Times between stops.
 #[derive(Clone, PartialEq, Debug)]
 pub enum HopTimes {
-    /// Seconds of each hop; one less than stops.
+    /// Seconds of each hop; one fewer than stops.
     Seconds(Vec<i32>),
     /// Metres per second over the straight line.
     Speed(f64),

@@ -40,7 +40,7 @@ pub(super) fn place(draft: &Draft<'_>, timetable: &mut Timetable) {
     timetable.patterns.hop_points = points_to_stops(draft, timetable);
 }
 
-/// The points of all hops, in which the hops to and from a moved stop end at its new position.
+/// The points of all hops. Hops to a moved stop now end at its new position, and hops from it begin there.
 fn points_to_stops(draft: &Draft<'_>, timetable: &Timetable) -> Column<[f64; 2]> {
     let patterns = &timetable.patterns;
     let mut points = patterns.hop_points.to_vec();

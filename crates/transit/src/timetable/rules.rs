@@ -30,7 +30,7 @@ pub(super) fn day_or_none(_row: usize, date: &i32) -> Wrong {
     if *date == i32::MIN { None } else { day(date) }
 }
 
-/// No more words than all the days that a feed may name.
+/// No more words than it takes for all days that a feed may name.
 pub(super) fn words(words: &u32) -> Wrong {
     let most = (DATE_RANGE.end() - DATE_RANGE.start()) as u32 / 64 + 1;
     (*words > most).then_some("longer than all days that a feed may name")
@@ -104,7 +104,7 @@ pub(super) fn call_list(t: &Timetable, trip: usize, offset: u32, end: usize) -> 
     (offset as usize + call_count(t, trip) > end).then_some("the list ends after the column")
 }
 
-/// As [`call_list`], or no list.
+/// Like [`call_list`], but there may be no list.
 pub(super) fn headsign_list(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     if offset == u32::MAX { None } else { call_list(t, trip, offset, t.trips.headsigns.len()) }
 }

@@ -32,7 +32,7 @@ pub struct LabelSettingQuery<'a> {
     pub bike_aboard: bool,
     /// Longest time of interest, seconds.
     pub max_seconds: i32,
-    /// Most seconds of the first wait that are subtracted.
+    /// At most this many seconds of the first wait are subtracted.
     pub clamp: i32,
     /// When to stop.
     pub stop: StopSignal<'a>,
