@@ -16,7 +16,7 @@ pub const LINK_RADIUS_M: f64 = 1000.0;
 pub const BATCH_LINK_RADIUS_M: f64 = 500.0;
 /// Edges whose distances differ by less than this are linked together (twins and duplicate ways), metres.
 const TWIN_TOLERANCE_M: f64 = 0.001;
-/// Nearer than this fraction to an end of the line the end vertex itself is used.
+/// A place closer than this fraction to an end of the line is linked to the end vertex itself.
 const END_FRACTION: f64 = 1e-8;
 /// Height of an index cell in degrees (≈ 110 m), unless the graph is so large that cells must grow.
 pub(crate) const CELL_DEGREES: f64 = 0.001;

@@ -80,7 +80,7 @@ pub(super) fn journeys(journey: Journey, backward: bool) -> Option<[Journey; 2]>
     match journey {
         Journey::Walk | Journey::Bicycle | Journey::Car => Some([journey; 2]),
         Journey::ParkCar => Some([Journey::Car, Journey::Walk]),
-        // The first layer may walk too: it ends wherever cars are not permitted, and not at a few places.
+        // Walking counts in the first layer too: travellers get out wherever cars are not permitted, not at a few places.
         Journey::KissAndRide if !backward => Some([journey, Journey::Walk]),
         Journey::KissAndRide | Journey::RentedBicycle | Journey::ParkBicycle => None,
     }

@@ -19,7 +19,7 @@ const EXTENTS: f64 = 8.0;
 /// The whole number for the cost of the cheapest metre is at least this, so that an edge of a few metres loses less
 /// than a hundredth of its cost to rounding down.
 const WHOLE_PER_METER: f64 = 16.0;
-/// Most whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
+/// Largest number of whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
 const FINEST_SCALE: f64 = 64.0;
 
 /// The metric for the first layer of a journey.

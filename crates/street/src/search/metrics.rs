@@ -10,11 +10,12 @@ use crate::cost::StreetCosts;
 /// A metric is made when searches without it have settled one label for this many of its arcs. Settling a label takes
 /// about three times as long as customizing an arc.
 const ARCS_PER_LABEL: u64 = 4;
-/// Most bytes of all metrics of a graph, except that this many are always kept: those of the usual costs on foot, by bike
-/// and by car, and one more. Making one again and again takes far longer than the searches that it serves.
+/// Largest number of bytes that all metrics of a graph may take.
 const MOST_BYTES: usize = 96 << 20;
+/// This many metrics are kept however many bytes they take: those of the usual costs on foot, by bike and by car, and
+/// one more. Making one again and again takes far longer than the searches that it serves.
 const LEAST_KEPT: usize = 4;
-/// Most sets of costs that are remembered.
+/// Largest number of sets of costs that are remembered.
 const MOST_COSTS: usize = 64;
 
 /// The metrics of one street graph. Searches find paths of the same cost with a metric and without.

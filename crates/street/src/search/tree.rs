@@ -37,7 +37,7 @@ impl StreetTree<'_> {
         }
     }
 
-    /// The vertices that were reached, in no order.
+    /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         let (by_vertex, in_layer) = match self.found {
             Found::ByVertex(labels) => (Some(labels.ids().iter().copied()), None),
@@ -49,7 +49,7 @@ impl StreetTree<'_> {
         nodes.filter(|&node| node < self.vertices).map(VertexIdx)
     }
 
-    /// All vertices reached, in no order.
+    /// All vertices reached, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (VertexIdx, VertexLabel)> + '_ {
         self.reached().filter_map(|vertex| self.get(vertex).map(|reached| (vertex, reached)))
     }

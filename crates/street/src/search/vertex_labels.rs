@@ -147,7 +147,7 @@ impl VertexLabels {
         })
     }
 
-    /// Numbers of all labels, in no order. Those over restricted edges come after those of all vertices.
+    /// Numbers of all labels, in no particular order. Those over restricted edges come after those of all vertices.
     pub(super) fn ids(&self) -> &[u32] {
         self.weights.written()
     }

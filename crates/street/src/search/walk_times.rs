@@ -232,7 +232,7 @@ impl WalkTimes<'_> {
         self.labels.starts as usize
     }
 
-    /// The vertices that were reached, in no order.
+    /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         self.labels.ids().map(VertexIdx)
     }

@@ -14,7 +14,8 @@ const TOLERANCE: f64 = 4.0;
 const FINEST_TOLERANCE: f64 = 1.0;
 /// Areas smaller than this are left out, in squares of the grid: two pixels by two.
 const LEAST_AREA: f64 = 256.0;
-/// Most points of a line or area; longer ones are split, so that a tile reads little that it does not show.
+/// Largest number of points of a line or area. Longer ones are split, so that a tile reads little that it does not
+/// show.
 const MOST_LINE_POINTS: usize = 128;
 const MOST_AREA_POINTS: usize = 512;
 

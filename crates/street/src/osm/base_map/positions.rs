@@ -39,7 +39,7 @@ impl Positions {
         let before = self.next.checked_sub(1).map_or(i64::MIN, |last| self.ids[last]);
         match self.ids.get(self.next) {
             Some(&next) if next == id => Some(self.next),
-            // Between two of those that are needed.
+            // Between two needed nodes, so not needed itself.
             Some(&next) if before < id && id < next => None,
             None if before < id => None,
             _ => self.ids.binary_search(&id).ok(),
