@@ -24,9 +24,9 @@ const LONGEST_TRAVEL: i32 = 7200;
 const LEAST_REST: f64 = 60.0;
 /// Sides of a circle.
 const CIRCLE_SIDES: usize = 32;
-/// Most searches of a request.
+/// Largest number of searches of a request.
 const MAX_DEPARTURES: i64 = 1500;
-/// Most contours of a request.
+/// Largest number of contours of a request.
 const MAX_CONTOURS: i32 = 200;
 /// Largest radius around the place, metres.
 const MAX_RADIUS_M: f64 = 100_000.0;

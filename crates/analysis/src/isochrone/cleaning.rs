@@ -12,7 +12,7 @@ use trestle_street::grid_shapes::valid_area_options;
 use super::isoline::Ring;
 use super::polygons::Polygon;
 
-/// Most decimals that the lattice supports: ±180° in 32 bits.
+/// Largest number of decimals that the lattice supports: ±180° in 32 bits.
 pub const MAX_DECIMALS: u32 = 7;
 
 /// Polygons bounded by `rings` with coordinates of `decimals` decimals: shells counter-clockwise, holes clockwise,

@@ -138,7 +138,7 @@ pub fn isochrone(
     contours(&grid, cutoffs, decimals, deadline)
 }
 
-/// The most that nodes times different cutoffs may be in a request.
+/// Largest product of the nodes and the different cutoffs of a request.
 const MAX_TRACED: u64 = 240_000_000;
 
 fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), AnalysisError> {

@@ -86,8 +86,8 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
         self.trace_triangle([inside[0], inside[2], inside[3]], [diagonal, top, left]);
     }
 
-    /// Adds the piece of the isoline in a triangle, if it crosses it. The line enters by the side that leads from
-    /// reached to unreached ground and leaves by the one that leads back, so reached ground is on its left.
+    /// Adds the piece of the isoline that crosses a triangle, if there is one. The line enters by the side that leads
+    /// from reached to unreached ground and leaves by the one that leads back, so reached ground is on its left.
     fn trace_triangle(&mut self, inside: [bool; 3], sides: [Side; 3]) {
         let (mut enter, mut leave) = (NO_SIDE, NO_SIDE);
         for i in 0..3 {

@@ -46,7 +46,7 @@ impl VertexTimes<'_> {
 /// How streets are travelled and which samples count.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplingRules {
-    /// Most metres between samples.
+    /// Largest distance between samples, metres.
     pub step_m: f64,
     /// How streets are travelled.
     pub travel: StreetPace,

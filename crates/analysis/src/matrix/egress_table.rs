@@ -17,7 +17,7 @@ use crate::error::AnalysisError;
 use crate::one_to_many::EarliestSearch;
 use crate::samples::{NO_VERTEX, Sample};
 
-/// Most paths of one table; bounds its memory (8 bytes each).
+/// Largest number of paths of one table; bounds its memory (8 bytes each).
 const MAX_PATHS: usize = 30_000_000;
 
 /// This many paths are tried before checking whether there can be better ones.

@@ -21,7 +21,7 @@ use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
 
-/// Most changes of vehicle; searches end long before, when there is nothing more to gain.
+/// Largest number of changes of vehicle; searches end long before, when there is nothing more to gain.
 const MAX_TRANSFERS: i32 = 12;
 /// Seconds to the stops of [`EarliestSearch::everywhere_from_stops`].
 pub const SECONDS_TO_STOPS: i32 = 1;
@@ -72,8 +72,8 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. Up to `clamp` seconds of the
-    /// wait for the first vehicle do not matter; of equally early paths, the one counts that servers of the interface
-    /// find.
+    /// wait for the first vehicle do not matter. If several paths are equally early, the one counts that servers of the
+    /// interface find.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
@@ -257,7 +257,7 @@ impl<'a> EarliestSearch<'a> {
         self.each_stop_with_link(streets, |stop, (seconds, _)| each(stop, seconds));
     }
 
-    /// As [`EarliestSearch::each_stop`], with the vertex of the link.
+    /// Like [`EarliestSearch::each_stop`], with the vertex of the link.
     fn each_stop_with_link(
         &self,
         streets: &StreetTimes<'_>,

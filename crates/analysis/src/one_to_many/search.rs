@@ -128,7 +128,7 @@ impl VertexValues {
         self.vertices.position(vertex.0).map_or(f32::INFINITY, |position| self.seconds[position])
     }
 
-    /// Makes room for the values of so many vertices.
+    /// Makes room for the values of this many vertices.
     fn make_room(&mut self, count: usize) {
         self.seconds.reserve_exact(count - self.seconds.len());
         self.removed_waits.reserve_exact(count - self.removed_waits.len());
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
             others.map(move |other| (other, arrival))
         });
         let mut cheapest: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
-        // Of equally cheap arrivals, a vehicle that is left at the stop itself counts.
+        // If several arrivals cost the same, the one whose vehicle is left at the stop itself counts.
         cheapest.sort_by(|(a, to_a), (b, to_b)| a.cmp(b).then(to_a.cost.total_cmp(&to_b.cost)));
         cheapest.dedup_by_key(|(stop, _)| *stop);
         cheapest

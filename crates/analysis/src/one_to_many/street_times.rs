@@ -38,7 +38,7 @@ impl StreetTimes<'_> {
         }
     }
 
-    /// The vertices that were reached, in no order.
+    /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         let (walk, other) = match self {
             StreetTimes::Walk(times) => (Some(times.reached()), None),

@@ -24,7 +24,7 @@ use crate::scratch::Scratch;
 /// Window and longest time together must stay below this, seconds: times are kept in 16 bits.
 const LONGEST_CLOCK: i64 = 32_700;
 
-/// The most that departures times the vertices that they reach may be; limits memory to twice as many bytes.
+/// Largest product of the departures and the vertices that they reach; limits memory to twice as many bytes.
 const MOST_VALUES: usize = 100_000_000;
 
 /// Departures every `step` seconds from the request's time on (with `arrive_by`: arrivals).

@@ -22,7 +22,7 @@ pub struct WindowTimes {
 }
 
 impl WindowTimes {
-    /// The vertices that are reached, in no order.
+    /// The vertices that are reached, in no particular order.
     pub fn vertices(&self) -> &[u32] {
         &self.vertices
     }

@@ -16,7 +16,7 @@ const PART: usize = 4;
 const PIXELS: usize = PART * PART;
 const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 
-/// Most candidates that are compared at once: as many as the low bits of a square can number.
+/// Largest number of candidates that are compared at once: as many as the low bits of a square can number.
 const AT_ONCE: usize = 256;
 
 /// Number of rows of blocks that are worth a thread.

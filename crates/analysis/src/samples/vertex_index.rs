@@ -13,7 +13,7 @@ pub const SAMPLE_RADIUS_M: f64 = 500.0;
 
 /// Height of a cell in degrees (≈ 170 m).
 const CELL_DEGREES: f64 = 0.0015;
-/// Most cells.
+/// Largest number of cells.
 const MAX_CELLS: f64 = 4e6;
 
 /// A node with its position.

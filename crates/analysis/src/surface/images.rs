@@ -22,7 +22,7 @@ pub const NO_VALUE: i8 = -128;
 /// Longest time in a pixel, minutes.
 const TOP_MINUTES: i32 = 120;
 
-/// Most pixels of a raster.
+/// Largest number of pixels of a raster.
 pub const MAX_PIXELS: usize = 64_000_000;
 
 /// Minutes of a surface in every pixel of a tile.
