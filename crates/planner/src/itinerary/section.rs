@@ -17,7 +17,7 @@ use super::transfers::{meters, transfer_leg};
 pub struct Section {
     /// The section as an itinerary.
     pub itinerary: Itinerary,
-    /// For the fare of the whole trip.
+    /// What is paid for, for the fare of the whole trip.
     payable: Payable,
     /// Azimuth at the start of its last step, to which the next section's first turn is relative.
     last_step_angle: Option<f64>,

@@ -23,7 +23,7 @@ const LEAST_TRANSFER_SECONDS: i32 = 600;
 /// Access and egress of a plan request, for programs that search for transit paths themselves.
 ///
 /// # Errors
-/// As [`super::plan`].
+/// Those of [`super::plan`].
 pub fn transit_ends(
     snapshot: &Snapshot,
     request: &RoutingRequest,

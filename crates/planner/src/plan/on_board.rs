@@ -202,7 +202,7 @@ impl<'a> VehicleSearch<'a> {
         self.days(trip).flat_map(|date| self.runs_on(trip, date)).min_by_key(|found| self.seconds_off(found))
     }
 
-    /// The runs of a day of which one may be the nearest: the nearest of each row of frequencies.txt, and all runs with
+    /// The runs of a day that may be the nearest one: the nearest of each row of frequencies.txt, and all runs with
     /// live data.
     fn runs_on(&self, trip: TripIdx, date: ServiceDate) -> Vec<Vehicle> {
         let (position, share) =

@@ -13,7 +13,7 @@ use super::places::ResolvedPlace;
 /// The path of a request without transit, without walking limits.
 ///
 /// # Errors
-/// There is none, it has no length, or the search ran out of time.
+/// There is no path, the path has no length, or the search ran out of time.
 pub(super) fn without_transit(
     snapshot: &Snapshot,
     request: &RoutingRequest,

@@ -92,6 +92,6 @@ pub struct SegmentFare {
     pub price: f64,
     /// Price for seniors; the regular price if there is none.
     pub senior: f64,
-    /// It is cheaper because of the rides before.
+    /// The ride is cheaper because of the rides before.
     pub transfer_reduction: bool,
 }

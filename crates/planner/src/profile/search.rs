@@ -86,7 +86,7 @@ struct Onward {
     origin: PlaceIdx,
     /// Number of rides with the next one.
     number: usize,
-    /// Most seconds that may be left at the next stop.
+    /// The walk to the next ride, that ride and the way on may take at most this many seconds.
     left: i32,
 }
 

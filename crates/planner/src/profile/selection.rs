@@ -14,7 +14,7 @@ pub(super) struct Chosen {
     pub(super) last: u32,
     /// Access modes it was chosen for, as bits.
     pub(super) modes: u32,
-    /// Seconds of the whole.
+    /// Seconds of the whole option.
     pub(super) stats: Stats,
 }
 

@@ -16,7 +16,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Of some values; all 0 without values.
+    /// Statistics of some values; all 0 without values.
     pub fn of(values: impl IntoIterator<Item = i32>) -> Stats {
         let (mut min, mut max, mut sum, mut num) = (i32::MAX, i32::MIN, 0i64, 0);
         for value in values {

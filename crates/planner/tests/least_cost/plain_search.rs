@@ -166,7 +166,7 @@ impl<'a> PlainSearch<'a> {
         soonest
     }
 
-    /// Those who wait at the stops near the place where the search starts.
+    /// The travellers who wait at the stops near the place where the search starts.
     fn start(&self, start: i64, near: &[Endpoint]) -> Vec<Vec<Waiting>> {
         let mut waiting = vec![Vec::new(); self.timetable.stops.id.len()];
         for endpoint in near {

@@ -60,7 +60,7 @@ impl Kept {
         Kept { saving, least: Cost::MAX, sliding: Vec::new() }
     }
 
-    /// Keeps one more, unless one of those before is never more expensive.
+    /// Keeps one more rider, unless one kept before is never more expensive.
     fn keep(&mut self, (ready, settled, slide): (i64, Cost, i64)) -> bool {
         let at = |(ready, settled, slide): (i64, Cost, i64), time: i64| {
             settled - self.saving * (time - ready).clamp(0, slide)

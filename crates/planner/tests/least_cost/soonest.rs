@@ -17,7 +17,7 @@ pub(crate) const ONE_OF: usize = 100;
 /// Longest time of interest: a night and the morning after it.
 const MAX_SECONDS: i32 = 16 * 3600;
 
-/// As many as never matter; analyses have no limit on transfers.
+/// So many that the limit never matters; analyses have no limit on transfers.
 const MAX_TRANSFERS: i32 = 12;
 
 /// Departures of the range search and the seconds between them. The first one is compared.
