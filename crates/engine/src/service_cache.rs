@@ -71,7 +71,7 @@ impl ServiceCache {
         compiled.clone()
     }
 
-    /// Makes the service of a date out of the last one that was used of the same date, or compiles the first.
+    /// Patches the service that was last used of a date, or compiles it if none is kept.
     fn make(
         &self,
         timetable: &Timetable,

@@ -127,7 +127,7 @@ impl Clusters {
         })
     }
 
-    /// The number of the cluster with an id; of several, the last.
+    /// The number of the cluster with an id, the last one if there are several.
     pub fn find(&self, id: &str) -> Option<u32> {
         let id_of = |cluster: u32| self.texts.get(self.id[cluster as usize]);
         let end = self.by_id.partition_point(|&cluster| id_of(cluster) <= id);

@@ -51,7 +51,7 @@ impl Upcoming {
     }
 }
 
-/// The earliest departure and latest arrival of no trip.
+/// The span of no trips: joining another span to it gives that span.
 const NO_SPAN: (i32, i32) = (i32::MAX, i32::MIN);
 
 /// From the earlier of two departures to the later of two arrivals.
@@ -257,7 +257,7 @@ struct ServiceDay<'a> {
     running: OnceCell<Vec<TripIdx>>,
     /// Earliest departure from the first stop and latest arrival at the last stop, of all trips of the pattern.
     span: (i32, i32),
-    /// The same of the trips and runs that live data moves: a late vehicle may come when all others have gone.
+    /// The same for the trips and runs that live data moves: a late vehicle may come when all others have gone.
     live_span: OnceCell<(i32, i32)>,
 }
 

@@ -76,7 +76,7 @@ impl Comparison {
         }
     }
 
-    /// The report counts as rejected what changes nothing, with a reason for each. Returns how many are applied.
+    /// The report counts every update that changes nothing as rejected, with a reason. Returns how many are applied.
     pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) -> usize {
         let (_, report) = apply_trip_updates(base, &message(updates), &options()).unwrap();
         let applied = report.updated + report.canceled + report.added + report.modified;

@@ -23,7 +23,7 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// Of most random towns.
+    /// Size of most random towns.
     pub(crate) const TOWN: Size = Size { trips: 8, stops: STOPS, routes: ROUTES, calls: 4 };
 }
 
