@@ -17,7 +17,7 @@ use super::transfers::{meters, transfer_leg};
 pub struct Section {
     /// The section as an itinerary.
     pub itinerary: Itinerary,
-    /// What is paid for, for the fare of the whole trip.
+    /// The paid parts, from which the fare of the whole trip is computed.
     payable: Payable,
     /// Azimuth at the start of its last step, to which the next section's first turn is relative.
     last_step_angle: Option<f64>,
