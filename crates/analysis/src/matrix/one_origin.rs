@@ -86,8 +86,10 @@ impl<'a> Matrix<'a> {
     ) -> Result<MatrixRow, AnalysisError> {
         // The street search checks the clock every few hundred steps, and some rows need fewer.
         deadline.check()?;
-        let streets = match self.search.streets(&mut scratch.access, origin, self.street_seconds, deadline) {
-            Ok(streets) => streets,
+        let Scratch { access, egress, range, .. } = scratch;
+        let around = self.search.around(origin, self.street_seconds, access, egress, deadline);
+        let (streets, near) = match around {
+            Ok(around) => around,
             Err(AnalysisError::PlaceNotFound(_)) => {
                 return Ok(vec![UNREACHED; self.query.destinations.len()]);
             }
@@ -96,8 +98,7 @@ impl<'a> Matrix<'a> {
         let mut row: MatrixRow =
             self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
         if let Some(egress) = &self.egress {
-            let near = self.search.stops_near(&streets);
-            self.search.ride(&near, Departures::ONE, &mut scratch.range, deadline, |departure| {
+            self.search.ride(&near, Departures::ONE, range, deadline, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
         }

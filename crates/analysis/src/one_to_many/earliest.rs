@@ -46,8 +46,12 @@ pub struct EarliestSearch<'a> {
     request: RoutingRequest,
     pub(super) direction: Direction,
     max_seconds: i32,
-    before: StreetCosts,
-    pub(super) after: StreetCosts,
+    /// On the streets all the way.
+    alone: StreetCosts,
+    /// Between the place and transit.
+    to_transit: StreetCosts,
+    /// Between transit and everywhere.
+    pub(super) from_transit: StreetCosts,
     /// Rental stations as expected at the request's time.
     stations: Arc<RentalStations>,
 }
@@ -64,11 +68,20 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
         super::search::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
-        let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.after_transit());
+        let alone = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let [to_transit, from_transit] = alone.around_transit(request.arrive_by);
         let direction = Direction::from_known_time(request.arrive_by);
         let stations = snapshot.rental_at(request.epoch_seconds).clone();
-        Ok(EarliestSearch { snapshot, request, direction, max_seconds, before, after, stations })
+        Ok(EarliestSearch {
+            snapshot,
+            request,
+            direction,
+            max_seconds,
+            alone,
+            to_transit,
+            from_transit,
+            stations,
+        })
     }
 
     /// What it takes to get from (to, with `arrive_by`) a place to every street vertex. Up to `clamp` seconds of the
@@ -112,21 +125,19 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<EarliestArrivals<'s>, AnalysisError> {
         let Scratch { access, egress, label_setting, .. } = scratch;
-        let streets =
-            self.street_times(access, &self.before, starts, self.direction, self.max_seconds, deadline)?;
-        let mut near = self.stops_near(&streets);
+        let (streets, mut near) = self.around_starts(starts, self.max_seconds, access, egress, deadline)?;
         if self.request.uses_transit() {
             let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
             near.extend(at_once.iter().map(endpoint));
         }
-        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.after.journey == Journey::Walk;
+        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.from_transit.journey == Journey::Walk;
         let arrivals = EarliestArrivals::on_streets(streets, weighed);
         if near.is_empty() {
             return Ok(arrivals);
         }
-        if self.after.journey == Journey::Walk {
+        if self.from_transit.journey == Journey::Walk {
             let interrupted = || deadline.passed();
-            let query = self.street_query(&self.after, self.max_seconds, &interrupted);
+            let query = self.street_query(&self.from_transit, self.max_seconds, &interrupted);
             let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
             let found = self.ride_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
@@ -164,7 +175,7 @@ impl<'a> EarliestSearch<'a> {
 
     /// The rental stations that egress depends on; none where no bike is rented after transit.
     pub(crate) fn stations_after_transit(&self) -> Option<&Arc<RentalStations>> {
-        Some(&self.stations).filter(|_| self.after.journey == Journey::RentedBicycle)
+        Some(&self.stations).filter(|_| self.from_transit.journey == Journey::RentedBicycle)
     }
 
     /// The speed of walking off the streets.
@@ -172,19 +183,57 @@ impl<'a> EarliestSearch<'a> {
         WalkPace::of(&self.request)
     }
 
-    /// Seconds on the streets alone from (to) a place, at most `max_seconds`.
+    /// Seconds on the streets alone from (to) a place, and the quickest path to each stop on streets (no stops without
+    /// transit modes); both within `max_seconds`. The seconds stay in `memory`.
     ///
     /// # Errors
     /// [`AnalysisError`]: no street near, or stopped.
-    pub fn streets<'s>(
+    pub fn around<'s>(
         &self,
-        search: &'s mut StreetSearch,
         center: LatLon,
         max_seconds: i32,
+        memory: &'s mut StreetSearch,
+        other: &mut StreetSearch,
         deadline: &Deadline,
-    ) -> Result<StreetTimes<'s>, AnalysisError> {
+    ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
         let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
-        self.street_times(search, &self.before, &starts, self.direction, max_seconds, deadline)
+        self.around_starts(&starts, max_seconds, memory, other, deadline)
+    }
+
+    fn around_starts<'s>(
+        &self,
+        starts: &[TreeStart],
+        max_seconds: i32,
+        memory: &'s mut StreetSearch,
+        other: &mut StreetSearch,
+        deadline: &Deadline,
+    ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
+        let direction = self.direction;
+        let starts_alone =
+            if self.alone.journey.needs_transit(self.request.arrive_by) { &[] } else { starts };
+        let streets =
+            self.street_times(memory, &self.alone, starts_alone, direction, max_seconds, deadline)?;
+        let near = if !self.request.uses_transit() {
+            Vec::new()
+        } else if self.to_transit.journey == self.alone.journey {
+            self.stops_near(&streets)
+        } else {
+            self.stops_near(&self.street_times(
+                other,
+                &self.to_transit,
+                starts,
+                direction,
+                max_seconds,
+                deadline,
+            )?)
+        };
+        Ok((streets, near))
+    }
+
+    /// Whether a vertex that was reached on streets alone needs no second look after transit, unless that is earlier:
+    /// not where those who come from transit are on foot and the others in their vehicle.
+    pub(super) fn ends_alike(&self) -> bool {
+        self.direction == Direction::Forward || self.to_transit.journey == self.alone.journey
     }
 
     /// Seconds on the streets after transit to all vertices (from all, with `arrive_by`), searched from the far side.
@@ -198,7 +247,14 @@ impl<'a> EarliestSearch<'a> {
         max_seconds: i32,
         deadline: &Deadline,
     ) -> Result<StreetTimes<'s>, AnalysisError> {
-        self.street_times(search, &self.after, starts, self.direction.opposite(), max_seconds, deadline)
+        self.street_times(
+            search,
+            &self.from_transit,
+            starts,
+            self.direction.opposite(),
+            max_seconds,
+            deadline,
+        )
     }
 
     fn street_times<'s>(
@@ -238,15 +294,12 @@ impl<'a> EarliestSearch<'a> {
         }
     }
 
-    /// The quickest path to each stop on streets; none without transit modes.
-    pub fn stops_near(&self, streets: &StreetTimes<'_>) -> Vec<Endpoint> {
+    /// The quickest path to each stop on streets.
+    fn stops_near(&self, streets: &StreetTimes<'_>) -> Vec<Endpoint> {
         let mut near: Vec<Endpoint> = Vec::new();
-        if !self.request.uses_transit() {
-            return near;
-        }
-        self.each_stop_with_link(streets, |stop, (seconds, vertex)| {
+        self.each_stop_with_weight(streets, |stop, (seconds, weight)| {
             let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
-            near.push(Endpoint { stop, seconds, cost: f64::from(streets.arrival(vertex).weight) + link });
+            near.push(Endpoint { stop, seconds, cost: f64::from(weight) + link });
         });
         near
     }
@@ -254,22 +307,17 @@ impl<'a> EarliestSearch<'a> {
     /// Calls `each` with every stop within reach and the least seconds to (from) it. Stops that other stops of their
     /// station lead to may come more than once.
     pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
-        self.each_stop_with_link(streets, |stop, (seconds, _)| each(stop, seconds));
+        self.each_stop_with_weight(streets, |stop, (seconds, _)| each(stop, seconds));
     }
 
-    /// Like [`EarliestSearch::each_stop`], with the vertex of the link.
-    fn each_stop_with_link(
-        &self,
-        streets: &StreetTimes<'_>,
-        mut each: impl FnMut(StopIdx, (i32, VertexIdx)),
-    ) {
+    /// As [`EarliestSearch::each_stop`], with the generalized cost to the link.
+    fn each_stop_with_weight(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, f32))) {
         let graph = &self.snapshot.graph;
-        let mut least: Vec<(StopIdx, (i32, VertexIdx))> = Vec::new();
-        for link in links_within(&graph.street, streets.reached()) {
-            let vertex = VertexIdx(link.vertex);
-            let Some(seconds) = streets.seconds(vertex) else { continue };
+        let mut least: Vec<(StopIdx, (i32, f32))> = Vec::new();
+        for link in links_within(&graph.street, streets.reached_at_stops()) {
+            let Some(arrival) = streets.arrival_at_stop(VertexIdx(link.vertex)) else { continue };
             let stop = StopIdx(link.stop);
-            let reached = (seconds + graph.stop_link_seconds(stop), vertex);
+            let reached = (arrival.seconds + graph.stop_link_seconds(stop), arrival.weight);
             match least.last_mut() {
                 Some((last, least)) if *last == stop => {
                     if reached.0 < least.0 {
@@ -348,7 +396,7 @@ impl<'a> EarliestSearch<'a> {
             initial_waits.push(found[stop].initial_wait);
         }
         let interrupted = || deadline.passed();
-        let query = self.street_query(&self.after, self.max_seconds, &interrupted);
+        let query = self.street_query(&self.from_transit, self.max_seconds, &interrupted);
         let streets = StreetTimes::Other(egress.tree(&query, &starts, self.direction)?);
         Ok(AfterTransit { streets, initial_waits })
     }

@@ -3,7 +3,7 @@
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::{StopLink, StreetGraph};
 
-/// The links of stops at some vertices, in the order of the stops.
+/// The links of stops at some vertices, of which some may come twice, in the order of the stops.
 pub(super) fn links_within(
     street: &StreetGraph,
     vertices: impl Iterator<Item = VertexIdx>,
@@ -11,5 +11,6 @@ pub(super) fn links_within(
     let with_stops = vertices.filter(|vertex| street.has_stop(vertex.0));
     let mut links: Vec<u32> = with_stops.flat_map(|vertex| street.links_at(vertex.0)).collect();
     links.sort_unstable();
+    links.dedup();
     links.into_iter().map(|link| &street.stop_links[link as usize])
 }

@@ -10,7 +10,7 @@ use trestle_model::request_ranges::OutOfRange;
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::graph::StreetGraph;
 use trestle_street::link::LinkedPlace;
-use trestle_street::search::{Direction, StreetQuery, StreetTree, TreeStart};
+use trestle_street::search::{Direction, StreetQuery, StreetSearch, StreetTree, TreeStart};
 use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
 
 use super::{links_within, place};
@@ -102,22 +102,29 @@ pub fn one_to_many_from(
     let search = Search::new(snapshot, query, deadline)?;
     let Scratch { access, egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
-    let mut before = search.street_query(&search.before, &interrupted);
-    before.limits.max_cost_beyond = query.max_cost_beyond();
-    let streets = match origin {
-        Origin::Center => access.tree(&before, &search.starts()?, search.direction),
-        Origin::Place(place) => access.tree_from_place(&before, place, search.direction),
-    }?;
+    let max_cost_beyond = query.max_cost_beyond();
+    let [alone, to_transit] = [&search.alone, &search.to_transit].map(|costs| {
+        let query = search.street_query(costs, &interrupted);
+        StreetQuery { limits: StreetLimits { max_cost_beyond, ..search.limits }, ..query }
+    });
+    let nearer = match search.request.uses_transit() && to_transit.costs.journey != alone.costs.journey {
+        true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
+        false => None,
+    };
+    let streets = match search.alone.journey.needs_transit(search.request.arrive_by) {
+        true => access.tree(&alone, &[], search.direction)?,
+        false => search.streets(&alone, origin, access)?,
+    };
     if !search.request.uses_transit() {
         return Ok(search.values(&streets, None));
     }
-    let near = search.stops_near(&streets);
+    let near = nearer.unwrap_or_else(|| search.stops_near(&streets));
     if near.is_empty() {
         return Ok(search.values(&streets, None));
     }
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
-    let after = search.street_query(&search.after, &interrupted);
+    let after = search.street_query(&search.from_transit, &interrupted);
     let after = egress.tree(&after, &starts, search.direction)?;
     Ok(search.values(&streets, Some((&after, arrivals.as_slice()))))
 }
@@ -150,8 +157,12 @@ struct Search<'a> {
     center: LatLon,
     direction: Direction,
     max_seconds: i32,
-    before: StreetCosts,
-    after: StreetCosts,
+    /// On the streets all the way.
+    alone: StreetCosts,
+    /// Between the centre and transit.
+    to_transit: StreetCosts,
+    /// Between transit and everywhere.
+    from_transit: StreetCosts,
     limits: StreetLimits,
 }
 
@@ -164,8 +175,8 @@ impl<'a> Search<'a> {
         let request = query.request.clone();
         check(&request)?;
         deadline.check()?;
-        let before = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.after_transit());
+        let alone = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let [to_transit, from_transit] = alone.around_transit(request.arrive_by);
         let limits = StreetLimits {
             // Without transit the limit has no effect.
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
@@ -180,8 +191,9 @@ impl<'a> Search<'a> {
             center: query.center,
             direction,
             max_seconds: query.max_seconds,
-            before,
-            after,
+            alone,
+            to_transit,
+            from_transit,
             limits,
         })
     }
@@ -201,6 +213,19 @@ impl<'a> Search<'a> {
             interrupted,
             ..StreetQuery::new(self.street(), costs)
         }
+    }
+
+    /// What is reached on the streets from an origin.
+    fn streets<'s>(
+        &self,
+        query: &StreetQuery<'_>,
+        origin: &Origin<'_>,
+        memory: &'s mut StreetSearch,
+    ) -> Result<StreetTree<'s>, AnalysisError> {
+        Ok(match origin {
+            Origin::Center => memory.tree(query, &self.starts()?, self.direction),
+            Origin::Place(place) => memory.tree_from_place(query, place, self.direction),
+        }?)
     }
 
     /// A straight walk to the nearest nodes: it takes time but has no cost.
@@ -227,8 +252,8 @@ impl<'a> Search<'a> {
     /// The cheapest path to each stop on streets.
     fn stops_near(&self, streets: &StreetTree<'_>) -> Vec<NearStop> {
         let mut near: Vec<NearStop> = Vec::new();
-        for link in links_within(self.street(), streets.reached()) {
-            let Some(reached) = streets.get(VertexIdx(link.vertex)) else { continue };
+        for link in links_within(self.street(), streets.reached_at_stops()) {
+            let Some(reached) = streets.get_at_stop(VertexIdx(link.vertex)) else { continue };
             let link_seconds = self.snapshot.graph.stop_link_seconds(StopIdx(link.stop));
             let endpoint = Endpoint {
                 stop: StopIdx(link.stop),

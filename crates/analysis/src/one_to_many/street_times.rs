@@ -1,7 +1,7 @@
 //! Seconds to the vertices that a search on the streets reaches.
 
 use trestle_model::ids::VertexIdx;
-use trestle_street::search::{StreetTree, WalkTimes};
+use trestle_street::search::{StreetTree, VertexLabel, WalkTimes, WalkedTo};
 use trestle_transit::raptor::UNREACHED;
 
 /// Seconds on the streets alone.
@@ -26,6 +26,14 @@ pub(super) struct StreetArrival {
 impl StreetArrival {
     const NONE: StreetArrival =
         StreetArrival { seconds: UNREACHED, weight: f32::INFINITY, start: usize::MAX };
+
+    fn on_foot(to: WalkedTo) -> StreetArrival {
+        StreetArrival { seconds: to.seconds as i32, weight: to.weight, start: to.start }
+    }
+
+    fn by_other_mode(to: VertexLabel) -> StreetArrival {
+        StreetArrival { seconds: to.seconds, weight: to.seconds as f32, start: to.start }
+    }
 }
 
 impl StreetTimes<'_> {
@@ -38,7 +46,16 @@ impl StreetTimes<'_> {
         }
     }
 
-    /// The vertices that were reached, in no particular order.
+    /// The vertices that were reached so that stops there can be entered, in no order; some of them twice.
+    pub(super) fn reached_at_stops(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        let (walk, other) = match self {
+            StreetTimes::Walk(times) => (Some(times.reached()), None),
+            StreetTimes::Other(tree) => (None, Some(tree.reached_at_stops())),
+        };
+        walk.into_iter().flatten().chain(other.into_iter().flatten())
+    }
+
+    /// The vertices that were reached, in no order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         let (walk, other) = match self {
             StreetTimes::Walk(times) => (Some(times.reached()), None),
@@ -51,17 +68,17 @@ impl StreetTimes<'_> {
     #[inline]
     pub(super) fn arrival(&self, vertex: VertexIdx) -> StreetArrival {
         let found = match self {
-            StreetTimes::Walk(times) => times.get(vertex).map(|to| StreetArrival {
-                seconds: to.seconds as i32,
-                weight: to.weight,
-                start: to.start,
-            }),
-            StreetTimes::Other(tree) => tree.get(vertex).map(|to| StreetArrival {
-                seconds: to.seconds,
-                weight: to.seconds as f32,
-                start: to.start,
-            }),
+            StreetTimes::Walk(times) => times.get(vertex).map(StreetArrival::on_foot),
+            StreetTimes::Other(tree) => tree.get(vertex).map(StreetArrival::by_other_mode),
         };
         found.unwrap_or(StreetArrival::NONE)
+    }
+
+    /// The arrival at a vertex from which a stop there can be entered; `None` when it was not reached so.
+    pub(super) fn arrival_at_stop(&self, vertex: VertexIdx) -> Option<StreetArrival> {
+        match self {
+            StreetTimes::Walk(times) => times.get(vertex).map(StreetArrival::on_foot),
+            StreetTimes::Other(tree) => tree.get_at_stop(vertex).map(StreetArrival::by_other_mode),
+        }
     }
 }

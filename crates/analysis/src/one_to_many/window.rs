@@ -57,8 +57,14 @@ pub fn window_times<'s>(
     let search = WindowSearch::new(snapshot, query, deadline)?;
     let Scratch { access, egress, window, .. } = scratch;
     window.reset(snapshot.graph.street.vertex_count(), query.count);
-    let streets = search.single.streets(access, query.center, query.max_seconds, deadline)?;
-    let near = search.leave(&streets, window);
+    let single = &search.single;
+    let (streets, mut near) = single.around(query.center, query.max_seconds, access, egress, deadline)?;
+    for vertex in streets.reached() {
+        if let Some(seconds) = streets.seconds(vertex) {
+            window.reach_alone(vertex, seconds);
+        }
+    }
+    near.retain(|endpoint| endpoint.seconds <= query.max_stop_seconds);
     if near.is_empty() {
         for index in 0..query.count {
             search.write_times(index, 0, window)?;
@@ -95,19 +101,7 @@ impl<'a> WindowSearch<'a> {
         Ok(WindowSearch { single, query, deadline })
     }
 
-    /// Notes the vertices that are reached on streets alone, and returns the stops within the longest time to a stop.
-    fn leave(&self, streets: &StreetTimes<'_>, window: &mut WindowScratch) -> Vec<Endpoint> {
-        for vertex in streets.reached() {
-            if let Some(seconds) = streets.seconds(vertex) {
-                window.reach_alone(vertex, seconds);
-            }
-        }
-        let mut near = self.single.stops_near(streets);
-        near.retain(|endpoint| endpoint.seconds <= self.query.max_stop_seconds);
-        near
-    }
-
-    /// Writes the times of a departure at `start` on the clock.
+    /// Writes the times of a departure at `start` of the clock.
     fn write_times(&self, index: usize, start: i32, window: &mut WindowScratch) -> Result<(), AnalysisError> {
         let vertices = window.times.vertices().len();
         if vertices.saturating_mul(self.query.count) > MOST_VALUES {
@@ -165,7 +159,7 @@ impl Walker<'_> {
         }
         let start = self.search.start_on_clock(index);
         let starts = self.improved_starts(start, seconds);
-        let found = if self.search.single.after.journey == Journey::Walk {
+        let found = if self.search.single.from_transit.journey == Journey::Walk {
             self.walk(start, &starts, window)
         } else {
             self.cycle(start, &starts, window)
@@ -189,7 +183,8 @@ impl Walker<'_> {
             let taken = ridden + graph.stop_link_seconds(StopIdx(link.stop));
             let vertex = VertexIdx(link.vertex);
             let alone = || self.streets.seconds(vertex).unwrap_or(i32::MAX);
-            if start + ridden < self.left[link.stop as usize] && taken < alone() {
+            let improves = !single.ends_alike() || taken < alone();
+            if start + ridden < self.left[link.stop as usize] && improves {
                 let seconds = start + taken;
                 starts.push(TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 });
             }
@@ -209,7 +204,8 @@ impl Walker<'_> {
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
         let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
-        let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
+        let query =
+            single.street_query(&single.from_transit, start + self.search.query.max_seconds, &interrupted);
         if !std::mem::replace(&mut self.begun, true) {
             self.memory.walk_times(&query, &[], single.direction)?;
         }
@@ -231,7 +227,8 @@ impl Walker<'_> {
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
         let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
-        let query = single.street_query(&single.after, start + self.search.query.max_seconds, &interrupted);
+        let query =
+            single.street_query(&single.from_transit, start + self.search.query.max_seconds, &interrupted);
         let tree = self.memory.tree(&query, starts, single.direction)?;
         for (vertex, reached) in tree.iter() {
             window.reach(vertex, reached.seconds);

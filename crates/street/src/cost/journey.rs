@@ -41,6 +41,12 @@ impl Journey {
         }
     }
 
+    /// Whether nothing is found without transit: searched against travel, nobody is dropped off except on the way to a
+    /// vehicle, as in the interface's reference.
+    pub fn needs_transit(self, backward: bool) -> bool {
+        backward && self == Journey::KissAndRide
+    }
+
     /// The journey from transit to the destination, without the vehicle that was left before transit.
     pub fn after_transit(self) -> Journey {
         match self {

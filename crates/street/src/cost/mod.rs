@@ -211,6 +211,13 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
+    /// The costs between a place and transit, and those between transit and everywhere else. `arrive_by`: the travel
+    /// leads to the place.
+    pub fn around_transit(&self, arrive_by: bool) -> [StreetCosts; 2] {
+        let [before, after] = [self.journey, self.journey.after_transit()].map(|j| self.for_journey(j));
+        if arrive_by { [after, before] } else { [before, after] }
+    }
+
     /// These costs with defaults for everything that makes no difference to a metric, so that requests that need the
     /// same metric have equal costs.
     pub(crate) fn of_streets(&self) -> StreetCosts {

@@ -1,7 +1,8 @@
 //! Paces outside the searches: along streets whose ends a search reached, and in a straight line off the streets.
 
-use trestle_model::{Mode, RoutingRequest};
+use trestle_model::RoutingRequest;
 
+use super::Journey;
 use crate::graph::{Edge, edge_flags};
 
 /// How a request travels along streets between the vertices that a search reached.
@@ -14,16 +15,22 @@ pub struct StreetPace {
 }
 
 impl StreetPace {
-    /// Driving if the request starts by car without transit, cycling if it starts by bike, else walking.
+    /// As travellers move at the places that a search reaches: of those who park or are dropped off, the ones who depart
+    /// go on foot there, and the ones who arrive set out in their vehicle.
     pub fn of(request: &RoutingRequest) -> StreetPace {
-        match request.start_mode() {
-            Mode::Car if !request.uses_transit() => StreetPace { permission: edge_flags::CAR, speed: None },
-            Mode::Bicycle => StreetPace {
-                permission: edge_flags::BICYCLE | edge_flags::WALK,
-                speed: Some(request.bike_speed),
-            },
+        match Journey::of(request) {
+            Journey::ParkCar | Journey::KissAndRide if request.arrive_by => StreetPace::DRIVING,
+            Journey::Car => StreetPace::DRIVING,
+            Journey::ParkBicycle if request.arrive_by => StreetPace::cycling(request),
+            Journey::Bicycle => StreetPace::cycling(request),
             _ => StreetPace { permission: edge_flags::WALK, speed: Some(request.walk_speed) },
         }
+    }
+
+    const DRIVING: StreetPace = StreetPace { permission: edge_flags::CAR, speed: None };
+
+    fn cycling(request: &RoutingRequest) -> StreetPace {
+        StreetPace { permission: edge_flags::BICYCLE | edge_flags::WALK, speed: Some(request.bike_speed) }
     }
 
     /// m/s along an edge, slope-adjusted.

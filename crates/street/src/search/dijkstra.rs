@@ -51,7 +51,12 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
 
     /// Puts a start label at a vertex or place.
     pub(super) fn start(&mut self, node: Node, label: L::Label) {
-        self.offer(self.setting.layers.start(BACKWARD), node, Via::START, label, true);
+        self.start_in(self.setting.layers.start(BACKWARD), node, label);
+    }
+
+    /// The same in a layer.
+    pub(super) fn start_in(&mut self, layer: u32, node: Node, label: L::Label) {
+        self.offer(layer, node, Via::START, label, true);
     }
 
     /// Settles the cheapest open label and expands it.
@@ -129,23 +134,26 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             let edge = if BACKWARD { setting.graph.in_edges[i] } else { i as u32 };
             (edge, Via::edge(edge), StreetRecord::Stored(setting.graph, edge))
         };
-        self.use_street(origin, *arc, Node::Vertex(arc.end), edge);
+        self.use_street(origin, origin.layer, *arc, Node::Vertex(arc.end), edge);
+        // Whoever is dropped off gets out before the first street without cars.
         let gets_out = !L::Label::VERTICES_ONLY
-            && !BACKWARD
             && self.setting.layers.journey == Journey::KissAndRide
-            && origin.layer == FIRST_LAYER
+            && origin.layer == self.setting.layers.start(BACKWARD)
             && !arc.permits(edge_flags::CAR);
         if gets_out {
             let on_foot = Origin { layer: PARKED_LAYER, ..*origin };
-            self.use_street(&on_foot, *arc, Node::Vertex(arc.end), edge);
+            let end = self.setting.layers.end(BACKWARD);
+            self.use_street(&on_foot, end, *arc, Node::Vertex(arc.end), edge);
         }
     }
 
-    /// The step over a street or half of one; `edge` looks up its number, its code in labels and its record.
+    /// The step over a street or half of one, whose label is in the layer `into`; `edge` looks up its number, its code
+    /// in labels and its record.
     #[inline(always)]
     pub(super) fn use_street(
         &mut self,
         origin: &Origin<L::Label>,
+        into: u32,
         arc: Arc,
         end: Node,
         edge: impl FnOnce(&Setting<'g>) -> (u32, Via, StreetRecord<'g>),
@@ -158,7 +166,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         // Most streets lead back to vertices that already have a better label.
         let least = label.key() + setting.least_per_mm * f64::from(arc.length_mm);
         if let Node::Vertex(vertex) = end
-            && self.labels.key(setting.label_of_vertex(origin.layer, vertex)) <= least
+            && self.labels.key(setting.label_of_vertex(into, vertex)) <= least
         {
             return;
         }
@@ -189,7 +197,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
         let goes_on =
             !arc.has(arc_bits::DEAD_END) || self.labels.settles_dead_end(|| graph.has_stop(arc.end));
-        self.offer(origin.layer, end, via, new, goes_on);
+        self.offer(into, end, via, new, goes_on);
     }
 
     /// Edges that are not streets: elevators, lots, links.

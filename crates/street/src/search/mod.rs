@@ -46,7 +46,7 @@ use setting::Setting;
 use vertex_labels::VertexLabels;
 use walk_times::TimeLabels;
 
-use crate::cost::{Journey, StreetCosts, StreetLimits};
+use crate::cost::{StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
 use crate::path::StreetPath;
@@ -177,8 +177,7 @@ impl StreetSearch {
         start: &LinkedPlace,
         goal: &LinkedPlace,
     ) -> Result<Option<StreetPath>, Interrupted> {
-        // Against travel nobody is dropped off, so no layer leads to that of the end.
-        let ends_nowhere = BACKWARD && query.costs.journey == Journey::KissAndRide;
+        let ends_nowhere = query.costs.journey.needs_transit(BACKWARD);
         let (origin, destination) = if BACKWARD { (goal, start) } else { (start, goal) };
         if ends_nowhere || is_out_of_reach(query, origin.snapped, destination.snapped) {
             return Ok(None);

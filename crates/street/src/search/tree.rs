@@ -4,7 +4,9 @@ use trestle_model::ids::VertexIdx;
 
 use super::dijkstra::{Dijkstra, Node};
 use super::label::{Labels, PathLabel, PathLabels};
+use super::layers::Layers;
 use super::places::START;
+use super::setting::Setting;
 use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
 use super::{Direction, Interrupted, StreetQuery, StreetSearch};
 use crate::cost::Journey;
@@ -17,9 +19,36 @@ pub struct StreetTree<'s> {
 }
 
 enum Found<'s> {
-    /// The labels of a layer and the number of its first.
-    InLayer(&'s PathLabels, u32),
+    InLayers(InLayers<'s>),
     ByVertex(&'s VertexLabels),
+}
+
+/// Labels in layers.
+#[derive(Clone, Copy)]
+struct InLayers<'s> {
+    labels: &'s PathLabels,
+    layers: Layers,
+    /// Labels of each layer.
+    nodes: u32,
+    /// The layer in which the search ends.
+    end: u32,
+}
+
+impl InLayers<'_> {
+    fn get(&self, layer: u32, vertex: VertexIdx) -> Option<VertexLabel> {
+        self.labels.known(layer * self.nodes + vertex.0).map(|label| VertexLabel {
+            seconds: label.seconds,
+            weight: label.weight,
+            walk_distance: f64::from(label.walk),
+            start: label.previous as usize,
+        })
+    }
+
+    /// The layers in which stops can be entered (against travel, left), the one in which the search ends first.
+    fn at_stops(self) -> impl Iterator<Item = u32> {
+        let others = (0..self.layers.count).filter(move |&layer| layer != self.end);
+        std::iter::once(self.end).chain(others).filter(move |&layer| self.layers.reaches_stops(layer))
+    }
 }
 
 impl StreetTree<'_> {
@@ -28,24 +57,41 @@ impl StreetTree<'_> {
     pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
         match self.found {
             Found::ByVertex(labels) => labels.get(vertex.0),
-            Found::InLayer(labels, first) => labels.known(first + vertex.0).map(|label| VertexLabel {
-                seconds: label.seconds,
-                weight: label.weight,
-                walk_distance: f64::from(label.walk),
-                start: label.previous as usize,
-            }),
+            Found::InLayers(found) => found.get(found.end, vertex),
+        }
+    }
+
+    /// The cheapest way to a vertex from which a stop there can be entered: those who are dropped off may get out there.
+    #[inline]
+    pub fn get_at_stop(&self, vertex: VertexIdx) -> Option<VertexLabel> {
+        match self.found {
+            Found::ByVertex(labels) => labels.get(vertex.0),
+            Found::InLayers(found) => {
+                let ways = found.at_stops().filter_map(|layer| found.get(layer, vertex));
+                ways.min_by(|a, b| a.weight.total_cmp(&b.weight))
+            }
         }
     }
 
     /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
-        let (by_vertex, in_layer) = match self.found {
+        self.reached_in(|found, layer| layer == found.end)
+    }
+
+    /// The vertices that were reached so that stops there can be entered, in no order; some of them twice.
+    pub fn reached_at_stops(&self) -> impl Iterator<Item = VertexIdx> + '_ {
+        self.reached_in(|found, layer| found.layers.reaches_stops(layer))
+    }
+
+    fn reached_in(&self, counts: fn(&InLayers<'_>, u32) -> bool) -> impl Iterator<Item = VertexIdx> + '_ {
+        let (by_vertex, in_layers) = match self.found {
             Found::ByVertex(labels) => (Some(labels.ids().iter().copied()), None),
-            Found::InLayer(labels, first) => {
-                (None, Some(labels.ids().filter_map(move |id| id.checked_sub(first))))
+            Found::InLayers(found) => {
+                let ids = found.labels.ids().filter(move |id| counts(&found, id / found.nodes));
+                (None, Some(ids.map(move |id| id % found.nodes)))
             }
         };
-        let nodes = by_vertex.into_iter().flatten().chain(in_layer.into_iter().flatten());
+        let nodes = by_vertex.into_iter().flatten().chain(in_layers.into_iter().flatten());
         nodes.filter(|&node| node < self.vertices).map(VertexIdx)
     }
 
@@ -56,7 +102,8 @@ impl StreetTree<'_> {
 }
 
 impl StreetSearch {
-    /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits.
+    /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits. Against
+    /// travel, kiss and ride ends at the starts or on foot from where somebody was dropped off.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -124,12 +171,16 @@ impl StreetSearch {
             let walked = start.walk_distance as f32;
             let label = PathLabel::start(start.weight, start.seconds, walked, number);
             search.start(Node::Vertex(start.vertex.0), label);
+            if BACKWARD && query.costs.journey == Journey::KissAndRide {
+                search.start_in(search.setting.layers.end(BACKWARD), Node::Vertex(start.vertex.0), label);
+            }
         }
         while search.advance()?.is_some() {}
         let Dijkstra { setting, labels, .. } = search;
         setting.fold_slots(labels);
-        let first = setting.label_of_vertex(setting.layers.end(BACKWARD), 0);
+        let Setting { layers, nodes, .. } = setting;
         let vertices = query.graph.vertex_count() as u32;
-        Ok(StreetTree { found: Found::InLayer(&self.labels, first), vertices })
+        let found = InLayers { labels: &self.labels, layers, nodes, end: layers.end(BACKWARD) };
+        Ok(StreetTree { found: Found::InLayers(found), vertices })
     }
 }

@@ -96,6 +96,9 @@ impl Oracle<'_> {
                 settled: false,
             };
             search.offer((begin, Node::Vertex(start.vertex.0)), way);
+            if self.backward && self.journey == Journey::KissAndRide {
+                search.offer((0, Node::Vertex(start.vertex.0)), way);
+            }
         }
         search.run();
         let end = if self.backward { 0 } else { self.last_layer() };

@@ -77,10 +77,10 @@ impl<'o> Search<'o> {
                 self.over_other(layer, edge, way);
                 continue;
             }
-            self.over_street(layer, vertex, edge, way);
-            let gets_out = oracle.journey == Journey::KissAndRide && layer == 0 && !oracle.backward;
+            self.over_street(layer, layer, edge, (vertex, way));
+            let gets_out = oracle.journey == Journey::KissAndRide && layer == usize::from(oracle.backward);
             if gets_out && !record.has(edge_flags::CAR) {
-                self.over_street(1, vertex, edge, way);
+                self.over_street(1, 1 - layer, edge, (vertex, way));
             }
         }
         if oracle.journey == Journey::RentedBicycle {
@@ -96,7 +96,7 @@ impl<'o> Search<'o> {
         }
     }
 
-    fn over_street(&mut self, layer: usize, vertex: u32, edge: usize, way: Way) {
+    fn over_street(&mut self, layer: usize, into: usize, edge: usize, (vertex, way): (u32, Way)) {
         let oracle = self.oracle;
         let (graph, request) = (oracle.graph, oracle.request);
         let record = graph.edge(EdgeIdx::from(edge));
@@ -168,7 +168,7 @@ impl<'o> Search<'o> {
                 return;
             }
         }
-        self.offer((layer, Node::Vertex(oracle.end_of(edge))), new);
+        self.offer((into, Node::Vertex(oracle.end_of(edge))), new);
     }
 
     fn over_other(&mut self, layer: usize, edge: usize, way: Way) {

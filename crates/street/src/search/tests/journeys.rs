@@ -2,7 +2,7 @@ use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;
 use crate::search::label::Labels;
-use crate::search::{RentalStation, RentalStations, StationKind};
+use crate::search::{RentalStation, RentalStations, StationKind, TreeStart};
 use crate::testing::{at, graph};
 
 const STREET: &str = "A 0 0
@@ -242,4 +242,42 @@ fn neighbouring_stops_are_measured_along_the_streets() {
     assert_eq!((near[0].0, near[0].1.round()), (1, 700.0));
     let path = search.transfer_path(&query, 0, 1, 600).unwrap();
     assert_eq!(line(&test, &path), "[StopLink] B C [StopLink] 533s");
+}
+
+/// From A by car to B and on foot to C, beyond which cars go again: the tree from the place to all vertices and the one
+/// against the travel find the same times, and so do those who are dropped off at a stop.
+#[test]
+fn trees_against_travel_find_the_same_as_those_along_it() {
+    let text = "A 0 0
+         B 1000 0
+         P 1010 0 lot
+         C 2000 0
+         D 3000 0
+         A - B wc
+         B - C w
+         C - D wc
+         B > P kind=5
+         P > P kind=6
+         P > B kind=5
+         stop 1 B
+         stop 2 C";
+    let test = graph(text);
+    let names = ["A", "B", "C", "D"];
+    let mut search = StreetSearch::new();
+    for journey in [Journey::KissAndRide, Journey::ParkCar] {
+        let costs = costs(journey);
+        let query = StreetQuery::new(&test.graph, &costs);
+        let mut seconds = |from: &str, to: &str| {
+            let [from, to] = [from, to].map(|name| test.vertex(name));
+            let start = |vertex| [TreeStart { vertex, seconds: 0, weight: 0.0, walk_distance: 0.0 }];
+            let along = search.tree(&query, &start(from), Direction::Forward).unwrap().get_at_stop(to);
+            let against = search.tree(&query, &start(to), Direction::Backward).unwrap().get(from);
+            [along, against].map(|found| found.map(|found| found.seconds))
+        };
+        for (from, to) in names.into_iter().flat_map(|from| names.map(|to| (from, to))) {
+            let [along, against] = seconds(from, to);
+            assert_eq!(along, against, "{journey:?} from {from} to {to}");
+        }
+        assert!(seconds("A", "C")[1].is_some(), "{journey:?}");
+    }
 }
