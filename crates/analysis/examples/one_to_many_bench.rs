@@ -26,6 +26,7 @@ use trestle_engine::store;
 use trestle_model::geo::LatLon;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_street::nearest_vertices::SearchEnd;
 
 const USAGE: &str = "usage: one_to_many_bench GRAPH EPOCH [isochrone|walk|car|contour|carContour|surface|tile|matrix|carMatrix] [PLACES] [ROUNDS]";
 
@@ -143,7 +144,7 @@ impl Bench {
     fn matrix(&self, rounds: usize, modes: ModeSet) -> Result<(), Box<dyn Error>> {
         let request =
             RoutingRequest { modes, max_walk_distance: MATRIX_WALK_M, ..self.request(LatLon::default()) };
-        let destinations = linked_points(&self.snapshot, &self.places);
+        let destinations = linked_points(&self.snapshot, &self.places, SearchEnd::elsewhere(&request));
         let query = MatrixQuery { request, max_seconds: 60 * CUTOFF_MINUTES, destinations };
         let (snapshot, places, query) = (&self.snapshot, &self.places, &query);
         let threads = std::thread::available_parallelism()?.get();

@@ -16,8 +16,10 @@ use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_analysis::isochrone::polygons::contains;
 use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
+use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::window::{WindowQuery, window_times};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::samples::linked_points;
 use trestle_analysis::surface::surface;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::realtime::{BikeRental, LiveStation};
@@ -26,6 +28,7 @@ use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
+use trestle_street::nearest_vertices::SearchEnd;
 
 const LINES: &str = "
     stop A 1 1
@@ -286,6 +289,40 @@ fn who_is_dropped_off_drives_to_the_first_vehicle_at_any_time() {
             assert!((seconds - took).abs() <= 16, "{arrive_by}: {seconds} s, plan {took} s");
         }
     }
+}
+
+/// The three nodes that are nearest to the place are ends of footpaths.
+#[test]
+fn cars_start_at_the_next_street_that_is_open_to_them() {
+    let lines = "
+        path 5 3 5.4 3.4
+        path 5 3 5.5 3.4
+        path 5 3 5.4 3.5
+        stop A 0 0
+        stop B 9 0
+        line 1 600 7:00 8:00 : A 0, B 5
+    ";
+    let town = GridTown::new("footpath", 12, 6, lines);
+    let center = crossing(5.4, 3.4);
+    let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+    for (arrive_by, mode) in [(false, Mode::Car), (true, Mode::Car), (false, Mode::Walk)] {
+        let modes = ModeSet::of(&[mode]);
+        let request = RoutingRequest { modes, to: place.clone(), arrive_by, ..request(center, "8:00") };
+        let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+        let mut scratch = Scratch::default();
+        let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap();
+        let seconds = found.active_times(0).seconds_to(vertex_of(&town, 11.0, 3.0).into());
+        let least = if mode == Mode::Car { 60..200 } else { 400..700 };
+        assert!(least.contains(&seconds), "{mode:?} {arrive_by}: {seconds} s");
+    }
+    let base = request(crossing(11.0, 3.0), "8:00");
+    let request = RoutingRequest { modes: ModeSet::of(&[Mode::Car]), ..base };
+    let destinations = linked_points(&town.snapshot, &[center], SearchEnd::elsewhere(&request));
+    let query = MatrixQuery { request, max_seconds: 3600, destinations };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+    let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
+    assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
 }
 
 #[test]

@@ -181,7 +181,7 @@ fn later_departures_wait_less() {
     let times = window_times(&town.snapshot, &query, &mut scratch, &Deadline::default()).unwrap();
     let street = &town.snapshot.graph.street;
     let target = crossing(24.0, 1.0);
-    let (vertex, _) = trestle_street::link::nearest_vertices(street, target, 1)[0];
+    let (vertex, _) = trestle_street::nearest_vertices::nearest_vertices(street, target, 1)[0];
     let minutes: Vec<i16> = (0..9).map(|index| times.seconds(index, vertex)).collect();
     // The walk to the stop takes some seconds: too late for the bus of 9:10, in time for the express of 9:10 + 0.
     let waits: Vec<i16> = minutes.windows(2).map(|pair| pair[0] - pair[1]).collect();

@@ -4,7 +4,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 
 use crate::graph::{StopLink, StreetGraph, vertex_flags};
-use crate::link::nearest_vertices;
+use crate::nearest_vertices::nearest_vertices;
 use crate::search::StopLinkIndex;
 
 impl StreetGraph {

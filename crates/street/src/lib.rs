@@ -16,6 +16,7 @@ pub mod graph;
 pub mod grid_shapes;
 pub mod link;
 mod lists;
+pub mod nearest_vertices;
 pub mod osm;
 pub mod path;
 mod rules;

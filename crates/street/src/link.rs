@@ -1,19 +1,17 @@
 //! Linking points to the street graph: the spatial index, and places joined to edges or vertices.
 
-use trestle_model::geo::{LatLon, distance_m, fast_distance_m, meters_to_degrees, nearest_share};
+use trestle_model::geo::{LatLon, distance_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::rules::{index, offsets, single};
 use trestle_model::{BitSet, Column, Mode, RoutingRequest, columns};
 
 use crate::geometry::between;
-use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags, vertex_flags};
+use crate::graph::{Edge, EdgeKind, StreetGraph, edge_flags};
 use crate::lists::Lists;
 use crate::rules;
 
 /// A request's place is linked to streets up to this far away, metres.
 pub const LINK_RADIUS_M: f64 = 1000.0;
-/// Batch searches start at vertices up to this far away, metres.
-pub const BATCH_LINK_RADIUS_M: f64 = 500.0;
 /// Edges whose distances differ by less than this are linked together (twins and duplicate ways), metres.
 const TWIN_TOLERANCE_M: f64 = 0.001;
 /// A place closer than this fraction to an end of the line is linked to the end vertex itself.
@@ -114,7 +112,12 @@ impl EdgeIndex {
     /// Calls `visit` with the edges of the cells around `center`, ring after ring (an edge may come several times),
     /// until `enough` returns true for the distance of the next ring (degrees of latitude). Visits nothing for a position
     /// that is not on Earth.
-    fn rings(&self, center: LatLon, mut visit: impl FnMut(u32), mut enough: impl FnMut(f64) -> bool) {
+    pub(crate) fn rings(
+        &self,
+        center: LatLon,
+        mut visit: impl FnMut(u32),
+        mut enough: impl FnMut(f64) -> bool,
+    ) {
         let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
             (self.frame.first(), self.size.first())
         else {
@@ -229,7 +232,7 @@ impl LinkMode {
     }
 
     /// Permissions of which an edge needs at least one.
-    fn permissions(self) -> u32 {
+    pub(crate) fn permissions(self) -> u32 {
         match self {
             LinkMode::Walk => edge_flags::WALK,
             LinkMode::Bicycle => edge_flags::WALK | edge_flags::BICYCLE,
@@ -251,7 +254,7 @@ pub enum LinkEnd {
 
 impl LinkEnd {
     /// Flags of edges that a mode cannot leave (from a start) or reach (at a destination).
-    fn cut_off(self, mode: LinkMode) -> u32 {
+    pub(crate) fn cut_off(self, mode: LinkMode) -> u32 {
         let mode = mode.permission();
         match self {
             LinkEnd::Start => edge_flags::no_way_out(mode),
@@ -405,30 +408,4 @@ fn project(graph: &StreetGraph, edge: u32, position: LatLon, x_scale: f64) -> Ca
         previous = Some((bx, by));
     }
     best
-}
-
-/// The OSM nodes at which a batch search starts: up to `count` nodes with a walkable way out within
-/// [`BATCH_LINK_RADIUS_M`], nearest first, with their straight distances in metres.
-pub fn nearest_vertices(graph: &StreetGraph, position: LatLon, count: usize) -> Vec<(VertexIdx, f64)> {
-    let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
-    let limit = std::cell::Cell::new(meters_to_degrees(BATCH_LINK_RADIUS_M) * 1.01);
-    let mut found: Vec<(VertexIdx, f64)> = Vec::new();
-    let visit = |e: u32| {
-        let vertex = graph.edge(EdgeIdx(e)).from;
-        if graph.vertex_flags[vertex as usize] & wanted != wanted {
-            return;
-        }
-        let meters = fast_distance_m(position, graph.position(VertexIdx(vertex)));
-        if meters > BATCH_LINK_RADIUS_M || found.iter().any(|f| f.0.0 == vertex) {
-            return;
-        }
-        let at = found.partition_point(|f| f.1 <= meters);
-        found.insert(at, (VertexIdx(vertex), meters));
-        found.truncate(count);
-        if found.len() == count {
-            limit.set(meters_to_degrees(found[count - 1].1) * 1.01);
-        }
-    };
-    graph.spatial.rings(position, visit, |reached| reached > limit.get());
-    found
 }

@@ -7,7 +7,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_street::cost::WalkPace;
-use trestle_street::link::nearest_vertices;
+use trestle_street::nearest_vertices::{SearchEnd, nearest_open_vertices, nearest_vertices};
 use trestle_street::search::TreeStart;
 
 use crate::error::AnalysisError;
@@ -55,22 +55,35 @@ pub(super) fn starts(
         let seconds = WalkPace::of(request).seconds(metres) as i32;
         TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: metres }
     };
-    Ok(link(graph, position, request.arrive_by)?.into_iter().map(start).collect())
+    Ok(link(graph, position, request)?.into_iter().map(start).collect())
 }
 
-/// The walkable nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the
-/// third nearest, or both when there are only two.
+/// The nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the third
+/// nearest walkable one, or both when there are only two. Where no car gets on from these, as on footpaths, drivers are
+/// joined to the same of those from which one does.
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] when none is near enough.
-fn link(graph: &Graph, position: LatLon, arrive_by: bool) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
-    let mut nearest = nearest_vertices(&graph.street, position, JOINED[1] + 1);
-    if nearest.is_empty() {
-        return Err(AnalysisError::PlaceNotFound(if arrive_by { "to" } else { "from" }));
+fn link(
+    graph: &Graph,
+    position: LatLon,
+    request: &RoutingRequest,
+) -> Result<Vec<(VertexIdx, f64)>, AnalysisError> {
+    let street = &graph.street;
+    let by = SearchEnd::at_known_time(request);
+    let mut nearest = joined(nearest_vertices(street, position, JOINED[1] + 1));
+    if by.is_closed_at(street, nearest.iter().map(|&(vertex, _)| vertex)) {
+        let open = joined(nearest_open_vertices(street, position, JOINED[1] + 1, by));
+        nearest = if open.is_empty() { nearest } else { open };
     }
-    if nearest.len() > JOINED[1] {
-        nearest = JOINED.iter().map(|&i| nearest[i]).collect();
+    if nearest.is_empty() {
+        return Err(AnalysisError::PlaceNotFound(if request.arrive_by { "to" } else { "from" }));
     }
     nearest.iter_mut().for_each(|(_, metres)| *metres = metres.trunc());
     Ok(nearest)
+}
+
+/// Those of the nearest nodes that a centre is joined to.
+fn joined(nearest: Vec<(VertexIdx, f64)>) -> Vec<(VertexIdx, f64)> {
+    if nearest.len() > JOINED[1] { JOINED.iter().map(|&i| nearest[i]).collect() } else { nearest }
 }

@@ -30,6 +30,7 @@ use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
 use trestle_planner::profile::{OrderBy, ProfileRequest, StreetMode, profile};
+use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
     PatternStarts, PatternStop, PatternTimetable, TripSelection,
@@ -113,7 +114,7 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     if let Ok(surface) = surface(snapshot, &wanted, 60, scratch, &Deadline::default()) {
         let _ = surface_contours(&surface, 30, 2, &Deadline::default());
     }
-    let destinations = linked_points(snapshot, &ENDS);
+    let destinations = linked_points(snapshot, &ENDS, SearchEnd::elsewhere(&wanted));
     let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations };
     if let Ok(matrix) = Matrix::new(snapshot, &query, scratch, &Deadline::default()) {
         for origin in ENDS {

@@ -4,6 +4,7 @@
 //! stop A 0 2                       stop A at the crossing of column 0 and row 2
 //! stop B 3 2 in S                  the same, as a stop of station S: its stops are joined by free transfers
 //! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
+//! path 5 5 5.3 5.4                 a footpath from that crossing to a place beside it
 //! change A B 2 300                 transfers.txt: transfer_type 2 from A to B, min_transfer_time 300
 //! ```
 //! Crossings are 100 m apart. All lines run every day of 2024; the time zone is UTC.
@@ -35,7 +36,7 @@ impl GridTown {
     pub(crate) fn new(name: &str, columns: usize, rows: usize, lines: &str) -> GridTown {
         let folder = std::env::temp_dir().join(format!("trestle-grid-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("town.osm"), streets(columns, rows)).unwrap();
+        std::fs::write(folder.join("town.osm"), streets(columns, rows, lines)).unwrap();
         write_feed(&folder.join("feed.zip"), lines);
         let mut options = BuildOptions::default();
         options.transit_layer.station_transfers = true;
@@ -61,7 +62,7 @@ fn seconds(time: &str) -> i32 {
     hours.parse::<i32>().unwrap() * 3600 + minutes.parse::<i32>().unwrap() * 60
 }
 
-fn streets(columns: usize, rows: usize) -> String {
+fn streets(columns: usize, rows: usize, lines: &str) -> String {
     let mut osm = String::from("<osm version=\"0.6\">\n");
     let id = |column: usize, row: usize| 1 + column + row * columns;
     for row in 0..rows {
@@ -70,16 +71,42 @@ fn streets(columns: usize, rows: usize) -> String {
             writeln!(osm, "<node id=\"{}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>", id(column, row)).unwrap();
         }
     }
-    let mut way = |number: usize, name: String, nodes: Vec<usize>| {
+    let paths = lines.lines().filter_map(|line| line.trim().strip_prefix("path "));
+    let mut footpaths = Vec::new();
+    for path in paths {
+        let numbers: Vec<f64> = path.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        let mut nodes = Vec::new();
+        for place in numbers.chunks(2) {
+            if place.iter().all(|number| number.fract() == 0.0) {
+                nodes.push(id(place[0] as usize, place[1] as usize));
+                continue;
+            }
+            let LatLon { lat, lon } = crossing(place[0], place[1]);
+            let own = 100_000 + 100 * footpaths.len() + nodes.len();
+            writeln!(osm, "<node id=\"{own}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>").unwrap();
+            nodes.push(own);
+        }
+        footpaths.push(nodes);
+    }
+    let mut way = |number: usize, name: String, highway: &str, nodes: Vec<usize>| {
         let nodes: String = nodes.iter().map(|node| format!("<nd ref=\"{node}\"/>")).collect();
-        let tags = format!("<tag k=\"highway\" v=\"residential\"/><tag k=\"name\" v=\"{name}\"/>");
+        let tags = format!("<tag k=\"highway\" v=\"{highway}\"/><tag k=\"name\" v=\"{name}\"/>");
         writeln!(osm, "<way id=\"{number}\">{nodes}{tags}</way>").unwrap();
     };
     for row in 0..rows {
-        way(row + 1, format!("Row {row}"), (0..columns).map(|column| id(column, row)).collect());
+        way(
+            row + 1,
+            format!("Row {row}"),
+            "residential",
+            (0..columns).map(|column| id(column, row)).collect(),
+        );
     }
     for column in 0..columns {
-        way(1000 + column, format!("Column {column}"), (0..rows).map(|row| id(column, row)).collect());
+        let nodes = (0..rows).map(|row| id(column, row)).collect();
+        way(1000 + column, format!("Column {column}"), "residential", nodes);
+    }
+    for (number, nodes) in footpaths.into_iter().enumerate() {
+        way(2000 + number, format!("Path {number}"), "footway", nodes);
     }
     osm + "</osm>\n"
 }
@@ -115,6 +142,7 @@ fn write_feed(file: &Path, lines: &str) {
                     }
                 }
             }
+            ["path", ..] => {}
             ["change", from, to, kind, seconds] => {
                 writeln!(transfers, "{from},{to},{kind},{seconds}").unwrap();
             }

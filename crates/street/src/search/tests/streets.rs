@@ -1,6 +1,6 @@
 use super::*;
 use crate::cost::StreetLimits;
-use crate::link::nearest_vertices;
+use crate::nearest_vertices::nearest_vertices;
 use crate::search::{RentalStations, TreeStart};
 use crate::testing::{at, graph};
 use trestle_model::ids::VertexIdx;

@@ -1,0 +1,120 @@
+//! The nodes at which searches to everywhere start and end.
+
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
+use trestle_model::ids::{EdgeIdx, VertexIdx};
+
+use crate::cost::Journey;
+use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
+use crate::link::{LinkEnd, LinkMode};
+
+/// Batch searches start at vertices up to this far away, metres.
+pub const BATCH_LINK_RADIUS_M: f64 = 500.0;
+
+/// How travellers get on at the end of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchEnd {
+    /// How they move.
+    pub mode: LinkMode,
+    /// Whether travel starts there or leads there.
+    pub end: LinkEnd,
+}
+
+impl SearchEnd {
+    /// The end of a request's search at the place whose time is known: of those who park or are dropped off, the ones
+    /// who depart set out in their vehicle, and the ones who arrive come on foot.
+    pub fn at_known_time(request: &RoutingRequest) -> SearchEnd {
+        let end = if request.arrive_by { LinkEnd::Destination } else { LinkEnd::Start };
+        SearchEnd::of(Journey::of(request), end)
+    }
+
+    /// The other end of it.
+    pub fn elsewhere(request: &RoutingRequest) -> SearchEnd {
+        let end = if request.arrive_by { LinkEnd::Start } else { LinkEnd::Destination };
+        SearchEnd::of(Journey::of(request), end)
+    }
+
+    fn of(journey: Journey, end: LinkEnd) -> SearchEnd {
+        let moving = if end == LinkEnd::Start { journey } else { journey.after_transit() };
+        let mode = match moving {
+            Journey::Car | Journey::ParkCar | Journey::KissAndRide => LinkMode::Car,
+            Journey::Bicycle | Journey::ParkBicycle => LinkMode::Bicycle,
+            Journey::Walk | Journey::RentedBicycle => LinkMode::Walk,
+        };
+        SearchEnd { mode, end }
+    }
+
+    fn is_open(self, edge: &Edge) -> bool {
+        edge.kind() == EdgeKind::Street
+            && edge.has(self.mode.permissions())
+            && !edge.has(self.end.cut_off(self.mode))
+    }
+
+    /// Whether none of some walkable vertices is of use, because travellers drive and no car gets on from there (to it, at
+    /// a destination). Others stay where they are even if they get nowhere, as in the interface's reference.
+    pub fn is_closed_at(self, graph: &StreetGraph, vertices: impl IntoIterator<Item = VertexIdx>) -> bool {
+        self.mode == LinkMode::Car && !vertices.into_iter().any(|vertex| self.is_open_at(graph, vertex))
+    }
+
+    fn is_open_at(self, graph: &StreetGraph, vertex: VertexIdx) -> bool {
+        let is_open = |edge: u32| self.is_open(&graph.edge(EdgeIdx(edge)));
+        match self.end {
+            LinkEnd::Destination => graph.incoming(vertex).iter().copied().any(is_open),
+            _ => graph.out_edges(vertex).any(is_open),
+        }
+    }
+}
+
+/// The OSM nodes at which a batch search starts: up to `count` nodes with a walkable way out within
+/// [`BATCH_LINK_RADIUS_M`], nearest first, with their straight distances in metres.
+pub fn nearest_vertices(graph: &StreetGraph, position: LatLon, count: usize) -> Vec<(VertexIdx, f64)> {
+    let walkable = |edge: EdgeIdx| {
+        let vertex = graph.edge(edge).from;
+        (graph.vertex_flags[vertex as usize] & vertex_flags::WALKABLE != 0).then_some(vertex)
+    };
+    nearest_ends(graph, position, count, walkable)
+}
+
+/// The same for the OSM nodes from which travellers get on (to which they get, at a destination).
+pub fn nearest_open_vertices(
+    graph: &StreetGraph,
+    position: LatLon,
+    count: usize,
+    by: SearchEnd,
+) -> Vec<(VertexIdx, f64)> {
+    let open = |number: EdgeIdx| {
+        let edge = graph.edge(number);
+        let vertex = if by.end == LinkEnd::Destination { edge.to } else { edge.from };
+        by.is_open(&edge).then_some(vertex)
+    };
+    nearest_ends(graph, position, count, open)
+}
+
+/// The nearest OSM nodes among the ends of edges that count.
+fn nearest_ends(
+    graph: &StreetGraph,
+    position: LatLon,
+    count: usize,
+    end_of: impl Fn(EdgeIdx) -> Option<u32>,
+) -> Vec<(VertexIdx, f64)> {
+    let limit = std::cell::Cell::new(meters_to_degrees(BATCH_LINK_RADIUS_M) * 1.01);
+    let mut found: Vec<(VertexIdx, f64)> = Vec::new();
+    let visit = |e: u32| {
+        let Some(vertex) = end_of(EdgeIdx(e)) else { return };
+        if graph.vertex_flags[vertex as usize] & vertex_flags::OSM_NODE == 0 {
+            return;
+        }
+        let meters = fast_distance_m(position, graph.position(VertexIdx(vertex)));
+        if meters > BATCH_LINK_RADIUS_M || found.iter().any(|f| f.0.0 == vertex) {
+            return;
+        }
+        let at = found.partition_point(|f| f.1 <= meters);
+        found.insert(at, (VertexIdx(vertex), meters));
+        found.truncate(count);
+        if found.len() == count {
+            limit.set(meters_to_degrees(found[count - 1].1) * 1.01);
+        }
+    };
+    graph.spatial.rings(position, visit, |reached| reached > limit.get());
+    found
+}
