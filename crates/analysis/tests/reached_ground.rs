@@ -19,7 +19,7 @@ use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::window::{WindowQuery, window_times};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
-use trestle_analysis::samples::linked_points;
+use trestle_analysis::samples::{SurfacePoints, linked_points};
 use trestle_analysis::surface::surface;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::realtime::{BikeRental, LiveStation};
@@ -323,6 +323,9 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
     assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
+    let by_car = surface(&town.snapshot, &query.request, 60, &mut scratch, &deadline).unwrap();
+    let to_point = by_car.times_to(&SurfacePoints::new(&town.snapshot, &[center]), 1.33);
+    assert!((row[0] - 1..=row[0] + 1).contains(&to_point[0]), "{row:?} {to_point:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::StreetGraph;
+use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::{SearchEnd, nearest_open_vertices};
 
 use super::sample_grid::{NO_VERTEX, Sample};
@@ -21,9 +22,39 @@ type LinkedPoints = (Vec<LatLon>, SearchEnd, Arc<[Sample]>);
 #[derive(Default)]
 struct KeptPoints(Mutex<Vec<LinkedPoints>>);
 
-/// Joins points to the streets; the result is the same for all surfaces of a graph.
-pub fn link_points(index: &VertexIndex, points: &[LatLon]) -> Vec<Sample> {
-    points.iter().map(|&point| index.nearest(point).into()).collect()
+/// Points that are joined to the streets, for all surfaces of a graph.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SurfacePoints {
+    /// For all who do not drive.
+    samples: Vec<Sample>,
+    /// Those of drivers that differ, with the number of their point: where they set out, and where they arrive.
+    driven: [Vec<(usize, Sample)>; 2],
+}
+
+impl SurfacePoints {
+    /// Joins points to the streets of a graph.
+    pub fn new(snapshot: &Snapshot, points: &[LatLon]) -> SurfacePoints {
+        let (street, index) = (&snapshot.graph.street, VertexIndex::of(snapshot));
+        let samples: Vec<Sample> = points.iter().map(|&point| index.nearest(point).into()).collect();
+        let driven = [LinkEnd::Start, LinkEnd::Destination].map(|end| {
+            let by = SearchEnd { mode: LinkMode::Car, end };
+            let open = points.iter().map(|&point| open_nodes(street, index, point, by));
+            let open = open.enumerate().zip(&samples);
+            open.filter(|((_, open), sample)| open != *sample).map(|(open, _)| open).collect()
+        });
+        SurfacePoints { samples, driven }
+    }
+
+    /// The samples for all who do not drive, and those that take their place for a search's end elsewhere.
+    pub fn samples(&self, by: SearchEnd) -> (&[Sample], &[(usize, Sample)]) {
+        let [set_out, arrive] = &self.driven;
+        let others = match by {
+            SearchEnd { mode: LinkMode::Car, end: LinkEnd::Destination } => arrive.as_slice(),
+            SearchEnd { mode: LinkMode::Car, .. } => set_out,
+            _ => &[],
+        };
+        (&self.samples, others)
+    }
 }
 
 /// Joins the destinations of a matrix to the streets and keeps the latest lists. A destination to whose nodes no

@@ -4,6 +4,6 @@ mod linked_points;
 mod sample_grid;
 mod vertex_index;
 
-pub use linked_points::{link_points, linked_points};
+pub use linked_points::{SurfacePoints, linked_points};
 pub use sample_grid::{NO_VERTEX, Sample, SampleGrid};
 pub use vertex_index::{SAMPLE_RADIUS_M, VertexIndex};

@@ -5,6 +5,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, meters_to_degrees};
 use trestle_street::cost::{StreetPace, WalkPace};
+use trestle_street::nearest_vertices::SearchEnd;
 
 use super::UNREACHED;
 use super::kept_times::KeptTimes;
@@ -14,7 +15,7 @@ use crate::isochrone::grid::{Grid, GridFrame};
 use crate::isochrone::sampled::Seconds;
 use crate::isochrone::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::one_to_many::{ActiveTimes, EarliestSearch, center};
-use crate::samples::{SAMPLE_RADIUS_M, Sample};
+use crate::samples::{SAMPLE_RADIUS_M, Sample, SurfacePoints};
 use crate::scratch::Scratch;
 
 /// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
@@ -36,6 +37,8 @@ pub struct Surface {
     pub walk_speed: f64,
     /// The streets to sample for contours.
     streets: StreetPace,
+    /// How travellers get on where they are reached.
+    elsewhere: SearchEnd,
 }
 
 /// Searches from a place to everywhere by time alone.
@@ -90,6 +93,7 @@ impl Surface {
             cutoff_minutes,
             walk_speed: request.walk_speed,
             streets: StreetPace::of(request),
+            elsewhere: SearchEnd::elsewhere(request),
         }
     }
 
@@ -120,8 +124,14 @@ impl Surface {
     }
 
     /// Seconds to linked points at a walking speed off the streets, or [`UNREACHED`].
-    pub fn times_to(&self, points: &[Sample], walk_speed: f64) -> Vec<i32> {
-        points.iter().map(self.times_at(walk_speed)).collect()
+    pub fn times_to(&self, points: &SurfacePoints, walk_speed: f64) -> Vec<i32> {
+        let (samples, others) = points.samples(self.elsewhere);
+        let time_at = self.times_at(walk_speed);
+        let mut times: Vec<i32> = samples.iter().map(&time_at).collect();
+        for (number, sample) in others {
+            times[*number] = time_at(sample);
+        }
+        times
     }
 }
 

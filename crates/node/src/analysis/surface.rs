@@ -7,7 +7,7 @@ use napi_derive::napi;
 use trestle_analysis::raster::encode::indexed_png;
 use trestle_analysis::raster::palette::Style;
 use trestle_analysis::raster::tile::{TILE_PIXELS, Tile};
-use trestle_analysis::samples::{Sample, VertexIndex, link_points};
+use trestle_analysis::samples::SurfacePoints;
 use trestle_analysis::surface::crs::Crs;
 use trestle_analysis::surface::images::{
     Raster, RasterSize, difference_minutes, minutes_left, raster, tile_minutes,
@@ -48,7 +48,7 @@ pub struct Surface {
 /// console.log(await surface.timesTo(jobs, 1.33), await walking.timesTo(jobs, 1.33));
 #[napi]
 pub struct LinkedPoints {
-    samples: Arc<Vec<Sample>>,
+    points: Arc<SurfacePoints>,
 }
 
 #[napi]
@@ -169,9 +169,7 @@ impl Surface {
         let surface = self.held()?;
         let positions = positions_of("positions", &positions)?;
         run(env, self.integrity.clone(), None, move |_, _| {
-            Ok(LinkedPoints {
-                samples: Arc::new(link_points(VertexIndex::of(&surface.snapshot), &positions)),
-            })
+            Ok(LinkedPoints { points: Arc::new(SurfacePoints::new(&surface.snapshot, &positions)) })
         })
     }
 
@@ -189,9 +187,9 @@ impl Surface {
         points: &LinkedPoints,
         walk_speed: f64,
     ) -> napi::Result<Object<'env>, String> {
-        let (surface, samples) = (self.held()?, points.samples.clone());
+        let (surface, points) = (self.held()?, points.points.clone());
         run(env, self.integrity.clone(), None, move |_, _| {
-            Ok(Int32Array::from(surface.times_to(&samples, walk_speed)))
+            Ok(Int32Array::from(surface.times_to(&points, walk_speed)))
         })
     }
 
