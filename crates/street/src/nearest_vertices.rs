@@ -56,7 +56,8 @@ impl SearchEnd {
         self.mode == LinkMode::Car && !vertices.into_iter().any(|vertex| self.is_open_at(graph, vertex))
     }
 
-    fn is_open_at(self, graph: &StreetGraph, vertex: VertexIdx) -> bool {
+    /// Whether travellers get on from a vertex (to it, at a destination).
+    pub fn is_open_at(self, graph: &StreetGraph, vertex: VertexIdx) -> bool {
         let is_open = |edge: u32| self.is_open(&graph.edge(EdgeIdx(edge)));
         match self.end {
             LinkEnd::Destination => graph.incoming(vertex).iter().copied().any(is_open),

@@ -4,13 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
-use trestle_model::ids::VertexIdx;
-use trestle_street::graph::StreetGraph;
 use trestle_street::link::{LinkEnd, LinkMode};
-use trestle_street::nearest_vertices::{SearchEnd, nearest_open_vertices};
+use trestle_street::nearest_vertices::SearchEnd;
 
-use super::sample_grid::{NO_VERTEX, Sample};
-use super::vertex_index::{CANDIDATES, Nearest, VertexIndex};
+use super::drivers::NodesOfDrivers;
+use super::sample_grid::Sample;
+use super::vertex_index::VertexIndex;
 
 /// Number of lists of points that are kept with their streets.
 const KEPT_LISTS: usize = 4;
@@ -34,13 +33,17 @@ pub struct SurfacePoints {
 impl SurfacePoints {
     /// Joins points to the streets of a graph.
     pub fn new(snapshot: &Snapshot, points: &[LatLon]) -> SurfacePoints {
-        let (street, index) = (&snapshot.graph.street, VertexIndex::of(snapshot));
+        let index = VertexIndex::of(snapshot);
         let samples: Vec<Sample> = points.iter().map(|&point| index.nearest(point).into()).collect();
         let driven = [LinkEnd::Start, LinkEnd::Destination].map(|end| {
-            let by = SearchEnd { mode: LinkMode::Car, end };
-            let open = points.iter().map(|&point| open_nodes(street, index, point, by));
-            let open = open.enumerate().zip(&samples);
-            open.filter(|((_, open), sample)| open != *sample).map(|(open, _)| open).collect()
+            let nodes = NodesOfDrivers::at(snapshot, SearchEnd { mode: LinkMode::Car, end });
+            let of_drivers = |sample: Sample, at: LatLon| match &nodes {
+                Some(nodes) => nodes.instead_of(sample, at),
+                None => sample,
+            };
+            let both = samples.iter().zip(points).map(|(&sample, &at)| (sample, of_drivers(sample, at)));
+            let differ = both.enumerate().filter(|(_, (sample, open))| sample != open);
+            differ.map(|(number, (_, open))| (number, open)).collect()
         });
         SurfacePoints { samples, driven }
     }
@@ -60,7 +63,6 @@ impl SurfacePoints {
 /// Joins the destinations of a matrix to the streets and keeps the latest lists. A destination to whose nodes no
 /// car gets, as on footpaths, is joined to nodes to which one does.
 pub fn linked_points(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> Arc<[Sample]> {
-    let street = &snapshot.graph.street;
     let index = VertexIndex::of(snapshot);
     // Concurrent requests for the same points wait for the first one.
     let KeptPoints(lists) = snapshot.derived_from_streets.get();
@@ -68,24 +70,15 @@ pub fn linked_points(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> A
     if let Some((.., kept)) = lists.iter().find(|(list, end, _)| *end == by && list == points) {
         return kept.clone();
     }
-    let linked: Arc<[Sample]> = points.iter().map(|&point| open_nodes(street, index, point, by)).collect();
+    let nodes = NodesOfDrivers::at(snapshot, by);
+    let join = |&point: &LatLon| {
+        let nearest = index.nearest(point).into();
+        nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point))
+    };
+    let linked: Arc<[Sample]> = points.iter().map(join).collect();
     if lists.len() >= KEPT_LISTS {
         lists.remove(0);
     }
     lists.push((points.to_vec(), by, linked.clone()));
     linked
-}
-
-fn open_nodes(street: &StreetGraph, index: &VertexIndex, point: LatLon, by: SearchEnd) -> Sample {
-    let nearest: Sample = index.nearest(point).into();
-    let joined = nearest.vertices.into_iter().filter(|&vertex| vertex != NO_VERTEX).map(VertexIdx);
-    if !by.is_closed_at(street, joined) {
-        return nearest;
-    }
-    let mut open = Nearest::default();
-    for (vertex, metres) in nearest_open_vertices(street, point, CANDIDATES, by) {
-        open.offer(vertex.0, metres);
-    }
-    let open = Sample::from(open);
-    if open.exists() { open } else { nearest }
 }

@@ -1,9 +1,11 @@
 //! Places and pixels, joined to the street nodes that are near them.
 
+mod drivers;
 mod linked_points;
 mod sample_grid;
 mod vertex_index;
 
+pub use drivers::NodesOfDrivers;
 pub use linked_points::{SurfacePoints, linked_points};
 pub use sample_grid::{NO_VERTEX, Sample, SampleGrid};
 pub use vertex_index::{SAMPLE_RADIUS_M, VertexIndex};

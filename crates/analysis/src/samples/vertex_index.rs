@@ -1,4 +1,4 @@
-//! Walkable street nodes by position, for look-ups of the nearest ones.
+//! Street nodes by position, for look-ups of the nearest ones: those that can be walked from, and those open to cars.
 
 use std::sync::OnceLock;
 
@@ -7,6 +7,8 @@ use trestle_model::Column;
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
 use trestle_model::ids::VertexIdx;
 use trestle_street::graph::{StreetGraph, vertex_flags};
+use trestle_street::link::{LinkEnd, LinkMode};
+use trestle_street::nearest_vertices::SearchEnd;
 
 /// Farthest node that a point is joined to, metres.
 pub const SAMPLE_RADIUS_M: f64 = 500.0;
@@ -49,12 +51,29 @@ impl VertexIndex {
         kept.get_or_init(|| VertexIndex::build(&snapshot.graph.street))
     }
 
+    /// The same of the nodes from which cars get on, or to which they get at a destination.
+    pub fn of_drivers(snapshot: &Snapshot, end: LinkEnd) -> &VertexIndex {
+        #[derive(Default)]
+        struct Kept([OnceLock<VertexIndex>; 2]);
+
+        let street = &snapshot.graph.street;
+        let Kept([set_out, arrive]) = snapshot.derived_from_streets.get();
+        let kept = if end == LinkEnd::Destination { arrive } else { set_out };
+        let by = SearchEnd { mode: LinkMode::Car, end };
+        kept.get_or_init(|| VertexIndex::build_of(street, |vertex| by.is_open_at(street, VertexIdx(vertex))))
+    }
+
     /// The index of all OSM nodes with a walkable way out.
     pub fn build(graph: &StreetGraph) -> VertexIndex {
-        let wanted = vertex_flags::OSM_NODE | vertex_flags::WALKABLE;
-        let nodes = || {
-            (0..graph.vertex_count() as u32).filter(|&v| graph.vertex_flags[v as usize] & wanted == wanted)
-        };
+        let walkable = |vertex: u32| graph.vertex_flags[vertex as usize] & vertex_flags::WALKABLE != 0;
+        VertexIndex::build_of(graph, walkable)
+    }
+
+    fn build_of(graph: &StreetGraph, counts: impl Fn(u32) -> bool) -> VertexIndex {
+        let is_node = |vertex: u32| graph.vertex_flags[vertex as usize] & vertex_flags::OSM_NODE != 0;
+        let counted: Vec<u32> =
+            (0..graph.vertex_count() as u32).filter(|&v| is_node(v) && counts(v)).collect();
+        let nodes = || counted.iter().copied();
         let position = |vertex: u32| graph.position(VertexIdx(vertex));
         let low = LatLon::new(f64::MAX, f64::MAX);
         let high = LatLon::new(f64::MIN, f64::MIN);

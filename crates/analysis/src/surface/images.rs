@@ -10,11 +10,10 @@ use trestle_street::graph::edge_flags;
 
 use super::UNREACHED;
 use super::crs::Crs;
-use super::tile_samples::tile_samples;
 use super::travel_times::Surface;
 use crate::error::AnalysisError;
 use crate::raster::tile::{TILE_PIXELS, Tile};
-use crate::samples::{SampleGrid, VertexIndex};
+use crate::samples::{NodesOfDrivers, SampleGrid, VertexIndex};
 
 /// A pixel without streets near it, or one that is not reached.
 pub const NO_VALUE: i8 = -128;
@@ -27,7 +26,7 @@ pub const MAX_PIXELS: usize = 64_000_000;
 
 /// Minutes of a surface in every pixel of a tile.
 pub fn tile_minutes(surface: &Surface, tile: Tile) -> Vec<i8> {
-    let samples = tile_samples(&surface.snapshot, tile);
+    let samples = surface.samples_of(tile);
     minutes(surface, &samples)
 }
 
@@ -43,7 +42,7 @@ fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
 /// Minutes by which the first surface is slower than the second in every pixel of a tile. The surfaces may be of
 /// different graphs; each is looked up in its own.
 pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
-    let (samples_a, samples_b) = (tile_samples(&a.snapshot, tile), tile_samples(&b.snapshot, tile));
+    let (samples_a, samples_b) = (a.samples_of(tile), b.samples_of(tile));
     let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
     let pairs = samples_a.samples.iter().zip(&samples_b.samples);
     pairs
@@ -65,7 +64,7 @@ pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
 /// Minutes that remain of `seconds` after travelling to every pixel of a tile by the first surface and on by the
 /// second.
 pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
-    let (samples_a, samples_b) = (tile_samples(&a.snapshot, tile), tile_samples(&b.snapshot, tile));
+    let (samples_a, samples_b) = (a.samples_of(tile), b.samples_of(tile));
     let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
     let pairs = samples_a.samples.iter().zip(&samples_b.samples);
     pairs
@@ -179,6 +178,11 @@ pub fn raster(
         (width as usize, height as usize),
         position,
     )?;
+    let grid = match NodesOfDrivers::at(&surface.snapshot, surface.elsewhere) {
+        Some(drivers) => drivers.in_image(grid, position, deadline),
+        None => grid,
+    };
+    deadline.check()?;
     Ok(Raster {
         crs,
         width: grid.width,

@@ -2,38 +2,51 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
+use trestle_street::link::LinkEnd;
+use trestle_street::nearest_vertices::SearchEnd;
 
 use crate::raster::tile::{TILE_PIXELS, Tile};
-use crate::samples::{SampleGrid, VertexIndex};
+use crate::samples::{NodesOfDrivers, SampleGrid, VertexIndex};
 
 /// Tiles whose samples are kept (about 0.8 MB each): as many as a large screen shows.
 const KEPT_TILES: usize = 48;
 
+/// A tile, and the end of a search at which drivers are; `None` for all others.
+type TileFor = (Tile, Option<LinkEnd>);
+type Tiles = Mutex<Vec<(TileFor, Arc<SampleGrid>)>>;
+
 /// The most recently used last.
 #[derive(Default)]
-struct KeptTiles(Mutex<Vec<(Tile, Arc<SampleGrid>)>>);
+struct KeptTiles(Tiles);
 
-/// The samples of a tile, made when they are not kept.
-pub(super) fn tile_samples(snapshot: &Snapshot, tile: Tile) -> Arc<SampleGrid> {
+/// The samples of a tile for an end of searches, made when they are not kept.
+pub(super) fn tile_samples(snapshot: &Snapshot, tile: Tile, by: SearchEnd) -> Arc<SampleGrid> {
     let KeptTiles(tiles) = snapshot.derived_from_streets.get();
-    if let Some(kept) = take_up(tiles, tile) {
+    let drivers = NodesOfDrivers::at(snapshot, by);
+    let wanted = (tile, drivers.as_ref().map(|_| by.end));
+    if let Some(kept) = take_up(tiles, wanted) {
         return kept;
     }
     let (index, pixels) = (VertexIndex::of(snapshot), tile.pixels());
     let center = |column, row| pixels.center(column, row);
-    let made = Arc::new(SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, center));
+    let grid = SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, center);
+    let made = Arc::new(match drivers {
+        Some(drivers) => drivers.in_image(grid, center, &Deadline::default()),
+        None => grid,
+    });
     let mut tiles = tiles.lock().unwrap_or_else(PoisonError::into_inner);
     if tiles.len() >= KEPT_TILES {
         tiles.remove(0);
     }
-    tiles.push((tile, made.clone()));
+    tiles.push((wanted, made.clone()));
     made
 }
 
-fn take_up(tiles: &Mutex<Vec<(Tile, Arc<SampleGrid>)>>, tile: Tile) -> Option<Arc<SampleGrid>> {
+fn take_up(tiles: &Tiles, wanted: TileFor) -> Option<Arc<SampleGrid>> {
     let mut tiles = tiles.lock().unwrap_or_else(PoisonError::into_inner);
-    let at = tiles.iter().position(|(kept, _)| *kept == tile)?;
+    let at = tiles.iter().position(|(kept, _)| *kept == wanted)?;
     let entry = tiles.remove(at);
     let samples = entry.1.clone();
     tiles.push(entry);

@@ -1,5 +1,7 @@
 //! The surface itself.
 
+use std::sync::Arc;
+
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
@@ -9,13 +11,15 @@ use trestle_street::nearest_vertices::SearchEnd;
 
 use super::UNREACHED;
 use super::kept_times::KeptTimes;
+use super::tile_samples::tile_samples;
 use crate::error::AnalysisError;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours};
 use crate::isochrone::grid::{Grid, GridFrame};
 use crate::isochrone::sampled::Seconds;
 use crate::isochrone::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::one_to_many::{ActiveTimes, EarliestSearch, center};
-use crate::samples::{SAMPLE_RADIUS_M, Sample, SurfacePoints};
+use crate::raster::tile::Tile;
+use crate::samples::{SAMPLE_RADIUS_M, Sample, SampleGrid, SurfacePoints};
 use crate::scratch::Scratch;
 
 /// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
@@ -38,7 +42,7 @@ pub struct Surface {
     /// The streets to sample for contours.
     streets: StreetPace,
     /// How travellers get on where they are reached.
-    elsewhere: SearchEnd,
+    pub(super) elsewhere: SearchEnd,
 }
 
 /// Searches from a place to everywhere by time alone.
@@ -106,6 +110,11 @@ impl Surface {
     #[inline]
     pub fn seconds_to(&self, vertex: u32) -> i32 {
         self.times.seconds_to(vertex)
+    }
+
+    /// The samples of a tile.
+    pub(super) fn samples_of(&self, tile: Tile) -> Arc<SampleGrid> {
+        tile_samples(&self.snapshot, tile, self.elsewhere)
     }
 
     /// Computes seconds to sampled points at a walking speed off the streets, or [`UNREACHED`].

@@ -1,0 +1,65 @@
+//! Nodes for drivers, in the place of those from which no car gets on.
+
+use trestle_engine::deadline::Deadline;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::geo::LatLon;
+use trestle_model::ids::VertexIdx;
+use trestle_model::processors::{Supply, on_processors};
+use trestle_street::graph::StreetGraph;
+use trestle_street::link::LinkMode;
+use trestle_street::nearest_vertices::SearchEnd;
+
+use super::sample_grid::{NO_VERTEX, Sample, SampleGrid};
+use super::vertex_index::VertexIndex;
+
+/// Rows of pixels that are worth a thread.
+const LEAST_ROWS: usize = 64;
+
+/// The nodes that drivers use at an end of their search.
+pub struct NodesOfDrivers<'a> {
+    street: &'a StreetGraph,
+    open: &'a VertexIndex,
+    by: SearchEnd,
+}
+
+impl<'a> NodesOfDrivers<'a> {
+    /// `None` for those who do not drive there.
+    pub fn at(snapshot: &'a Snapshot, by: SearchEnd) -> Option<NodesOfDrivers<'a>> {
+        (by.mode == LinkMode::Car).then(|| NodesOfDrivers {
+            street: &snapshot.graph.street,
+            open: VertexIndex::of_drivers(snapshot, by.end),
+            by,
+        })
+    }
+
+    /// What a place uses whose walkable nodes are given: these, unless no car gets on from any of them.
+    pub fn instead_of(&self, walkable: Sample, at: LatLon) -> Sample {
+        let joined = walkable.vertices.into_iter().filter(|&vertex| vertex != NO_VERTEX).map(VertexIdx);
+        if !walkable.exists() || !self.by.is_closed_at(self.street, joined) {
+            return walkable;
+        }
+        let open = Sample::from(self.open.nearest(at));
+        if open.exists() { open } else { walkable }
+    }
+
+    /// The same for all pixels of an image, on all processors; those that a deadline leaves out stay as they are.
+    pub fn in_image(
+        &self,
+        mut grid: SampleGrid,
+        position: impl Fn(usize, usize) -> LatLon + Sync,
+        deadline: &Deadline,
+    ) -> SampleGrid {
+        let (width, threads) = (grid.width.max(1), grid.height.div_ceil(LEAST_ROWS));
+        let rows = Supply::of(grid.samples.chunks_mut(width).enumerate());
+        on_processors(threads, || {
+            while !deadline.passed()
+                && let Some((row, samples)) = rows.take()
+            {
+                for (column, sample) in samples.iter_mut().enumerate() {
+                    *sample = self.instead_of(*sample, position(column, row));
+                }
+            }
+        });
+        grid
+    }
+}

@@ -1,0 +1,131 @@
+//! Drivers: those who are dropped off at a stop, and those who start or end where no car goes.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../engine/tests/support/mod.rs"]
+mod support;
+
+use support::{GridTown, at, crossing};
+use trestle_analysis::Scratch;
+use trestle_analysis::matrix::{Matrix, MatrixQuery};
+use trestle_analysis::one_to_many::window::{WindowQuery, window_times};
+use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::samples::{SurfacePoints, linked_points};
+use trestle_analysis::surface::crs::Crs;
+use trestle_analysis::surface::images::{RasterSize, raster};
+use trestle_analysis::surface::surface;
+use trestle_engine::deadline::Deadline;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::VertexIdx;
+use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_planner::plan::plan;
+use trestle_street::nearest_vertices::SearchEnd;
+
+fn request(center: LatLon, time: &str) -> RoutingRequest {
+    let from = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+    RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
+}
+
+/// The vertex of a crossing.
+fn vertex_of(town: &GridTown, column: f64, row: f64) -> VertexIdx {
+    let street = &town.snapshot.graph.street;
+    let metres = |v: &VertexIdx| distance_m(crossing(column, row), street.position(*v));
+    let vertices = (0..street.vertex_count()).map(VertexIdx::from);
+    vertices.min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+}
+
+/// Drivers who are dropped off at a stop: before the first vehicle when they depart, and also when they arrive, although
+/// the search then begins at the other end.
+#[test]
+fn who_is_dropped_off_drives_to_the_first_vehicle_at_any_time() {
+    let lines = "
+        stop A 1 1
+        stop C 24 1
+        line 1 600 7:04 9:30 : A 0, C 6
+    ";
+    let town = GridTown::new("dropped", 26, 11, lines);
+    let [start, end] = [(3.0, 10.0), (25.0, 3.0)];
+    let place =
+        |(column, row)| PlaceRequest { position: Some(crossing(column, row)), ..PlaceRequest::default() };
+    for (arrive_by, center, other) in [(false, start, end), (true, end, start)] {
+        let request = RoutingRequest {
+            from: place(start),
+            to: place(end),
+            modes: ModeSet::of(&[Mode::Car, Mode::Walk, Mode::Bus]),
+            kiss_and_ride: true,
+            epoch_seconds: at("8:25"),
+            arrive_by,
+            clamp_initial_wait: 0,
+            ..RoutingRequest::default()
+        };
+        let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+        let plan =
+            plan(&town.snapshot, &request, &mut trestle_planner::Scratch::default(), &deadline).unwrap();
+        let took = plan.itineraries.iter().map(|i| match arrive_by {
+            true => request.epoch_seconds - i.start_time / 1000,
+            false => i.end_time / 1000 - request.epoch_seconds,
+        });
+        let took = took.min().unwrap() as i32;
+        let (there, center) = (vertex_of(&town, other.0, other.1), crossing(center.0, center.1));
+        let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+        let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
+        let query = OneToMany { request: &request, center, max_seconds: 5400, beyond_walk_limit: true };
+        let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+        let window = WindowQuery {
+            request: &request,
+            center,
+            step: 60,
+            count: 1,
+            max_seconds: 5400,
+            max_stop_seconds: 5400,
+        };
+        let in_window = window_times(&town.snapshot, &window, &mut scratch, &deadline).unwrap();
+        let in_window = i32::from(in_window.seconds(0, there));
+        for seconds in [by_time.seconds_to(there), by_cost.seconds_to(there) as i32, in_window] {
+            assert!((seconds - took).abs() <= 16, "{arrive_by}: {seconds} s, plan {took} s");
+        }
+    }
+}
+
+/// The three nodes that are nearest to the place are ends of footpaths.
+#[test]
+fn cars_start_at_the_next_street_that_is_open_to_them() {
+    let lines = "
+        path 5 3 5.4 3.4
+        path 5 3 5.5 3.4
+        path 5 3 5.4 3.5
+        stop A 0 0
+        stop B 9 0
+        line 1 600 7:00 8:00 : A 0, B 5
+    ";
+    let town = GridTown::new("footpath", 12, 6, lines);
+    let center = crossing(5.4, 3.4);
+    let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
+    for (arrive_by, mode) in [(false, Mode::Car), (true, Mode::Car), (false, Mode::Walk)] {
+        let modes = ModeSet::of(&[mode]);
+        let request = RoutingRequest { modes, to: place.clone(), arrive_by, ..request(center, "8:00") };
+        let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
+        let mut scratch = Scratch::default();
+        let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap();
+        let seconds = found.active_times(0).seconds_to(vertex_of(&town, 11.0, 3.0));
+        let least = if mode == Mode::Car { 60..200 } else { 400..700 };
+        assert!(least.contains(&seconds), "{mode:?} {arrive_by}: {seconds} s");
+    }
+    let base = request(crossing(11.0, 3.0), "8:00");
+    let request = RoutingRequest { modes: ModeSet::of(&[Mode::Car]), ..base };
+    let destinations = linked_points(&town.snapshot, &[center], SearchEnd::elsewhere(&request));
+    let query = MatrixQuery { request, max_seconds: 3600, destinations };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+    let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
+    assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
+    let by_car = surface(&town.snapshot, &query.request, 60, &mut scratch, &deadline).unwrap();
+    let to_point = by_car.times_to(&SurfacePoints::new(&town.snapshot, &[center]), 1.33);
+    assert!((row[0] - 1..=row[0] + 1).contains(&to_point[0]), "{row:?} {to_point:?}");
+    let image = raster(&by_car, Crs::Wgs84, RasterSize::Pixels(60, 30), &deadline).unwrap();
+    let [west, north] = image.corner;
+    let column = ((center.lon - west) / image.pixel[0]) as usize;
+    let row = ((north - center.lat) / image.pixel[1]) as usize;
+    let minutes = i32::from(image.minutes[row * image.width + column]);
+    assert!((minutes - to_point[0] / 60).abs() <= 1, "{minutes} min, {to_point:?} s");
+}
