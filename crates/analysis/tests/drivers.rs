@@ -1,4 +1,4 @@
-//! Drivers: those who are dropped off at a stop, and those who start or end where no car goes.
+//! Drivers and cyclists: those who are dropped off at a stop, who start or end where no car goes, and who may not ride far.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -128,4 +128,22 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     let row = ((north - center.lat) / image.pixel[1]) as usize;
     let minutes = i32::from(image.minutes[row * image.width + column]);
     assert!((minutes - to_point[0] / 60).abs() <= 1, "{minutes} min, {to_point:?} s");
+}
+
+/// The place is 13 blocks from the stop: 1300 m, which a bike takes as long for as a walker for 350.
+#[test]
+fn bikes_go_as_far_as_the_walking_limit() {
+    let town = GridTown::new("bikes", 26, 11, "stop A 1 1\nstop C 24 1\nline 1 600 7:04 9:30 : A 0, C 6");
+    for (max_walk_distance, is_reached) in [(800.0, false), (1500.0, true)] {
+        let modes = ModeSet::of(&[Mode::Bicycle, Mode::Bus]);
+        let base = request(crossing(6.0, 9.0), "8:00");
+        let request = RoutingRequest { modes, max_walk_distance, ..base };
+        let destinations =
+            linked_points(&town.snapshot, &[crossing(24.0, 2.0)], SearchEnd::elsewhere(&request));
+        let query = MatrixQuery { request, max_seconds: 3600, destinations };
+        let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+        let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+        let row = matrix.row(crossing(6.0, 9.0), &mut scratch, &deadline).unwrap();
+        assert_eq!(row[0] < 3600, is_reached, "{max_walk_distance} m: {row:?}");
+    }
 }

@@ -7,7 +7,6 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
-use trestle_street::cost::WalkPace;
 use trestle_transit::raptor::UNREACHED;
 
 use super::egress_table::{EgressTable, TableKey};
@@ -61,11 +60,12 @@ impl<'a> Matrix<'a> {
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
         let mut matrix = Matrix { query, search, street_seconds: query.max_seconds, egress: None };
         if request.uses_transit() {
-            let walk = WalkPace::of(request).seconds(request.max_walk_distance);
-            matrix.street_seconds = walk.clamp(0.0, f64::from(query.max_seconds)) as i32;
+            matrix.search = matrix.search.within_walking_limit();
+            let [to_transit, from_transit] = matrix.search.limited_seconds();
+            matrix.street_seconds = to_transit;
             let stops = &snapshot.graph.timetable.stops;
             let stations = matrix.search.stations_after_transit();
-            let key = TableKey::new(request, matrix.street_seconds, &query.destinations, stations);
+            let key = TableKey::new(request, from_transit, &query.destinations, stations);
             let tables: &EgressTables = snapshot.derived.get();
             let table = tables.get(key, stops);
             table.fill(&matrix.search, &mut scratch.egress, deadline)?;

@@ -54,6 +54,8 @@ pub struct EarliestSearch<'a> {
     pub(super) from_transit: StreetCosts,
     /// Rental stations as expected at the request's time.
     stations: Arc<RentalStations>,
+    /// Most metres cycled or walked beside other modes.
+    max_metres: f64,
 }
 
 impl<'a> EarliestSearch<'a> {
@@ -81,6 +83,24 @@ impl<'a> EarliestSearch<'a> {
             to_transit,
             from_transit,
             stations,
+            max_metres: f64::INFINITY,
+        })
+    }
+
+    /// The same search, with the request's limit on walking and cycling around transit. Searches on foot have to be
+    /// limited by their seconds: see [`EarliestSearch::limited_seconds`].
+    #[must_use]
+    pub fn within_walking_limit(self) -> Self {
+        EarliestSearch { max_metres: self.request.max_walk_distance, ..self }
+    }
+
+    /// The most seconds to transit and from it within the request's limit on walking.
+    pub fn limited_seconds(&self) -> [i32; 2] {
+        let most = self.max_seconds;
+        let walk = self.walk_pace().seconds(self.request.max_walk_distance).clamp(0.0, f64::from(most));
+        [&self.to_transit, &self.from_transit].map(|costs| match costs.journey {
+            Journey::Walk => walk as i32,
+            _ => most,
         })
     }
 
@@ -283,6 +303,7 @@ impl<'a> EarliestSearch<'a> {
         let limits = StreetLimits {
             max_pre_transit_seconds: self.request.max_pre_transit_time,
             max_seconds,
+            max_walk_distance: if costs.journey == Journey::Walk { f64::INFINITY } else { self.max_metres },
             ..StreetLimits::default()
         };
         StreetQuery {
