@@ -46,7 +46,7 @@ impl StreetTimes<'_> {
         }
     }
 
-    /// The vertices that were reached so that stops there can be entered, in no order; some of them twice.
+    /// The vertices that were reached so that stops there can be entered, in no particular order; some of them twice.
     pub(super) fn reached_at_stops(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         let (walk, other) = match self {
             StreetTimes::Walk(times) => (Some(times.reached()), None),
@@ -55,7 +55,7 @@ impl StreetTimes<'_> {
         walk.into_iter().flatten().chain(other.into_iter().flatten())
     }
 
-    /// The vertices that were reached, in no order.
+    /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         let (walk, other) = match self {
             StreetTimes::Walk(times) => (Some(times.reached()), None),

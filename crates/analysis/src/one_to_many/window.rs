@@ -101,7 +101,7 @@ impl<'a> WindowSearch<'a> {
         Ok(WindowSearch { single, query, deadline })
     }
 
-    /// Writes the times of a departure at `start` of the clock.
+    /// Writes the times of a departure at `start` on the clock.
     fn write_times(&self, index: usize, start: i32, window: &mut WindowScratch) -> Result<(), AnalysisError> {
         let vertices = window.times.vertices().len();
         if vertices.saturating_mul(self.query.count) > MOST_VALUES {
