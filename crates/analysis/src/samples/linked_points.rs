@@ -1,10 +1,10 @@
 //! Points of interest and destinations, joined to the streets.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
-use trestle_street::link::{LinkEnd, LinkMode};
+use trestle_street::link::LinkEnd;
 use trestle_street::nearest_vertices::SearchEnd;
 
 use super::drivers::NodesOfDrivers;
@@ -24,39 +24,34 @@ struct KeptPoints(Mutex<Vec<LinkedPoints>>);
 /// Points that are joined to the streets, for all surfaces of a graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SurfacePoints {
+    points: Vec<LatLon>,
     /// For all who do not drive.
     samples: Vec<Sample>,
-    /// Those of drivers that differ, with the number of their point: where they set out, and where they arrive.
-    driven: [Vec<(usize, Sample)>; 2],
+    /// Those of drivers that differ, with the number of their point: where they set out, and where they arrive. Made
+    /// for the first surface by car.
+    driven: [OnceLock<Vec<(usize, Sample)>>; 2],
 }
 
 impl SurfacePoints {
     /// Joins points to the streets of a graph.
-    pub fn new(snapshot: &Snapshot, points: &[LatLon]) -> SurfacePoints {
+    pub fn new(snapshot: &Snapshot, points: Vec<LatLon>) -> SurfacePoints {
         let index = VertexIndex::of(snapshot);
-        let samples: Vec<Sample> = points.iter().map(|&point| index.nearest(point).into()).collect();
-        let driven = [LinkEnd::Start, LinkEnd::Destination].map(|end| {
-            let nodes = NodesOfDrivers::at(snapshot, SearchEnd { mode: LinkMode::Car, end });
-            let of_drivers = |sample: Sample, at: LatLon| match &nodes {
-                Some(nodes) => nodes.instead_of(sample, at),
-                None => sample,
-            };
-            let both = samples.iter().zip(points).map(|(&sample, &at)| (sample, of_drivers(sample, at)));
-            let differ = both.enumerate().filter(|(_, (sample, open))| sample != open);
-            differ.map(|(number, (_, open))| (number, open)).collect()
-        });
-        SurfacePoints { samples, driven }
+        let samples = points.iter().map(|&point| index.nearest(point).into()).collect();
+        SurfacePoints { points, samples, driven: Default::default() }
     }
 
-    /// The samples for all who do not drive, and those that take their place for a search's end elsewhere.
-    pub fn samples(&self, by: SearchEnd) -> (&[Sample], &[(usize, Sample)]) {
+    /// The samples for all who do not drive, and those that take their place for a search's end elsewhere. The snapshot
+    /// has the same streets as the one that the points were joined to.
+    pub fn samples(&self, snapshot: &Snapshot, by: SearchEnd) -> (&[Sample], &[(usize, Sample)]) {
+        let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return (&self.samples, &[]) };
         let [set_out, arrive] = &self.driven;
-        let others = match by {
-            SearchEnd { mode: LinkMode::Car, end: LinkEnd::Destination } => arrive.as_slice(),
-            SearchEnd { mode: LinkMode::Car, .. } => set_out,
-            _ => &[],
-        };
-        (&self.samples, others)
+        let driven = if by.end == LinkEnd::Destination { arrive } else { set_out };
+        (&self.samples, driven.get_or_init(|| self.joined_otherwise(&nodes)))
+    }
+
+    fn joined_otherwise(&self, nodes: &NodesOfDrivers<'_>) -> Vec<(usize, Sample)> {
+        let joined = self.samples.iter().zip(&self.points).map(|(&sample, &at)| nodes.instead_of(sample, at));
+        joined.enumerate().filter(|(number, open)| self.samples[*number] != *open).collect()
     }
 }
 

@@ -169,7 +169,7 @@ impl Surface {
         let surface = self.held()?;
         let positions = positions_of("positions", &positions)?;
         run(env, self.integrity.clone(), None, move |_, _| {
-            Ok(LinkedPoints { points: Arc::new(SurfacePoints::new(&surface.snapshot, &positions)) })
+            Ok(LinkedPoints { points: Arc::new(SurfacePoints::new(&surface.snapshot, positions)) })
         })
     }
 
