@@ -31,11 +31,11 @@ export interface Route {
   /** Group in the description of the interface. */
   readonly tag: string;
   /**
-   * What a good answer in JSON is. `unquoted text` is a text without quotation marks that is labelled as JSON, which clients
-   * of the interface compare.
+   * The schema of a good JSON answer. `unquoted text` is a text without quotation marks that is labelled as JSON and
+   * that clients of the interface compare as it is.
    */
   readonly answer?: AnswerName | 'unquoted text';
-  /** When it is an unquoted text instead. */
+  /** In which case the answer is an unquoted text instead. */
   readonly unquotedText?: string;
   /** Media types of a good answer, from which the `Accept` header chooses; the default first. */
   readonly produces?: readonly string[];
@@ -43,9 +43,9 @@ export interface Route {
   readonly sends?: readonly string[];
   /** Headers of a good answer besides those that every good answer may have. */
   readonly headers?: readonly HeaderName[];
-  /** When there is nothing to send: status 204. */
+  /** In which case there is nothing to send (status 204). */
   readonly mayBeEmpty?: string;
-  /** What refusals (400 and 404) hold that are labelled as JSON; others are plain text. */
+  /** The form of refusals (400 and 404) that are labelled as JSON; without it, refusals are plain text. */
   readonly jsonRefusals?: AnswerName | 'unquoted text';
   /** Accepted media types of the body; any other is 415. */
   readonly consumes?: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * The headers of answers that mean something to clients: they are sent, and the description of the interface lists
- * them.
- */
+/** The answer headers that mean something to clients. The description of the interface lists them. */
 
 import type { Context } from 'koa';
 
@@ -56,11 +53,11 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every answer, and those of every good one. */
+/** The headers of every answer, and those of every good answer. */
 export const OF_ALL: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
 export const OF_GOOD: readonly HeaderName[] = [...OF_ALL, 'ETag'];
 
-/** Sets headers of a route, which has to list them, and lets pages of other origins read them. */
+/** Sets headers of the answer and lets pages of other origins read them. The route has to list these headers. */
 export function setHeaders(ctx: Context, values: Partial<Record<HeaderName, string>>): void {
   ctx.set(values as Record<string, string>);
   ctx.set('Access-Control-Expose-Headers', Object.keys(values).join(', '));

@@ -9,7 +9,7 @@ const HELD = 1 << 20;
 /** Bytes that may wait for a slow client before the answer pauses. */
 const AHEAD = 1 << 20;
 
-/** The beginning of an answer, and the rest if that was not all. */
+/** The beginning of an answer, and the rest if there is more. */
 export interface BegunAnswer {
   readonly held: Buffer;
   readonly rest?: AsyncGenerator<Buffer>;
@@ -31,8 +31,8 @@ export async function begin(slices: AsyncGenerator<Buffer>): Promise<BegunAnswer
 export type Send = (answer: BegunAnswer) => Promise<void>;
 
 /**
- * Runs `work`, which sends its own answer and needs its resources until all of it is sent. Resolves when the answer is
- * ready to be sent: the application sends nothing earlier.
+ * Runs `work`, which sends its answer itself and holds its resources until the whole answer is sent. Resolves when the
+ * answer is ready to be sent; the application sends nothing before that.
  */
 export function sendingItself(ctx: Context, work: (send: Send) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {

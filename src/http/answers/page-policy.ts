@@ -21,8 +21,8 @@ function pagePolicy(origins: readonly string[]): string {
 }
 
 /**
- * Marks the answer as a page, or a file of one. The content type would not show it: the answer that a page is unchanged
- * (304) has none, but its headers replace those that the browser has cached.
+ * Marks the answer as a page, or a file of one. The content type alone cannot tell, because a 304 answer has none, and
+ * yet its headers replace those that the browser has cached.
  */
 export function allowPage(ctx: Context, origins: readonly string[] = []): void {
   ctx.set('Content-Security-Policy', pagePolicy(origins));

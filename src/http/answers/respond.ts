@@ -18,13 +18,18 @@ export function respondJson(ctx: Context, value: unknown): void {
   ctx.body = JSON.stringify(value);
 }
 
-/** Sends as JSON what may be large: it is written in slices, between which other requests get their turn. */
+/**
+ * Sends a value that may be large as JSON. It is written in slices, so that other requests get their turn in between.
+ */
 export async function respondLargeJson(ctx: Context, value: unknown): Promise<void> {
   ctx.set('Content-Type', 'application/json');
   ctx.body = await slicedJson(value);
 }
 
-/** Sends a text labelled as JSON, but without quotation marks, which clients of the interface compare. */
+/**
+ * Sends a text that is labelled as JSON but has no quotation marks, because clients of the interface compare it as it
+ * is.
+ */
 export function respondUnquoted(ctx: Context, status: number, text: string): void {
   ctx.status = status;
   ctx.set('Content-Type', 'application/json');

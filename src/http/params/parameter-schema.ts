@@ -3,7 +3,7 @@
 /** The type of a parameter's value. */
 export type ParameterValue = string | number | boolean;
 
-/** JSON Schema of one value, as far as parameters need it. */
+/** The part of JSON Schema that parameter values need. */
 export interface ValueSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly minimum?: number;

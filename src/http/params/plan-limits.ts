@@ -4,7 +4,9 @@ import type { PlanRequest } from '../../native/types.js';
 const DEFAULT_MAX_WALK_M = 2000;
 const LARGEST_MAX_WALK_M = 15_000;
 const MAX_TRANSFERS = 4;
-/** Where there is no trip with so few: across a region with many feeds one may take six or more vehicles. */
+/**
+ * The limit when no trip has so few transfers: a trip across a region with many feeds may take six or more vehicles.
+ */
 const MAX_TRANSFERS_IF_NO_PATH = 8;
 
 /** Rules of `plan` only: there is always a walking limit, and a fixed number of transfers. */

@@ -2,8 +2,8 @@ import type { Parameter, ParameterSchema } from './parameter-schema.js';
 import { parameterValue } from './parameter-value.js';
 
 /**
- * The query string of a request. It is read through the descriptions of parameters, so that every parameter that is
- * read is described. Of a repeated parameter the first value counts, and an empty value counts as absent.
+ * The query string of a request. Values are read through the descriptions of their parameters, so that no parameter is
+ * read without being described. If a parameter is repeated, its first value counts; an empty value counts as absent.
  */
 export class Query {
   readonly #values = new Map<string, string[]>();
@@ -16,7 +16,7 @@ export class Query {
     }
   }
 
-  /** The query with the members of an object; lists repeat a parameter, and null says nothing. */
+  /** A query made of the members of an object. A list repeats its parameter, and null leaves it out. */
   static of(members: Readonly<Record<string, unknown>>): Query {
     const values = Object.entries(members).flatMap(([name, value]) =>
       [value]
@@ -48,7 +48,7 @@ export class Query {
     return texts.map((text) => parameterValue(parameter, text) as Exclude<T, undefined>);
   }
 
-  /** The query with only the n-th value (from 0) of each parameter, or the last one of those with fewer. */
+  /** The query with only the n-th value (from 0) of each parameter, or its last value if it has fewer. */
   occurrence(n: number): Query {
     const chosen = new URLSearchParams();
     for (const [name, values] of this.#values) chosen.set(name, values[Math.min(n, values.length - 1)] ?? '');

@@ -17,7 +17,7 @@ export interface WallClock {
   second: number;
 }
 
-/** What `clocks` show at `epochSeconds`. */
+/** The wall-clock time that `clocks` show at `epochSeconds`. */
 export function wallClock(epochSeconds: number, clocks: Clocks): WallClock {
   const date = new Date((epochSeconds + clocks.utcOffset(epochSeconds)) * 1000);
   return {

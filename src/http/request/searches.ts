@@ -11,7 +11,7 @@ import type { SearchCost } from '../route.js';
 export class SearchTime {
   readonly #until: number;
 
-  /** The time begins when this is made. */
+  /** The time starts when the object is made. */
   constructor(
     limitMs: number,
     private readonly cost: SearchCost,

@@ -12,7 +12,7 @@ export interface SentFile {
 }
 
 /**
- * The body of a request as text, whatever its type, unpacked when it is compressed.
+ * The body of a request as text, whatever its type, decompressed if necessary.
  * @throws HttpError 413 when it is longer than `maxBytes`, 400 or 415 when it cannot be read.
  */
 export async function readText(ctx: Context, maxBytes: number): Promise<string> {

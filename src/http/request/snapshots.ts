@@ -3,8 +3,8 @@
 import type { Graph } from '../../native/types.js';
 
 /**
- * Runs `work`, which takes snapshots of graphs, so that successive look-ups agree whatever happens to live data. The
- * snapshots are released when `work` is done.
+ * Runs `work`, which takes snapshots of graphs, so that successive look-ups agree even if live data changes meanwhile.
+ * The snapshots are released when `work` is done.
  */
 export async function withSnapshots<T>(work: (snapshotOf: (graph: Graph) => Graph) => T | Promise<T>): Promise<T> {
   const taken: Graph[] = [];

@@ -29,7 +29,8 @@ const FINE_METRES = 100;
 const FEW_CUTOFFS = 12;
 
 /**
- * The cost of a search over a grid: most take a tenth of a second, fine grids and many cutoffs a hundred times as long.
+ * The cost of a search over a grid: most take a tenth of a second; fine grids or many cutoffs take a hundred times as
+ * long.
  */
 export function gridCost({ querystring }: Context): SearchCost {
   const query = new URLSearchParams(querystring);

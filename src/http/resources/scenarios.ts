@@ -15,7 +15,9 @@ import type { Route } from '../route.js';
 
 const TAG = 'Scenarios';
 
-/** Parameters of other servers of the interface; answers are always whole. */
+/**
+ * Parameters that other servers of this interface have. They have no effect here, because answers are always complete.
+ */
 const IGNORED = parameters({
   detail: parameter.boolean('Accepted, without effect'),
   refs: parameter.boolean('Accepted, without effect'),

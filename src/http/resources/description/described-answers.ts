@@ -96,7 +96,7 @@ export function contentOf(mediaTypes: readonly string[], schemaOf: (mediaType: s
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described(mediaType)]));
 }
 
-/** What has no schema. */
+/** The description of a text without a schema. */
 const UNQUOTED = 'an unquoted text, even where it is labelled as JSON';
 
 const JSON_TYPE: readonly string[] = ['application/json'];

@@ -40,7 +40,7 @@ interface Exchange {
   readonly report: (error: unknown) => void;
   /** The answer to a query that turned out to be too expensive while it ran. */
   refusal?: Response;
-  /** What follows the body of the answer, if it is long. */
+  /** The rest of a long answer, which follows the body. */
   rest?: AsyncGenerator<Buffer>;
 }
 

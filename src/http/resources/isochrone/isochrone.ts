@@ -73,7 +73,7 @@ function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
   };
 }
 
-/** Four decimals are 11 m, which is too coarse for grids finer than those that the interface usually has. */
+/** Decimals of coordinates. Four decimals are 11 m, which is too coarse for grids that are finer than usual. */
 function decimalsFor(precisionMeters: number): number {
   if (precisionMeters >= 100) return 4;
   return precisionMeters >= 25 ? 5 : 6;

@@ -123,7 +123,7 @@ function parsed(text: string): Record<string, unknown> {
   throw new HttpError(400, 'the body is not an object\n');
 }
 
-/** An unknown name is an error, because a job that does something else than intended may take hours. */
+/** An unknown name is an error, because a job that does not do what was intended may run for hours. */
 function readMembers(members: Record<string, unknown>): Partial<JobDescription> {
   try {
     const warnings: Parameters<typeof read>[2] = [];
@@ -132,7 +132,7 @@ function readMembers(members: Record<string, unknown>): Partial<JobDescription> 
     return { ...(values as Partial<JobDescription>) };
   } catch (error) {
     if (error instanceof ConfigError) throw new BadParameter(error.place.key, error.expected);
-    // More nested calls than the parser's stack has room for.
+    // The calls nest deeper than the parser's stack allows.
     if (error instanceof RangeError) throw new HttpError(400, 'the body is nested too deeply\n');
     throw error;
   }

@@ -122,7 +122,7 @@ async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
   ctx.status = 201;
 }
 
-/** A job names its graph by the content, because it may outlast the graph that the router serves now. */
+/** A job identifies its graph by a hash of the content, because it may outlast the graph that the router serves now. */
 async function hashOf({ jobs }: HandlerDeps, router: Router<Graph>): Promise<string> {
   const found = await jobs?.graphHash(router.id);
   if (found !== undefined) return found;

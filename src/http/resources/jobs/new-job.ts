@@ -1,4 +1,7 @@
-/** Makes a job from a description. What depends on the router, its point sets and the present time is fixed here. */
+/**
+ * Makes a job from a description. Everything that depends on the router, its point sets and the present time is fixed
+ * here.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { matrixRequest } from '../../../analysis/matrix.js';

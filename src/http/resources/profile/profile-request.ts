@@ -1,6 +1,6 @@
 /**
- * The parameters of `profile`, which differ from those of other resources: checked, with the interface's defaults, in
- * the addon's units.
+ * Reads the parameters of `profile`, which differ from those of other resources: checks them, fills in the interface's
+ * defaults, and converts them to the addon's units.
  */
 
 import { TRANSIT_MODES } from '../../../native/modes.js';
@@ -109,7 +109,7 @@ export function profileQuery(query: Query, clocks: Clocks, nowMs: number): Profi
   return { request, analyst, bannedAgency: query.value(PROFILE.banAgency) };
 }
 
-/** The shortest time of a mode, seconds: at most the longest. */
+/** The shortest time of a mode, seconds. Throws `BadParameter` if it is more than the longest time. */
 function shortest(query: Query, parameter: Parameter<number>, longestSeconds: number): number {
   const longest = longestSeconds / 60;
   const minutes = query.given(parameter) ?? Math.min(1, longest);

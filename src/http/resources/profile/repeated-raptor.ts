@@ -1,7 +1,7 @@
 /**
  * GET /routers/{routerId}/rrtr, a debugging aid: two searches from a place over an hour of departures, with and without
- * an agency, which show what its vehicles are worth at every stop. The answer only says that it was done; the
- * difference is logged, and returned with `detail=true`.
+ * an agency, which show how much time its vehicles save on the way to every stop. The answer only says that it was
+ * done; the difference is logged, and returned with `detail=true`.
  */
 
 import type { Context } from 'koa';
@@ -95,7 +95,7 @@ async function compare(graph: Graph, query: Query, search: () => SearchOptions):
   }
 }
 
-/** Latitude and longitude of each listed stop, read in turns: there may be tens of thousands. */
+/** Latitude and longitude of each listed stop, read in parts, because there may be tens of thousands. */
 async function stopPositions(graph: Graph): Promise<Float64Array> {
   const stops = graph.list('stops');
   const positions = new Float64Array(2 * stops.length);

@@ -136,7 +136,7 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
   'reload-failed': [404, 'graph already registered, but reload failed.\n'],
 };
 
-/** What changes routers, here or on all hosts. */
+/** The operations that change routers, here or on all hosts. */
 type Control = Pick<RouterControl, 'put' | 'replace' | 'evict' | 'evictAll' | 'reloadAll'>;
 
 /**
@@ -160,7 +160,7 @@ async function change<K extends keyof Control>(
   return here;
 }
 
-/** A text in quotes, in a form that a header may have. */
+/** A text in quotes, with only the characters that a header may contain. */
 function headerText(text: string): string {
   return `"${text
     .replaceAll(/[^ -~]+/g, ' ')

@@ -40,7 +40,7 @@ const FEATURES_AT_ONCE = 1000;
 /** Query parameters as an object; lists repeat a parameter. */
 type Parameters = Readonly<Record<string, unknown>> | undefined;
 
-/** What the server does and keeps for one run of a script. `close` frees what it keeps. */
+/** The server's side of one run of a script: the operations, and what they keep until `close` frees it. */
 export class HostedScript {
   readonly #surfaces: StoredSurface[] = [];
   readonly #pointSets: PointSet[] = [];
@@ -187,7 +187,9 @@ export class HostedScript {
     return written({ handle, id: set.id ?? null, size: set.size, features });
   }
 
-  /** Refuses a set that the script could not hold; the set has every number of every feature, given or not. */
+  /**
+   * Refuses a set that is too large for the script, where every feature has every number, whether or not it was given.
+   */
   #requireRoom(features: number, properties: number): void {
     const { maxScriptBytes } = this.deps.config;
     if (features * (properties + 3) * VALUE_BYTES <= maxScriptBytes) return;

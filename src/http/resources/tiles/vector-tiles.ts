@@ -143,7 +143,7 @@ function tilePlace(ctx: Context, maxZoom: number): TilePlace {
   return { z: zoom, x: column, y: line };
 }
 
-/** The live data of a layer. Only what is near the tile is included, so that little crosses into the addon. */
+/** The live data of a layer. Only points near the tile are included, so that little data is passed to the addon. */
 async function livePoints(
   { key, minZoom }: VectorTileLayer,
   place: TilePlace,

@@ -102,7 +102,7 @@ function isIterable(answer: unknown): answer is Iterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.iterator in answer;
 }
 
-/** Compressed in advance, if the client accepts it. */
+/** Sends the bytes that were compressed in advance, if the client accepts them. */
 function sendList(ctx: Context, { bytes, gzip, etag }: WrittenList): void {
   const takesGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   ctx.vary('Accept-Encoding');

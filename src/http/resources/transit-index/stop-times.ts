@@ -57,7 +57,7 @@ function onDate(graph: Graph, request: IndexRequest) {
   return present(graph, graph.stopTimesOnDateSync(Uint32Array.of(stop), date, query.value(OMIT.omitNonPickups)));
 }
 
-/** Number of calls up to which they are written without a pause. */
+/** Fewer calls than this are written without a pause. */
 const FEW_CALLS = 200;
 
 function present(graph: Graph, times: StopTimes) {
@@ -65,7 +65,7 @@ function present(graph: Graph, times: StopTimes) {
   return times.trips.length < FEW_CALLS ? [...rows] : rows;
 }
 
-/** Calls with their labels. */
+/** Calls with their texts and the boundaries of their service areas. */
 export function labelled(graph: Graph, times: StopTimes): LabelledCalls {
   const texts = graph.callTextsSync(times.trips, times.stops, times.positions);
   const areas = Uint32Array.from(new Set(times.serviceAreas.filter((area) => area >= 0)));
