@@ -5,7 +5,7 @@
  * - `origins.csv`, `destinations.csv`: its places;
  * - `parts/part-000000.parquet`, …: the result, one file for each part;
  * - `status.json`: its progress, as last written by the process that computes it;
- * - `cancelled`: somebody wants it to end;
+ * - `cancelled`: somebody has asked for the job to end;
  * - `manifest.json`: what the result consists of, written last.
  */
 
@@ -41,8 +41,8 @@ export interface JobFiles {
   list(start: string): Promise<string[]>;
   remove(name: string): Promise<void>;
   /**
-   * Removes unfinished files: those of processes of this machine that have ended, or at the end of a job, when nobody
-   * needs them any more, all of them.
+   * Removes unfinished files: with `ended`, those of processes on this machine that have ended; with `all`, which is
+   * for the end of a job, all of them.
    */
   tidy(whose: 'ended' | 'all'): Promise<void>;
   /** Runs `work` with a file on this machine that has the content. */

@@ -210,7 +210,8 @@ export async function readProgress(files: JobFiles): Promise<JobProgress> {
 }
 
 /**
- * Whether the job has not ended although no process computes it. Checked when this process starts and computes none.
+ * Whether a job has not ended although no process computes it. Asked when this process starts and computes no jobs yet,
+ * so an owner with the same process id was an earlier process.
  */
 export function isOrphan(progress: JobProgress, isAlive: (pid: number) => boolean): boolean {
   if (isEnded(progress)) return false;

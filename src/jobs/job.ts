@@ -74,7 +74,7 @@ export interface Job {
   readonly priority: number;
   /** ISO 8601. */
   readonly created: string;
-  /** W3C `traceparent` of what submitted it, if that is traced. */
+  /** W3C `traceparent` of the request or command that submitted the job, if it is traced. */
   readonly trace?: string;
 }
 
@@ -138,8 +138,8 @@ export function isLegalJobId(id: string): boolean {
 }
 
 /**
- * Throws the reason when a `job.json` cannot be used; `where` names it. With `id`, it has to be the description of that
- * job.
+ * Reads a `job.json`. Throws an error with the reason if it cannot be used; `where` is its address, for the message.
+ * With `id`, the job must have that id.
  */
 export function readJob(text: string, where: string, id?: string): Job {
   let job: Partial<Job> | null;
@@ -157,7 +157,7 @@ export function readJob(text: string, where: string, id?: string): Job {
   return job;
 }
 
-/** Whether a description has all members that computing the job needs, with possible values. */
+/** Whether a description has every member that is needed to compute the job, each with a legal value. */
 function isWhole(job: Partial<Job>): job is Job {
   const { id, router, graph, graphFormat, request, scenarios, created } = job;
   const isNamed =

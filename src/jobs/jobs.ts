@@ -21,9 +21,7 @@ export class TooManyJobs extends Error {
 
 /** Computes jobs, here or elsewhere. */
 export interface Jobs {
-  /**
-   * Starts what this process does for jobs; with `takesOver`, it also computes those that no process computes any more.
-   */
+  /** Starts this process's work on jobs; with `takesOver`, it also computes jobs that no process computes any more. */
   open(takesOver: boolean): Promise<void>;
   /** Writes a job to its files and starts it. Rejects with `TooManyJobs`. */
   submit(made: NewJob): Promise<JobStatus>;

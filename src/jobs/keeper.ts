@@ -102,7 +102,7 @@ export class Keeper {
     }
     let isWaited = false;
     for (const id of await this.states.openIds()) {
-      // A job that cannot be looked at does not keep the others waiting.
+      // An error in one job does not hold up the others.
       const isFed = await this.#lookAt(id).catch(this.onError);
       isWaited ||= isFed === true;
     }
@@ -125,7 +125,9 @@ export class Keeper {
     if (job.graphFormat === GRAPH_FORMAT) await this.begin(job, files);
   }
 
-  /** Whether parts of the job are in the queue. */
+  /**
+   * Ends the job if no part is left to make, otherwise adds parts to the queue. Returns whether the job is still open.
+   */
   async #lookAt(id: string): Promise<boolean> {
     const state = await this.#settle(id);
     if (state === undefined) return false;
@@ -134,8 +136,8 @@ export class Keeper {
   }
 
   /**
-   * Ends a job if no part is left to make; otherwise returns its state. Two processes may do so at once: they write the
-   * same.
+   * Ends a job if no part is left to make; otherwise returns its state. Two processes may do this at once, because they
+   * write the same files.
    */
   async #settle(id: string): Promise<OpenState | undefined> {
     const state = await this.states.state(id);
@@ -147,7 +149,7 @@ export class Keeper {
     return undefined;
   }
 
-  /** Adds parts to the queue, enough that workers never wait for them. */
+  /** Adds parts of a job to the queue, enough that workers never wait for them. */
   async #feed(job: Job, { fed, partsDone, partsBefore, failures }: OpenState): Promise<void> {
     const parts = partCount(job);
     const made = partsDone - partsBefore + failures.length;

@@ -35,7 +35,10 @@ export class KnownJobs {
     this.#known.delete(id);
   }
 
-  /** As many as can be open at once are enough. The one that was just requested always stays. */
+  /**
+   * Keeps as many jobs as may be unfinished at once, or fewer if their scenarios are long, but always the last one
+   * requested.
+   */
   #forgetOldest(): void {
     for (const id of this.#known.keys()) {
       const isTooMuch = this.#known.size > LIMITS.unfinished || this.#characters > this.mostCharacters;

@@ -9,7 +9,7 @@ import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { isEnded, type JobStatus } from './status.js';
 import { findStatus, isResumable, jobOf, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
 
-/** What jobs are computed with. */
+/** What is needed to compute jobs. */
 export interface LocalJobsOptions {
   readonly place: JobPlace;
   readonly maker: PartMaker;

@@ -8,7 +8,7 @@ import { FILES, type FileDigest, type JobFiles } from './job-files.js';
 import type { OpenJobs } from './open-jobs.js';
 import type { TableWriter } from './table-writer.js';
 
-/** What parts are made with. */
+/** What is needed to make parts. */
 export interface PartMaker {
   readonly opened: OpenJobs;
   readonly tables: TableWriter;

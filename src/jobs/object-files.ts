@@ -90,7 +90,7 @@ export class ObjectPlace implements JobPlace {
 
   async remove(id: string): Promise<void> {
     const store = await this.#connected();
-    // Without this file, it is not a job any more.
+    // Removed first: without this file, the others are no longer a job.
     await store.remove(`${id}/${FILES.job}`);
     const keys = await store.list(`${id}/`);
     for (let at = 0; at < keys.length; at += REMOVED_AT_ONCE) {

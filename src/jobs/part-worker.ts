@@ -14,7 +14,7 @@ import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
 import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
 import { failureOf } from './status.js';
 
-/** What a worker works with. */
+/** The options of a worker. */
 export interface PartWorkerOptions extends QueuedJobsOptions {
   readonly maker: PartMaker;
   /** Parts that are made at once. */
@@ -106,7 +106,7 @@ export class PartWorker {
   }
 
   async #make({ job: id, part }: QueuedPart, tries: number, since: number): Promise<void> {
-    // Nothing has to be done for a part of a job that has ended meanwhile.
+    // The job has ended meanwhile, so its part needs nothing more.
     if (!(await this.#insist(() => this.#jobs.states.isOpen(id)))) return;
     const files = await this.options.place.files(id);
     const job = await this.#jobs.known.get(id);

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { csvField } from '../analysis/csv-field.js';
 
-/** Names that the columns of places have themselves. */
+/** Columns that every place has or may have; amounts cannot use these names. */
 const OWN = new Set(['id', 'lat', 'latitude', 'lon', 'longitude', 'lng']);
 
 /** Whether amounts may have this name in a file of places. */

@@ -12,7 +12,7 @@ import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
 import { findStatus, isResumable, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
 
-/** What a queue of jobs works with. */
+/** The options of a queue of jobs. */
 export interface QueuedJobsOptions {
   readonly place: JobPlace;
   readonly redis: RedisPlace;

@@ -1,8 +1,8 @@
 /** How much is reached within given times. */
 
 /**
- * The sum of each list of amounts over the places that are reached within each cutoff: all sums of the first cutoff, then
- * those of the next. `seconds` are the times to the places, `cutoffs` minutes in ascending order.
+ * The sum of each list of amounts over the places that are reached within each cutoff: all sums of the first cutoff,
+ * then those of the next. `seconds` are the times to the places; `cutoffs` are minutes in ascending order.
  */
 export function reachedAmounts(
   seconds: Int32Array,

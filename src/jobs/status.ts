@@ -1,4 +1,4 @@
-/** How far a job is. */
+/** The progress of jobs. */
 
 import { type Job, partCount, partOf } from './job.js';
 
@@ -12,7 +12,7 @@ export interface JobFailure {
   readonly message: string;
 }
 
-/** What is written down while a job is computed, and at its end. Times are ISO 8601. */
+/** The progress of a job, as in `status.json`. Times are ISO 8601. */
 export interface JobProgress {
   readonly state: JobState;
   readonly partsDone: number;
@@ -25,7 +25,7 @@ export interface JobProgress {
   readonly owner?: { readonly host: string; readonly process: number };
 }
 
-/** A job with its progress and what follows from both. */
+/** A job with its progress, and figures that are computed from both. */
 export interface JobStatus {
   readonly job: Job;
   readonly progress: JobProgress;

@@ -1,4 +1,4 @@
-/** Jobs as they are written down: reading, writing and listing them. */
+/** Reads, writes and lists stored jobs. */
 
 import { HttpError } from '../http-error.js';
 import { type Job, readJob } from './job.js';
@@ -62,8 +62,8 @@ export async function removeOld(jobs: Jobs, keepMs: number | undefined): Promise
 }
 
 /**
- * Writes the files of a new job, `job.json` last, because that makes it a job. If one cannot be written, none of them
- * stays.
+ * Writes the files of a new job, `job.json` last, because that file makes it a job. If one of them cannot be written,
+ * all are removed.
  */
 export async function writeJob(place: JobPlace, { job, origins, destinations }: NewJob): Promise<JobFiles> {
   const files = await place.files(job.id);
@@ -78,7 +78,7 @@ export async function writeJob(place: JobPlace, { job, origins, destinations }: 
   }
 }
 
-/** The job in a folder, with `id` only the one of this id; undefined when there is none. */
+/** The job in these files; undefined if there is none. With `id`, the job must have that id. */
 export async function findJob(files: JobFiles, id?: string): Promise<Job | undefined> {
   const text = await files.readText(FILES.job);
   return text === undefined ? undefined : readJob(text, `${files.address}/${FILES.job}`, id);

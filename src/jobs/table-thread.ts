@@ -1,4 +1,6 @@
-/** The thread that adds up what is reached and writes the files of parts, so that servers answer requests meanwhile. */
+/**
+ * The thread that sums up reached amounts and makes the files of parts, so that servers can answer requests meanwhile.
+ */
 
 import { parentPort } from 'node:worker_threads';
 import { UNREACHED } from '../analysis/matrix.js';

@@ -46,7 +46,7 @@ export interface AccessRow {
   readonly amount: number | undefined;
 }
 
-/** What a part consists of. */
+/** The rows of a part. */
 export type PartRows = MatrixRows | ContourRows | AccessRows;
 
 /** The bytes of a part. `unreached` is the time that means that a place is not reached. */
@@ -95,7 +95,7 @@ function columnsOf(rows: PartRows, unreached: number): ColumnSource[] {
   ];
 }
 
-/** What contours and sums have in common. */
+/** The columns that contours and sums have in common. */
 function commonColumns(rows: ReadonlyArray<Pick<AccessRow, 'origin' | 'scenario' | 'cutoff'>>) {
   const numbers = (name: 'origin' | 'cutoff') =>
     whole(
