@@ -1,4 +1,4 @@
-/** What the report of a build says about a graph that is published. */
+/** The facts in a build's report that are published with the graph. */
 
 import path from 'node:path';
 import type { InputFile } from '../registry/inputs.js';
@@ -12,7 +12,10 @@ interface Report {
   readonly issueCounts?: Manifest['issues'];
 }
 
-/** The inputs and issues of the graph that was built at this time (epoch milliseconds); empty when the report is of another one. */
+/**
+ * The inputs and issues of the graph that was built at this time (epoch milliseconds); empty when the report is about
+ * another build.
+ */
 export async function reportOf(directory: string, buildTime: number): Promise<Pick<Manifest, 'inputs' | 'issues'>> {
   const text = await readTextIfPresent(path.join(directory, 'report', 'report.json'));
   const report = text === undefined ? undefined : parsed(text);

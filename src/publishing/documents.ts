@@ -38,7 +38,7 @@ export interface Manifest {
 /** Which graph a router serves. */
 export interface Pointer {
   readonly version: typeof DOCUMENT_VERSION;
-  /** Differs in every publication. */
+  /** Unique to each publication. */
   readonly id: string;
   readonly router: string;
   readonly sha256: string;

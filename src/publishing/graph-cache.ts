@@ -26,10 +26,10 @@ interface CachedFile {
   readonly lastUse: number;
 }
 
-/** The files, which together stay below a limit. */
+/** The cached files, whose total size stays below a limit. */
 export class GraphCache {
   readonly #directory: string;
-  /** Files whose content was found to be right, with their size and time at that moment. */
+  /** Files whose content was found to be right, each with its `state` at that moment. */
   readonly #checked = new Map<string, string>();
 
   /** `graphs` is the directory of the routers, `maxBytes` the limit. */
@@ -149,7 +149,7 @@ async function receive(file: string, download: Download): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Changes when the content of the file does; adding or removing names does not change it. */
+/** A text that changes with the content of the file, but not when the file gets or loses a name. */
 async function state(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeMs}`;

@@ -33,7 +33,7 @@ interface Mirrored {
   readonly manifest: Manifest;
 }
 
-/** What the mirror works with. */
+/** What the mirror needs. */
 export interface MirrorDeps {
   /** The graphs directory. */
   readonly graphs: string;

@@ -43,14 +43,14 @@ export interface ObjectStore {
   /** Copies a file to an object. Readers see it only when it is complete. */
   upload(key: string, file: string, onProgress?: (fraction: number) => void): Promise<void>;
   /**
-   * Passes the bytes of an object to `take` in order; after a broken connection it continues where that ended. Rejects
-   * with `OBJECT_MISSING`, with `OBJECT_DAMAGED` when there are not exactly `bytes` of them, and with what `take`
-   * threw.
+   * Passes the bytes of an object to `take` in order, and continues at the same place after a broken connection.
+   * Rejects with `OBJECT_MISSING`, with `OBJECT_DAMAGED` when the object does not have exactly `bytes` bytes, and with
+   * what `take` threw.
    */
   download(key: string, bytes: number, take: (chunk: Buffer) => Promise<void>): Promise<void>;
   /** Keys that begin with `start`. */
   list(start: string): Promise<string[]>;
-  /** The next part, up to a slash, of the keys that begin with `start`, each once. */
+  /** The names of the folders at `start`: the parts of its keys up to the next slash, each once. */
   folders(start: string): Promise<string[]>;
   /** The address of an object, for messages. */
   address(key: string): string;

@@ -144,7 +144,7 @@ async function provideGraph(
     throw new PublishingError('GRAPH_CHANGED', `${file} was replaced while it was being uploaded; publish it again`);
   }
   const condition = typeof described === 'object' ? { ifTag: described.tag } : ({ ifAbsent: true } as const);
-  // When another publication of the same graph was first, its manifest says the same.
+  // If another publication of the same graph was first, its manifest has the same content.
   await store.write(KEYS.manifest(sha256), documentText(manifest), condition);
   return true;
 }
@@ -171,13 +171,14 @@ function sameContent(a: Pointer, b: Pointer): boolean {
 }
 
 /**
- * Asks the store to write the manifest only if it is absent. It is there, so a store that writes it ignores conditions.
+ * Asks the store to write the manifest only if it is absent. The manifest exists, so a store that writes it anyway
+ * ignores conditions.
  */
 async function requireConditions({ sha256 }: Manifest, store: ObjectStore): Promise<void> {
   const key = KEYS.manifest(sha256);
   const present = await store.read(key);
   if (typeof present !== 'object') throw new PublishingError('OBJECT_MISSING', `${store.address(key)} has vanished`);
-  // Differs from the present text, so that the store cannot answer that it has written just this.
+  // Differs from the present text, because `write` would take the same text for its own, written by an earlier try.
   const other = present.text.endsWith('\n') ? present.text.trimEnd() : `${present.text}\n`;
   if (!(await store.write(key, other, { ifAbsent: true }))) return;
   const message = `${store.address('')} ignores If-None-Match: two publications at once could replace each other`;

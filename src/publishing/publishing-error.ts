@@ -1,18 +1,18 @@
 /** What can go wrong between a graph and an object store, with stable codes. */
 
-/** Codes of publishing and of following. */
+/** Codes of publishing and mirroring. */
 export type PublishingCode =
   /** The store refused or failed. */
   | 'STORE_FAILED'
   /** The store has no space left. */
   | 'STORE_FULL'
-  /** The store replaces objects that it was told to keep, so it cannot say which of two publishers was first. */
+  /** The store ignores the conditions of writes, so it cannot tell which of two publishers was first. */
   | 'STORE_UNCONDITIONAL'
   /** Somebody else has published the router since this publication began. */
   | 'PUBLISH_CONFLICT'
   /** The graph was replaced while it was being uploaded. */
   | 'GRAPH_CHANGED'
-  /** Nothing is published under this router. */
+  /** Nothing is published for this router. */
   | 'NOT_PUBLISHED'
   /** The pointer or the manifest names an object that is not there. */
   | 'OBJECT_MISSING'

@@ -86,7 +86,7 @@ class S3ObjectStore implements ObjectStore {
       return true;
     } catch (error) {
       if (![404, 409, 412].includes(statusOf(error) ?? 0)) throw this.failure(key, 'written', error);
-      // The answer to an earlier try may have been lost: then the store has the object that this call wrote.
+      // The answer to an earlier try may have been lost; the store then has the object that this call wrote.
       const present = await this.read(key);
       return typeof present === 'object' && present.text === text;
     }
@@ -174,7 +174,7 @@ class S3ObjectStore implements ObjectStore {
   }
 
   /**
-   * The client tries again until an answer begins, but a connection may break after that: waits before the next try, or
+   * The client retries until an answer begins, but the connection may break after that. Waits before the next try, or
    * throws after the last one. Returns the number of failures so far.
    */
   private async afterBreak(key: string, failures: number, error: unknown): Promise<number> {
@@ -260,7 +260,7 @@ function statusOf(error: unknown): number | undefined {
   return $metadata?.httpStatusCode ?? $response?.statusCode;
 }
 
-/** Pauses that double, half of each at random, so that many hosts do not come back at the same moment. */
+/** Pauses that double, half of each at random, so that many hosts do not try again at the same moment. */
 function pauseBefore(failures: number): number {
   return Math.min(10_000, 100 * 2 ** failures) * (0.5 + Math.random() / 2);
 }
