@@ -1,7 +1,7 @@
 /**
- * Named entries that all processes have, as one shared value. Each entry has a stamp that is larger than all before; so
- * does the note that one was removed. Any two states of a ledger can therefore be merged: of each name the later entry
- * counts. In this way a process that was away, and a Redis that has lost its data, get back what they miss.
+ * Named entries that all processes have, as one shared value. Each entry, and each note that an entry was removed, has
+ * a stamp larger than all before. Any two states of a ledger can therefore be merged: for each name, the later entry
+ * counts. In this way, a process that was disconnected, or a Redis that has lost its data, gets back what it lacks.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -26,13 +26,13 @@ interface Stored<T> {
   readonly entries: ReadonlyArray<readonly [name: string, entry: Entry<T>]>;
 }
 
-/** Most names of removed entries that are remembered; the latest are. */
+/** The number of removals that are remembered, the latest ones. */
 const REMEMBERED = 200;
 
 /** A change: values by name, undefined for names that are removed. */
 export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
 
-/** What the users of a ledger give it. */
+/** The options of a ledger. */
 export interface LedgerOptions<T> {
   /**
    * Name of the shared value, and version of its form, which is raised when earlier versions of Trestle would
@@ -43,15 +43,16 @@ export interface LedgerOptions<T> {
   /** Entries are forgotten after this time, milliseconds. */
   readonly keptMs?: number;
   /**
-   * How many removals are remembered. Few are enough where no process can be away while another one changes the value.
+   * The number of removals that are remembered. A few are enough where no process can be disconnected while another one
+   * changes the value.
    */
   readonly remembered?: number;
   /**
-   * Applies here what was changed, here or elsewhere; what it returns is sent to the process that made the change. When
-   * it rejects, it is called again at the next change or connection.
+   * Applies here the changes that were made here or elsewhere; the result is sent to the process that made the change.
+   * If it rejects, it is called again at the next change or connection.
    */
   follow(changes: LedgerChange<T>): Promise<string | undefined>;
-  /** Whether a value says that something was removed; those are not among the present ones. */
+  /** Whether a value means that something was removed; such values do not count as present. */
   isRemoved?(value: T): boolean;
   /**
    * Whether this process can give an entry back to processes that have lost it. Without this function, it always can.
@@ -95,8 +96,8 @@ export class SharedLedger<T> {
   }
 
   /**
-   * Makes one change of several entries. `make` gets the present values, and whether no other process has any; it is
-   * called again when another process was first. Resolves with the hosts that have followed. Rejects with a
+   * Changes several entries at once. `make` gets the present values, and whether no other process has any; it is called
+   * again if another process has changed the value first. Resolves with the hosts that have followed. Rejects with a
    * `BusyError`.
    */
   async change(
@@ -220,8 +221,8 @@ export class SharedLedger<T> {
 }
 
 /**
- * Entries get the same stamp when they are made while Redis has lost its data; all processes have to choose the same
- * one.
+ * Two entries can have the same stamp if they were made while Redis had lost its data; all processes have to choose the
+ * same one of the two.
  */
 function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
   return a.stamp > b.stamp || (a.stamp === b.stamp && a.by > b.by);

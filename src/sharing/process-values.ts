@@ -15,7 +15,7 @@ export interface OtherProcesses {
   broadcast(name: string, text: string): Promise<void>;
 }
 
-/** A process alone. */
+/** For a process that is alone. */
 const NOBODY: OtherProcesses = {
   alone: (_, work) => work(),
   broadcast: async () => {},

@@ -13,21 +13,23 @@ import type { FeedConditions, FeedContent, LoadFeed, NamedContent, SharedFeeds }
 /** Largest content that is shared, bytes. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** A fetch is over after this time, milliseconds. */
+/** The lock of a fetch expires after this time, by which every fetch has ended, milliseconds. */
 const LOCK_MS = 20_000;
 
 /** While there is no content of a source yet: pause between two looks, and longest wait, milliseconds. */
 const LOOK_MS = 100;
 const FIRST_MS = 6000;
 
-/** Content is removed when no process has requested it during this many periods, but not within a minute. */
+/** Content is removed when no process has requested it for this many periods, but not before a minute has passed. */
 const KEPT_PERIODS = 10;
 const LEAST_KEPT_MS = 60_000;
 
 /** A period counts as over after this share of it, because timers are not exact. */
 const PERIOD_SHARE = 0.9;
 
-/** The content kept: digest, etag, modified, whether it is too large, and its age in milliseconds by the clock of Redis. */
+/**
+ * The content kept: digest, etag, modified, whether it is too large, and its age in milliseconds by the clock of Redis.
+ */
 const LOOK = `
 local found = redis.call('HMGET', KEYS[1], 'digest', 'etag', 'modified', 'large', 'at')
 if not found[5] then return {} end

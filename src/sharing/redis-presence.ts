@@ -11,8 +11,9 @@ const ABSENT_MS = 3 * HEARTBEAT_MS;
 const LOOK_MS = 1000;
 
 /**
- * Notes that a process is present, by the clock of Redis, and returns all that are. Without a process it only returns
- * them. Entries further in the future than that time are from a clock that was set back since, and are removed.
+ * Notes that a process is present, by the clock of Redis, and returns all processes that are; without a process, it
+ * only returns them. An entry that would last more than twice the usual time was made before the clock was set back,
+ * and is removed.
  */
 const NOTE = `
 local time = redis.call('TIME')
@@ -58,8 +59,9 @@ export class RedisPresence {
   }
 
   /**
-   * Waits until every process of `expected` has answered or is gone, or for `mostMs`; returns what each answered, also
-   * those that are gone. `answers` is by process; `whenHeard` is given a function to call after each answer.
+   * Waits until every process of `expected` has answered or is no longer present, at most for `mostMs`. Returns all
+   * answers, and an undefined outcome for each process without one. `answers` has the answers by process; `whenHeard`
+   * is given a function to call after each answer.
    */
   async answered(
     expected: ReadonlyMap<string, string>,

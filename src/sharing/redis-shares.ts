@@ -2,7 +2,7 @@
 
 import type { RedisCommands } from './redis-connection.js';
 
-/** Takes one request; returns 0, or the seconds until the next one is allowed. By the clock of Redis alone. */
+/** Takes one request; returns 0, or the seconds until the next one is allowed. Only the clock of Redis counts. */
 const TAKE = `
 local per_minute = tonumber(ARGV[1])
 local time = redis.call('TIME')

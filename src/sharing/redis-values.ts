@@ -48,12 +48,12 @@ return version + 1`;
 
 interface Announcement {
   readonly name: string;
-  /** The process that made the change, and its number for it. */
+  /** The process that made the change, and the number that it gave the change. */
   readonly author: string;
   readonly call: number;
 }
 
-/** What a process says when it has read a value. */
+/** The answer of a process that has read a value. */
 interface Answer {
   readonly call: number;
   readonly process: string;
@@ -113,7 +113,7 @@ export class RedisValues implements SharedValues {
     const listen = async (channel: Redis) => {
       channel.removeAllListeners('message');
       channel.on('message', (name: string, message: string) => this.#hear(name, message));
-      // It listens before it reads, so it receives every change: those before are read, those after are announced.
+      // The process listens before it reads, so it misses no change: earlier ones are read, later ones are announced.
       await channel.subscribe(this.#changed, this.#read(this.#self));
       await this.#presence.begin();
       await this.#takeAll();

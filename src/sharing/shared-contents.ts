@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { HttpError } from '../http-error.js';
 
-/** Contents by name. One that has a name never changes. */
+/** Contents by name. The content of a name never changes. */
 export interface SharedContents {
   /**
    * Keeps a content. Rejects with an `HttpError` 413 when it is too large, 503 when the other processes cannot be
@@ -33,7 +33,7 @@ export async function wholeContent(parts: AsyncIterable<Uint8Array>): Promise<Bu
 
 /**
  * The parts of a content whose name ends with the SHA-256 of its bytes. Rejects at the end if the bytes have another
- * one.
+ * hash.
  */
 export async function* checkedContent(contents: SharedContents, name: string): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 /** Sources of live data that one process fetches on behalf of all. */
 
-/** The answer of a source, with what a later request sends to ask whether it has changed. */
+/** The answer of a source, with the values that a later request sends to ask whether it has changed. */
 export interface FeedContent {
   readonly bytes: Uint8Array;
   readonly etag: string | undefined;

@@ -19,7 +19,7 @@ import type { SharedValues } from './shared-values.js';
 
 /** A file as the hosts know it. */
 interface SharedFile {
-  /** SHA-256 of its bytes, which names its content; of a removed file, of the bytes that were removed. */
+  /** SHA-256 of the file's bytes, which names its content; for a removed file, that of the bytes that were removed. */
   readonly digest: string;
   readonly extension: string;
   readonly isRemoved?: true;
@@ -27,9 +27,9 @@ interface SharedFile {
 
 /** Where the files of this host are. */
 export interface FilesHere {
-  /** The present file of a name. */
+  /** The path of the present file with this name. */
   fileOf(name: string): Promise<string | undefined>;
-  /** Fills the file of a name by `write`; false when there is no place for it now. */
+  /** Lets `write` fill a new file, which gets this name; false when there is no place for it now. */
   replace(name: string, extension: string, write: (file: string) => Promise<void>): Promise<boolean>;
   remove(name: string): Promise<unknown>;
   /** Runs work that changes the files while no other process of this host does. */
@@ -39,7 +39,7 @@ export interface FilesHere {
 /** The shared files of one kind. */
 export class SharedFiles {
   readonly #ledger: SharedLedger<SharedFile>;
-  /** Settles when this host has what it was notified of. */
+  /** Settles when this host has the files that it was notified of. */
   #following: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -126,7 +126,7 @@ export class SharedFiles {
   async #followOne(name: string, { digest, extension, isRemoved }: SharedFile): Promise<void> {
     const present = await this.#digestHere(name);
     if (isRemoved) {
-      // A file that somebody has put there by hand since is another one.
+      // Only the file that was removed: one that was put there by hand since stays.
       if (present === digest) await this.here.remove(name);
       return;
     }
