@@ -117,7 +117,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
   async open(options?: OpenOptions): Promise<OpenedGraph<G>> {
     if ((await fileVersion(this.file)) === undefined) await this.build();
     await requireRegularFile(this.file);
-    // Read first, so that a wrong configuration does not cost opening the graph.
+    // Read first, so that a wrong configuration is found without opening the graph.
     const configFile = configBeside(this.file);
     const configText = await readTextIfPresent(configFile);
     if (configText !== undefined) parseRouterConfig(configText, configFile);

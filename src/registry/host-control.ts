@@ -42,14 +42,14 @@ interface Followed {
 
 /** What is needed besides the registry. */
 export interface HostControlOptions {
-  /** What all hosts agree on. */
+  /** The values that all hosts share. */
   readonly values: SharedValues;
   readonly contents: SharedContents;
-  /** What the processes of this host agree on: one of them makes each change. */
+  /** The values that the processes of this host share, so that only one of them makes each change. */
   readonly own: ProcessValues;
   /** A path for a graph that is fetched from another host. */
   readonly reserve: (suffix: string) => Promise<string>;
-  /** A client has removed a router from all hosts. */
+  /** Called when a client has removed a router from all hosts. */
   readonly evicted: (id: string) => Promise<void>;
   readonly logger: Logger;
 }
@@ -86,8 +86,8 @@ export class HostControl<G extends GraphHandle> {
   }
 
   /**
-   * Called when the routers of the start are loaded: from now on this host follows what the hosts have decided, also
-   * before.
+   * Called when the routers of the start are loaded. From then on, this host follows the decisions of all hosts,
+   * including earlier ones.
    */
   async begin(): Promise<void> {
     this.#hasBegun = true;
@@ -119,7 +119,7 @@ export class HostControl<G extends GraphHandle> {
     return { here: hosts.some(({ outcome }) => outcome === 'evicted'), hosts };
   }
 
-  /** Reloads all routers of this host, on all hosts. */
+  /** Reloads the routers that this host has, on all hosts. */
   async reloadAll(preEvict: boolean, force: boolean): Promise<Everywhere<void>> {
     const hosts: Follower[] = [];
     for (const { id } of this.registry.list()) {
@@ -129,7 +129,7 @@ export class HostControl<G extends GraphHandle> {
     return { here: undefined, hosts };
   }
 
-  /** Removes from all hosts the routers that this host serves or that it knows others to serve. */
+  /** Removes from all hosts the routers that this host serves, and those that it knows others to serve. */
   async evictAll(): Promise<Everywhere<number>> {
     const known = [...this.#ledger.present()].flatMap(([id, { kind }]) => (kind === 'absent' ? [] : [id]));
     const hosts: Follower[] = [];
@@ -142,7 +142,7 @@ export class HostControl<G extends GraphHandle> {
     return { here: count, hosts };
   }
 
-  /** Changes the intended state of a router; if no host could reach it, reverts the change. */
+  /** Changes the intended state of a router. Reverts the change if no host could reach that state. */
   async #announce(id: string, intention: Intention): Promise<Everywhere<string>> {
     const { act } = intention;
     this.#outcomes.set(act, undefined);
@@ -205,7 +205,7 @@ export class HostControl<G extends GraphHandle> {
       case 'absent':
         return (await this.control.evict(id)) ? 'evicted' : 'not registered';
       case 'directory': {
-        // At the start the directory was read just before.
+        // At the start, the directory has just been read.
         if (isStart && this.registry.isRegistered(id)) return 'registered';
         const outcome = await this.control.put(id, intention.preEvict);
         if (outcome === 'reload-failed' && intention.force) await this.control.evict(id);
@@ -231,7 +231,10 @@ export class HostControl<G extends GraphHandle> {
     }
   }
 
-  /** An uploaded graph is given back by a host that serves it. */
+  /**
+   * Whether others can still get the content of the intention. If the shared contents have lost an uploaded graph that
+   * this host serves, puts it back.
+   */
   async #restore(id: string, intention: Intention): Promise<boolean> {
     if (intention.kind !== 'uploaded') return true;
     const { contents } = this.options;

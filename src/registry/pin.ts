@@ -9,7 +9,7 @@ import type { Spool } from './spool.js';
 /** Gives the present bytes of a file a name that no other program writes to, and returns it. */
 export type Pin = (file: string) => Promise<string>;
 
-/** No copy can be made, so the file itself is opened. */
+/** Errors after which the file itself is opened, because no copy can be made. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT']);
 
 /** Copies files to the spool; file systems that can share blocks between files copy nothing. */

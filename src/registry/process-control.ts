@@ -1,6 +1,6 @@
 /**
- * Changes of the registry in one of several processes of a host. A change is answered when it was made here first and
- * then by all others.
+ * Changes of the registry in one of several processes of a host. A change is made in this process first and then in all
+ * others; only then is it answered.
  */
 
 import type { SharedLedger } from '../sharing/ledger.js';

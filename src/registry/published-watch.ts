@@ -30,7 +30,7 @@ export interface PublishedWatchOptions {
 /** Loads what was published since the last check. */
 export class PublishedWatch<G extends GraphHandle> {
   readonly #failures = new Map<string, Failure>();
-  /** The routers to serve, as far as they are known. */
+  /** The routers to serve; undefined until the list of published ones is known. */
   #wanted: readonly string[] | undefined;
   #storeFails = false;
 

@@ -256,7 +256,7 @@ export class RouterRegistry<G extends GraphHandle> {
 
   /** Damage was found in the graph of a router that was served before all of its file had been checked. */
   #damaged(entry: Entry<G>, generation: Generation, error: Error): void {
-    // Not when the graph was released before its check had ended.
+    // The graph may have been released before its check ended.
     const held = entry.held.get(generation);
     if (held === undefined) return;
     this.options.observer?.failed?.(entry.id, ofSource(error, held.source));

@@ -12,7 +12,7 @@ export function servedGraphs(
   return new SharedLedger<ServedGraph>(values, {
     name: 'served graphs',
     form: 1,
-    // No process of a host is away while another one changes the value.
+    // No process of a host is disconnected while another one changes the value.
     remembered: 0,
     follow: async (changes) => {
       for (const [id, graph] of changes) await follow(id, graph);

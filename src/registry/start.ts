@@ -46,7 +46,10 @@ export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>
   }
 }
 
-/** Loads the routers of the start unless another process that shares the values has; none does so at the same time. */
+/**
+ * Loads the routers of the start, unless another process that shares the values has done so. Processes do this one at a
+ * time.
+ */
 export async function onceForAll(values: SharedValues, load: () => Promise<void>): Promise<void> {
   await values.update('routers of the start', async (text) => {
     if (text === undefined) await load();

@@ -1,4 +1,4 @@
-/** Unpacks a flat zip of build inputs; protects the disk from what a zip may claim and contain. */
+/** Unpacks a flat zip of build inputs, and protects the disk from zips that are too large or name other places. */
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -67,7 +67,10 @@ function checkedName(entry: Entry, names: Set<string>): string {
   return name;
 }
 
-/** Resolves with the number of bytes written, which are counted because the directory of the zip may be wrong. */
+/**
+ * Resolves with the number of bytes written. They are counted, because the zip's own directory may state a wrong
+ * number.
+ */
 async function unpackEntry(
   archive: ZipFile,
   entry: Entry,
