@@ -1,6 +1,6 @@
 /**
- * Limits on what one query may read, hold and take, for all graphs it reads together. They count values: fields of the
- * answer, elements of lists and rows from the engine.
+ * Limits on how much one query may read and hold, and on how long it may run, for all graphs that it reads together.
+ * What it reads and holds is counted in values: fields of the answer, elements of lists and rows from the engine.
  */
 
 import { GraphQLError } from 'graphql';
@@ -103,8 +103,8 @@ export class Allowance {
   }
 
   /**
-   * Searches of a query run one after the other: a query with many of them is no more urgent than those of other
-   * clients.
+   * Runs a search when the earlier ones of the query have ended, so that a query with many searches does not get ahead
+   * of those of other clients.
    */
   search<T>(work: Search<T>): Promise<T> {
     const result = this.#searches.then(() => {
@@ -146,7 +146,7 @@ export class Allowance {
     this.#reject(reason);
   }
 
-  /** Nothing more is read until other queries have ended. */
+  /** Pauses the query until it is admitted as a large one. */
   #becomeLarge(): void {
     this.#isLarge = true;
     this.pace.pause();

@@ -43,7 +43,7 @@ const KEPT_ROWS = 5000;
  */
 const VERY_LONG = 250;
 
-/** Elements of a list, of which some come later. */
+/** The elements of a list, some of which come later. */
 export type Paced<T> = readonly (T | Promise<T>)[];
 
 /** A list so long that a promise for each element, with all its results, would take too much memory. */

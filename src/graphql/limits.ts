@@ -19,7 +19,7 @@ const MOST_TOKENS = 10_000;
 const MOST_OPEN = 100;
 /** Fields of one name, or spreads, side by side: each is compared with all others. */
 const MOST_ALIKE = 100;
-/** Fields inside fields. */
+/** Depth of nested fields. */
 const DEEPEST = 16;
 /** Fields of a query after its fragments are put in. */
 const MOST_FIELDS = 20_000;

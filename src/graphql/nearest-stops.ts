@@ -22,8 +22,8 @@ interface StopEdge {
 }
 
 /**
- * A page: `after` and `before` apply first, then `first`, then `last`. Until its edges are read, a stop takes the twelve
- * bytes that the search gave: queries may ask for hundreds of thousands.
+ * A page: `after` and `before` apply first, then `first`, then `last`. Queries may ask for hundreds of thousands of
+ * stops, so a stop takes only the twelve bytes of the search's result until its edge is read.
  */
 export function nearestStops(reader: GraphReader, near: StopDistances, page: PageArguments) {
   reader.read(near.stops.length);
@@ -76,7 +76,7 @@ function number(given: number | null | undefined, otherwise: number): number {
   return given;
 }
 
-/** Whether a stop is of the feed, whose id is compared without regard to case. */
+/** Whether a stop belongs to the feed, whose id is compared without regard to case. */
 export function isOfFeed(stop: Ref<'stops'>, feed: string | null | undefined): boolean {
   return !feed || stop.row.id.slice(0, stop.row.id.indexOf(':')).toLowerCase() === feed.toLowerCase();
 }

@@ -6,7 +6,7 @@ import { nextTurn } from '../turns.js';
 const TURN_MS = 4;
 /** Until this time an element may start work without waiting, which costs less, milliseconds. */
 const LATEST_MS = 8;
-/** Steps of the event loop until everything that a released element reads at once was read. */
+/** Steps of the event loop after which everything that a released element reads at once has been read. */
 const STEPS = 4;
 /** What waits because of one element or field. */
 interface Group {

@@ -71,7 +71,7 @@ function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void
   }
 }
 
-/** The same field, whose list is made while the answer is written if it is very long. */
+/** The same resolver, except that a very long list is made while the answer is written. */
 function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFieldResolver<unknown, Root> {
   return (source, args, root, info) => {
     const noted = (list: unknown) => (list instanceof LongList ? root.streamedLists.note(list, info, root) : list);
@@ -80,7 +80,7 @@ function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFiel
   };
 }
 
-/** Fields that already count. Those of introspection belong to the library, and all schemas share them. */
+/** Fields that are already counted. Those of introspection belong to the library, and all schemas share them. */
 const counted = new WeakSet<object>();
 
 /**

@@ -9,7 +9,7 @@ import type { Written } from './written.js';
 /** How live data changed a trip, in the order of the addon's numbers. */
 export const REALTIME_STATES = ['SCHEDULED', 'UPDATED', 'CANCELED', 'ADDED', 'MODIFIED'] as const;
 
-/** Calls with their labels. */
+/** Calls with their texts and the boundaries of their service areas. */
 export interface LabelledCalls {
   readonly times: StopTimes;
   readonly texts: CallTexts;

@@ -4,7 +4,7 @@ import { nextTurn } from '../turns.js';
 
 /** Longest time without a pause, milliseconds. */
 const SLICE_MS = 4;
-/** Characters of a slice. A whole text would be copied without a pause when it becomes bytes. */
+/** Characters of a slice. A whole text would be turned into bytes without a pause. */
 const SLICE_CHARACTERS = 1 << 18;
 /** Values with fewer parts than this are written without a pause, which takes some tenths of a millisecond. */
 const SMALL = 2000;

@@ -4,7 +4,7 @@ import type { GraphInfo, VectorTileLayer, VectorTilePoint, Vehicle } from '../na
 import type { RentalStation } from '../updaters/rental-station.js';
 import type { TileJson } from './answers/index.js';
 
-/** What OpenStreetMap's licence asks maps to show. */
+/** The attribution that OpenStreetMap's licence requires on maps. */
 const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 /** Zoom at which a city fills a window. */
 const CITY_ZOOM = 12;
