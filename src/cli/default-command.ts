@@ -57,14 +57,14 @@ export async function runDefaultCommand(program: Command): Promise<void> {
   return serve(from, kept);
 }
 
-/** The graph is a file even so, because graphs are mapped; the file is removed when the server ends. */
+/** Even then the graph is a file, because graphs are memory-mapped; the file is removed when the server ends. */
 async function serveWithoutKeeping(directory: string, from: ServerArguments): Promise<void> {
   const temporary = await makeTemporary();
   // A server that is stopped before it is ready ends the process at once.
   process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
   const file = path.join(temporary, GRAPH_FILE);
   await stoppable(async (signal) => {
-    // First, because nobody would hear a signal while it loads after the build.
+    // Loaded first, because nothing would handle a signal while it loads after the build.
     await loadServer();
     await build(directory, file, signal);
   });
@@ -72,8 +72,8 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
 }
 
 /**
- * Runs work that the signals to end the process stop, so that what follows can clean up. A server handles the signals
- * itself.
+ * Runs work, which signals to end the process stop, so that the caller can clean up afterwards. A server handles the
+ * signals itself.
  */
 async function stoppable(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const stop = new AbortController();
@@ -92,13 +92,13 @@ async function graphSource(file: string) {
   return new SharedSource(builtFile(path.resolve(file)), store, { uploadedUpdaters: false });
 }
 
-/** Does not load what only builds need. */
+/** Builds without loading the server. */
 async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
   const builder = await import('./build/run-build.js');
   return builder.build(directory, output, signal);
 }
 
-/** Does not load the server. */
+/** Serves without loading what only builds need. */
 async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
   const server = await loadServer();
   return server.serve(from, built);

@@ -86,7 +86,10 @@ export class LogOutput extends Writable {
     }, RETRY_MS).unref();
   }
 
-  /** Logs how many lines were lost, after the lines that still wait, because the lost ones came next. */
+  /**
+   * Logs how many lines were lost. The note comes after the lines that still wait, because those are older than the
+   * lost ones.
+   */
   #noteLost(): void {
     if (this.#lost === 0) return;
     const notice = { level: 40, time: Date.now(), pid: process.pid, lost: this.#lost, msg: 'log lines were lost' };
@@ -94,7 +97,7 @@ export class LogOutput extends Writable {
     this.#add(Buffer.from(`${JSON.stringify(notice)}\n`));
   }
 
-  /** Lines that are not yet written get one more try. */
+  /** Tries once more to write the lines that are still waiting. */
   #writeLast(): void {
     try {
       if (this.#waiting.length > 0) this.target.attemptNow(Buffer.concat(this.#waiting));

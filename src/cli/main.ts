@@ -6,7 +6,7 @@ import { limitHeapGrowth } from './heap-growth.js';
 // Stack traces in the log show the sources.
 process.setSourceMapsEnabled(true);
 limitHeapGrowth();
-// Whoever reads the output may have seen enough, as `head` has.
+// The reader of the output may have stopped reading, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

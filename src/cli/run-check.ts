@@ -38,7 +38,7 @@ export async function check(directory: string): Promise<void> {
   if (faults.length > 0) throw new CommandFailure(`${faults.length} of the files cannot be used`);
 }
 
-/** One line on a file; undefined for files without a role. Throws when it cannot be used. */
+/** One line about a file; undefined for files without a role. Throws when the file cannot be used. */
 async function describe(name: string, file: string): Promise<string | undefined> {
   const kind = inputKind(name);
   if (kind !== 'other' || name === SERVER_CONFIG) await requireRegularFile(file);

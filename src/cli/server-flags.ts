@@ -6,7 +6,7 @@ import { type Field, read } from '../config/fields.js';
 import { SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
 import type { ServerSettings } from '../config/server-settings.js';
 
-/** Whether a setting is too large for a flag: an object, or several of them. */
+/** Whether a setting is an object or a list of objects, which is too large for a flag. */
 function isObject(field: Field): boolean {
   return field.kind === 'object' || field.kind === 'map' || (field.kind === 'list' && isObject(field.items));
 }

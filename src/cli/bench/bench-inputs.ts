@@ -37,8 +37,8 @@ export interface BenchArguments {
 }
 
 /**
- * The stops of the given feeds, or else those that the running server lists, or else those of the feeds beside the
- * graph.
+ * The stops of the given feeds; without these, the stops that the running server lists; without a server, those of the
+ * feeds beside the graph.
  */
 export async function findStops(
   { feeds, graphs, router }: BenchArguments,

@@ -101,7 +101,7 @@ function ownServer({ graphs, router }: BenchArguments) {
   return startOwnServer({ entry, graphs, router, startMs: START_MS });
 }
 
-/** The requests, without their day. */
+/** The places of the requests, without their day. */
 async function findPlaces(args: BenchArguments, base: string | undefined): Promise<Omit<Scenario, 'date'>> {
   const settings = settingsOf(args);
   const needsStops = !args.pairs || args.kinds.includes('stopTimes');

@@ -67,7 +67,7 @@ async function environment(scratch: string): Promise<string> {
   return python;
 }
 
-/** Our answers: the first of two rounds warms up. */
+/** Our own answers; the first of two rounds is a warm-up. */
 async function askOurs(args: BenchArguments, file: string, pairs: readonly Pair[]) {
   const target = await InProcessTarget.open(file);
   try {

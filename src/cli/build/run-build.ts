@@ -57,7 +57,7 @@ async function writeReport(report: BuildReport, inputs: readonly InputFile[], ht
   if (html) await writeFile(path.join(directory, 'index.html'), buildReportHtml(report));
 }
 
-/** A line on the days of the timetables; nothing without timetables. */
+/** A line about the days of the timetables; nothing without timetables. */
 function serviceText(graph: Graph, hasFeeds: boolean): string {
   const info = graph.info();
   if (info.trips === 0) return hasFeeds ? '  no trip could be read: the issues of the feeds are in the report\n' : '';
@@ -67,7 +67,7 @@ function serviceText(graph: Graph, hasFeeds: boolean): string {
   return `  timetables from ${days}${ended}\n`;
 }
 
-/** What it means that no stop has a street nearby. */
+/** A hint about the cause when no stop has a street nearby. */
 function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): string {
   const unlinked = issueCounts.find(({ code }) => code === 'stop-unlinked')?.count ?? 0;
   return stops > 0 && unlinked === stops

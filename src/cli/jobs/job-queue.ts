@@ -12,7 +12,7 @@ import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { reportJob, statusLine } from './job-text.js';
 
-/** Where the queue is; the variables of the settings count as well. */
+/** Where the queue is; the environment variables of the settings count too. */
 export interface QueueArguments {
   readonly redis?: string;
   readonly redisPrefix?: string;
@@ -79,7 +79,7 @@ async function follow(queue: QueuedJobs, id: string, first: JobStatus): Promise<
   }
 }
 
-/** The job continues while the queue cannot be reached. */
+/** Ignores that the queue cannot be reached, because the job continues meanwhile. */
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }

@@ -128,7 +128,7 @@ function descriptionOf(
   return description;
 }
 
-/** The job in a folder, which has to be the same: no other can be continued there. */
+/** The job in a folder. It has to be the same job, because no other can be continued there. */
 async function jobThere(files: JobFiles, made: NewJob): Promise<Job | undefined> {
   const text = await files.readText(FILES.job);
   if (text === undefined) return undefined;

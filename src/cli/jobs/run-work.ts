@@ -18,7 +18,7 @@ import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { createLogger } from '../logger.js';
 
-/** Options of the command; settings of the server with the same names, and their variables, count as well. */
+/** Options of the command; the server's settings with the same names, and their environment variables, count too. */
 export type WorkArguments = Pick<
   ServerFlags,
   | 'redis'
@@ -36,7 +36,9 @@ export type WorkArguments = Pick<
 /** Longest time of one search, milliseconds. */
 const SEARCH_MS = 3_600_000;
 
-/** Computes until it is told to end; then it finishes its parts, if that takes no longer than `drainMs`. */
+/**
+ * Computes parts until it receives a signal to end; then finishes its parts, unless that takes longer than `drainMs`.
+ */
 export async function work(flags: WorkArguments): Promise<void> {
   const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
   const { redis: url, redisPrefix: prefix, jobs, s3Endpoint, drainMs } = config;
@@ -71,7 +73,7 @@ export async function work(flags: WorkArguments): Promise<void> {
   counted = operatorPort?.onPart;
   try {
     await worker.open();
-    // Installed before the log says that it works: whoever reads that may end the process at once.
+    // Installed before the log says that it works, because a program that reads the log may end the process right then.
     const stop = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });

@@ -75,7 +75,7 @@ export async function arrowMatrix(destinationCount: number): Promise<MatrixForma
   return { head: () => head, rows, tail: () => empty.subarray(head.length) };
 }
 
-/** One bit per time that is one, the lowest first. */
+/** One bit for each number, the lowest bit first: 1 for a time, 0 for a place that is not reached. */
 function validity(seconds: Int32Array): { nullBitmap: Uint8Array; nullCount: number } {
   const { length } = seconds;
   const nullBitmap = new Uint8Array(Math.ceil(length / 8));

@@ -8,7 +8,7 @@ interface Progress {
   readonly fingerprint: string;
   /** Units of work whose bytes are in the file. */
   readonly done: number;
-  /** Length of the file with them. */
+  /** Length of the file up to the end of these units. */
   readonly bytes: number;
 }
 

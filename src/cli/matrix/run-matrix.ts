@@ -159,8 +159,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
 }
 
 /**
- * Warns about a date outside the service period: the answer is then without vehicles, which surprises people who left
- * out the date.
+ * Warns about a date outside the service period: no vehicles run then, which surprises people who left out the date.
  */
 function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
   const info = graphInfo(graph);

@@ -11,8 +11,8 @@ import { copySample } from '../sample-town.js';
 const SAMPLE_ROUTER = 'default';
 
 /**
- * Directory for the files until all of them are copied, so that a server that was stopped before that copies them
- * again.
+ * Directory for the files until all of them are copied. If the server is stopped before that, its next start copies
+ * them again.
  */
 const UNFINISHED = '.unfinished-sample';
 

@@ -49,8 +49,8 @@ export async function serve(from: ServerArguments, built?: GraphSource<Graph>): 
 }
 
 /**
- * Runs one of several serving processes: it begins with what the others serve, and reports to the supervisor if it
- * cannot.
+ * Runs one of several serving processes. It begins by loading what the others serve, and reports to the supervisor if
+ * it cannot serve.
  */
 async function serveSupervised(
   config: ServerConfig,
@@ -63,8 +63,8 @@ async function serveSupervised(
     const deps = await serverParts(config, logger, supervisor);
     let stopWatching = () => {};
     const joined = deps.registry.start(() => joinOthers(deps, supervisor));
-    // The process accepts no request before it has begun to load. If it replaces another process, it accepts none
-    // before it knows what the others know.
+    // The process accepts no request before it has begun to load. If it replaces another process, it also waits until
+    // it knows what the others know.
     if (isReplacement(config)) await joined;
     const prepare = async () => {
       await joined;
@@ -133,7 +133,7 @@ function isReplacement({ workers }: ServerConfig): boolean {
   return cluster.worker !== undefined && cluster.worker.id > workers;
 }
 
-/** Jobs that no process computes any more are continued in one of several processes. */
+/** Whether this process continues jobs that no process computes any more; only one of several processes does. */
 function takesOverJobs(config: ServerConfig): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1 || isReplacement(config);
 }

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 
-/** Listens as soon as it is made. The first process of a container does not end on a signal without a listener. */
+/** Listens as soon as it is made, because the first process of a container ignores signals without a listener. */
 export class StopSignal {
   readonly #requested: Promise<void>;
   #isReady = false;

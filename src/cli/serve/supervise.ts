@@ -16,12 +16,12 @@ import { createDeps } from '../../server/create-deps.js';
 import { CommandFailure } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 
-/** Time that serving processes get to end after the requests that they still answer, milliseconds. */
+/** Time that serving processes get to end after they have answered their last requests, milliseconds. */
 const END_MS = 5000;
 
 /**
- * Builds what is missing, starts the serving processes, and returns when all of them have stopped. `built` is served under the
- * empty id. Throws `CommandFailure` when these cannot serve.
+ * Builds what is missing, starts the serving processes, and returns when all of them have stopped. `built` is served
+ * under the empty id. Throws `CommandFailure` when the processes cannot serve.
  */
 export async function supervise(
   config: ServerConfig,
