@@ -20,7 +20,7 @@ export class LiveData implements LiveSink {
   readonly #streetAlerts = new Map<number, readonly StreetAlertInput[]>();
   readonly #vehicles = new Map<number, readonly FeedVehicle[]>();
   #patches: readonly AlertPatch[] = [];
-  /** Those of the graph, which never changes. */
+  /** The stations of the graph, which never changes. */
   #fixedStations?: ReturnType<LiveGraph['staticRentalStations']>;
   readonly #applyStations = oneAtATime(() => this.#setStations());
   readonly #applyPatches = oneAtATime(() => this.graph.setAlerts([...this.#patches]));

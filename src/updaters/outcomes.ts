@@ -25,10 +25,7 @@ export class Outcomes {
   readonly status: UpdaterStatus = freshStatus();
   /** Failures since the last success. */
   failuresInARow = 0;
-  /**
-   * When data last arrived, by a clock that is never set; undefined before the first time and after the data was
-   * dropped.
-   */
+  /** When data last arrived, by a monotonic clock; undefined before the first time and after the data was dropped. */
   #broughtAt: number | undefined;
 
   constructor(

@@ -77,7 +77,7 @@ export class PollingUpdater implements Updater {
   }
 }
 
-/** Twice as long after each failure, with jitter so that servers do not all return at once. */
+/** Twice as long after each failure, with jitter so that servers do not all try again at once. */
 export function pause(frequencyMs: number, failures: number, random: () => number = Math.random): number {
   if (failures === 0) return frequencyMs;
   const longest = Math.max(frequencyMs, LONGEST_PAUSE_MS);

@@ -91,7 +91,7 @@ export class RemoteFile {
     this.#modified = undefined;
   }
 
-  /** From the process that fetches for all, or from the source. */
+  /** Gets the content from the process that fetches for all, or from the source. */
   async #fetchWeb(signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
     const { location, discoveredFrom, chosenBy, headers, shared, periodMs = 0 } = this.options;
     if (shared !== undefined && periodMs > 0) {

@@ -38,8 +38,8 @@ export function station(
 }
 
 /**
- * A number in a document; NaN where there is none. `Number` makes 0 of an empty text and of null, and a station without
- * a position would be one in the Gulf of Guinea.
+ * A number in a document; NaN where there is none. `Number` turns an empty text and null into 0, which would put a
+ * station without a position in the Gulf of Guinea.
  */
 export function numeric(value: unknown): number {
   if (typeof value === 'number') return value;

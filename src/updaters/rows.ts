@@ -3,7 +3,9 @@
 // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Json = any;
 
-/** The objects of a list; throws where there is no list, as in a message of an error that is sent instead of one. */
+/**
+ * The objects of a list. Throws when there is no list, for example because the source sent an error message instead.
+ */
 export function rowsOf(value: unknown, what: string): Json[] {
   if (!Array.isArray(value)) throw new Error(`no list of ${what}`);
   return value.filter((row) => typeof row === 'object' && row !== null);

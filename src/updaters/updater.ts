@@ -48,7 +48,7 @@ export interface LiveSink {
   putVehicles(updater: number, vehicles: readonly FeedVehicle[]): void;
 }
 
-/** What an updater is created with. */
+/** What is needed to create an updater. */
 export interface UpdaterContext {
   /** Position among the router's updaters. */
   readonly number: number;

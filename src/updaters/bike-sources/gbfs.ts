@@ -81,7 +81,10 @@ export class GbfsSystem {
     }
   }
 
-  /** What was last read of a document. One with another form is not remembered, so that the next run reads it again. */
+  /**
+   * The content of a document, read again only when it has changed. A document of an unexpected form is not remembered,
+   * so that the next run reads it again.
+   */
   async #load(options: Parameters<OpenFile>[0], signal: AbortSignal, read: ReadDocument): Promise<Json> {
     this.#used.add(options.location);
     const known = this.#documents.get(options.location);
