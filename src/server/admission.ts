@@ -14,7 +14,9 @@ export interface AdmissionOptions {
   readonly maxQueued: number;
   /** Longest wait in a burst, milliseconds. */
   readonly maxWaitMs: number;
-  /** When every search has had to wait for longer than this, it is an overload and not a burst. Default 1000 ms. */
+  /**
+   * When every search has had to wait for longer than this time, it is an overload and not a burst. Default 1000 ms.
+   */
   readonly burstMs?: number;
   /** The computer's clock unless another one is given. */
   readonly clock?: Clock;
@@ -94,8 +96,8 @@ export class Admission {
   }
 
   /**
-   * Runs a search when there is a turn that nobody else waits for, however late that is. Rejects with the reason of
-   * `signal` when that fires before.
+   * Runs a search when there is a free turn that no other search waits for, however late that is. Rejects with the
+   * reason of `signal` if it fires before that.
    */
   async runWhenIdle<T>(search: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
@@ -188,8 +190,8 @@ export class Admission {
   }
 
   /**
-   * Ends an overload when demand is below capacity. That nothing was refused would not show it: with the short wait of
-   * an overload some requests are refused at any load, and they must not prolong it.
+   * Ends an overload when demand is below capacity. Refusals cannot tell: with the short wait of an overload, some
+   * requests are refused at any load, and they must not prolong it.
    */
   #countDemand(): void {
     const now = this.#clock.now();

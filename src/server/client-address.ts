@@ -55,8 +55,8 @@ export class OriginReader {
   }
 
   /**
-   * The last address of the chain that is not one of our proxies; addresses before it may be invented. A name that is
-   * not an address ends the chain: the origin is then the proxy that added it.
+   * The last address of the chain that is not one of our proxies; addresses before it may be forged. A name that is not
+   * an address ends the chain: the origin is then the proxy that added it.
    */
   #nearestStranger(forwarded: readonly string[]): string | undefined {
     let nearest: string | undefined;

@@ -10,7 +10,10 @@ import { Server as TlsServer } from 'node:tls';
 /** Requests that may wait on a connection until the one before them is answered. */
 const MOST_WAITING = 16;
 
-/** The value with which the runtime's reader of requests stops reading and takes the rest as not HTTP. */
+/**
+ * The answer of `onIncoming` that makes the runtime's reader of requests stop and treat the rest as something other
+ * than HTTP.
+ */
 const STOP_READING = 2;
 
 /** The runtime's reader of a connection; after the head of each request it asks `onIncoming` how to continue. */
@@ -33,8 +36,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections; resolves when the last one has closed, which each does when it has nothing left to
-   * send. The server's own `close` would take an answer as sent when it was passed to the socket, and cut it off.
+   * Accepts no more connections. Each connection closes when it has nothing left to send; resolves when the last one
+   * has closed. The server's own `close` would take an answer as sent when it was passed to the socket, and cut it off.
    */
   stop(): Promise<void> {
     this.#stopping = true;

@@ -34,7 +34,7 @@ import { type SharedState, sharedState } from './sharing.js';
 import { Draining } from './shutdown.js';
 import { StreetPreparation } from './street-preparation.js';
 
-/** The parts, and the registry's control of this process, which the start needs. */
+/** The parts, and this process's own control of the registry, which the start needs. */
 export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
   /** Where the graphs are published, if they are. */
@@ -133,7 +133,7 @@ function removedRouters(
   };
 }
 
-/** What all hosts decide about routers; undefined without other hosts. */
+/** The control that changes routers on all hosts; undefined without other hosts. */
 function hostControl(
   control: RouterControl,
   { own, values, contents, hosts }: SharedState,
@@ -188,7 +188,8 @@ export async function prepareSearches(config: ServerConfig): Promise<void> {
 }
 
 /**
- * The short searches, and the long ones, that this process runs at once: the serving processes share the processors.
+ * How many short searches, and how many long ones, this process runs at once: the serving processes share the
+ * processors.
  */
 function searchesAtOnce({ maxThreads, workers }: ServerConfig): number {
   return Math.max(1, Math.floor((maxThreads === 0 ? availableParallelism() : maxThreads) / workers));

@@ -94,7 +94,7 @@ function configOf(settings: object, basePath: string): ServerConfig {
   const name = 'options of createApp';
   const text = JSON.stringify(settings, inJson);
   const { config, warnings } = resolveServerConfig({ flags: {}, environment: {}, file: { text, name }, basePath });
-  // What a file may get wrong at the price of a warning is a mistake in a program.
+  // A mistake that only causes a warning in a file is an error in a program.
   refuseWarnings(warnings);
   const given = new Map(Object.entries(settings));
   const key = OF_THE_SERVER.find((setting) => given.get(setting) !== undefined);
@@ -102,7 +102,9 @@ function configOf(settings: object, basePath: string): ServerConfig {
   throw new ConfigError({ file: name, line: 1, column: 1, key }, 'is up to the program around the application');
 }
 
-/** `null` is as good as nothing, and JSON has no way to say that a number is none, which would become `null`. */
+/**
+ * `null` counts as absent. JSON would turn NaN and infinity into `null`, so they become texts, which are then refused.
+ */
 function inJson(_key: string, value: unknown): unknown {
   if (value === null) return undefined;
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

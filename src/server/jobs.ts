@@ -55,7 +55,7 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
   return { queue, graphHash };
 }
 
-/** What this process computes with. */
+/** What this process needs to compute jobs. */
 function here({ longAdmission, parallel }: JobParts, graphs: JobGraphs, logger: Logger) {
   const tables = new TableWriter();
   const stop = new AbortController();

@@ -105,7 +105,7 @@ export class Metrics {
     return new PartMetrics(this.registry, running);
   }
 
-  /** Publishes how much work of jobs is left; every process of a queue knows the number for all of it. */
+  /** Publishes how many parts of jobs are left. With a queue, every process reports the number for the whole queue. */
   watchJobs(partsLeft: () => Promise<number>, isQueue: boolean): void {
     const published = {
       name: 'trestle_job_parts_left',

@@ -27,7 +27,7 @@ interface RoutersHere {
   readonly graphFile: (id: string) => string | undefined;
 }
 
-/** Point sets and scenarios are files, which the processes of one host share without further means. */
+/** Point sets and scenarios are files, so the processes of one host share them anyway. */
 export function sharedStores(
   config: ServerConfig,
   shared: SharedState,

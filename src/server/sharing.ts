@@ -22,9 +22,9 @@ import { RateLimiter } from './rate-limit.js';
 
 /** The ways in which the processes of a server agree. */
 export interface SharedState {
-  /** What the processes of this host agree on among themselves. */
+  /** Values that the processes of this host share among themselves. */
   readonly own: ProcessValues;
-  /** What all processes agree on, also those of other hosts. */
+  /** Values that all processes share, including those of other hosts. */
   readonly values: SharedValues;
   /** Undefined in a server of one process. */
   readonly contents: SharedContents | undefined;

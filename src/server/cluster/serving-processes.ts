@@ -1,6 +1,6 @@
 /**
- * The serving processes: they are started, replaced when they die, and killed when they do not answer; when all this
- * does not help, the server ends.
+ * The serving processes: they are started, replaced when they die, and killed when they do not answer. If none of this
+ * helps, the server ends.
  */
 
 import cluster, { type Worker as ServingProcess } from 'node:cluster';

@@ -32,7 +32,7 @@ export class Supervisor {
     broadcast: (name, text) => this.#broadcast(name, text, this.#processes.joined()),
   });
   readonly #served = servedGraphs(this.values, async (id, graph) => this.#note(id, graph));
-  /** By router id. */
+  /** The served graphs by router id. */
   readonly #graphs = new Map<string, ServedGraph>();
   /** Graphs that no process serves any more once all have taken the present change. */
   #former: ServedGraph[] = [];

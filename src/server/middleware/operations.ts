@@ -3,7 +3,7 @@
 import type { Context, Middleware } from 'koa';
 import { respondText } from '../../http/answers/respond.js';
 
-/** What a process says of itself. */
+/** What a process reports about itself. */
 export interface Operations {
   /** Status and text of `/health/ready`. */
   readonly readiness: () => readonly [status: number, text: string];

@@ -9,7 +9,7 @@ import { staticFiles } from './static-files.js';
 
 /** The built client; this module runs from `dist/src/server/middleware`. */
 const CLIENT = fileURLToPath(new URL('../../../client', import.meta.url));
-/** What the client has to know about its server before its first request. */
+/** Path of the settings that the client needs before its first request. */
 const SETTINGS = '/client-settings.json';
 /** Browsers keep files, but check each time whether they have changed. */
 const REVALIDATE = 'no-cache';
