@@ -5,7 +5,7 @@ import type { Answer } from './target.js';
 
 /** The outcome of the requests. */
 export interface Verdicts {
-  /** With at least one itinerary, or with a body of the expected form. */
+  /** Answers with at least one itinerary, or with a body of the expected form. */
   answered: number;
   /** Plans that say there is no trip. */
   withoutTrip: number;
@@ -13,7 +13,7 @@ export interface Verdicts {
   failed: number;
   /** Answers with an itinerary that cannot be travelled. */
   infeasible: number;
-  /** What is wrong with them: each fault once, with the first request that had it. */
+  /** The faults of these itineraries, each once, with the first request that had it. */
   complaints: string[];
 }
 

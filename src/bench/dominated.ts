@@ -16,7 +16,7 @@ export interface ComparedItinerary {
   legs?: readonly ComparedLeg[];
 }
 
-/** What is compared of a leg. */
+/** The members of a leg that are compared. */
 export interface ComparedLeg {
   /** Seconds; only where the vehicle has no fixed times. */
   headway?: number;
@@ -26,7 +26,7 @@ export interface ComparedLeg {
 export interface DominatedCase {
   request: string;
   first: ComparedItinerary;
-  /** The trip that gains most over it. */
+  /** The trip that gains most compared with it. */
   better: ComparedItinerary;
   /** The request that finds it. */
   foundBy: string;
@@ -38,7 +38,7 @@ export interface DominatedCase {
 export interface DominatedCount {
   arriveBy: boolean;
   requests: number;
-  /** With at least one itinerary. */
+  /** Answers with at least one itinerary. */
   answered: number;
   /** No answer, an error status, or a body that cannot be read. */
   failed: number;
@@ -47,7 +47,7 @@ export interface DominatedCount {
 
 /** A trip dominates another one only if it gains more than this, milliseconds. */
 const GAIN_MS = 300_000;
-/** Metres that it may walk more. */
+/** Metres by which it may have more walking. */
 const MORE_WALKING_M = 200;
 /** Itineraries requested in the further requests. */
 const MANY = '6';

@@ -13,7 +13,7 @@ const INTERVAL_MS = 1000;
 export class LiveTarget implements Target {
   readonly name = 'in process, live';
 
-  /** Does not own the plain target: that one has to be closed too. */
+  /** Does not close the plain target, which the caller has to close. */
   constructor(
     private readonly plain: InProcessTarget,
     private readonly graph: Graph,

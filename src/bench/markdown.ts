@@ -1,6 +1,6 @@
 /** Tables in Markdown. */
 
-/** The lines of a table. `rule` is what stands below each head: `---`, or `--:` for numbers. */
+/** The lines of a table. `rule` is the text below each head: `---`, or `--:` for numbers. */
 export function tableLines(
   heads: readonly string[],
   rows: ReadonlyArray<readonly string[]>,

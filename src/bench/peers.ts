@@ -11,7 +11,7 @@ export interface PeerAnswers {
   computes: string;
   /** Seconds until it could answer. */
   loadSeconds: number;
-  /** Of each pair. */
+  /** The time of each pair. */
   milliseconds: number[];
   /** Seconds from the departure to the earliest arrival; null without a trip. */
   arrivals: Array<number | null>;
@@ -34,7 +34,7 @@ export interface PeerRow {
   /** Those on which ours arrives more than two minutes later, or earlier. */
   oursLater: number;
   oursEarlier: number;
-  /** The middle of (ours − theirs), seconds. */
+  /** Median of (ours − theirs), seconds. */
   middleDifference: number;
 }
 

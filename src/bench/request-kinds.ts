@@ -3,7 +3,7 @@
 import { STYLED_LAYERS } from '../serialization/map-style.js';
 import type { Pair, StopPlace } from './pairs.js';
 
-/** What requests are made from. */
+/** The data that requests are made from. */
 export interface Scenario {
   router: string;
   pairs: readonly Pair[];

@@ -15,7 +15,7 @@ interface RunningTrip {
 const STOPS_AT_A_TIME = 32;
 /** Seconds before and after a time in which a trip leaves a stop to count as under way. */
 const [BEFORE, AFTER] = [1800, 14_400];
-/** Different messages; they are sent in turns. */
+/** Number of different messages, which are sent in turn. */
 const MESSAGES = 20;
 
 /**

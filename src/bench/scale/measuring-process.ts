@@ -1,6 +1,6 @@
 /**
  * A process of the scale suite: builds a graph or searches it, and prints the time and memory that it took as JSON.
- * Each has a process of its own, so that its largest memory is its own.
+ * Each measurement has a process of its own, so that the peak memory is that of this measurement alone.
  */
 
 import path from 'node:path';
