@@ -150,7 +150,7 @@ export class SurfaceStore {
             content: contents[i],
           },
         ]);
-        // Before the other processes announce them, so that this one does not fetch what it has.
+        // Held before the change is announced, so that this process does not fetch what it already has.
         for (const [i, id] of ids.entries()) this.#hold(id, searched[i] as SearchedSurface);
         return new Map<string, SharedSurface | undefined>([...this.#surplus(present, added), ...added]);
       });
@@ -202,8 +202,8 @@ export class SurfaceStore {
   }
 
   /**
-   * A router is no longer served here: releases its surfaces, for all its graphs, because each keeps its graph in
-   * memory. With `everywhere` they are removed.
+   * Releases the surfaces of a router that is no longer served here, for all its graphs, because each surface keeps its
+   * graph in memory. With `everywhere`, removes them from all processes.
    */
   async removeOf(routerId: string, everywhere: boolean): Promise<void> {
     for (const [id, holding] of this.#held) {
@@ -228,7 +228,10 @@ export class SurfaceStore {
     return count;
   }
 
-  /** After Redis has lost its data, ids that others may have given must not be given again. */
+  /**
+   * The first id for new surfaces. After Redis has lost its data, ids that others may have given must not be given
+   * again.
+   */
   #firstId(present: readonly number[], isNew: boolean): number {
     this.#last = Math.max(this.#last, ...present);
     const least = isNew && this.sharing?.hosts ? Math.floor(Date.now() / 1000) : 0;
@@ -309,7 +312,7 @@ export class SurfaceStore {
     );
   }
 
-  /** Whether the other processes can get the bytes, perhaps because this process had the surface and kept them. */
+  /** Whether the other processes can get the bytes. If this process has the surface, it puts them back. */
   async #giveBack(id: number, { content }: SharedSurface): Promise<boolean> {
     if (this.sharing === undefined || content === undefined) return true;
     const held = await this.#held.get(id)?.catch(() => undefined);

@@ -9,7 +9,7 @@ export interface ConfigPlace {
   readonly key: string;
 }
 
-/** A configuration that can be used, but probably does not mean what it says. */
+/** A fault in a configuration that can be used, but probably does not do what was intended. */
 export interface ConfigWarning extends ConfigPlace {
   /** What is wrong there. */
   readonly fault: string;
@@ -50,7 +50,9 @@ export function formatWarning(warning: ConfigWarning): string {
   return `${formatPlace(warning)}: ${warningText(warning)}`;
 }
 
-/** Throws the first warning as an error, for what programs send: they mean exactly what they say. */
+/**
+ * Throws the first warning as an error. It is for input from programs, which should have no members that are ignored.
+ */
 export function refuseWarnings([first]: readonly ConfigWarning[]): void {
   if (first !== undefined) throw new ConfigError(first, first.fault + (first.suggestion ?? ''));
 }

@@ -13,7 +13,7 @@ export async function loadAddon(): Promise<Addon> {
 }
 
 /**
- * Opens a graph file that is checked before it is used: for commands and jobs, which would not hear of damage that is
+ * Opens a graph file that is checked before it is used: for commands and jobs, which would not notice damage that is
  * found later.
  */
 export async function openChecked(file: string): Promise<Graph> {

@@ -7,7 +7,7 @@ import { positionsOf } from './look-ups.js';
 /** Entities that are read in one go, which takes about a quarter of a millisecond. */
 export const TOGETHER = 64;
 
-/** What is at the given positions of a graph, by default everything of a kind, with the present live data throughout. */
+/** The entities at the given positions, by default all of a kind; all have the live data of the first one. */
 export async function* each(this: Graph, kind: EntityKind, positions?: Positions): AsyncGenerator<unknown> {
   const snapshot = this.snapshot();
   try {

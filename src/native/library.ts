@@ -50,7 +50,7 @@ declare module '#addon' {
   }
 }
 
-/** The function with a check of what it is given. */
+/** The function, with a check of its arguments. */
 function checked<F extends safe.AnyFunction>(native: F, name: string, rules: readonly Rule[]): F {
   const checking = function (this: unknown, ...args: never[]) {
     checkArguments(rules, args);
@@ -59,7 +59,7 @@ function checked<F extends safe.AnyFunction>(native: F, name: string, rules: rea
   return safe.safe(checking as unknown as F, name, safe.givesPromise(name));
 }
 
-/** Methods whose results are graphs or surfaces, which check what they are given as well. */
+/** Methods whose results are graphs or surfaces; the methods of these results check their arguments too. */
 const MAKING = ['snapshot', 'withScenario', 'surface', 'windowSurfaces', 'surfaceFromBytes'];
 
 /** A prototype over that of the addon, for the objects of programs: those of the server are not checked. */
@@ -75,7 +75,7 @@ function checkingPrototype(prototype: object, rules: Readonly<Record<string, rea
   return own;
 }
 
-/** The function with a result that checks what it is given. */
+/** The function, with a result whose methods check their arguments. */
 function making<F extends safe.AnyFunction>(make: F): F {
   return function (this: unknown, ...args: never[]) {
     return checkingResult(make.apply(this, args));

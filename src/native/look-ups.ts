@@ -14,7 +14,7 @@ const QUICK = 256;
 /** Milliseconds after which the program does other work. */
 const TURN_MS = 0.5;
 
-/** What a look-up is given, and how its results for parts of that are put together. */
+/** The arguments of a look-up, and how its results for parts of a list are joined. */
 interface Form {
   /** Which arguments are lists; all have the same length. */
   readonly lists: readonly number[];

@@ -123,7 +123,7 @@ function request(needed: (given: Readonly<Record<string, unknown>>) => readonly 
   });
 }
 
-/** Whether a member of a request is absent, or is a place that is nowhere. */
+/** Whether a member of a request is absent, or is a place with neither a position nor a label. */
 function isMissing(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return isAbsent(value);
   const { lat, label } = value as { lat?: unknown; label?: unknown };

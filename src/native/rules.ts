@@ -1,6 +1,7 @@
 /**
- * Rules for what the library is given: which members an object has, and which numbers they may hold. The addon checks only
- * the types of the members that it knows: it ignores others, and makes 0 of a `NaN` where it wants a whole number.
+ * Rules for the arguments of the library: which members an object has, and which numbers they may hold. The addon
+ * checks only the types of the members that it knows: it ignores others, and turns `NaN` into 0 where it expects a
+ * whole number.
  */
 
 import type { Mode, Positions, Surface } from '#addon';
@@ -49,7 +50,7 @@ export interface VariantsRule<V extends Readonly<Record<string, MembersRule>> = 
   readonly name?: string;
 }
 
-/** What a value has to follow; for `null` the addon's own checks are enough. */
+/** The rule for a value; `null` where the addon's own checks are enough. */
 export type Rule = NumberRule | ListRule | ValuesRule | MembersRule | VariantsRule | null;
 
 /** Rules of members by their names. */
@@ -96,7 +97,7 @@ export const number = (least = 0, most = Infinity): NumberRule => ({ kind: 'numb
 /** A whole number within a range. */
 export const whole = (least = 0, most = 2 ** 31 - 1): NumberRule => ({ kind: 'number', least, most, isWhole: true });
 
-/** A list of what follows a rule. */
+/** A list whose elements follow a rule. */
 export const list = <R extends Rule>(each: R): ListRule<R> => ({ kind: 'list', each });
 
 /** An object with any names, like the modes of a map. */
@@ -132,7 +133,7 @@ function check(rule: Rule, value: unknown, name: string): void {
   if (typeof type === 'string' && Object.hasOwn(rule.variants, type)) check(rule.variants[type] ?? null, rest, name);
 }
 
-/** Whether a number follows its rule; what is no number is for the addon to refuse. */
+/** Whether a number follows its rule. Other values pass, because the addon itself refuses them. */
 function follows({ least, most, isWhole }: NumberRule, value: unknown): boolean {
   if (typeof value !== 'number') return true;
   return value >= least && value <= most && (!isWhole || Number.isInteger(value));
@@ -148,7 +149,7 @@ function checkNumber(rule: NumberRule, value: unknown, name: string): void {
 }
 
 function checkList({ each }: ListRule, value: object, name: string): void {
-  // Typed arrays too, which may be long; what is no list is for the addon to refuse.
+  // May be a typed array too, which may be long. The addon itself refuses other objects.
   const elements = value as ArrayLike<unknown>;
   for (let i = 0; i < elements.length; i += 1) {
     if (each?.kind !== 'number' || !follows(each, elements[i])) check(each, elements[i], `${name}[${i}]`);

@@ -1,6 +1,6 @@
 /**
- * The addon with errors of the library. The server uses it as it is: what it passes on has been checked by the rules of the
- * interface, which are not those of the library.
+ * The addon with errors of the library. The server uses it directly: the rules of the interface, which are not those of
+ * the library, have already checked its arguments.
  */
 
 import * as addon from '#addon';
@@ -16,7 +16,7 @@ export type AnyFunction = (this: unknown, ...args: never[]) => unknown;
 /** Names of the functions of a type that return promises. */
 type Asynchronous<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? K : never }[keyof T];
 
-/** All that the addon itself makes promises of; the compiler reports one that is missing. */
+/** All functions of the addon that return promises themselves; the compiler reports a missing one. */
 const ASYNCHRONOUS: Record<
   | Asynchronous<typeof addon.Graph>
   | Exclude<Asynchronous<addon.Graph>, LookUp | keyof typeof LISTS>
@@ -59,7 +59,7 @@ const ASYNCHRONOUS: Record<
   decodeVehicles: true,
 };
 
-/** Whether a function of this name gives a promise; the look-ups do in the form in which programs get them. */
+/** Whether a function with this name returns a promise. Look-ups do, in the form that programs get. */
 export function givesPromise(name: string): boolean {
   return [ASYNCHRONOUS, LOOK_UPS, LISTS].some((functions) => Object.hasOwn(functions, name));
 }

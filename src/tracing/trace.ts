@@ -28,7 +28,7 @@ export interface OpenSpan {
   end(failure?: unknown): void;
 }
 
-/** What makes spans. */
+/** Makes spans. */
 export interface Tracer {
   open(start: SpanStart): OpenSpan;
   /** W3C `traceparent` of the present span. */
