@@ -87,7 +87,7 @@ test('gzipped maps are inputs, also of the report', async (t) => {
   );
 });
 
-test('stops without a street are named by id, name and file, and all of them by what it means', async (t) => {
+test('stops without a street are named by id, name and file; if no stop has one, the likely cause is named', async (t) => {
   const directory = await inputs(t, { 'map.osm': street(45), 'feed.zip': smallFeedZip() });
   const { err } = await build(directory);
   t.regex(err, /no stop is near a street: streets and timetables are of different places/);
@@ -99,12 +99,12 @@ test('stops without a street are named by id, name and file, and all of them by 
   );
 });
 
-test('the days of the timetables are said, and that they have ended', async (t) => {
+test('a build names the days of the timetables, and says if they have ended', async (t) => {
   const directory = await inputs(t, { 'map.osm': street(41), 'feed.zip': smallFeedZip() });
   t.regex((await build(directory)).err, /^ {2}timetables from 2024-01-01 to 2024-12-31, which have ended$/m);
 });
 
-test('an unpacked feed is not left out in silence', async (t) => {
+test('an unpacked feed is not silently ignored', async (t) => {
   const directory = await inputs(t, { 'map.osm': street(41), 'stop_times.txt': 'trip_id' });
   await mkdir(path.join(directory, 'feed'));
   await writeFile(path.join(directory, 'feed/stop_times.txt'), 'trip_id');

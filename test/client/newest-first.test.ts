@@ -46,7 +46,7 @@ test('the failure of an older request is no failure of the newest', async (t) =>
   t.deepEqual(shown, ['b', 'Error: c']);
 });
 
-test('after the stop nothing is shown', async (t) => {
+test('after stop, nothing is shown', async (t) => {
   const { newest, shown, settle } = requests();
   newest.request('a');
   newest.stop();

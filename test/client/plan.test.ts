@@ -29,7 +29,7 @@ test('else the nearest day with usual service is offered, not the end of the cal
   t.is(lastDate(CALENDAR), '2026-10-19');
 });
 
-test('a long time in which only one small feed runs is not what is usual', (t) => {
+test('a long period in which only one small feed runs does not count as usual service', (t) => {
   const calendar = {
     timeZone: ZONE,
     firstDate: '2026-01-01',
@@ -86,7 +86,7 @@ const leg = (part: Partial<Leg>) =>
   ({ mode: 'WALK', transitLeg: false, route: '', distance: 0, steps: [], ...part }) as Leg;
 const trip = (start: number, legs: Leg[]) => ({ startTime: start, endTime: start + 600_000, legs }) as Itinerary;
 
-test('further trips come in the order of departure, and none twice', (t) => {
+test('further trips come in the order of departure, each once', (t) => {
   const ride = leg({ transitLeg: true, route: 'U 1', mode: 'SUBWAY' });
   const [first, second] = [trip(600_000, [ride]), trip(1_200_000, [ride])];
   t.is(itineraryKey(first), 'a.k.U1');

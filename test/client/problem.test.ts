@@ -15,7 +15,7 @@ test('a refusal has the code that it begins with', (t) => {
   t.deepEqual(problemOfStatus(503, 'JOBS_OFF: not now'), { kind: 'busy' });
 });
 
-test('a server without point sets and jobs is told from one that fails', async (t) => {
+test('a server without point sets and jobs is distinguished from one that fails', async (t) => {
   const { get } = await startApp(t, [], { flags: { insecure: true } });
   for (const [path, code] of [
     ['/pointsets', 'ANALYST_OFF'],

@@ -110,7 +110,7 @@ test('an unknown key is a warning with the place and the likely name', (t) => {
   ]);
 });
 
-test('a warning says what is wrong and what is done about it, an error the former alone', (t) => {
+test('a warning says what is wrong and what is done about it, an error only what is wrong', (t) => {
   const { warnings } = parseRouterConfig('{ requestLogFile: null, updaters: [], updaters: [{ type: 1 }] }', 'r.json');
   const [first, ...others] = warnings.map(formatWarning);
   t.is(first, 'r.json:1:3: requestLogFile: is null, the default is used');

@@ -21,7 +21,7 @@ test('the simulation repeats the measured points', async (t) => {
   }
 });
 
-test('the cost of an origin tells what a matrix takes that it was not taken from', async (t) => {
+test('the cost of an origin, taken from other matrices, predicts the time of a matrix', async (t) => {
   const { matrixSeconds } = await script('model');
   const data = JSON.parse(await file('capacity.json'));
   const [, , other] = data.jobs;

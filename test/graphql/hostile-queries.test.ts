@@ -164,7 +164,7 @@ test('few large queries run at once; small ones do not wait for them', async (t)
   t.is(largeQueries.state.running, 0);
 });
 
-test.serial('a long answer is refused as a whole when nothing was sent and there is no place for it', async (t) => {
+test.serial('a long answer without a place is refused as a whole if nothing has been sent', async (t) => {
   const of = (kind: 'stops' | 'trips', length: number) => {
     const indices = feed.graph.list(kind);
     return Uint32Array.from({ length }, (_, i) => indices[i % indices.length] ?? 0);

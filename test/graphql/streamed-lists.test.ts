@@ -67,7 +67,7 @@ const QUERY = `query Q($with: Boolean!, $count: Int = 2) { all: stops { ...S ...
   last: stop(id: "1:b 2") { __typename } }
   fragment S on Stop { __typename id name cluster { stops { gtfsId } } }`;
 
-test('they have the same form as short ones', async (t) => {
+test('very long lists have the same form as short ones', async (t) => {
   const variables = { with: true };
   const few = await ask(t, sharedGraph(feed.graph), QUERY, { variables });
   const many = await ask(t, large(2500), QUERY, { variables });
@@ -78,7 +78,7 @@ test('they have the same form as short ones', async (t) => {
   t.deepEqual([Object.keys(many.data), many.data.last], [['all', 'stops', 'last'], few.data.last]);
 });
 
-test('also inside each other', async (t) => {
+test('very long lists may be inside each other', async (t) => {
   const indices = feed.graph.list('stops');
   const relatedSync = (_: string, stops: Uint32Array) => ({
     offsets: Uint32Array.from({ length: stops.length + 1 }, (_, i) => 1500 * i),
@@ -103,7 +103,7 @@ test('also inside each other', async (t) => {
   }
 });
 
-test('errors in them have a path', async (t) => {
+test('errors in very long lists have a path', async (t) => {
   let batches = 0;
   const relatedSync = (relation: 'stopRoutes', stops: Uint32Array) => {
     batches += 1;

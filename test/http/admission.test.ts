@@ -81,7 +81,7 @@ test('a burst waits, first come, first served', async (t) => {
   t.deepEqual([refused, left], [0, 0]);
 });
 
-test('a queue that stays full: those served hardly wait, the others are refused soon', async (t) => {
+test('a queue that stays full: searches that are served hardly wait, the others are soon refused', async (t) => {
   const { waits, refused, left } = await flood({}, { count: 2000 });
   t.is(waits.length + refused, 2000);
   t.true(refused > 1200, `${refused} refused`);
@@ -106,7 +106,7 @@ test('after an overload there are bursts again', async (t) => {
   t.is(admission.state.rejected, rejected);
 });
 
-test('an overload ends when less is asked than can be done, although some still have to wait', async (t) => {
+test('an overload ends when demand is below capacity, although some searches still have to wait', async (t) => {
   const clock = new TurnedClock();
   const admission = new Admission({ concurrency: 2, maxQueued: 32, maxWaitMs: 5000, clock });
   const random = new Random(1, 'arrivals');
@@ -147,7 +147,7 @@ test('a client that leaves frees its place in the queue', async (t) => {
   await first;
 });
 
-test('whoever waits for idle turns comes after everybody else, and may leave', async (t) => {
+test('searches that wait for idle turns come after all others, and may give up', async (t) => {
   const clock = new TurnedClock();
   const admission = new Admission({ concurrency: 1, maxQueued: 5, maxWaitMs: 60_000, clock });
   const order: string[] = [];

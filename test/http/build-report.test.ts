@@ -54,7 +54,7 @@ test('the report has what the graph holds, the steps and some issues of each kin
   });
 });
 
-test('without a report, or with a file that is none, there is 404', async (t) => {
+test('without a report, or with a file that is not a report, the answer is 404', async (t) => {
   for (const text of [undefined, 'no JSON', '{}']) {
     const answer = await (await setUp(t, text))();
     t.is(answer.status, 404);

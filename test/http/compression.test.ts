@@ -71,7 +71,7 @@ test('a large answer leaves as it is compressed', async (t) => {
   t.deepEqual(gunzipSync(await buffer(answer)), text);
 });
 
-test('what is made while it is sent leaves before its end', async (t) => {
+test('an answer that is made while it is sent leaves before it is complete', async (t) => {
   const stream = new PassThrough();
   stream.write('the beginning');
   const answer = await answerTo(await serve(t, () => stream), 'gzip');

@@ -63,7 +63,7 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
 });
 
 // Runs alone: other tests would use up its hundred milliseconds.
-test.serial('an answer that takes long is waited for, a client that does not read it is not', async (t) => {
+test.serial('an answer may take long, but a client that does not read it is disconnected', async (t) => {
   const { deps } = await startApp(t, []);
   const [begun, working] = [gate(), gate()];
   const route = { method: 'GET', summary: '', tag: '' } as const;

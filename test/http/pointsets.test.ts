@@ -47,7 +47,7 @@ test('storing and removing point sets needs the role', async (t) => {
   t.is(await remove(basic('ada', 'horse')), 200);
 });
 
-test('a larger point set is shown to who asks for so many features', async (t) => {
+test('a larger point set is shown to clients that ask for that many features', async (t) => {
   const { app, store } = await setUp(t, { insecure: true });
   const rows = Array.from({ length: 300 }, (_, i) => `48.0${i},15.0,1`);
   t.is((await store(`lat,lon,jobs\n${rows.join('\n')}\n`)).status, 201);

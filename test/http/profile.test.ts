@@ -204,7 +204,7 @@ test('an unknown router is 404', async (t) => {
   }
 });
 
-test('rrtr says OK, and in detail what an agency is worth', async (t) => {
+test('rrtr answers OK, and with detail=true how much time an agency saves', async (t) => {
   const app = await serve(t);
   const from = place(0.3, 0.5);
   const plain = await app.get(`/routers/default/rrtr?from=${from}`);

@@ -108,7 +108,7 @@ test('scripts search surfaces and count points', async (t) => {
   t.regex(await send('otp.points([{ lat: "x" }])'), /^400 Error: points: place 1 is not \[lat, lon\]/);
 });
 
-test('what scripts hold in the server is limited', async (t) => {
+test('the memory that scripts hold in the server is limited', async (t) => {
   const { send } = await setUp(t, { maxScriptBytes: 8 * 1024 ** 2 });
   const wide = `const rows = Array.from({ length: 20000 }, () => ({ lat: 48, lon: 15 }));
     for (let k = 0; k < 500; k += 1) rows[0]['p' + k] = k;

@@ -205,7 +205,7 @@ test('isotiles: pictures that are sent again only when they have changed', async
   t.deepEqual(new Set(nowhere), new Set([100, 200]), 'no value: grey, mostly opaque');
 });
 
-test('difference tiles: also between routers; of a surface with itself nothing', async (t) => {
+test('difference tiles: also between routers; the difference of a surface from itself is empty', async (t) => {
   const { app, surface, tile } = await serve(t);
   const [transit, walk, twin] = [await surface(), await surface('&mode=WALK'), await surface('&routerId=twin')];
   const difference = async (a: number, b: number) =>

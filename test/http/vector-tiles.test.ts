@@ -91,7 +91,7 @@ test('edges say what the inspector shows', async (t) => {
   t.deepEqual(await read('edges', tileAround(middle, 13).path), {}, 'too many for lower zooms');
 });
 
-test('rental stations and vehicles come from live data and are asked for again each time', async (t) => {
+test('rental stations and vehicles come from live data, and browsers ask for them again each time', async (t) => {
   const { app, middle, get, read } = await serve(t);
   const station = { id: 's', name: 'Praça', bikesAvailable: 3, spacesAvailable: 4, allowDropoff: true };
   const rest = { isFloatingBike: false, isCarStation: false, networks: ['a', 'b'], realTimeData: true };
@@ -158,7 +158,7 @@ test('the base map has streets by class with their names, fewer of them at low z
   t.is(new Set(names).size, names.length, 'what is alike is one feature');
 });
 
-test('areas of the base map are whole: outlines enclose more than nothing, holes less', async (t) => {
+test('areas of the base map are whole: outlines have a positive area', async (t) => {
   const { read, middle } = await serve(t);
   let areas = 0;
   for (const z of [10, 12, 13, 14]) {
@@ -194,7 +194,7 @@ test('the style is valid and draws only what the tiles have', async (t) => {
   t.is(scenario.status, 400);
 });
 
-test('where nothing is, the tile is empty', async (t) => {
+test('a tile of an area without features is empty', async (t) => {
   const { read } = await serve(t);
   t.deepEqual(await read('all', '16/0/0.pbf'), {});
   t.deepEqual(await read('all', '0/0/0.pbf'), {});

@@ -45,7 +45,7 @@ async function writePlaces(directory: string, side: number): Promise<string> {
   return file;
 }
 
-test('killed and started again, a job is complete and the same', async (t) => {
+test('a job that is killed and started again has the same complete result', async (t) => {
   const directory = await temporaryDirectory(t);
   const [origins, destinations] = [await writePlaces(directory, 20), await writePlaces(directory, 10)];
   const [whole, out] = [path.join(directory, 'whole'), path.join(directory, 'out')];
@@ -65,7 +65,7 @@ test('killed and started again, a job is complete and the same', async (t) => {
   t.deepEqual(await hashesOf(out), await hashesOf(whole));
 });
 
-test('a folder with another job is refused, and so is what cannot be meant', async (t) => {
+test('a folder with another job is refused, and so are options that make no sense', async (t) => {
   const directory = await temporaryDirectory(t);
   const places = await writePlaces(directory, 3);
   const out = path.join(directory, 'out');

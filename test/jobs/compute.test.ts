@@ -113,7 +113,7 @@ function amounts(origins: readonly (readonly number[])[]): PointSet {
   };
 }
 
-test('accessibility adds up what is reached, by scenario and percentile', async (t) => {
+test('accessibility adds up reached amounts, by scenario and percentile', async (t) => {
   const places = placesOver(town, 6);
   const set = amounts(places);
   const [route] = town.graph.routesSync(town.graph.list('routes'));
@@ -198,7 +198,7 @@ test('the result is the same for any number of threads, and rows for any size of
   }
 });
 
-test('a job that cannot be meant is refused before it begins', async (t) => {
+test('a job that makes no sense is refused before it begins', async (t) => {
   const origins = placesOver(town, 2);
   const matrix = { kind: 'matrix', origins, destinations: origins };
   const access = { kind: 'accessibility', origins, destinations: origins, cutoffMinutes: [30] };

@@ -49,7 +49,7 @@ const WRONG: Readonly<Record<string, Partial<Record<keyof Job, unknown>>>> = {
   'no-time': { created: 7 },
 };
 
-test('jobs that cannot be right are left out of the list, and do nothing', async (t) => {
+test('jobs with impossible values are left out of the list, and do nothing', async (t) => {
   const directory = await temporaryDirectory(t);
   const folder = path.join(directory, 'jobs');
   const { job } = await isochrones(2);

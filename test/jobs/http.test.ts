@@ -83,7 +83,7 @@ test('a job is submitted, watched and removed', async (t) => {
   t.deepEqual(await app.json(JOBS), []);
 });
 
-test('a cancelled job keeps what it has, and goes on to the same result', async (t) => {
+test('a cancelled job keeps its parts, and has the same result when it is resumed', async (t) => {
   const app = await serve(t, await temporaryDirectory(t));
   const whole = await ended(app, (await post(app, matrix(12))).body.id);
   const { id } = (await post(app, matrix(12))).body;
@@ -123,7 +123,7 @@ test('another process of the host sees a job and can end it', async (t) => {
   t.is((await ended(other, id)).state, 'cancelled');
 });
 
-test('a damaged job is left out, and keeps neither the others nor the start from going on', async (t) => {
+test('a damaged job is left out, and stops neither the others nor the start of the server', async (t) => {
   const folder = await temporaryDirectory(t);
   const first = await serve(t, folder);
   const { id } = (await post(first, matrix(12))).body;
@@ -207,7 +207,7 @@ test('jobs are off without a place for them, and refuse what is unknown', async 
   t.is((await post(app, huge)).status, 413);
 });
 
-test('descriptions that are made to do harm are refused, each with its reason', async (t) => {
+test('malicious descriptions are refused, each with its reason', async (t) => {
   const app = await serve(t, await temporaryDirectory(t));
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const headers = { 'Content-Type': 'application/json' };
@@ -244,7 +244,7 @@ test('descriptions that are made to do harm are refused, each with its reason', 
   t.deepEqual(await app.json(JOBS), []);
 });
 
-test('a job that finds no space is refused with 507, and one in a store that is away with 503', async (t) => {
+test('a job is refused with 507 when there is no space, and with 503 when the store cannot be reached', async (t) => {
   const app = await serve(t, 's3://bucket/jobs');
   const { queue } = app.deps.jobs ?? {};
   for (const [code, expected] of [

@@ -34,7 +34,7 @@ function setUp(mostCharacters?: number) {
   return { known: new KnownJobs(place, mostCharacters), read };
 }
 
-test('as many jobs are known as can be open, those that were asked for last', async (t) => {
+test('as many jobs are kept as can be open, those that were requested last', async (t) => {
   const { known, read } = setUp();
   for (let i = 0; i < 1000; i += 1) {
     t.is((await known.get('first')).id, 'first');
@@ -47,7 +47,7 @@ test('as many jobs are known as can be open, those that were asked for last', as
   t.is(read.length, 1002);
 });
 
-test('long scenarios leave less room, and a job that is longer than all of it is known while it is asked for', async (t) => {
+test('long scenarios leave less room, and a job longer than all of it is kept until another one is requested', async (t) => {
   const { known, read } = setUp(100);
   for (const id of ['a-60', 'b-30', 'a-60', 'b-30', 'c-30', 'b-30', 'a-60']) await known.get(id);
   t.deepEqual(read, ['a-60', 'b-30', 'c-30', 'a-60']);
@@ -55,7 +55,7 @@ test('long scenarios leave less room, and a job that is longer than all of it is
   t.deepEqual(read.slice(4), ['d-200', 'e-1', 'd-200']);
 });
 
-test('of many jobs a few are read at a time, and those that cannot be read are left out', async (t) => {
+test('many jobs are read a few at a time, and those that cannot be read are left out', async (t) => {
   let [reading, most] = [0, 0];
   const wrong: unknown[] = [];
   const get = async (id: string) => {

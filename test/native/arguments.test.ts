@@ -129,7 +129,7 @@ test('an infinite limit is none, and places may be objects of the program', asyn
   t.true((plan?.itineraries.length ?? 0) > 0);
 });
 
-test('graphs and surfaces that a graph gives check what they are given', async (t) => {
+test('graphs and surfaces that a graph returns check their arguments', async (t) => {
   const wrong = { ...request, walkSpeed: -1 };
   for (const other of [graph.snapshot(), await graph.withScenario([])]) {
     t.true(other instanceof Graph);
@@ -155,7 +155,7 @@ test('the server may pass what the interface allows', async (t) => {
   t.true((plan?.itineraries.length ?? 0) > 0);
 });
 
-test('what a search does not use need not be given, and what it needs is missed', async (t) => {
+test('members that a search does not use may be absent, and absent ones that it needs are reported', async (t) => {
   const { from, to, epochSeconds } = request;
   const options = { cutoffSeconds: 600 };
   for (const surface of [
@@ -189,7 +189,7 @@ test('what a search does not use need not be given, and what it needs is missed'
   }
 });
 
-test('options that nothing depends on need not be given', async (t) => {
+test('options that nothing depends on may be absent', async (t) => {
   const surface = await graph.surface(request, { cutoffSeconds: 600 });
   t.teardown(() => surface.dispose());
   const { bytes } = await surface.raster({ crs: 'EPSG:4326', resolution: 0.01 });

@@ -113,7 +113,7 @@ test('a promise is rejected, nothing is thrown', async (t) => {
   await t.throwsAsync(Graph.open(undefined as never), { instanceOf: TrestleError, code: 'INVALID_REQUEST' });
 });
 
-test('what the boundary catches of a panic has its code', async (t) => {
+test('a panic that the boundary catches has its code', async (t) => {
   // As the boundary gives it for a function that returns at once: none is known to panic.
   const code = `
     import { Graph } from '#addon';
@@ -180,7 +180,7 @@ test('a build that is stopped writes nothing', async (t) => {
   );
 });
 
-test('opening tells how far it is, and stops', async (t) => {
+test('opening reports its progress, and can be stopped', async (t) => {
   const told: Array<[step: string, fraction: number]> = [];
   const tell = ({ step, fraction }: { step: string; fraction: number }) => told.push([step, fraction]);
   const graph = await Graph.open(town.file, tell, { checkFirst: true });

@@ -145,7 +145,7 @@ class Asked {
   }
 }
 
-test('questions in random order on one graph are answered as each on a graph of its own', async (t) => {
+test('requests in random order on one graph have the same answers as each on a graph of its own', async (t) => {
   const { Graph } = await loadAddon();
   const expected = new Map<Question, unknown>();
   for (const question of ALL) {

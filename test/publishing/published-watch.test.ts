@@ -50,7 +50,7 @@ function setUp(options: Partial<PublishedWatchOptions> = {}) {
   return { published, mirrored, served, outcomes, store, clock, look };
 }
 
-test('what is published anew is loaded once', async (t) => {
+test('a new publication is loaded once', async (t) => {
   const { published, look } = setUp();
   published.set('town', '1');
   t.deepEqual(await look(), ['town']);
@@ -59,7 +59,7 @@ test('what is published anew is loaded once', async (t) => {
   t.deepEqual(await look(), ['town']);
 });
 
-test('routers that are published later are served where that is asked for', async (t) => {
+test('routers that are published later are served if the settings say so', async (t) => {
   for (const [options, expected] of [
     [{}, []],
     [{ routers: ['town'] }, []],
@@ -80,7 +80,7 @@ test('a router that was asked for is loaded as soon as it is published', async (
   t.deepEqual(await look(), ['town']);
 });
 
-test('a router that was removed stays so', async (t) => {
+test('a router that was removed stays removed', async (t) => {
   const { published, served, look } = setUp({ routers: ['town'] });
   published.set('town', '1');
   await look();
@@ -102,7 +102,7 @@ test('a publication that cannot be taken is tried again after longer and longer 
   t.deepEqual(await look(), ['town']);
 });
 
-test('a store that cannot be asked is reported once, and again when it answers', async (t) => {
+test('a store that cannot be reached is reported once, and again when it answers', async (t) => {
   const { published, served, outcomes, store, look } = setUp();
   published.set('town', '1');
   outcomes.storeFails = true;

@@ -139,7 +139,7 @@ test('a failed reload leaves the old graph, unless told to evict', async (t) => 
   t.false(registry.isRegistered('a'));
 });
 
-test('a graph whose damage is found later is no longer served, and the error is told', async (t) => {
+test('a graph whose damage is found later is no longer served, and the error is reported', async (t) => {
   const { failures, registry, write, source, name, store } = await setUp(t);
   await write('a', 'graph first');
   await registry.load('a', source('a'), SWAP);

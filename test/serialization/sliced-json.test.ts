@@ -79,7 +79,7 @@ test('lists in parts hold lists in parts', async (t) => {
   t.is((await slicedJson(deep(2))).toString(), '[["x",{"depth":1},"x"],{"depth":2},["x",{"depth":1},"x"]]');
 });
 
-test('what is written comes before all is made', async (t) => {
+test('the first bytes come before the whole list is made', async (t) => {
   let made = 0;
   const list = new ListInParts(async function* () {
     for (made = 0; made < 100; made++) yield rows(1000);

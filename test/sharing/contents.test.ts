@@ -55,7 +55,7 @@ async function keepsAndForgets(t: ExecutionContext, contents: SharedContents): P
 
 withRedis('what is put into Redis is what is read', async (t) => keepsAndForgets(t, (await inRedis(t)).contents));
 
-test('what is put into files is what is read', async (t) => {
+test('the bytes that are read from files are those that were put there', async (t) => {
   await keepsAndForgets(t, new FileContents(await temporaryDirectory(t)));
 });
 

@@ -50,7 +50,7 @@ function processes(memory: Memory, now = () => 0, keptMs?: number) {
   return [make('a'), make('b')] as const;
 }
 
-test('a process that was away gets what it missed, also what was removed', async (t) => {
+test('a process that was disconnected gets the changes that it missed, removals too', async (t) => {
   const memory = new Memory();
   const [a, b] = processes(memory);
   await a.set('x', 1);
@@ -65,7 +65,7 @@ test('a process that was away gets what it missed, also what was removed', async
   t.is(b.followed.length, 4, 'what is known is not followed again');
 });
 
-test('a value that was lost is made from what the processes have; of each name the later entry counts', async (t) => {
+test('a value that was lost is made again from those of the processes; for each name the later entry counts', async (t) => {
   const memory = new Memory();
   const [a, b] = processes(memory);
   await a.set('x', 1);
@@ -110,7 +110,7 @@ test('entries are forgotten after their time', async (t) => {
   t.false(memory.text?.includes('"x"'));
 });
 
-test('two hundred removed names are remembered and no more', async (t) => {
+test('no more than two hundred removed names are remembered', async (t) => {
   const memory = new Memory();
   const [a] = processes(memory);
   const names = Array.from({ length: 1200 }, (_, i) => `n${i}`);
@@ -120,7 +120,7 @@ test('two hundred removed names are remembered and no more', async (t) => {
   t.deepEqual(a.all(), {});
 });
 
-test('what could not be followed is followed again', async (t) => {
+test('a change that could not be followed is tried again', async (t) => {
   const memory = new Memory();
   const seen: string[][] = [];
   let fails = true;
@@ -153,7 +153,7 @@ test('a value of another form is refused with 503 and stays', async (t) => {
   t.is(memory.text, before);
 });
 
-test('what two processes had before they met ends the same everywhere', async (t) => {
+test('entries that two processes had before they connected become the same everywhere', async (t) => {
   const memory = new Memory();
   const [a, b] = processes(memory);
   a.ledger.begin('x', 1);

@@ -76,7 +76,7 @@ async function one(t: ExecutionContext, spans: readonly CollectedSpan[], name: s
   return found[0] as CollectedSpan;
 }
 
-test('a plan is traced from HTTP through the wait for its turn to the kernel, inside of its sender', async (t) => {
+test("a plan is traced from HTTP through the wait for its turn to the kernel, as a part of its sender's trace", async (t) => {
   const { endpoint, spans } = await startCollector(t);
   const names = { OTEL_SERVICE_NAME: 'city', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test' };
   const { base, stop } = await serve(t, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...names });
@@ -213,7 +213,7 @@ export async function load(url, context, next) { appendFileSync(${JSON.stringify
   t.is(await traced({ name: 'x' }, async () => 5), 5);
 });
 
-test('what asks for traces, and what is refused', async (t) => {
+test('variables that turn tracing on, and those that are refused', async (t) => {
   t.false(wantsTraces({}));
   t.false(wantsTraces({ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }));
   t.true(wantsTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }));
