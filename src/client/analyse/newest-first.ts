@@ -44,7 +44,7 @@ export class NewestFirst<Q, A> {
     this.ask(waiting.query)
       .then((answer) => this.#take(number, () => this.show(answer, waiting.query)))
       .catch((error) => {
-        // While a newer request has no answer, nothing is known to be wrong with it.
+        // An older request may fail while the newest one still succeeds, so only the newest one's failure counts.
         if (number === this.#sent && this.#waiting === undefined) this.#take(number, () => this.fail(error));
       })
       .finally(() => {

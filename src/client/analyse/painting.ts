@@ -30,7 +30,7 @@ export function paintTimes(canvas: HTMLCanvasElement, times: TravelTimes, look: 
   });
 }
 
-/** How much slower the second is than the first, and what only one of them reaches. */
+/** By how much the second is slower than the first, and the area that only one of them reaches. */
 export function paintDifference(
   canvas: HTMLCanvasElement,
   first: TravelTimes,

@@ -61,7 +61,7 @@ export class TravelTimes {
       sum += weight * value;
       weights += weight;
     }
-    // Beyond the last point that is reached there are none half way to the next.
+    // Beyond the reached points, a position is reached only if it is less than half way to the next point.
     return weights < 0.5 ? Number.NaN : sum / weights;
   }
 }

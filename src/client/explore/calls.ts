@@ -4,8 +4,8 @@ import { localDateTime } from '../text/format.js';
 import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-answers.js';
 
 /**
- * Time of the service day with which the index says that live data has none, as for stops that are passed already,
- * seconds.
+ * The time of the service day, in seconds, that stands for "no live time" in the index, for example at stops that have
+ * been passed.
  */
 const NO_TIME = -1;
 

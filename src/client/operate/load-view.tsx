@@ -28,7 +28,7 @@ export function LoadView({ api }: { api: OperationApi }) {
     };
     look();
     const timer = setInterval(() => {
-      // A slow answer is waited for, or none would ever come.
+      // Waits for a slow answer: a new request would cancel it, and no answer would ever come.
       if (document.visibilityState === 'visible' && !request.status.peek().running) look();
     }, EVERY_MS);
     return () => {

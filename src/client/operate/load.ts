@@ -2,7 +2,7 @@
 
 /** Counters at a moment. */
 export interface Counters {
-  /** Milliseconds of the browser's clock that never goes back. */
+  /** Milliseconds by the browser's monotonic clock. */
   readonly at: number;
   readonly requests: number;
   readonly searches: number;

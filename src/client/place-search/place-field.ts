@@ -29,7 +29,10 @@ export class PlaceField {
   onChange: (place: Place | undefined) => void = () => {};
   readonly #finder: PlaceFinder;
   #chosen: Place | undefined;
-  /** The search for the position of the device, while it counts: not after the user has typed or chosen something. */
+  /**
+   * The search for the position of the device; undefined if there is none, or if the user has typed or chosen something
+   * since.
+   */
   #locating: object | undefined;
 
   constructor(api: RouterApi) {

@@ -21,10 +21,9 @@ const signals = Object.fromEntries(NAMES.map((name) => [name, signal<unknown>(FI
 export const state = signals as { readonly [N in FieldName]: ReadonlySignal<StateValues[N]> };
 
 /**
- * Sets some members and the address. What was chosen among trips is forgotten when that changes what they are searched
- * by.
+ * Sets some members and the address. If that changes what trips are searched by, forgets what was chosen among them.
  *
- * @param step whether this is a step that going back takes back; `replace` for what happens many times in a row.
+ * @param step `push` for a step that going back undoes; `replace` for changes that happen many times in a row.
  */
 export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 'push'): void {
   const isOtherSearch = TRIP_SEARCH.some((name) => name in values && !isShown(name, values[name]));
@@ -35,7 +34,10 @@ export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 
   else history.replaceState(null, '', fragment);
 }
 
-/** Shows another router, without what was chosen in the one before: places, times, scenarios and ids of one are useless with another. */
+/**
+ * Shows another router and forgets the places, times, scenarios and ids that were chosen, which mean nothing to another
+ * router.
+ */
 export function changeRouter(router: string): void {
   change({ ...initialValues(NAMES.filter((name) => !OF_ANY_ROUTER.includes(name))), router });
 }

@@ -36,7 +36,7 @@ export const FIELDS = {
   mode: text('transit'),
   /** Transit modes that are not used. */
   without: listOf(WORD),
-  /** What the date and time are. Without a choice it is the present, if something runs then. */
+  /** What the date and time mean. Without a choice it is the present, if something runs then. */
   when: optional(oneOf(['now', 'depart', 'arrive'], 'now').codec),
   /** In the time zone of the router. */
   date: optional(DATE),
@@ -60,7 +60,7 @@ export const FIELDS = {
   tripDate: optional(DATE),
   /** Where an analysis starts. */
   origin: optional(PLACE),
-  /** Whether the time is the departure there, or the arrival there. */
+  /** Whether the time is that of departure from the origin, or of arrival at it. */
   reachWay: oneOf(['from', 'to'], 'from'),
   reachBy: oneOf(['transit', 'walk', 'bicycle', 'car'], 'transit'),
   /** Minutes, ascending. */
@@ -104,7 +104,10 @@ export const TRIP_SEARCH = [
 /** What was chosen among the trips of a search; another search begins without it. */
 export const AMONG_TRIPS = ['earlier', 'later', 'chosen'] as const satisfies readonly FieldName[];
 
-/** How people travel and what is drawn, which mean the same with every router; the others name something of one. */
+/**
+ * How people travel and what is drawn, which mean the same with every router; the other members name things of one
+ * router.
+ */
 export const OF_ANY_ROUTER: readonly FieldName[] = [
   'tab',
   'mode',

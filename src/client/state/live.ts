@@ -15,11 +15,11 @@ export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs
     latest.run(request);
     if (everyMs === undefined) return;
     const again = () => {
-      // A slow answer is waited for, or none would ever come.
+      // Waits for a slow answer: a new request would cancel it, and no answer would ever come.
       if (document.visibilityState === 'visible' && !latest.status.peek().running) latest.run(request);
     };
     const timer = setInterval(again, everyMs);
-    // What was shown when the page was hidden may be old.
+    // What was shown may have become old while the page was hidden.
     document.addEventListener('visibilitychange', again);
     return () => {
       clearInterval(timer);
