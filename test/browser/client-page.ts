@@ -46,9 +46,9 @@ export interface VisitOptions {
   calm?: boolean;
 }
 
-/** What a file of tests may do differently. */
+/** Options of a file of tests. */
 export interface ClientTestParts {
-  /** What else ends with the tests. */
+  /** Cleans up anything else when the tests end. */
   close?: () => unknown;
   /** The graph that is served; by default the sample town. */
   build?: () => Promise<BuiltGraph>;
@@ -193,7 +193,7 @@ export class ClientTests {
   }
 }
 
-/** Waits until every map of the page has drawn what it was told to, and has stopped moving. */
+/** Waits until every map of the page has drawn everything and has stopped moving. */
 export async function mapIsDrawn(page: Page): Promise<void> {
   await page.locator('body:has(.map):not(:has(.map:not([aria-busy="false"])))').waitFor();
 }

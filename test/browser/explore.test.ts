@@ -155,7 +155,7 @@ function changedShare(one: Buffer, other: Buffer): number {
 inBrowser('what is no longer there is said in words, and of nothing else', async (t) => {
   const { id } = await servedStop();
   const { page } = await client.open(t, '#tab=explore');
-  // What is in the page before each picture of the screen.
+  // The content of the page before each screenshot.
   await page.evaluate(`globalThis.said = new Set(); requestAnimationFrame(function look() {
     globalThis.said.add(document.body.textContent.includes('is no longer in the schedule'));
     requestAnimationFrame(look);

@@ -1,4 +1,4 @@
-/** What those who run the server see of it in the web client. */
+/** The web client's view of the server for the people who run it. */
 
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

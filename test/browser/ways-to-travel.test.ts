@@ -1,4 +1,4 @@
-/** Ways to travel and options of trips in a browser: what is asked of the server, and what is shown of its answer. */
+/** Ways to travel and options of trips in a browser: the requests to the server, and how the page shows its answers. */
 
 import type { Page } from 'playwright-core';
 import { polledUpdater, type SourceServer, startSource } from '../support/source-server.js';

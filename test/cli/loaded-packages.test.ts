@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What is asked; none of it needs a package that the table of dependencies calls `when needed`. */
+/** The requests. None of them needs a package that the table of dependencies calls `when needed`. */
 const REQUESTS = [
   'routers/default/plan?fromPlace=48.0056,15.0306&toPlace=48.0304,15.0714&date=2026-11-23&time=08:00',
   'routers/default/isochrone?fromPlace=48.0056,15.0306&date=2026-11-23&time=08:00&cutoffSec=900',

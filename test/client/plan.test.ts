@@ -1,4 +1,4 @@
-/** What the client reads out of plans, and when it offers to travel. */
+/** How the client reads plans, and when it offers to travel. */
 
 import test from 'ava';
 import type { Itinerary, Leg } from '../../src/client/api/answers.js';

@@ -1,4 +1,4 @@
-/** What the page makes of answers with an error status. */
+/** How the page describes answers with an error status. */
 
 import test from 'ava';
 import { isRefusedWith, problemOfStatus, RequestFailed } from '../../src/client/api/problem.js';

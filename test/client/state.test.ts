@@ -1,4 +1,4 @@
-/** What links keep. */
+/** The state that links keep. */
 
 import test from 'ava';
 import fc from 'fast-check';

@@ -68,7 +68,7 @@ test('global ids lead back to their entity', async (t) => {
   t.is(await node(Buffer.from('Nothing:1').toString('base64')), null);
 });
 
-/** What a server asks of each graph when it begins to serve it. */
+/** The calls that a server makes on each graph when it begins to serve it. */
 const AT_START = ['checked', 'info', 'prepareStreets'];
 
 /** A graph that records the look-ups in its snapshots, some of them with other answers. */

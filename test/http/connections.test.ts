@@ -184,7 +184,7 @@ async function portOf(t: ExecutionContext, handle: (ctx: Koa.Context) => Promise
   return server;
 }
 
-/** What a raw connection receives until it closes; `slow` reads a piece every few milliseconds. */
+/** The bytes that a raw connection receives until it closes; `slow` reads a piece every few milliseconds. */
 async function received(socket: Socket, slow = false): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of socket) {

@@ -42,7 +42,7 @@ const away = (feature: TileFeature | undefined, at: { x: number; y: number }) =>
   return point === undefined ? Number.POSITIVE_INFINITY : Math.hypot(point.x - at.x, point.y - at.y);
 };
 
-/** What a ring encloses; positive for outlines, as the format wants it. */
+/** The area of a ring; positive for outlines, as the format requires. */
 function signedArea(ring: readonly { x: number; y: number }[]): number {
   return ring.slice(1).reduce((sum, { x, y }, i) => sum + (ring[i]?.x ?? 0) * y - x * (ring[i]?.y ?? 0), 0) / 2;
 }

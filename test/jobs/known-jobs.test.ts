@@ -18,7 +18,10 @@ const JOB: Omit<Job, 'id' | 'scenarios'> = {
   created: '2026-11-23T08:00:00.000Z',
 };
 
-/** A place with a job of every id, whose scenario has as many characters as the id says; it counts what is read. */
+/**
+ * A place that has a job for every id, whose scenario has as many characters as the id says. It counts the files that
+ * are read.
+ */
 function setUp(mostCharacters?: number) {
   const read: string[] = [];
   const files = async (id: string) => {

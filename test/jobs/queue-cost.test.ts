@@ -1,4 +1,4 @@
-/** What the queue takes of a job, with a real Redis. */
+/** The cost of the queue for a job, with a real Redis. */
 
 import path from 'node:path';
 import test from 'ava';

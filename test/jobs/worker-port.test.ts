@@ -47,7 +47,7 @@ withRedis('a worker with a port answers health checks and counts its parts', asy
   const made = await jobOver(town, described);
   await queue.submit(made);
   t.like(await endOf(queue, made.job.id), { progress: { state: 'complete' } });
-  // The worker counts a part after it has told the queue, and its log arrives later still.
+  // The worker counts a part only after it has reported it to the queue, and the log line arrives later still.
   const isIdle = async () => (await metric('trestle_job_parts_running')) === 0;
   await until(async () => worker.made >= 36 && (await isIdle()));
   t.is(await metric('trestle_job_parts_total{outcome="made"}'), worker.made);

@@ -1,4 +1,6 @@
-/** What the library refuses of its arguments, and that the server may still pass what the interface allows. */
+/**
+ * Arguments that the library refuses, and arguments that the server may still pass because the interface allows them.
+ */
 
 import test from 'ava';
 import * as library from '../../src/native/library.js';

@@ -1,4 +1,6 @@
-/** What the tarballs of a release are installed into: a folder with nothing else, and a PATH without compilers. */
+/**
+ * The place where the tarballs of a release are installed: a folder with nothing else, and a PATH without compilers.
+ */
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -41,7 +41,7 @@ function setUp(options: Partial<PublishedWatchOptions> = {}) {
     { routers: [], autoScan: false, onStore: (error) => void store.push(error), ...options },
     () => clock.now,
   );
-  /** What one look loads. */
+  /** The publications that one check loads. */
   const look = async () => {
     puts.length = 0;
     await watch.look();

@@ -3,7 +3,7 @@
 /** Numbers that differ by a millionth are the same: sums of fractions depend on the machine a little. */
 const TOLERANCE = 1e-6;
 
-/** What differs, each with its place; empty when there is nothing. */
+/** The differences, each with its place; empty when there are none. */
 export function differences(recorded: unknown, answer: unknown, place = 'answer'): string[] {
   if (typeof recorded === 'number' && typeof answer === 'number') {
     const near = Math.abs(recorded - answer) <= TOLERANCE * Math.max(1, Math.abs(recorded));

@@ -8,7 +8,7 @@ import { buildSmallFeed } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
-/** What can happen to a file in place. */
+/** The ways in which a file may be changed in place. */
 const DAMAGES: Readonly<Record<string, (file: string) => Promise<void>>> = {
   'cut off': (file) => truncate(file, 100),
   'filled with zeros': async (file) => {

@@ -57,7 +57,7 @@ function places({ graph }: BuiltGraph): Array<{ lat: number; lon: number }> {
   }));
 }
 
-/** What the itineraries between two places ride, and how far they walk. */
+/** The rides of the itineraries between two places, and how far they walk. */
 async function trips(graph: Graph, from: PlanRequest['from'], to: PlanRequest['to']) {
   const request: PlanRequest = { from, to, epochSeconds: MORNING, modes: ['TRANSIT', 'WALK'], numItineraries: 2 };
   const { plan } = await graph.plan(request);

@@ -31,7 +31,7 @@ async function typesOfTheServer(): Promise<string[]> {
   return texts.flatMap((text) => [...text.matchAll(/^export type ([A-Z]\w*) =/gm)].map(([, name]) => name ?? ''));
 }
 
-/** What the compiler says; nothing when all is right. */
+/** The errors of the compiler; empty when all is right. */
 async function complaintsOf(t: { teardown(undo: () => Promise<void>): void }, code: string): Promise<string> {
   const folder = await mkdtemp(path.join(ROOT, 'dist/answer-types-'));
   t.teardown(() => rm(folder, { recursive: true }));

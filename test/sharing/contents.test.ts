@@ -1,4 +1,4 @@
-/** Contents in Redis and in files: what is put is what is read, within limits of size and time. */
+/** Contents in Redis and in files: they are read as they were stored, within limits of size and time. */
 
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** What somebody who can write to Redis may do to the hosts, and what their logs say of Redis. */
+/** The harm that somebody with write access to Redis can do to the hosts, and what their logs say about Redis. */
 
 import { Writable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';

@@ -5,7 +5,7 @@ import { HttpError } from '../../src/http-error.js';
 import { SharedLedger } from '../../src/sharing/ledger.js';
 import type { SharedValues, Take } from '../../src/sharing/shared-values.js';
 
-/** A shared value that can be lost, and processes that meet it when they are told to. */
+/** A shared value that can be lost, and processes that connect to it when the test says so. */
 class Memory {
   text: string | undefined;
   readonly #takes = new Map<string, Take>();
@@ -26,7 +26,7 @@ class Memory {
 
   async meet(...names: string[]): Promise<void> {
     for (const name of names) await this.#takes.get(name)?.(this.text);
-    // What a process gives back is not waited for.
+    // Nothing waits for the entries that a process gives back.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -14,7 +14,7 @@ const withRedis = HAS_REDIS ? test : test.skip;
 
 const SILENT = pino({ level: 'silent' });
 
-/** Values of one host, and all that they were told. */
+/** Values of one host, and all the texts that it received. */
 async function host(t: ExecutionContext, { url }: RedisServer, prefix = 'test') {
   const values = new RedisValues(new RedisConnection({ url, prefix }, SILENT), SILENT, 'test');
   const told: (string | undefined)[] = [];

@@ -16,7 +16,7 @@ export interface ComposeService {
   readonly profiles?: readonly string[];
 }
 
-/** What a container file says of its image. */
+/** The settings in a container file that matter for its image. */
 export interface Image {
   readonly entrypoint: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

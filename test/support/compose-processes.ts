@@ -171,7 +171,7 @@ export class ComposeProcesses {
     if (this.#wanted.has(name)) void this.#start(name, prepared);
   }
 
-  /** What a service is told, with the names and places of this machine. */
+  /** Prepares the start of a service, with the names and places of this machine. */
   async #prepare(name: string, args?: readonly string[]): Promise<Prepared> {
     const known = this.#prepared.get(name);
     if (known !== undefined && args === undefined) return known;

@@ -17,7 +17,7 @@ export interface ReceivedAnswer {
   readonly headers?: Headers;
 }
 
-/** What differs from the description; an empty list for an answer that is as described. */
+/** The differences from the description; empty for an answer that is as described. */
 export type AnswerCheck = (answer: ReceivedAnswer) => string[];
 
 /** Checks answers strictly: members that are not described are differences. */
@@ -97,7 +97,7 @@ export async function received(response: Response, method: string, target: strin
   return { method, target, status, mediaType: headers.get('Content-Type') ?? '', text: await response.text(), headers };
 }
 
-/** What differs from the description of a body in JSON; an empty list for one that is as described. */
+/** The differences from the description of a JSON body; empty for a body that is as described. */
 export function bodyDifferences(route: Route | undefined, body: string | undefined): string[] {
   if (route?.body === undefined || body === undefined) return [];
   const ajv = new Ajv2020({ strict: false });

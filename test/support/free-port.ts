@@ -9,7 +9,7 @@ const [FIRST, COUNT] = [20_000, 10_000];
 
 const given = new Set<number>();
 
-/** A free port of this machine, for a program that has to be told one. */
+/** A free port of this machine, for a program that needs a port number as an argument. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -23,7 +23,7 @@ export function placesOver({ graph }: BuiltGraph, side: number): [number, number
   ]);
 }
 
-/** What every job of the tests searches. */
+/** The routing parameters of every job in the tests. */
 export const ROUTING = { date: '2026-11-23', time: '8:00', mode: 'TRANSIT,WALK' };
 
 /** A job from a description, as a server makes it. */

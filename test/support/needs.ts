@@ -1,4 +1,4 @@
-/** What some tests need and not every machine has: data beside the repository, and programs. */
+/** Things that some tests need and not every machine has: data beside the repository, and programs. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

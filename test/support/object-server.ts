@@ -21,7 +21,7 @@ export const HAS_OBJECT_SERVER = isThere(PROGRAM, spawnSync(PROGRAM, ['--version
 
 const [ACCESS_KEY, SECRET_KEY] = ['test-access', 'test-secret-key'];
 
-/** What a client needs to get in, as environment variables. */
+/** The credentials of a client, as environment variables. */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: SECRET_KEY };
 Object.assign(process.env, CREDENTIALS);
 
@@ -70,7 +70,7 @@ export async function startObjectServer(t: ExecutionContext): Promise<ObjectServ
   };
 }
 
-/** What happens to a request. */
+/** How a request is answered, or fails. */
 export type Fault =
   | 'none'
   /** Answered with 503. */

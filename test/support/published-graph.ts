@@ -45,7 +45,7 @@ export async function preparedGraph(
   };
 }
 
-/** What a mirror in a test may do differently. */
+/** Options of a mirror in a test. */
 export interface MirrorOptions {
   readonly maxBytes?: number;
   readonly open?: (file: string) => Promise<{ dispose(): void }>;
