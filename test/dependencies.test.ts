@@ -38,7 +38,7 @@ function loadedPackages(entries: readonly string[], later: boolean): string[] {
   return [...packages].sort();
 }
 
-/** `csv-parse/sync` is of `csv-parse`. */
+/** The package of an import: `csv-parse/sync` belongs to `csv-parse`. */
 function packageOf(specifier: string): string {
   return specifier
     .split('/')

@@ -23,7 +23,7 @@ function writePlaces(): void {
   writeFileSync(path.join(pointSets, 'shops.csv'), `lat,lon,jobs\n${rows.join('\n')}\n`);
 }
 
-inBrowser('a click on the map moves the origin, and the legend tells the colours of the cutoffs', async (t) => {
+inBrowser('a click on the map moves the origin, and the legend explains the colours of the cutoffs', async (t) => {
   const { page, errors } = await client.open(t, '#tab=analyse');
   await mapIsDrawn(page);
   const box = await page.locator('.map').boundingBox();
@@ -81,7 +81,7 @@ inBrowser('short walks are sampled finely, and dragging is quick', async (t) => 
   await page.locator('.keys li', { hasText: '2 h' }).waitFor();
 });
 
-inBrowser('the time to the place under the pointer is told', async (t) => {
+inBrowser('the time to the place under the pointer is shown', async (t) => {
   const { page } = await client.open(t, start('&drawing=surface'), { calm: true });
   await ground(page).waitFor();
   await mapIsDrawn(page);
@@ -108,7 +108,7 @@ inBrowser('two times are compared as a difference or side by side, and a link sh
   t.deepEqual(errors, []);
 });
 
-inBrowser('the ground from where people arrive by a time is drawn too', async (t) => {
+inBrowser('the ground from which people arrive by a time is drawn too', async (t) => {
   const { page, errors } = await client.open(t, start('&date=2026-11-23&time=09:00&when=depart&cutoffs=30'));
   await ground(page).waitFor();
   const asked = page.waitForRequest((request) => request.url().includes('/timegrid?'));

@@ -19,7 +19,7 @@ const PICTURES = 'test-output/views';
 /** A working day at nine, in the zone of the town. */
 export const MONDAY = new Date('2026-11-23T08:00:00Z');
 
-/** Free space around the town on the first view, pixels, and what buttons at the right have besides. */
+/** Free space around the town on the first view, and further space at the right for the buttons, pixels. */
 const MARGIN_PX = 40;
 const BUTTONS_PX = 44;
 

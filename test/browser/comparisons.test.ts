@@ -120,7 +120,7 @@ inBrowser('a line that is removed on the map takes ground away, side by side wit
   t.deepEqual(errors, []);
 });
 
-inBrowser('a server that stops is said in words in every tab, and asked again', async (t) => {
+inBrowser('every tab says when the server has stopped, and asks it again', async (t) => {
   const { page } = await client.open(t, start(), { calm: true });
   await ground(page).waitFor();
   const message = page.getByText('The server does not answer').first();

@@ -116,7 +116,7 @@ inBrowser('a click on a stop of the map shows it, and going back shows what was 
   await page.getByLabel('Stop or line').waitFor();
 });
 
-inBrowser('what was shown goes from the map with its view', async (t) => {
+inBrowser('features are removed from the map when their view is closed', async (t) => {
   const { id, route } = await servedStop();
   const { page, errors } = await client.open(t, '#tab=explore', { calm: true });
   await page.locator('.lines .line-button').first().waitFor();
@@ -152,7 +152,7 @@ function changedShare(one: Buffer, other: Buffer): number {
   return changed / one.length;
 }
 
-inBrowser('what is no longer there is said in words, and of nothing else', async (t) => {
+inBrowser('the page says which things are no longer in the schedule, and only of those', async (t) => {
   const { id } = await servedStop();
   const { page } = await client.open(t, '#tab=explore');
   // The content of the page before each screenshot.

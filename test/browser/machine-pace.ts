@@ -2,10 +2,10 @@
 
 import type { Browser } from 'playwright-core';
 
-/** What the work takes on the machine that the limits are for, when it does nothing else. */
+/** Milliseconds of the work on the machine that the limits are for, when it does nothing else. */
 const REFERENCE_MS = 100;
 
-/** Sorts as many numbers in each of two threads, as a page and its server run beside each other, and tells the time. */
+/** Sorts as many numbers in each of two threads, as a page and its server run beside each other; returns the time. */
 const WORK = `(async () => {
   const work = () => {
     onmessage = () => {

@@ -113,7 +113,7 @@ inBrowser('each tab is shown from its beginning', async (t) => {
   t.is(await top(), 0);
 });
 
-inBrowser('a server without the analysis resources has no places, which is nothing to be alarmed by', async (t) => {
+inBrowser('a server without the analysis resources has no places, which is not shown as a problem', async (t) => {
   const { page } = await client.prepare(t);
   const refused = page.waitForResponse((response) => response.url().includes('/pointsets'));
   await page.goto(`${client.root}#tab=analyse&origin=${client.ends().from}`);

@@ -15,10 +15,10 @@ export async function watchGround(page: Page): Promise<void> {
   }).observe(document.querySelector('.map-picture'), { attributes: true })`);
 }
 
-/** How often that was since. */
+/** How often the ground has been painted since `watchGround`. */
 export const painted = (page: Page) => page.evaluate('globalThis.painted') as Promise<number>;
 
-/** Waits until it was that often. */
+/** Waits until the ground has been painted this often. */
 export async function paintedTimes(page: Page, times: number): Promise<void> {
   await page.evaluate(`new Promise((done, fail) => {
     globalThis.afterPainting = () => globalThis.painted >= ${times} && done();

@@ -256,7 +256,7 @@ inBrowser('the ends that are off the map are named', async (t) => {
   t.pass();
 });
 
-inBrowser('a server that does not answer is said in words, and asked again', async (t) => {
+inBrowser('the page says when the server does not answer, and asks it again', async (t) => {
   const { page } = await client.openTrip(t, trip());
   await page.context().setOffline(true);
   await page.getByRole('radio', { name: 'Walk' }).check();

@@ -138,7 +138,7 @@ inBrowser('a car is parked at a station, and the trip goes on by transit', async
   t.deepEqual(errors, []);
 });
 
-inBrowser('nothing moves on its own for readers who asked for calm', async (t) => {
+inBrowser('nothing moves on its own for readers who prefer reduced motion', async (t) => {
   const { page } = await client.openTrip(t, trip(), { calm: true });
   const start = () => page.locator('.pin.start').boundingBox();
   for (let press = 0; press < 3; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();

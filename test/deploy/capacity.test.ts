@@ -29,7 +29,7 @@ test('the cost of an origin, taken from other matrices, predicts the time of a m
   t.true(Math.abs(said - other.seconds) < 0.25 * other.seconds, `${said} s, measured ${other.seconds} s`);
 });
 
-/** Servers whose searches take ten milliseconds each, and nothing else anything. */
+/** Servers whose searches take ten milliseconds each; nothing else takes time. */
 const FREE = { answered: 0, refused: 0 };
 const COSTS = { searches: [10], slowdown: 0, firstThread: FREE, client: FREE };
 const LOAD = { servers: 1, threads: 1, processors: 2, rate: 50, requests: 20_000, costs: COSTS };

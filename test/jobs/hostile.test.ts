@@ -82,7 +82,7 @@ test('jobs with impossible values are left out of the list, and do nothing', asy
   t.deepEqual((await readdir(folder)).sort(), [...Object.keys(WRONG), 'no-json'].sort(), 'the right one was old');
 });
 
-withRedis('what somebody puts into the queue by hand makes no part and ends no job', async (t) => {
+withRedis('an entry that somebody puts into the queue by hand makes no part and ends no job', async (t) => {
   const redis = await startRedis(t);
   const place = { redis: redis.url, jobs: await temporaryDirectory(t), graphs: await graphsWith(t, town) };
   const queue = await openQueue(t, place);

@@ -153,7 +153,7 @@ withRedis('Redis that does not answer for some seconds stops nothing for good', 
   t.deepEqual(await hashesOf(folderOf(place, made.job)), await alone(t, made));
 });
 
-/** Redis is gone for ten seconds, which is long for all that asks for it. */
+/** Redis is gone for ten seconds, which is long for everything that uses it. */
 async function pauseOf(redis: RedisServer): Promise<void> {
   await pause(10_000);
   await redis.start();
@@ -284,7 +284,7 @@ function queuedNow(queue: QueuedJobs): Promise<number> {
   return queue.states.ask((redis) => redis.llen(`${queuePrefix({ url: '', prefix: 'trestle' })}:parts:active`));
 }
 
-withRedis('what killed workers left is gone when the job ends', async (t) => {
+withRedis('files that killed workers left are removed when the job ends', async (t) => {
   const { place, queue, workers } = await setUp(t, 1);
   const made = await access(3);
   await queue.submit(made);

@@ -178,13 +178,13 @@ test('members that a search does not use may be absent, and absent ones that it 
     [() => graph.plan({ from, to: {}, epochSeconds }), 'to'],
     // @ts-expect-error: `epochSeconds` is missing.
     [() => graph.plan({ from, to }), 'epochSeconds'],
-    // @ts-expect-error: an arrival is somewhere.
+    // @ts-expect-error: an arrival needs a destination.
     [() => graph.surface({ from, epochSeconds, arriveBy: true }, options), 'to'],
-    // @ts-expect-error: a departure is somewhere.
+    // @ts-expect-error: a departure needs an origin.
     [() => graph.surface({ to, epochSeconds }, options), 'from'],
-    // @ts-expect-error: what is walked begins somewhere.
+    // @ts-expect-error: a walk needs an origin.
     [() => graph.walkshed({ to, epochSeconds }, { seconds: 300, form: 'POINTS' }), 'from'],
-    // @ts-expect-error: there is no time.
+    // @ts-expect-error: `epochSeconds` is missing.
     [() => graph.matrix({}, { origins: places, destinations: places, maxSeconds: 60 }), 'epochSeconds'],
   ] as const) {
     t.is(await refusal(call), `INVALID_REQUEST ${missing} is missing`);

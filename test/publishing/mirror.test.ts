@@ -175,7 +175,7 @@ withStore('a graph that somebody has put into the cache is not replaced', async 
   t.is(await readFile(own, 'utf8'), 'own');
 });
 
-withStore('whenever a host is killed, its cache holds one of the graphs whole', async (t) => {
+withStore('whenever a host is killed, its cache holds one of the graphs complete', async (t) => {
   const { server, graphs, store, start, held } = await setUp(t);
   const first = await preparedGraph(t, 3 * 1024 ** 2);
   const hashes = [first.manifest.sha256];
@@ -200,7 +200,7 @@ withStore('whenever a host is killed, its cache holds one of the graphs whole', 
   }
 });
 
-withStore('the cache keeps to its limit: what was used longest ago goes first, what is in use stays', async (t) => {
+withStore('the cache keeps to its limit: the least recently used graphs go first, those in use stay', async (t) => {
   const { mirror, failures, held, put, graphs } = await setUp(t, { maxBytes: 3500 });
   const generations = await Promise.all(Array.from({ length: 5 }, () => preparedGraph(t, 1000)));
   for (const graph of generations) {
@@ -252,7 +252,7 @@ withStore('a slow store delays a graph and nothing else', async (t) => {
   t.is(await held('town'), graph.manifest.sha256);
 });
 
-withStore('what a failed download began is removed', async (t) => {
+withStore('the file that a failed download began is removed', async (t) => {
   const { server, put, graphs } = await setUp(t);
   const graph = await preparedGraph(t, 4 * 1024 ** 2);
   await put(graph);

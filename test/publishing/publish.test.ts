@@ -82,7 +82,7 @@ withStore('a publication that began before another one ended does not replace it
   t.is(pointer.sha256, second.manifest.sha256);
 });
 
-withStore('of publications at once exactly one wins, and the others say so', async (t) => {
+withStore('exactly one of several publications at once wins, and the others say so', async (t) => {
   const server = await startObjectServer(t);
   const graphs = await Promise.all(Array.from({ length: 6 }, () => preparedGraph(t)));
   await publish(await preparedGraph(t), await server.open(), { router: 'town' });

@@ -53,7 +53,9 @@ async function keepsAndForgets(t: ExecutionContext, contents: SharedContents): P
   }
 }
 
-withRedis('what is put into Redis is what is read', async (t) => keepsAndForgets(t, (await inRedis(t)).contents));
+withRedis('the bytes that are read from Redis are those that were put there', async (t) =>
+  keepsAndForgets(t, (await inRedis(t)).contents),
+);
 
 test('the bytes that are read from files are those that were put there', async (t) => {
   await keepsAndForgets(t, new FileContents(await temporaryDirectory(t)));
@@ -66,7 +68,7 @@ withRedis('a content that is too large is refused with 413, and nothing of it st
   t.deepEqual(await connection.ask((redis) => redis.keys('*')), []);
 });
 
-withRedis('a content that is not complete is none, and is removed after some time', async (t) => {
+withRedis('an incomplete content does not count, and is removed after some time', async (t) => {
   const { connection, contents } = await inRedis(t);
   const broken = async function* () {
     yield Buffer.alloc(2 * MIB);

@@ -80,7 +80,7 @@ withRedis('the source is asked whether anything has changed, on behalf of all', 
   t.true(asked.filter((tag) => tag === '"1"').length >= 2);
 });
 
-withRedis('what is asked for with other headers is another source', async (t) => {
+withRedis('a request with other headers counts as another source', async (t) => {
   const { source, host } = await setUp(t, (request, response) => void response.end(`for ${request.headers['x-key']}`));
   const [first, second] = [await host(LONG_MS, { 'x-key': 'a' }), await host(LONG_MS, { 'x-key': 'b' })];
   t.deepEqual([await first.fetch(), await second.fetch()], ['for a', 'for b']);

@@ -93,7 +93,7 @@ withRedis('a key of another kind is answered with 503', async (t) => {
   );
 });
 
-withRedis('a process that is said to be there until the end of time delays nobody', async (t) => {
+withRedis('an entry that says that a process is present for ever delays nobody', async (t) => {
   const redis = await startRedis(t);
   const { ledger, hostile } = await setUp(t, redis.url);
   // As after the clock of Redis was set back.

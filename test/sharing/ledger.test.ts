@@ -85,7 +85,7 @@ test('a value that was lost is made again from those of the processes; for each 
   );
 });
 
-test('two changes of one name while the value is lost end the same everywhere', async (t) => {
+test('two changes of one name while the value is lost have the same result everywhere', async (t) => {
   const memory = new Memory();
   const [a, b] = processes(memory);
   await a.set('x', 1);

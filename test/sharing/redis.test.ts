@@ -38,7 +38,7 @@ withRedis('when a change is done, every host knows it', async (t) => {
   t.deepEqual(new Set(other.told), new Set([undefined]));
 });
 
-withRedis('of changes at once none is lost', async (t) => {
+withRedis('none of several changes at once is lost', async (t) => {
   const redis = await startRedis(t);
   const hosts = [await host(t, redis), await host(t, redis), await host(t, redis)];
   const words = Array.from({ length: 30 }, (_, i) => `w${i}`);

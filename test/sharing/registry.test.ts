@@ -131,7 +131,7 @@ withRedis('onlyHere changes one host', async (t) => {
   t.deepEqual([await served(one), await served(two)], [{}, { a: 1 }]);
 });
 
-withRedis('hosts that start later, and those that were away, do what was decided', async (t) => {
+withRedis('hosts that start later, and those that were disconnected, follow earlier decisions', async (t) => {
   const redis = await startRedis(t);
   const files = { a: 'graph 1', c: 'graph 3' };
   const [one, two] = [await startHost(t, redis, 'one', files), await startHost(t, redis, 'two', files)];
@@ -168,7 +168,7 @@ withRedis('without Redis changes get 503 and nothing changes; an empty Redis lea
   t.deepEqual(await served(later), { b: 7 });
 });
 
-withRedis('changes of one router on two hosts at once end the same everywhere', async (t) => {
+withRedis('changes of one router on two hosts at once have the same result everywhere', async (t) => {
   const redis = await startRedis(t);
   const hosts = [
     await startHost(t, redis, 'one'),

@@ -46,7 +46,7 @@ async function silentPort(t: ExecutionContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that refuses connections: it is the near end of one, so nothing else can listen there. */
+/** A port that refuses connections: it is the local end of a connection, so nothing else can listen there. */
 async function refusingPort(t: ExecutionContext): Promise<number> {
   const connection = connect(await silentPort(t), '127.0.0.1');
   await once(connection, 'connect');

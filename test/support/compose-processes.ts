@@ -1,6 +1,6 @@
 /**
  * Runs the services of a compose file as processes of this machine: names of services become ports of 127.0.0.1,
- * volumes directories, and images programs. What the services are told comes from the file.
+ * volumes directories, and images programs. Their arguments and environment come from the file.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';

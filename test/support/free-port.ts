@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports that programs get only when they ask for them. Systems take those for outgoing connections and for port 0 from
- * above, so none of these is taken by others before it is used, or while its program is started again.
+ * Ports that programs get only when they ask for them by number. Systems choose ports for outgoing connections and for
+ * port 0 from a higher range, so no other program takes one of these before it is used, or while its program is started
+ * again.
  */
 const [FIRST, COUNT] = [20_000, 10_000];
 

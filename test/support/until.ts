@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const MOST_SECONDS = 120;
 
 /**
- * Waits until `condition` is true by looking again and again. For what is no event in a test and can only be asked for:
- * what other processes have done, files, and states inside of a server. Where there is an event, wait for that.
+ * Waits until `condition` is true by checking it again and again. For states that no event reports to a test: the work
+ * of other processes, files, and states inside a server. Where there is an event, wait for that.
  *
  * @param found says what is there instead when the time is over, which is an error.
  */
