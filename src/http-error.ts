@@ -58,7 +58,8 @@ const BY_NUMBER: Readonly<Record<string, Cause>> = {
 const STORE_RETRY_S = 10;
 
 /**
- * The answer to a request that failed because of the server's disk or its object store; undefined for any other failure.
+ * The answer to a request that failed because of the server's disk or its object store; undefined for any other
+ * failure.
  */
 export function storageError(error: unknown): HttpError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -128,7 +128,8 @@ const CRATES: Readonly<Record<string, readonly string[]>> = {
 /** Files of a crate that may import each other, because their types are one thing. */
 const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
   engine: [
-    // A graph holds the orders and clusters that look-ups answer with, and the rules of their columns compare with the graph.
+    // A graph holds the orders and clusters that look-ups answer with, and the rules of their columns compare with the
+    // graph.
     ['graph', 'index/clusters', 'index/listing'],
   ],
   model: [
@@ -136,7 +137,8 @@ const ONE_THING: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['column', 'rules', 'strings'],
   ],
   street: [
-    // A graph holds profiles, and the indices and the contraction by which links and searches find its edges, and each column has its rule.
+    // A graph holds profiles, and the indices and the contraction by which links and searches find its edges, and each
+    // column has its rule.
     [
       'contraction',
       'elevation_profiles',

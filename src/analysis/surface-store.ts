@@ -168,8 +168,8 @@ export class SurfaceStore {
   }
 
   /**
-   * The surface with an id; it counts as used. Undefined when there is none; rejects with an `HttpError` 410 for one that
-   * this process cannot show, 503 when it cannot be fetched now.
+   * The surface with an id; it counts as used. Undefined when there is none; rejects with an `HttpError` 410 for one
+   * that this process cannot show, 503 when it cannot be fetched now.
    */
   async get(id: number): Promise<StoredSurface | undefined> {
     const surface = this.#ledger.get(String(id));

@@ -90,7 +90,9 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   geoidElevation: BOOLEAN,
 };
 
-/** Parameters of other servers of the interface that have no meaning here. Files may contain them; each gives a warning. */
+/**
+ * Parameters of other servers of the interface that have no meaning here. Files may contain them; each gives a warning.
+ */
 export const DEFAULTS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'compactLegsByReversedSearch',
   'disableRemainingWeightHeuristic',

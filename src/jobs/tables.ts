@@ -1,4 +1,6 @@
-/** The parts of a result as Parquet files, which pandas, R and DuckDB read as they are. Equal values give equal bytes. */
+/**
+ * The parts of a result as Parquet files, which pandas, R and DuckDB read as they are. Equal values give equal bytes.
+ */
 
 import type { ColumnSource } from 'hyparquet-writer';
 import type { Contour } from '../native/types.js';

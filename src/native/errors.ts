@@ -5,8 +5,8 @@ import { KERNEL_CODES, type KernelCode } from './codes.js';
 /**
  * What can go wrong; programs match on it, never on messages.
  *
- * - Of any call: `INVALID_REQUEST` (an argument cannot be used), `DISPOSED`, `GRAPH_DAMAGED` (the file does not hold what
- *   was written), `PANIC` (a defect of the library; `cause` has the error).
+ * - Of any call: `INVALID_REQUEST` (an argument cannot be used), `DISPOSED`, `GRAPH_DAMAGED` (the file does not hold
+ *   what was written), `PANIC` (a defect of the library; `cause` has the error).
  * - Of searches: `BUSY` (more searches wait than `configurePool` allows), `ABORTED` (by `signal`), `TIMEOUT` (the
  *   `deadline` passed), `PLACE_NOT_FOUND`, `TOO_LARGE`.
  * - Of `Graph.open`: `GRAPH_IO` (the file cannot be read), `GRAPH_FOREIGN` (it is no graph), `GRAPH_VERSION` (another

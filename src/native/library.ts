@@ -33,8 +33,8 @@ declare module '#addon' {
     /** `dispose`, for `using graph = await Graph.open(…)`. */
     [Symbol.dispose](): void;
     /**
-     * The entities at the given positions, by default all of a kind in their order: a long list, read some at a time, so
-     * that the program can do other things in between. All have the live data of the first one. Throws
+     * The entities at the given positions, by default all of a kind in their order: a long list, read some at a time,
+     * so that the program can do other things in between. All have the live data of the first one. Throws
      * `INVALID_REQUEST` for another kind, and `DISPOSED`.
      *
      * @example

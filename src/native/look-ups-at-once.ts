@@ -1,7 +1,7 @@
 /**
  * The look-ups of the addon itself, which answer at once and are given `Uint32Array`s only. They are for the server: it
- * asks for some dozen entities at a time, and a promise for each of them would cost more than the look-up. They are in no
- * type that users of the package see.
+ * asks for some dozen entities at a time, and a promise for each of them would cost more than the look-up. They are in
+ * no type that users of the package see.
  */
 
 import type {

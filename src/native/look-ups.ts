@@ -1,7 +1,7 @@
 /**
- * Look-ups of the transit index that are given positions or ids. The addon answers them at once, in time proportional to
- * what it is given, and can make objects only in the thread of the program. So the library gives it some of the list at a
- * time, and the program can do other work in between.
+ * Look-ups of the transit index that are given positions or ids. The addon answers them at once, in time proportional
+ * to the length of the list, and can make objects only in the thread of the program. So the library passes it a part of
+ * the list at a time, and the program can do other work in between.
  */
 
 import type { AlertPatch, CallTexts, Graph, Positions, StaticRentalStation } from '#addon';

@@ -98,7 +98,10 @@ function makeSafe(prototype: object): void {
 
 for (const { prototype } of [addon.Graph, addon.Surface, addon.LinkedPoints]) makeSafe(prototype);
 
-/** Replaces a look-up by one that returns a promise. The one that answers at once stays, under the name that the server uses. */
+/**
+ * Replaces a look-up by one that returns a promise. The one that answers at once stays, under the name that the server
+ * uses.
+ */
 function makeAsynchronous(name: LookUp | keyof typeof LISTS, promising: (atOnce: never) => unknown): void {
   const { prototype } = addon.Graph;
   const atOnce = prototype[name] as never;

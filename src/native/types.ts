@@ -1,6 +1,6 @@
 /**
- * The types of values that cross into the addon, as it declares them. Units: seconds, metres, metres per second; instants
- * are seconds since 1970.
+ * The types of values that cross into the addon, as it declares them. Units: seconds, metres, metres per second;
+ * instants are seconds since 1970.
  */
 
 import type { Graph as AddonGraph, ModificationReport, ScenarioModification, TileOptions } from '#addon';

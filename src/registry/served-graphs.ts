@@ -4,7 +4,9 @@ import { SharedLedger } from '../sharing/ledger.js';
 import type { SharedValues } from '../sharing/shared-values.js';
 import type { ServedGraph } from './graph-source.js';
 
-/** By router id, in the order of registration. `follow` is called with each change; undefined means no longer served. */
+/**
+ * By router id, in the order of registration. `follow` is called with each change; undefined means no longer served.
+ */
 export function servedGraphs(
   values: SharedValues,
   follow: (id: string, graph: ServedGraph | undefined) => Promise<void>,

@@ -44,8 +44,8 @@ export interface ServerParts extends AppDeps {
 }
 
 /**
- * The parts of a process alone or, with `supervisor`, of one of several. Throws when a user's password hash or a proxy's
- * address has no known form, or the file of alerts is unreadable.
+ * The parts of a process alone or, with `supervisor`, of one of several. Throws when a user's password hash or a
+ * proxy's address has no known form, or the file of alerts is unreadable.
  */
 export function createDeps(
   config: ServerConfig,

@@ -20,7 +20,9 @@ import { createDeps, prepareSearches } from './create-deps.js';
 
 export type { GeocoderConfig, MunicipalitiesConfig, TokenConfig, UserConfig };
 
-/** Settings of `trestle serve` that are about ports, processes and its log: the program around the application has them. */
+/**
+ * Settings of `trestle serve` that are about ports, processes and its log: the program around the application has them.
+ */
 const OF_THE_SERVER = [
   'bindAddress',
   'port',
@@ -45,7 +47,7 @@ export interface AppOptions extends Partial<Omit<ServerSettings, (typeof OF_THE_
 export interface EmbeddedApp {
   /** Answers requests: `http.createServer(app.callback())`, or a part of another Koa application. */
   readonly app: Koa;
-  /** Lets go of the graphs and stops what fetches live data. To be called when no request is being answered any more. */
+  /** Releases the graphs and stops fetching live data. Call it when no request is being answered any more. */
   close(): Promise<void>;
 }
 

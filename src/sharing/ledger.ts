@@ -142,7 +142,8 @@ export class SharedLedger<T> {
       const their = theirs.get(name);
       return their === undefined || isLater(own, their);
     });
-    // Not awaited: the caller waits until the value has been taken. A failure is repaired when the processes next connect.
+    // Not awaited: the caller waits until the value has been taken. A failure is repaired when the processes next
+    // connect.
     if (missing.length > 0) this.#giveBack(missing).catch(() => {});
     return this.#followOwed();
   }

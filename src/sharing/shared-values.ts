@@ -1,6 +1,8 @@
 /** Values that all processes of a server know: those of one host, or those of many. */
 
-/** Values by name. A process that watches a value keeps it, so it has the value even when it cannot reach the others. */
+/**
+ * Values by name. A process that watches a value keeps it, so it has the value even when it cannot reach the others.
+ */
 export interface SharedValues {
   /**
    * Replaces a value by what `change` returns. `change` gets the present text; it is called again when another process

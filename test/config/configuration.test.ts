@@ -84,7 +84,8 @@ test('an unused key of build-config.json is a warning', (t) => {
   const { warnings } = parseBuildConfig('{ staticBikeRental: true,\n  osmNaming: "portland" }', 'b.json');
   t.deepEqual(warnings.map(formatWarning), ['b.json:2:3: osmNaming: has no effect on this server, ignored']);
   const applied = new Set<string>(KERNEL_KEYS);
-  // Read directly from the configuration: by the build command, by the index from the finished graph, and in another unit.
+  // Read directly from the configuration: by the build command, by the index from the finished graph, and in another
+  // unit.
   for (const key of ['subwayAccessTime', 'fares', 'embedRouterConfig', 'stopClusterMode', 'htmlAnnotations'])
     applied.add(key);
   const unread = Object.keys(BUILD_KEYS).filter((key) => !applied.has(key));

@@ -43,8 +43,8 @@ async function hasPlanned(services: ComposeProcesses, server: string): Promise<b
 /** All services, with a graph of the sample town that is published. */
 async function startAll(t: ExecutionContext) {
   const inputs = await temporaryDirectory(t);
-  // The proxy of this test is on the same machine as the servers. With this many threads no plan has to wait for its turn,
-  // however busy the machine is with other tests.
+  // The proxy of this test is on the same machine as the servers. With this many threads no plan has to wait for its
+  // turn, however busy the machine is with other tests.
   const here = { PROXY_NETWORK: '127.0.0.0/8', SERVER_THREADS: '64' };
   const variables = { ...SECRETS, ...here, INPUTS: inputs };
   const services = await ComposeProcesses.read(t, COMPOSE, CONTAINER, variables);

@@ -20,7 +20,10 @@ const TABLES: Readonly<Record<string, string>> = {
   'fare_attributes.txt': 'fare_id,price,currency_type,youth_price\nsingle,2.00,EUR,1.50',
 };
 
-/** The `fare` of the only trip there is, in a graph built with some `fares`, of a feed with other tables of the same names. */
+/**
+ * The `fare` of the only trip there is, in a graph built with some `fares`, of a feed with other tables of the same
+ * names.
+ */
 async function fareWith(t: ExecutionContext, fares: string | undefined, changes = {}): Promise<unknown> {
   const directory = await temporaryDirectory(t);
   await writeFile(path.join(directory, 'feed.zip'), await zip({ ...TABLES, ...changes }));

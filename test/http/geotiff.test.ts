@@ -29,7 +29,10 @@ function fromMercator(x: number, y: number): Position {
   return { lat: (2 * Math.atan(Math.exp(y / A)) - Math.PI / 2) * DEGREES, lon: (x / A) * DEGREES };
 }
 
-/** Inverse of a UTM zone: Snyder, Map Projections: A Working Manual (USGS Professional Paper 1395), equations 8-17 to 8-25. */
+/**
+ * Inverse of a UTM zone: Snyder, Map Projections: A Working Manual (USGS Professional Paper 1395), equations 8-17 to
+ * 8-25.
+ */
 function fromUtm(zone: number, falseNorthing: number) {
   return (easting: number, northing: number): Position => {
     const [scale, prime] = [0.9996, E2 / (1 - E2)];

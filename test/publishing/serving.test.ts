@@ -86,8 +86,8 @@ withStore('twenty swaps under fifty plans a second fail no request', async (t) =
     for (let swap = 1; swap <= 20; swap += 1) {
       const graph = graphs[swap % 2] as PreparedGraph;
       await publish(graph, store, { router: 'town' });
-      // Several answers, because there are several processes. One that has not swapped may be missed among them, so that
-      // asking again could give another result.
+      // Several answers, because there are several processes. One that has not swapped may be missed among them, so
+      // that asking again could give another result.
       const everywhere = async () => {
         const found = await Promise.all(Array.from({ length: 8 }, served));
         return found.every((buildTime) => buildTime === graph.manifest.buildTime);

@@ -11,7 +11,9 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WRITTEN = 'dist/types/serialization/answers/index.d.ts';
 
-/** A program that compiles when each type of the server is one of the package with the same values, and the other way. */
+/**
+ * A program that compiles when each type of the server is one of the package with the same values, and the other way.
+ */
 function comparison(names: readonly string[]): string {
   const lines = names.map((name) => `const ${name}: Same<Written.${name}, Server.${name}> = true;`);
   return `import type * as Written from '../../${WRITTEN.replace('.d.ts', '.js')}';

@@ -17,7 +17,9 @@ export interface AnalysisTown {
   tile(z: number): string;
 }
 
-/** Serves `town` as the routers `default` and `twin`; the registry must not dispose of the graph that all tests share. */
+/**
+ * Serves `town` as the routers `default` and `twin`; the registry must not dispose of the graph that all tests share.
+ */
 export async function serveAnalysis(
   t: ExecutionContext,
   { graph }: BuiltGraph,

@@ -1,8 +1,8 @@
 /**
- * A server over text graphs: `node cluster-server.js GRAPHS PROCESSES [RULES]`. 0 processes means one process without
- * a supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the ports of each
- * serving process, `{ pid, port, shared }`, and `{ pid }` when one has ended. CLUSTER_FLAGS in the environment are more settings
- * as JSON; with CLUSTER_MAKER=addon the graphs are real ones.
+ * A server over text graphs: `node cluster-server.js GRAPHS PROCESSES [RULES]`. 0 processes means one process without a
+ * supervisor; RULES are the supervisor's as JSON. If it has a channel to its parent, it reports the ports of each
+ * serving process, `{ pid, port, shared }`, and `{ pid }` when one has ended. CLUSTER_FLAGS in the environment are more
+ * settings as JSON; with CLUSTER_MAKER=addon the graphs are real ones.
  */
 
 import cluster from 'node:cluster';

@@ -72,7 +72,9 @@ export class WorkerProcess {
     });
   }
 
-  /** Ends it, by default at once. Resolves to its exit code; undefined for one that a signal ended, or that did not run. */
+  /**
+   * Ends it, by default at once. Resolves to its exit code; undefined for one that a signal ended, or that did not run.
+   */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | undefined> {
     const child = this.#process;
     this.#process = undefined;

@@ -1,4 +1,6 @@
-/** A real object store on this machine (`versitygw`, which keeps objects as files), and a proxy with faults before it. */
+/**
+ * A real object store on this machine (`versitygw`, which keeps objects as files), and a proxy with faults before it.
+ */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Traces: a request from HTTP through its queue to the kernel, a job to its parts elsewhere, and nothing when it is off. */
+/**
+ * Traces: a request from HTTP through its queue to the kernel, a job to its parts elsewhere, and nothing when it is
+ * off.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

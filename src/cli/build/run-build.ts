@@ -13,8 +13,8 @@ import { serviceDays } from '../service-days.js';
 import { buildReportHtml } from './report-html.js';
 
 /**
- * Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. `signal` stops the
- * build between its steps.
+ * Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. `signal` stops
+ * the build between its steps.
  */
 export async function build(directory: string, output?: string, signal?: AbortSignal): Promise<BuildReport> {
   const inputs = path.resolve(directory);

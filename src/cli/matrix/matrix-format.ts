@@ -38,8 +38,8 @@ export function csvMatrix(originIds: readonly string[], destinationIds: readonly
 const END_OF_STREAM_BYTES = 8;
 
 /**
- * An Arrow IPC stream with one row per pair: `origin` and `destination` are row numbers of the two files (from 0), `seconds` is
- * null where there is no path.
+ * An Arrow IPC stream with one row per pair: `origin` and `destination` are row numbers of the two files (from 0),
+ * `seconds` is null where there is no path.
  */
 export async function arrowMatrix(destinationCount: number): Promise<MatrixFormat> {
   const arrow = await import('apache-arrow');

@@ -1,6 +1,9 @@
 /** Why a request has no usable answer. */
 
-/** `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `refused`: the server says why. */
+/**
+ * `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `refused`: the server says
+ * why.
+ */
 export interface Problem {
   readonly kind: 'unreachable' | 'busy' | 'late' | 'refused';
   /** The server's own text, in English. */

@@ -6,7 +6,10 @@ import { theme } from '../state/preferences.js';
 import { styleOf } from './base-map.js';
 import type { MapView } from './map-view.js';
 
-/** Shows the base map with the routes and stops of a router, again for each other theme. Returns a function that ends this. */
+/**
+ * Shows the base map with the routes and stops of a router, again for each other theme. Returns a function that ends
+ * this.
+ */
 export function followTheme(view: MapView, api: RouterApi, base: BaseMap | undefined): () => void {
   return effect(() => {
     const shown = theme.value;

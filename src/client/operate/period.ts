@@ -10,7 +10,10 @@ const DAY_SECONDS = 86_400;
  */
 const SAME_DATE_SECONDS = 13 * 3600;
 
-/** The first and the last day, `2026-11-23`. The interface gives midnights in the time zone of the router, but not the zone. */
+/**
+ * The first and the last day, `2026-11-23`. The interface gives midnights in the time zone of the router, but not the
+ * zone.
+ */
 export function periodOf({
   transitServiceStarts: starts,
   transitServiceEnds: ends,

@@ -29,7 +29,9 @@ export const locale = computed(() => {
   return navigator.languages.find((tag) => tag.split('-')[0]?.toLowerCase() === spoken) ?? spoken;
 });
 
-/** The text with this key; `{name}` in it is replaced by the value of that name, and `count` chooses singular or plural. */
+/**
+ * The text with this key; `{name}` in it is replaced by the value of that name, and `count` chooses singular or plural.
+ */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   const { language: spoken, texts } = shown.value;
   const dot = key.indexOf('.');

@@ -81,8 +81,8 @@ export class ServingProcesses {
 
   /** Forks the processes; they run the same command line. */
   start(count: number): void {
-    // Each accepts connections itself: a connection that is passed to a process which dies at that moment would never be
-    // answered.
+    // Each accepts connections itself: a connection that is passed to a process which dies at that moment would never
+    // be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (serving, message) => {
       const member = this.#members.get(serving.id);
