@@ -1,4 +1,4 @@
-/** Names of graphs: a router's graph changes, and what was found on one graph is not valid for another. */
+/** Names of graphs. A router's graph may change, and results of one graph are not valid for another. */
 
 /** The name of the graph that a router serves now. */
 export function graphKey({ id, generation }: { readonly id: string; readonly generation: number }): string {

@@ -1,4 +1,4 @@
-/** What all matrices of travel times share. */
+/** Rules that all matrices of travel times share. */
 
 import type { PlanRequest } from '../native/types.js';
 

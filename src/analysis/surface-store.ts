@@ -15,7 +15,7 @@ export interface StoredSurface extends ListedSurface {
   readonly times: Surface;
 }
 
-/** What clients see of a surface. */
+/** The part of a surface that clients see. */
 export interface ListedSurface {
   readonly id: number;
   /** Every query parameter of the request, the first value of each. */
@@ -54,7 +54,7 @@ export interface SurfaceSharing {
   readonly hosts: boolean;
 }
 
-/** What all processes know of a surface. */
+/** The description of a surface, which all processes have. */
 interface SharedSurface {
   readonly params: Readonly<Record<string, string>>;
   readonly router: string;
@@ -74,7 +74,7 @@ interface Held {
 /** Most surfaces that are kept. */
 export const MOST_SURFACES = 100;
 
-/** What is kept at most. */
+/** Limits on the surfaces that are kept. */
 export interface SurfaceLimits {
   /** Most bytes that the surfaces may take in a process. */
   readonly bytes: number;

@@ -14,7 +14,7 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** What to serve. */
+/** Options of a server to start. */
 export interface OwnServerOptions {
   /** The program to run with `serve …`. */
   entry: string;

@@ -1,4 +1,4 @@
-/** What can be timed: one row per kind of request. */
+/** The kinds of requests that can be timed, one row for each. */
 
 import { STYLED_LAYERS } from '../serialization/map-style.js';
 import type { Pair, StopPlace } from './pairs.js';

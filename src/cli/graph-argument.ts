@@ -10,7 +10,7 @@ import { readScenario, type Scenario, UnusableScenario } from '../scenarios/scen
 import { ScenarioStore } from '../scenarios/scenario-store.js';
 import { CommandFailure, EXIT } from './failure.js';
 
-/** What `--scenario` takes, for the help. */
+/** The value of `--scenario`, for the help. */
 export const SCENARIO_HELP = 'scenario of the graph by id, or a .json file with one';
 
 /** An opened graph; `close` releases it and all that belongs to it. */

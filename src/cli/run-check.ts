@@ -1,4 +1,4 @@
-/** What `trestle check` does. */
+/** Runs `trestle check`. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

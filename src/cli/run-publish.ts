@@ -1,4 +1,4 @@
-/** What `trestle publish` does. */
+/** Runs `trestle publish`. */
 
 import path from 'node:path';
 import { parseObjectAddress } from '../config/object-address.js';

@@ -1,4 +1,4 @@
-/** What can be wrong with a configuration, always with the place in the file. */
+/** Faults in a configuration, always with their place in the file. */
 
 /** Place of a key in a configuration file; lines and columns count from 1. */
 export interface ConfigPlace {

@@ -54,7 +54,7 @@ function parseSyntax(source: string, file: string): ValueNode {
   }
 }
 
-/** What the parser did not expect: a character or a kind of token. */
+/** The text that the parser did not expect: a character or a kind of token. */
 function unexpected(source: string, { line = 1, column = 1, message }: JsonSyntaxError) {
   const lines = source.split(/\r?\n/);
   const character = /^Unexpected character '(.)'/s.exec(message)?.[1] ?? lines[line - 1]?.[column - 1];

@@ -1,6 +1,6 @@
 /**
- * What a configuration may contain, as data: the same rows are used to read files, to warn about unknown keys and for
- * the documentation.
+ * The possible content of a configuration, as data: the same rows are used to read files, to warn about unknown keys
+ * and for the documentation.
  */
 
 import { didYouMean } from '../suggestion.js';

@@ -66,7 +66,7 @@ export interface ServerSettings {
   readonly mount: string;
   /** Directory with a sub-directory for each router, or `s3://bucket/prefix` where graphs are published. */
   readonly graphs: string;
-  /** Directory that keeps what was published. */
+  /** Directory that keeps published graphs. */
   readonly cache: string;
   /** Largest sum of the graphs in the cache, bytes. */
   readonly maxCacheBytes: number;

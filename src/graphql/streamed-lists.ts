@@ -28,7 +28,7 @@ import type { GraphReader, LongList, Paced } from './graph-reader.js';
 /** Elements whose fields are run together: one batch of the reader. */
 const PART = 64;
 
-/** What the resolvers of a list need: the root of the query. */
+/** The root of the query, which the resolvers of a list need. */
 interface ListRoot {
   readonly reader: GraphReader;
 }

@@ -55,10 +55,10 @@ export interface Route {
   readonly refusal?: (config: ServerConfig) => HttpError | undefined;
   /** Who may call it; anyone when absent. */
   readonly role?: Role;
-  /** What a request costs, or how to compute that from the request; light when absent. */
+  /** The cost of a request, or how to compute it from the request; light when absent. */
   readonly cost?: Cost | ((ctx: Context) => Cost);
   /** The body is a file, which is streamed and has a limit of its own. */
   readonly upload?: boolean;
-  /** Query parameters by their names: what the handler reads, and what is described. */
+  /** Query parameters by their names: the handler reads them, and the description lists them. */
   readonly query?: Readonly<Record<string, ParameterSchema>>;
 }

@@ -197,7 +197,7 @@ export async function writeProgress(files: JobFiles, progress: JobProgress): Pro
   await files.write(FILES.status, `${JSON.stringify(progress, null, 1)}\n`);
 }
 
-/** What `status.json` says; a job without one has not begun. */
+/** The progress in `status.json`; a job without that file has not begun. */
 export async function readProgress(files: JobFiles): Promise<JobProgress> {
   const text = await files.readText(FILES.status);
   const none: JobProgress = { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] };

@@ -1,8 +1,8 @@
-/** What a job is: searches from many origins, in parts that any process can compute. */
+/** Jobs: searches from many origins, in parts that any process can compute. */
 
 import type { PlanRequest } from '../native/types.js';
 
-/** What is searched from each origin. */
+/** Kinds of searches from each origin. */
 export const JOB_KINDS = ['matrix', 'isochrones', 'accessibility'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 

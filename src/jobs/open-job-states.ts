@@ -1,4 +1,4 @@
-/** What the processes know of the jobs of a queue, in Redis: which ones are open, and what became of their parts. */
+/** The state of a queue's jobs in Redis, for all processes: which jobs are open, and what became of their parts. */
 
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';

@@ -7,7 +7,7 @@ import type { RedisPlace } from '../sharing/redis-connection.js';
 import { HIGHEST_PRIORITY, JOB_VERSION } from './job.js';
 import { TRIES } from './job-run.js';
 
-/** What the queue holds of a part. */
+/** A part as the queue holds it. */
 export interface QueuedPart {
   readonly job: string;
   readonly part: number;

@@ -108,7 +108,7 @@ export class QueuedJobs implements Jobs {
     this.states.close();
   }
 
-  /** The state of an open job, or what was written at the end of the job. */
+  /** The progress of an open job, or the progress that was written at its end. */
   async #progress(id: string, files: JobFiles): Promise<JobProgress> {
     const open = await this.states.state(id);
     if (open === undefined) return readProgress(files);

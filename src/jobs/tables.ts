@@ -26,7 +26,7 @@ export interface ContourRows {
   }>;
 }
 
-/** What a geometry is made of. */
+/** The parts of a geometry. */
 export type ContourShape = Pick<Contour, 'polygons' | 'rings' | 'coordinates'>;
 
 /** Sums of a part. */
@@ -67,7 +67,7 @@ export async function encodePart(rows: PartRows, unreached: number): Promise<Uin
 
 const ROW_GROUP = 1_000_000;
 
-/** What makes a Parquet file a GeoParquet file. */
+/** The metadata that makes a Parquet file a GeoParquet file. */
 const GEO = JSON.stringify({
   version: '1.1.0',
   primary_column: 'geometry',

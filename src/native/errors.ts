@@ -45,7 +45,7 @@ const KNOWN: ReadonlySet<string> = new Set(KERNEL_CODES);
 /** Codes of the loader's errors about arguments of the wrong type. */
 const WRONG_ARGUMENT = /^(InvalidArg|\w+Expected)$/;
 
-/** What the loader calls the types that it expects. */
+/** The loader's names of the types that it expects. */
 const EXPECTED: ReadonlyArray<readonly [name: RegExp, inWords: string]> = [
   [/^[iuf]\d+$|^[iu]size$/, 'a number'],
   [/^bool$/, 'true or false'],

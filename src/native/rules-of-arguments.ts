@@ -7,7 +7,7 @@ const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), n
 /** Whole seconds in the addon; a part of one does not count. */
 const SECONDS = number(0, 2 ** 31 - 1);
 const SOME_SECONDS = number(1, 2 ** 31 - 1);
-/** What searches add up along a path. */
+/** Seconds and costs that a search adds along a path. */
 const DELAY = number(0, 1e6);
 const COST = number(0, 1e6);
 const SPEED = number(0.001, 1000);

@@ -117,7 +117,7 @@ export interface SnapshotSource {
   snapshot(): Graph;
 }
 
-/** What the server uses of a graph; the addon's class has it, and so do the fakes of the tests. */
+/** The members of a graph that the server uses; the addon's class has them, and so do the fakes of the tests. */
 export type Graph = Pick<
   AddonGraph,
   | 'info'

@@ -12,7 +12,7 @@ import { PublishingError } from './publishing-error.js';
 /** Version of both documents; raised when a reader of the former version would misunderstand them. */
 export const DOCUMENT_VERSION = 1;
 
-/** What a graph is. */
+/** The description of a graph. */
 export interface Manifest {
   readonly version: typeof DOCUMENT_VERSION;
   /** Of the graph file, hexadecimal. */
@@ -29,7 +29,7 @@ export interface Manifest {
   readonly service?: { readonly first: string; readonly last: string };
   readonly timeZone: string;
   readonly counts: Readonly<Record<string, number>>;
-  /** What the graph was built from; absent when its build left no report. */
+  /** The inputs that the graph was built from; absent when its build left no report. */
   readonly inputs?: readonly InputFile[];
   /** Issues of the inputs by code; absent when its build left no report. */
   readonly issues?: ReadonlyArray<{ readonly code: string; readonly count: number }>;

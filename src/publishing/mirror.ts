@@ -27,7 +27,7 @@ import { PublishingError } from './publishing-error.js';
 /** Name of the file that says what a router's directory mirrors. */
 const MIRROR_FILE = 'published.json';
 
-/** What `published.json` holds. */
+/** The content of `published.json`. */
 interface Mirrored {
   readonly pointer: Pointer;
   readonly manifest: Manifest;

@@ -1,4 +1,4 @@
-/** What publishing and jobs need of an object store. */
+/** The operations of an object store that publishing and jobs need. */
 
 /** Connects at the first use; after a failure the next use tries again. */
 export function connectedOnce(connect: () => Promise<ObjectStore>): () => Promise<ObjectStore> {

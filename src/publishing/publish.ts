@@ -23,7 +23,7 @@ export interface PreparedGraph {
   readonly uploaded: boolean;
 }
 
-/** What a publication did. */
+/** The outcome of a publication. */
 export interface Publication {
   readonly pointer: Pointer;
   readonly manifest: Manifest;

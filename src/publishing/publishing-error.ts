@@ -1,4 +1,4 @@
-/** What can go wrong between a graph and an object store, with stable codes. */
+/** Failures between a graph and an object store, with stable codes. */
 
 /** Codes of publishing and mirroring. */
 export type PublishingCode =

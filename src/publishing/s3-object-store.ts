@@ -30,7 +30,7 @@ export async function openS3(place: ObjectAddress, endpoint?: string): Promise<O
   const commands = await import('@aws-sdk/client-s3');
   const client = new commands.S3Client({
     maxAttempts: TRIES,
-    // What arrives is checked here: graphs by their hashes, documents by their form.
+    // Trestle itself checks downloads: graphs by their hashes, documents by their form.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
     // Self-hosted stores have no regions, but the client library requires one; and few of them have a host name for

@@ -1,4 +1,4 @@
-/** What the header of a graph file says, without opening the file; see docs/formats.md. */
+/** Facts in the header of a graph file, read without opening the graph; see docs/formats.md. */
 
 import { open } from 'node:fs/promises';
 

@@ -64,7 +64,7 @@ export interface GraphSource<G extends GraphHandle> {
   discard(): Promise<void>;
 }
 
-/** What another process needs in order to serve the same graph. */
+/** The data that another process needs to serve the same graph. */
 export interface ServedGraph {
   readonly kind: GraphSource<GraphHandle>['kind'];
   /** The graph file as messages show it; scenarios are beside it. */

@@ -32,7 +32,7 @@ export interface Everywhere<T> {
   readonly hosts: readonly Follower[];
 }
 
-/** What this host did last for a router. */
+/** The last action of this host for a router. */
 interface Followed {
   /** The last intention that was carried out, and the last one that succeeded. */
   readonly act: string;

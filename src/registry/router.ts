@@ -3,7 +3,7 @@
 import type { RouterConfig } from '../config/router-config.js';
 import type { Generation } from './state.js';
 
-/** What the registry needs of a graph; the addon's `Graph` has it. */
+/** The methods of a graph that the registry needs; the addon's `Graph` has them. */
 export interface GraphHandle {
   /** Rejects when the file turns out to be damaged after the graph was opened. */
   checked?(): Promise<void>;

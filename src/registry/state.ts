@@ -19,7 +19,7 @@ export type RouterState =
   /** The graph of `generation` is served while `next` is being loaded. */
   | { readonly kind: 'reloading'; readonly generation: Generation; readonly next: Generation };
 
-/** What can happen to a router id. */
+/** The events of a router id. */
 export type RouterEvent =
   /** PUT or POST, or a scan found a changed file. `preEvict`: drop the served graph before loading, to save memory. */
   | { readonly kind: 'load'; readonly generation: Generation; readonly preEvict: boolean }
@@ -32,7 +32,7 @@ export type RouterEvent =
   /** DELETE. */
   | { readonly kind: 'evict' };
 
-/** What the registry has to do after a transition, in this order. */
+/** The actions of the registry after a transition, in this order. */
 export type RouterEffect =
   /** Serve the graph of this generation from now on. */
   | { readonly kind: 'publish'; readonly generation: Generation }

@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ScriptKind } from './language.js';
 import type { ScriptLimits } from './limits.js';
 
-/** What a thread starts with. */
+/** The data that a thread starts with. */
 export interface ScriptTask {
   readonly source: string;
   readonly fileName: string;

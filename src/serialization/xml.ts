@@ -33,7 +33,10 @@ const FLAT_LISTS = new Set(['coordinates']);
 
 const ELEMENT_NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** What an XML 1.0 document must not contain, not even escaped: control characters and halves of surrogate pairs. */
+/**
+ * Characters that an XML 1.0 document must not contain, not even escaped: control characters and halves of surrogate
+ * pairs.
+ */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** What is known of a request's origin. */
+/** The known facts about a request's origin. */
 export interface Origin {
   readonly address: string;
   /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 client. */

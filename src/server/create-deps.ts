@@ -39,7 +39,7 @@ export interface ServerParts extends AppDeps {
   readonly localControl: LocalControl<Graph>;
   /** Where the graphs are published, if they are. */
   readonly published: PublishedGraphs | undefined;
-  /** What the serving processes share. */
+  /** The state that the serving processes share. */
   readonly shared: SharedState;
 }
 

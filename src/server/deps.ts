@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.js';
 import type { ClientShares } from './middleware/rate.js';
 import type { Draining } from './shutdown.js';
 
-/** What the handlers are given, and what the middleware needs besides. */
+/** The dependencies of the handlers, and those that only the middleware needs. */
 export interface AppDeps extends HandlerDeps {
   readonly admission: Admission;
   readonly largeQueries: Admission;

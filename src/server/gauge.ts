@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** What is published, and how the values of several serving processes become one (their sum by default). */
+/** A number to publish, and how the values of several serving processes become one (their sum by default). */
 interface Published {
   readonly name: string;
   readonly help: string;

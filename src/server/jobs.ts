@@ -21,7 +21,7 @@ import { fileSha256 } from '../storage/file-hash.js';
 import type { Admission } from './admission.js';
 import type { Metrics } from './metrics.js';
 
-/** What jobs need of the server. */
+/** The parts of the server that jobs need. */
 export interface JobParts {
   readonly registry: RouterRegistry<Graph>;
   readonly pin: Pin;

@@ -20,7 +20,7 @@ export interface UpdaterMetrics {
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is counted and measured. Route labels are rows of the route table, never actual paths. */
+/** The metrics of a server. Route labels are rows of the route table, never actual paths. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new Counter({

@@ -1,4 +1,4 @@
-/** What clients store, over the state that the processes share. */
+/** The stores for data of clients, over the state that the processes share. */
 
 import type { Logger } from 'pino';
 import { AlertStore } from '../alerts/alert-store.js';

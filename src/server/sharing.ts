@@ -1,4 +1,4 @@
-/** What the processes of a server share, according to its settings: the processes of one host, or of many. */
+/** The state that the processes of a server share, according to its settings: the processes of one host, or of many. */
 
 import { hostname } from 'node:os';
 import path from 'node:path';

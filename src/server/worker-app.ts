@@ -1,4 +1,4 @@
-/** What a worker of jobs reports to its operators over HTTP: health and metrics. */
+/** Health and metrics of a worker of jobs, which its operators read over HTTP. */
 
 import Koa from 'koa';
 import type { Logger } from 'pino';

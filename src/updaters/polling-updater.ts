@@ -10,7 +10,7 @@ import type { Updater, UpdaterStatus } from './updater.js';
 /** Longest pause after failures. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** What to run, and how often. */
+/** A task, and how often to run it. */
 export interface PollingTask extends StaleRule {
   readonly type: string;
   readonly className: string;

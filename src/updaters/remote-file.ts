@@ -20,7 +20,7 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 /** Why a fetch failed, for the operator. */
 class FetchFailure extends Error {}
 
-/** What a configuration may read. */
+/** The sources that a configuration may read. */
 export interface FeedAccess {
   /** The router's directory; relative paths start there. */
   readonly directory: string;

@@ -1,4 +1,4 @@
-/** What all updaters have in common. */
+/** Types that all updaters share. */
 
 import type { Logger } from 'pino';
 import type { LiveGraph, StreetAlertInput } from '../native/types.js';
@@ -53,7 +53,7 @@ export interface UpdaterContext {
   /** Position among the router's updaters. */
   readonly number: number;
   readonly sink: LiveSink;
-  /** What the configuration may read. */
+  /** The sources that the configuration may read. */
   readonly access: FeedAccess;
   readonly logger: Logger;
 }

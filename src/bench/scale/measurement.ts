@@ -1,6 +1,6 @@
-/** What the scale suite measures of one city. */
+/** The measurements of the scale suite for one city. */
 
-/** What building a graph took. */
+/** The cost of building a graph. */
 export interface BuildMeasurements {
   seconds: number;
   /** Largest resident memory of the process, bytes. */
@@ -24,7 +24,7 @@ export interface KindMeasurements {
   requests: number;
 }
 
-/** What searching a graph took, in a new process. */
+/** The cost of searching a graph, in a new process. */
 export interface RequestMeasurements {
   /** Milliseconds until the file was open and checked, the middle one of several times. */
   openMs: number;

@@ -1,4 +1,4 @@
-/** What `trestle bench` does. Loaded when it runs, because it needs HTTP clients. */
+/** Runs `trestle bench`. Loaded only then, because it needs HTTP clients. */
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What `trestle bench --peers` does. */
+/** Runs `trestle bench --peers`. */
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';

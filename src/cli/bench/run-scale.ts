@@ -1,4 +1,4 @@
-/** What `trestle bench --suite scale` does. */
+/** Runs `trestle bench --suite scale`. */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

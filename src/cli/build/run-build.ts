@@ -1,4 +1,4 @@
-/** What `trestle build` does. */
+/** Runs `trestle build`. */
 
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';

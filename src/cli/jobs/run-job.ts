@@ -1,4 +1,4 @@
-/** What `trestle job` does. */
+/** Runs `trestle job`. */
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What `trestle work` does. */
+/** Runs `trestle work`. */
 
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';

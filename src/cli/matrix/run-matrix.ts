@@ -1,4 +1,4 @@
-/** What `trestle matrix` does. */
+/** Runs `trestle matrix`. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

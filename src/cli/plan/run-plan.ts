@@ -1,4 +1,4 @@
-/** What `trestle plan` does. */
+/** Runs `trestle plan`. */
 
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../../config/router-config.js';
 import { BadParameter } from '../../http/params/bad-parameter.js';

@@ -1,4 +1,4 @@
-/** What the analysis is compared with: another origin, time or scenario. */
+/** The choice of the second side of a comparison: another origin, time or scenario. */
 
 import { useId } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';

@@ -1,4 +1,4 @@
-/** What the colours on the map mean; legend and map take them from the same functions. */
+/** The meaning of the colours on the map; legend and map take them from the same functions. */
 
 import { state } from '../state/address.js';
 import { duration } from '../text/format.js';

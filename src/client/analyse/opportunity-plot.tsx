@@ -55,7 +55,7 @@ export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; quer
   );
 }
 
-/** What is reached up to each minute, from the first to the last; without a property, the places are counted. */
+/** The amounts reached up to each minute, from the first to the last; without a property, the numbers of places. */
 function cumulative({ data }: Indicator, property: string, minutes: number): number[] {
   const chosen = data[property] ?? Object.values(data)[0];
   const byMinute = property === '' ? chosen?.counts : chosen?.sums;

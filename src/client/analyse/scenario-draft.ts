@@ -37,7 +37,7 @@ export type Change =
       readonly kmPerHour: number;
     };
 
-/** What the next click on the map does. */
+/** The effect of the next click on the map. */
 export type Drawing = 'remove' | 'headway' | 'close' | 'move' | 'line';
 
 /** Undefined while clicks move the origin. */

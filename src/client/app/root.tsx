@@ -1,4 +1,4 @@
-/** What the page shows until it knows the server and its routers, and when something is wrong with them. */
+/** The page while the server and its routers are not known yet, and when something is wrong with them. */
 
 import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

@@ -1,4 +1,4 @@
-/** What Explore draws on the map, and what a click on the map means. */
+/** The features that Explore draws on the map, and the meaning of clicks on the map. */
 
 import type { FeatureCollection } from 'geojson';
 import type { ExpressionSpecification, MapMouseEvent } from 'maplibre-gl';
@@ -73,7 +73,7 @@ export function showClicked(event: MapMouseEvent): void {
   if (thing) change({ thing, pattern: '' });
 }
 
-/** What is at a point of the map: small features come before lines. */
+/** The thing at a point of the map: small features come before lines. */
 export function thingAt(event: MapMouseEvent): Thing | undefined {
   const found = featuresNear(event, LAYERS);
   const first = (layer: string) => found.find((feature) => feature.layer.id === layer)?.properties.id;

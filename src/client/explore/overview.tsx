@@ -1,4 +1,4 @@
-/** What can be explored: lines and stops by name, alerts, and the legend of the map. */
+/** Things to explore: lines and stops by name, alerts, and the legend of the map. */
 
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useId, useMemo } from 'preact/hooks';

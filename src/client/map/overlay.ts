@@ -1,4 +1,4 @@
-/** What panels draw on the map. */
+/** The features that panels draw on the map. */
 
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
 import type { Theme } from '../state/preferences.js';

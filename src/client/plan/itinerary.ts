@@ -1,4 +1,4 @@
-/** What the page reads from itineraries. */
+/** Facts that the page reads from itineraries. */
 
 import type { Alert, Itinerary, Leg } from '../api/answers.js';
 

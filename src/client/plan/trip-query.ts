@@ -9,7 +9,7 @@ import type { Place } from '../state/place.js';
 import { localDateTime } from '../text/format.js';
 import { modeParameter, wayOf } from './travel-modes.js';
 
-/** What a search for trips depends on. */
+/** The members of the state that a search for trips depends on. */
 export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number], 'router' | 'from' | 'to'>> & {
   readonly from: Place;
   readonly to: Place;

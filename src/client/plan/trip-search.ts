@@ -11,7 +11,7 @@ import { type Shown, useShown } from '../state/shown.js';
 import { merged, usesTransit } from './itinerary.js';
 import { earlierQuery, laterQuery, type TripRequest, tripQuery } from './trip-query.js';
 
-/** What was found, in the order of departure, or why nothing was. */
+/** The trips found, in the order of departure, or why there are none. */
 export interface Trips {
   /** The time that was searched for; "now" is that of the search. */
   readonly moment: Moment;
@@ -64,7 +64,7 @@ interface Pages {
   readonly later: number;
 }
 
-/** Finds trips, and further ones before and after them; what was found already is not searched again. */
+/** Finds trips, and further ones before and after them, without repeating earlier searches. */
 class TripFinder {
   #request: TripRequest | undefined;
   #query = new URLSearchParams();

@@ -52,7 +52,7 @@ export const FIELDS = {
   later: number(0, { least: 0, most: 20 }),
   /** Key of the itinerary that is shown, see `plan/itinerary.ts`; the first without one. */
   chosen: text(),
-  /** What Explore shows. */
+  /** The thing that Explore shows. */
   thing: optional(THING),
   /** Pattern of the line that Explore shows; its most frequent one when empty. */
   pattern: text(),
@@ -84,7 +84,7 @@ export const FIELDS = {
 
 type FieldName = keyof typeof FIELDS;
 
-/** What a search for trips depends on. */
+/** The members that a search for trips depends on. */
 export const TRIP_SEARCH = [
   'router',
   'from',
@@ -101,7 +101,7 @@ export const TRIP_SEARCH = [
   'bike',
 ] as const satisfies readonly FieldName[];
 
-/** What was chosen among the trips of a search; another search begins without it. */
+/** The choices among the trips of a search; another search begins without them. */
 export const AMONG_TRIPS = ['earlier', 'later', 'chosen'] as const satisfies readonly FieldName[];
 
 /**

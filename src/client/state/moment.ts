@@ -3,7 +3,7 @@
 import type { Calendar } from '../api/answers.js';
 import { localDateTime } from '../text/format.js';
 
-/** What a date and time are, and both in the time zone of the router. */
+/** A date and a time in the time zone of the router, and what they stand for. */
 export interface Moment {
   readonly when: 'now' | 'depart' | 'arrive';
   readonly date: string;

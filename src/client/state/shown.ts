@@ -1,4 +1,4 @@
-/** What all panels share: the server, its routers and the router that is shown. */
+/** The state that all panels share: the server, its routers and the router that is shown. */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';

@@ -5,7 +5,7 @@ import type { Money } from '../api/answers.js';
 const METRES_PER_FOOT = 0.3048;
 const METRES_PER_MILE = 1609.344;
 
-/** What the format of numbers depends on. */
+/** The settings that the format of numbers depends on. */
 export interface Form {
   /** Language tag. */
   readonly locale: string;

@@ -13,7 +13,7 @@ export type Message = string | Plural;
 
 type English = typeof en;
 
-/** What each language has: the keys of the English texts, with plurals where these have them. */
+/** The texts that each language has: the keys of the English texts, with plurals where these have them. */
 export type Texts = { readonly [A in keyof English]: AreaTexts<A> };
 
 export type AreaTexts<A extends keyof English> = {

@@ -50,7 +50,7 @@ const NAMED_MODES = [
   'AIRPLANE',
 ] as const;
 
-/** What a colour depends on. */
+/** The facts that a route's colours depend on. */
 export interface Coloured {
   readonly mode: string;
   /** Six hexadecimal digits. */

@@ -1,4 +1,4 @@
-/** What browsers allow on the pages of the server. */
+/** The content that browsers may load on the pages of the server. */
 
 import type { Context } from 'koa';
 

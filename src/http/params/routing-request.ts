@@ -52,7 +52,7 @@ export function routingRequest(query: Query, context: RequestContext): PlanReque
   return request;
 }
 
-/** What happens to a number outside the useful range. */
+/** The treatment of a number outside the useful range. */
 type Range = 'any' | 'ignored unless positive' | 'at least zero';
 
 type NumericMember = Extract<

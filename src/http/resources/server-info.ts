@@ -39,7 +39,7 @@ async function gatherFacts(): Promise<ServerFacts> {
   };
 }
 
-/** What the packaging wrote about the sources; a plain checkout has no such file. */
+/** The source revision, as the packaging wrote it; a plain checkout has no such file. */
 async function revision(): Promise<Pick<ServerFacts, 'commit' | 'commitTime' | 'buildTime'>> {
   const unknown = { commit: '', commitTime: '', buildTime: '' };
   try {

@@ -26,7 +26,7 @@ export class Supervisor {
   readonly #metrics = new AggregatorRegistry();
   readonly #locks = new NamedLocks<number>();
   readonly #processes: ServingProcesses;
-  /** What the serving processes share; the supervisor shares it too. */
+  /** The values that the serving processes share; the supervisor shares them too. */
   readonly values = new ProcessValues({
     alone: (name, work) => this.#alone(name, work),
     broadcast: (name, text) => this.#broadcast(name, text, this.#processes.joined()),

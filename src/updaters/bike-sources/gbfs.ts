@@ -16,7 +16,7 @@ const STATUS = 'station_status';
 /** Bikes parked anywhere, by the document's name before version 3 and since. */
 const FREE = ['free_bike_status', 'vehicle_status'];
 
-/** What is read of a document; throws when it has another form. */
+/** Reads the needed content of a document; throws when it has another form. */
 type ReadDocument = (document: Json) => Json;
 
 const stationRows: ReadDocument = (document) => rowsOf(document?.data?.stations, 'stations');

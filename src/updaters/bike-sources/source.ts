@@ -1,4 +1,4 @@
-/** What is needed, besides the document, to read a rental system's document. */
+/** The facts that are needed, besides the document, to read a rental system's document. */
 
 import type { RentalStation } from '../rental-station.js';
 

@@ -30,7 +30,7 @@ import type { Clocks } from '../../params/zoned-time.js';
 import { requireStatistics } from '../surfaces/window-surfaces.js';
 import type { JobDescription, SentPlaces } from './job-description.js';
 
-/** What a description refers to. */
+/** The router, graph, point sets and scenarios that a description refers to. */
 export interface JobContext {
   readonly router: string;
   readonly clocks: Clocks;

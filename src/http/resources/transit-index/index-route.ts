@@ -1,4 +1,4 @@
-/** What all resources of the index share: their rows in the route table, their answers and their errors. */
+/** The rows, answers and errors that all resources of the index share. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
@@ -18,7 +18,7 @@ import type { WrittenList } from './list-cache.js';
  */
 export type LookUp = (graph: Graph, request: IndexRequest) => unknown;
 
-/** What a look-up may read of a request. */
+/** The parts of a request that a look-up may read. */
 export interface IndexRequest {
   /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>;
