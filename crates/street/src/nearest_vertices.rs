@@ -11,7 +11,7 @@ use crate::link::{LinkEnd, LinkMode};
 /// Batch searches start at vertices up to this far away, metres.
 pub const BATCH_LINK_RADIUS_M: f64 = 500.0;
 
-/// How travellers get on at the end of a search.
+/// How travellers use the streets at one end of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchEnd {
     /// How they move.
@@ -21,22 +21,20 @@ pub struct SearchEnd {
 }
 
 impl SearchEnd {
-    /// The end of a request's search at the place whose time is known: of those who park or are dropped off, the ones
-    /// who depart set out in their vehicle, and the ones who arrive come on foot.
+    /// The end of a request's search at the place whose time is known.
     pub fn at_known_time(request: &RoutingRequest) -> SearchEnd {
-        let end = if request.arrive_by { LinkEnd::Destination } else { LinkEnd::Start };
-        SearchEnd::of(Journey::of(request), end)
+        let [here, _] = Journey::of(request).around_transit(request.arrive_by);
+        SearchEnd::of(here, if request.arrive_by { LinkEnd::Destination } else { LinkEnd::Start })
     }
 
-    /// The other end of it.
+    /// The other end of a request's search, at all the places that it reaches.
     pub fn elsewhere(request: &RoutingRequest) -> SearchEnd {
-        let end = if request.arrive_by { LinkEnd::Start } else { LinkEnd::Destination };
-        SearchEnd::of(Journey::of(request), end)
+        let [_, elsewhere] = Journey::of(request).around_transit(request.arrive_by);
+        SearchEnd::of(elsewhere, if request.arrive_by { LinkEnd::Start } else { LinkEnd::Destination })
     }
 
     fn of(journey: Journey, end: LinkEnd) -> SearchEnd {
-        let moving = if end == LinkEnd::Start { journey } else { journey.after_transit() };
-        let mode = match moving {
+        let mode = match journey {
             Journey::Car | Journey::ParkCar | Journey::KissAndRide => LinkMode::Car,
             Journey::Bicycle | Journey::ParkBicycle => LinkMode::Bicycle,
             Journey::Walk | Journey::RentedBicycle => LinkMode::Walk,
@@ -50,13 +48,13 @@ impl SearchEnd {
             && !edge.has(self.end.cut_off(self.mode))
     }
 
-    /// Whether none of some walkable vertices is of use, because travellers drive and no car gets on from there (to it, at
-    /// a destination). Others stay where they are even if they get nowhere, as in the interface's reference.
+    /// Whether travellers drive and no car can leave any of these vertices (at a destination: reach any of them).
+    /// Pedestrians and cyclists keep their vertices even if these lead nowhere, as in the interface's reference.
     pub fn is_closed_at(self, graph: &StreetGraph, vertices: impl IntoIterator<Item = VertexIdx>) -> bool {
         self.mode == LinkMode::Car && !vertices.into_iter().any(|vertex| self.is_open_at(graph, vertex))
     }
 
-    /// Whether travellers get on from a vertex (to it, at a destination).
+    /// Whether travellers can leave a vertex (at a destination: reach it).
     pub fn is_open_at(self, graph: &StreetGraph, vertex: VertexIdx) -> bool {
         let is_open = |edge: u32| self.is_open(&graph.edge(EdgeIdx(edge)));
         match self.end {
@@ -76,7 +74,7 @@ pub fn nearest_vertices(graph: &StreetGraph, position: LatLon, count: usize) -> 
     nearest_ends(graph, position, count, walkable)
 }
 
-/// The same for the OSM nodes from which travellers get on (to which they get, at a destination).
+/// Like [`nearest_vertices`], for the OSM nodes that travellers can leave (at a destination: reach).
 pub fn nearest_open_vertices(
     graph: &StreetGraph,
     position: LatLon,
@@ -91,7 +89,7 @@ pub fn nearest_open_vertices(
     nearest_ends(graph, position, count, open)
 }
 
-/// The nearest OSM nodes among the ends of edges that count.
+/// The nearest OSM nodes among those that `end_of` returns for edges.
 fn nearest_ends(
     graph: &StreetGraph,
     position: LatLon,

@@ -41,10 +41,17 @@ impl Journey {
         }
     }
 
-    /// Whether nothing is found without transit: searched against travel, nobody is dropped off except on the way to a
-    /// vehicle, as in the interface's reference.
+    /// Whether a search finds nothing without transit. Against travel, passengers of a car are dropped off only on the way
+    /// to transit, as in the interface's reference.
     pub fn needs_transit(self, backward: bool) -> bool {
         backward && self == Journey::KissAndRide
+    }
+
+    /// The journeys between a place and transit, and between transit and everywhere else. With `arrive_by`, travel leads
+    /// to the place.
+    pub fn around_transit(self, arrive_by: bool) -> [Journey; 2] {
+        let (before, after) = (self, self.after_transit());
+        if arrive_by { [after, before] } else { [before, after] }
     }
 
     /// The journey from transit to the destination, without the vehicle that was left before transit.

@@ -211,11 +211,9 @@ impl StreetCosts {
         StreetCosts { journey, ..self.clone() }
     }
 
-    /// The costs between a place and transit, and those between transit and everywhere else. `arrive_by`: the travel
-    /// leads to the place.
+    /// These costs for the two journeys of [`Journey::around_transit`].
     pub fn around_transit(&self, arrive_by: bool) -> [StreetCosts; 2] {
-        let [before, after] = [self.journey, self.journey.after_transit()].map(|j| self.for_journey(j));
-        if arrive_by { [after, before] } else { [before, after] }
+        self.journey.around_transit(arrive_by).map(|journey| self.for_journey(journey))
     }
 
     /// These costs with defaults for everything that makes no difference to a metric, so that requests that need the

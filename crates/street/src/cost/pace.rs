@@ -15,22 +15,18 @@ pub struct StreetPace {
 }
 
 impl StreetPace {
-    /// As travellers move at the places that a search reaches: of those who park or are dropped off, the ones who depart
-    /// go on foot there, and the ones who arrive set out in their vehicle.
+    /// How travellers move at the places that a search reaches. If they leave a vehicle before transit, that is on foot
+    /// where they arrive, and in their vehicle where they set out (`arrive_by`).
     pub fn of(request: &RoutingRequest) -> StreetPace {
-        match Journey::of(request) {
-            Journey::ParkCar | Journey::KissAndRide if request.arrive_by => StreetPace::DRIVING,
-            Journey::Car => StreetPace::DRIVING,
-            Journey::ParkBicycle if request.arrive_by => StreetPace::cycling(request),
-            Journey::Bicycle => StreetPace::cycling(request),
-            _ => StreetPace { permission: edge_flags::WALK, speed: Some(request.walk_speed) },
-        }
-    }
-
-    const DRIVING: StreetPace = StreetPace { permission: edge_flags::CAR, speed: None };
-
-    fn cycling(request: &RoutingRequest) -> StreetPace {
-        StreetPace { permission: edge_flags::BICYCLE | edge_flags::WALK, speed: Some(request.bike_speed) }
+        let [_, elsewhere] = Journey::of(request).around_transit(request.arrive_by);
+        let (permission, speed) = match elsewhere {
+            Journey::Car | Journey::ParkCar | Journey::KissAndRide => (edge_flags::CAR, None),
+            Journey::Bicycle | Journey::ParkBicycle => {
+                (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed))
+            }
+            Journey::Walk | Journey::RentedBicycle => (edge_flags::WALK, Some(request.walk_speed)),
+        };
+        StreetPace { permission, speed }
     }
 
     /// m/s along an edge, slope-adjusted.
