@@ -199,7 +199,8 @@ impl EgressTable {
 /// The request without what makes no difference to egress. Turn restrictions, which apply to everyone
 /// but pedestrians, may depend on the time.
 fn timeless(request: &RoutingRequest) -> RoutingRequest {
-    let on_foot = Journey::of(request).after_transit() == Journey::Walk;
+    let [_, from_transit] = Journey::of(request).around_transit(request.arrive_by);
+    let on_foot = from_transit == Journey::Walk;
     RoutingRequest {
         from: PlaceRequest::default(),
         to: PlaceRequest::default(),
@@ -225,6 +226,17 @@ mod tests {
     fn stops(count: usize) -> Stops {
         let lat = (0..count).map(|stop| stop as f64 * 0.003).collect();
         Stops { lat, lon: vec![0.0; count].into(), ..Stops::default() }
+    }
+
+    #[test]
+    fn the_time_matters_to_egress_in_a_vehicle() {
+        for (car_park, arrive_by, matters) in [(true, false, false), (true, true, true), (false, true, false)]
+        {
+            let request = RoutingRequest { car_park, arrive_by, ..RoutingRequest::default() };
+            let times = [8, 9]
+                .map(|hour| timeless(&RoutingRequest { epoch_seconds: hour * 3600, ..request.clone() }));
+            assert_eq!(times[0] != times[1], matters, "{car_park} {arrive_by}");
+        }
     }
 
     #[test]
