@@ -1,4 +1,4 @@
-//! Drivers and cyclists: those who are dropped off at a stop, who start or end where no car goes, and who may not ride far.
+//! Analyses by car and bike: dropping off at a stop, places that are closed to cars, and limits of rides.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -34,10 +34,9 @@ fn vertex_of(town: &GridTown, column: f64, row: f64) -> VertexIdx {
     vertices.min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
 }
 
-/// Drivers who are dropped off at a stop: before the first vehicle when they depart, and also when they arrive, although
-/// the search then begins at the other end.
+/// Passengers of a car are dropped off before the first vehicle, also when the search begins at the other end.
 #[test]
-fn who_is_dropped_off_drives_to_the_first_vehicle_at_any_time() {
+fn passengers_are_dropped_off_before_the_first_vehicle_in_both_directions() {
     let lines = "
         stop A 1 1
         stop C 24 1
@@ -130,7 +129,7 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     assert!((minutes - to_point[0] / 60).abs() <= 1, "{minutes} min, {to_point:?} s");
 }
 
-/// The place is 13 blocks from the stop: 1300 m, which a bike takes as long for as a walker for 350.
+/// The place is 13 blocks from the stop, 1300 m: a bike ride that takes as long as a walk of 350 m.
 #[test]
 fn bikes_go_as_far_as_the_walking_limit() {
     let town = GridTown::new("bikes", 26, 11, "stop A 1 1\nstop C 24 1\nline 1 600 7:04 9:30 : A 0, C 6");

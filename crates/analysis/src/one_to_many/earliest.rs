@@ -54,7 +54,7 @@ pub struct EarliestSearch<'a> {
     pub(super) from_transit: StreetCosts,
     /// Rental stations as expected at the request's time.
     stations: Arc<RentalStations>,
-    /// Most metres cycled or walked beside other modes.
+    /// Most metres cycled, or walked to and from other modes.
     max_metres: f64,
 }
 
@@ -250,8 +250,8 @@ impl<'a> EarliestSearch<'a> {
         Ok((streets, near))
     }
 
-    /// Whether a vertex that was reached on streets alone needs no second look after transit, unless that is earlier:
-    /// not where those who come from transit are on foot and the others in their vehicle.
+    /// Whether travellers move in the same way at a vertex, with and without transit, so that only the earlier of both
+    /// times matters there. Otherwise one is on foot and the other in a vehicle, which may go on faster.
     pub(super) fn ends_alike(&self) -> bool {
         self.direction == Direction::Forward || self.to_transit.journey == self.alone.journey
     }

@@ -59,8 +59,8 @@ pub(super) fn starts(
 }
 
 /// The nodes that a centre is joined to and the straight distance to each in whole metres: the nearest and the third
-/// nearest walkable one, or both when there are only two. Where no car gets on from these, as on footpaths, drivers are
-/// joined to the same of those from which one does.
+/// nearest walkable one, or both when there are only two. If no car can leave these (with `arrive_by`: reach them), as on
+/// footpaths, drivers are joined to the nearest and the third nearest of the nodes that cars can leave (reach).
 ///
 /// # Errors
 /// [`AnalysisError::PlaceNotFound`] when none is near enough.
@@ -83,7 +83,7 @@ fn link(
     Ok(nearest)
 }
 
-/// Those of the nearest nodes that a centre is joined to.
+/// The nodes that a centre is joined to, out of the nearest ones.
 fn joined(nearest: Vec<(VertexIdx, f64)>) -> Vec<(VertexIdx, f64)> {
     if nearest.len() > JOINED[1] { JOINED.iter().map(|&i| nearest[i]).collect() } else { nearest }
 }

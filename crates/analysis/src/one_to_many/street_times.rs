@@ -46,7 +46,7 @@ impl StreetTimes<'_> {
         }
     }
 
-    /// The vertices that were reached so that stops there can be entered, in no particular order; some of them twice.
+    /// The vertices at which travellers can use stops, in no particular order; some of them come twice.
     pub(super) fn reached_at_stops(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         let (walk, other) = match self {
             StreetTimes::Walk(times) => (Some(times.reached()), None),
@@ -74,7 +74,7 @@ impl StreetTimes<'_> {
         found.unwrap_or(StreetArrival::NONE)
     }
 
-    /// The arrival at a vertex from which a stop there can be entered; `None` when it was not reached so.
+    /// The arrival of travellers who can use the stops at a vertex; `None` if there is none.
     pub(super) fn arrival_at_stop(&self, vertex: VertexIdx) -> Option<StreetArrival> {
         match self {
             StreetTimes::Walk(times) => times.get(vertex).map(StreetArrival::on_foot),

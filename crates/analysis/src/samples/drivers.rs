@@ -1,4 +1,4 @@
-//! Nodes for drivers, in the place of those from which no car gets on.
+//! Nodes for drivers, in place of nodes that are closed to cars.
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -23,7 +23,7 @@ pub struct NodesOfDrivers<'a> {
 }
 
 impl<'a> NodesOfDrivers<'a> {
-    /// `None` for those who do not drive there.
+    /// `None` if travellers do not drive there.
     pub fn at(snapshot: &'a Snapshot, by: SearchEnd) -> Option<NodesOfDrivers<'a>> {
         (by.mode == LinkMode::Car).then(|| NodesOfDrivers {
             street: &snapshot.graph.street,
@@ -32,7 +32,7 @@ impl<'a> NodesOfDrivers<'a> {
         })
     }
 
-    /// What a place uses whose walkable nodes are given: these, unless no car gets on from any of them.
+    /// The nodes for a place with these walkable nodes: they stay unless all of them are closed to cars.
     pub fn instead_of(&self, walkable: Sample, at: LatLon) -> Sample {
         let joined = walkable.vertices.into_iter().filter(|&vertex| vertex != NO_VERTEX).map(VertexIdx);
         if !walkable.exists() || !self.by.is_closed_at(self.street, joined) {
@@ -42,7 +42,8 @@ impl<'a> NodesOfDrivers<'a> {
         if open.exists() { open } else { walkable }
     }
 
-    /// The same for all pixels of an image, on all processors; those that a deadline leaves out stay as they are.
+    /// The same for all pixels of an image, on all processors. Pixels that are left when the deadline passes keep their
+    /// nodes.
     pub fn in_image(
         &self,
         mut grid: SampleGrid,

@@ -25,10 +25,10 @@ struct KeptPoints(Mutex<Vec<LinkedPoints>>);
 #[derive(Clone, PartialEq, Debug)]
 pub struct SurfacePoints {
     points: Vec<LatLon>,
-    /// For all who do not drive.
+    /// For pedestrians and cyclists.
     samples: Vec<Sample>,
-    /// Those of drivers that differ, with the number of their point: where they set out, and where they arrive. Made
-    /// for the first surface by car.
+    /// For drivers, only those that differ, with the number of their point: where they set out, and where they arrive.
+    /// Made for the first surface by car.
     driven: [OnceLock<Vec<(usize, Sample)>>; 2],
 }
 
@@ -40,8 +40,8 @@ impl SurfacePoints {
         SurfacePoints { points, samples, driven: Default::default() }
     }
 
-    /// The samples for all who do not drive, and those that take their place for a search's end elsewhere. The snapshot
-    /// has the same streets as the one that the points were joined to.
+    /// All samples, and those that replace some of them at this end of a search, by the number of their point. The
+    /// snapshot has the same streets as the one that the points were joined to.
     pub fn samples(&self, snapshot: &Snapshot, by: SearchEnd) -> (&[Sample], &[(usize, Sample)]) {
         let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return (&self.samples, &[]) };
         let [set_out, arrive] = &self.driven;

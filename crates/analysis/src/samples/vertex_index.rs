@@ -1,4 +1,4 @@
-//! Street nodes by position, for look-ups of the nearest ones: those that can be walked from, and those open to cars.
+//! Street nodes by position, for look-ups of the nearest ones: walkable ones, and those open to cars.
 
 use std::sync::OnceLock;
 
@@ -51,7 +51,7 @@ impl VertexIndex {
         kept.get_or_init(|| VertexIndex::build(&snapshot.graph.street))
     }
 
-    /// The same of the nodes from which cars get on, or to which they get at a destination.
+    /// The index of the nodes that cars can leave (at a destination: reach), built at the first look-up.
     pub fn of_drivers(snapshot: &Snapshot, end: LinkEnd) -> &VertexIndex {
         #[derive(Default)]
         struct Kept([OnceLock<VertexIndex>; 2]);

@@ -13,7 +13,7 @@ use crate::samples::{NodesOfDrivers, SampleGrid, VertexIndex};
 /// Tiles whose samples are kept (about 0.8 MB each): as many as a large screen shows.
 const KEPT_TILES: usize = 48;
 
-/// A tile, and the end of a search at which drivers are; `None` for all others.
+/// A tile, and the end of the search if travellers drive there.
 type TileFor = (Tile, Option<LinkEnd>);
 type Tiles = Mutex<Vec<(TileFor, Arc<SampleGrid>)>>;
 

@@ -41,7 +41,7 @@ pub struct Surface {
     pub walk_speed: f64,
     /// The streets to sample for contours.
     streets: StreetPace,
-    /// How travellers get on where they are reached.
+    /// How travellers use the streets at the places that are reached.
     pub(super) elsewhere: SearchEnd,
 }
 

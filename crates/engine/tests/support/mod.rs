@@ -62,6 +62,14 @@ fn seconds(time: &str) -> i32 {
     hours.parse::<i32>().unwrap() * 3600 + minutes.parse::<i32>().unwrap() * 60
 }
 
+/// Column and row of the crossing at which each footpath begins, and of its other end.
+fn footpaths(lines: &str) -> impl Iterator<Item = [f64; 4]> + '_ {
+    lines.lines().filter_map(|line| line.trim().strip_prefix("path ")).map(|path| {
+        let numbers: Vec<f64> = path.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    })
+}
+
 fn streets(columns: usize, rows: usize, lines: &str) -> String {
     let mut osm = String::from("<osm version=\"0.6\">\n");
     let id = |column: usize, row: usize| 1 + column + row * columns;
@@ -71,42 +79,29 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
             writeln!(osm, "<node id=\"{}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>", id(column, row)).unwrap();
         }
     }
-    let paths = lines.lines().filter_map(|line| line.trim().strip_prefix("path "));
-    let mut footpaths = Vec::new();
-    for path in paths {
-        let numbers: Vec<f64> = path.split_whitespace().map(|number| number.parse().unwrap()).collect();
-        let mut nodes = Vec::new();
-        for place in numbers.chunks(2) {
-            if place.iter().all(|number| number.fract() == 0.0) {
-                nodes.push(id(place[0] as usize, place[1] as usize));
-                continue;
-            }
-            let LatLon { lat, lon } = crossing(place[0], place[1]);
-            let own = 100_000 + 100 * footpaths.len() + nodes.len();
-            writeln!(osm, "<node id=\"{own}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>").unwrap();
-            nodes.push(own);
-        }
-        footpaths.push(nodes);
-    }
+    let footpaths: Vec<[usize; 2]> = footpaths(lines)
+        .enumerate()
+        .map(|(number, [column, row, to_column, to_row])| {
+            let (end, LatLon { lat, lon }) = (100_000 + number, crossing(to_column, to_row));
+            writeln!(osm, "<node id=\"{end}\" lat=\"{lat:.9}\" lon=\"{lon:.9}\"/>").unwrap();
+            [id(column as usize, row as usize), end]
+        })
+        .collect();
     let mut way = |number: usize, name: String, highway: &str, nodes: Vec<usize>| {
         let nodes: String = nodes.iter().map(|node| format!("<nd ref=\"{node}\"/>")).collect();
         let tags = format!("<tag k=\"highway\" v=\"{highway}\"/><tag k=\"name\" v=\"{name}\"/>");
         writeln!(osm, "<way id=\"{number}\">{nodes}{tags}</way>").unwrap();
     };
     for row in 0..rows {
-        way(
-            row + 1,
-            format!("Row {row}"),
-            "residential",
-            (0..columns).map(|column| id(column, row)).collect(),
-        );
+        let nodes = (0..columns).map(|column| id(column, row)).collect();
+        way(row + 1, format!("Row {row}"), "residential", nodes);
     }
     for column in 0..columns {
         let nodes = (0..rows).map(|row| id(column, row)).collect();
         way(1000 + column, format!("Column {column}"), "residential", nodes);
     }
     for (number, nodes) in footpaths.into_iter().enumerate() {
-        way(2000 + number, format!("Path {number}"), "footway", nodes);
+        way(2000 + number, format!("Path {number}"), "footway", nodes.to_vec());
     }
     osm + "</osm>\n"
 }

@@ -54,7 +54,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         self.start_in(self.setting.layers.start(BACKWARD), node, label);
     }
 
-    /// The same in a layer.
+    /// Puts a start label at a vertex or place in a layer.
     pub(super) fn start_in(&mut self, layer: u32, node: Node, label: L::Label) {
         self.offer(layer, node, Via::START, label, true);
     }
@@ -135,7 +135,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
             (edge, Via::edge(edge), StreetRecord::Stored(setting.graph, edge))
         };
         self.use_street(origin, origin.layer, *arc, Node::Vertex(arc.end), edge);
-        // Whoever is dropped off gets out before the first street without cars.
+        // Passengers of a car get out before the first street that is closed to cars.
         let gets_out = !L::Label::VERTICES_ONLY
             && self.setting.layers.journey == Journey::KissAndRide
             && origin.layer == self.setting.layers.start(BACKWARD)

@@ -61,7 +61,7 @@ impl StreetTree<'_> {
         }
     }
 
-    /// The cheapest way to a vertex from which a stop there can be entered: those who are dropped off may get out there.
+    /// The cheapest way to a vertex at which travellers can use stops: passengers of a car may get out there.
     #[inline]
     pub fn get_at_stop(&self, vertex: VertexIdx) -> Option<VertexLabel> {
         match self.found {
@@ -78,7 +78,7 @@ impl StreetTree<'_> {
         self.reached_in(|found, layer| layer == found.end)
     }
 
-    /// The vertices that were reached so that stops there can be entered, in no order; some of them twice.
+    /// The vertices at which travellers can use stops, in no particular order; some of them come twice.
     pub fn reached_at_stops(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         self.reached_in(|found, layer| found.layers.reaches_stops(layer))
     }
@@ -103,7 +103,7 @@ impl StreetTree<'_> {
 
 impl StreetSearch {
     /// Searches from many vertices at once, each with its own initial time and cost, within the query's limits. Against
-    /// travel, kiss and ride ends at the starts or on foot from where somebody was dropped off.
+    /// travel, passengers of a car may be dropped off at the start vertices, or before a walk to them.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
