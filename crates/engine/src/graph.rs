@@ -72,7 +72,7 @@ impl Graph {
         let offset = |i: usize| transfers.direct_offsets.get(i).map_or(0, |&offset| offset as usize);
         let range = offset(stop.index())..offset(stop.index() + 1);
         let direct = transfers.direct.get(range).unwrap_or_default();
-        direct.iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.to_stop))
+        direct.iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.other_stop))
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

@@ -63,7 +63,7 @@ fn pathway_edge(pathway: &crate::timetable::Pathway) -> TransferEdge {
     TransferEdge {
         from_stop: StopIdx(pathway.from_stop),
         transfer: DirectTransfer {
-            to_stop: pathway.to_stop,
+            other_stop: pathway.to_stop,
             meters: 0.0,
             seconds: pathway.seconds,
             flags: wheelchair | PATHWAY,
@@ -80,7 +80,7 @@ fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {
 }
 
 fn free_edge(from_stop: u32, to_stop: u32, seconds: i32) -> TransferEdge {
-    let transfer = DirectTransfer { to_stop, meters: 0.0, seconds, flags: WHEELCHAIR };
+    let transfer = DirectTransfer { other_stop: to_stop, meters: 0.0, seconds, flags: WHEELCHAIR };
     TransferEdge { from_stop: StopIdx(from_stop), transfer }
 }
 
@@ -103,13 +103,12 @@ fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
 /// Stores connections, forward and reverse. Edges of unknown stops are left out; edges of a stop keep their order.
 pub fn store_direct(transfers: &mut Transfers, stop_count: usize, edges: &[TransferEdge]) {
     let known = |edge: &&TransferEdge| {
-        edge.from_stop.index() < stop_count && (edge.transfer.to_stop as usize) < stop_count
+        edge.from_stop.index() < stop_count && (edge.transfer.other_stop as usize) < stop_count
     };
     let forward = edges.iter().filter(known).map(|edge| (edge.from_stop.0, edge.transfer));
-    let reverse = edges
-        .iter()
-        .filter(known)
-        .map(|edge| (edge.transfer.to_stop, DirectTransfer { to_stop: edge.from_stop.0, ..edge.transfer }));
+    let reverse = edges.iter().filter(known).map(|edge| {
+        (edge.transfer.other_stop, DirectTransfer { other_stop: edge.from_stop.0, ..edge.transfer })
+    });
     (transfers.direct_offsets, transfers.direct) = group_by_stop(stop_count, forward.collect());
     (transfers.reverse_offsets, transfers.reverse) = group_by_stop(stop_count, reverse.collect());
 }

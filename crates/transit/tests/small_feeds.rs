@@ -227,7 +227,7 @@ fn transfer_rules_of_stations_apply_to_their_stops() {
         TransitBuildOptions { use_transfers_txt: true, station_transfers: true, ..Default::default() };
     let edges: Vec<_> = fixed_transfers(&timetable, &options)
         .iter()
-        .map(|e| (e.from_stop.0, e.transfer.to_stop, e.transfer.seconds))
+        .map(|e| (e.from_stop.0, e.transfer.other_stop, e.transfer.seconds))
         .collect();
     let (a, s1, s2) = (stop("A"), stop("S1"), stop("S2"));
     assert_eq!(edges, [(a, stop("B"), 0), (s1, a, 120), (s2, a, 120), (s1, s2, 0), (s2, s1, 0)]);
@@ -252,7 +252,10 @@ fn pathways_of_both_forms() {
     let direct = |stop: usize| {
         let range = timetable.transfers.direct_offsets[stop] as usize
             ..timetable.transfers.direct_offsets[stop + 1] as usize;
-        timetable.transfers.direct[range].iter().map(|t| (t.to_stop, t.seconds, t.flags)).collect::<Vec<_>>()
+        timetable.transfers.direct[range]
+            .iter()
+            .map(|t| (t.other_stop, t.seconds, t.flags))
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         direct(1),

@@ -25,8 +25,8 @@ pub(super) fn compute(
         let walks = walks(street, timetable, &edges, options, progress);
         edges.extend(walks);
     }
-    edges.sort_by_key(|e| (e.from_stop, e.transfer.to_stop, e.transfer.seconds));
-    edges.dedup_by_key(|e| (e.from_stop, e.transfer.to_stop));
+    edges.sort_by_key(|e| (e.from_stop, e.transfer.other_stop, e.transfer.seconds));
+    edges.dedup_by_key(|e| (e.from_stop, e.transfer.other_stop));
     let stops = timetable.stops.id.len();
     store_direct(&mut timetable.transfers, stops, &edges);
 }
@@ -44,7 +44,8 @@ fn walks(
     options: &BuildOptions,
     progress: Progress<'_>,
 ) -> Vec<TransferEdge> {
-    let joined: FxHashSet<(u32, u32)> = fixed.iter().map(|e| (e.from_stop.0, e.transfer.to_stop)).collect();
+    let joined: FxHashSet<(u32, u32)> =
+        fixed.iter().map(|e| (e.from_stop.0, e.transfer.other_stop)).collect();
     let stops = timetable.stops.id.len();
     let supply = Supply::of(0..stops as u32);
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
@@ -111,7 +112,7 @@ pub(crate) fn nearest_of_patterns(
     kept.into_iter()
         .filter(|(to, _)| *to != stop)
         .map(|(to_stop, meters)| DirectTransfer {
-            to_stop,
+            other_stop: to_stop,
             meters: meters as f32,
             seconds: -1,
             flags: WHEELCHAIR,

@@ -82,5 +82,5 @@ pub fn transfers_from(snapshot: &Snapshot, stop: u32) -> Vec<(u32, f64)> {
     let (Some(&from), Some(&to)) = ends else { return Vec::new() };
     let own = transfers.direct.get(from as usize..to as usize).unwrap_or_default();
     let millimeters = |meters: f32| (f64::from(meters) * 1000.0).round() / 1000.0;
-    own.iter().filter(|t| t.flags & PATHWAY == 0).map(|t| (t.to_stop, millimeters(t.meters))).collect()
+    own.iter().filter(|t| t.flags & PATHWAY == 0).map(|t| (t.other_stop, millimeters(t.meters))).collect()
 }

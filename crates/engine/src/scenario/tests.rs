@@ -84,7 +84,7 @@ fn walks(snapshot: &Snapshot) -> Vec<String> {
         timetable.transfers.direct[own].iter().map(move |walk| (from, walk))
     });
     walks
-        .map(|(from, walk)| format!("{}->{} {:.0}", name(from), name(StopIdx(walk.to_stop)), walk.meters))
+        .map(|(from, walk)| format!("{}->{} {:.0}", name(from), name(StopIdx(walk.other_stop)), walk.meters))
         .collect()
 }
 

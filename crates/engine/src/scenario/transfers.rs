@@ -39,8 +39,8 @@ pub(super) fn extend(
     let mut edges = present(timetable);
     edges.extend(found);
     // The sort is stable, so the graph's own transfers between two stops come first.
-    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
-    edges.dedup_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
+    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
+    edges.dedup_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
     let stops = timetable.stops.id.len();
     store_direct(&mut timetable.transfers, stops, &edges);
 }
@@ -66,14 +66,14 @@ pub(super) fn renew(base: &Graph, street: &StreetGraph, timetable: &mut Timetabl
     let is_walk = |edge: &TransferEdge| edge.transfer.seconds < 0;
     let kept = |edge: &TransferEdge| !(is_walk(edge) && concerned.contains(&edge.from_stop.0));
     let mut edges: Vec<TransferEdge> = present(timetable).into_iter().filter(kept).collect();
-    let joined = edges.iter().map(|edge| (edge.from_stop.0, edge.transfer.to_stop)).collect();
+    let joined = edges.iter().map(|edge| (edge.from_stop.0, edge.transfer.other_stop)).collect();
     let query = StreetQuery::new(street, &costs);
     for &stop in &concerned {
         let near = neighbours(&mut search, &query, timetable, stop, max_seconds);
         let walks = nearest_of_patterns(timetable, stop, &near, &joined);
         edges.extend(walks.into_iter().map(|transfer| TransferEdge { from_stop: StopIdx(stop), transfer }));
     }
-    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.to_stop));
+    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
     let stops = timetable.stops.id.len();
     store_direct(&mut timetable.transfers, stops, &edges);
 }
@@ -100,7 +100,7 @@ fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
     let edge = |rule: &TransferRule| TransferEdge {
         from_stop: StopIdx(rule.from_stop),
         transfer: DirectTransfer {
-            to_stop: rule.to_stop,
+            other_stop: rule.to_stop,
             meters: 0.0,
             seconds: rule.seconds.max(0),
             flags: WHEELCHAIR,
@@ -156,7 +156,12 @@ fn walks(
     let inward = nearest.into_iter().filter(|((from, pattern), _)| !calls_there(*from, *pattern));
     edges.extend(inward.map(|((from, _), (meters, to_stop))| TransferEdge {
         from_stop: StopIdx(from),
-        transfer: DirectTransfer { to_stop, meters: meters as f32, seconds: -1, flags: WHEELCHAIR },
+        transfer: DirectTransfer {
+            other_stop: to_stop,
+            meters: meters as f32,
+            seconds: -1,
+            flags: WHEELCHAIR,
+        },
     }));
     edges
 }

@@ -65,11 +65,11 @@ fn transfers(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connec
         let side = |stop: u32| sides.get(stop as usize).copied().unwrap_or(BEYOND);
         let from = side(stop as u32);
         let rows = &table.direct[range[0] as usize..range[1] as usize];
-        let seen: Vec<_> = rows.iter().filter(|row| from & side(row.to_stop) == 0).collect();
+        let seen: Vec<_> = rows.iter().filter(|row| from & side(row.other_stop) == 0).collect();
         seen.into_iter().map(move |row| (stop as u32, row))
     });
     seen.filter_map(move |(stop, row)| {
-        let (from, to) = (stop_position(snapshot, stop)?, stop_position(snapshot, row.to_stop)?);
+        let (from, to) = (stop_position(snapshot, stop)?, stop_position(snapshot, row.other_stop)?);
         let label = match row.seconds {
             0.. => format!("{} s", row.seconds),
             _ => format!("{:.0} m", row.meters),

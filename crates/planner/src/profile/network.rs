@@ -237,7 +237,7 @@ impl<'a> Network<'a> {
             let range = transfers.direct_offsets.get(stop).zip(transfers.direct_offsets.get(stop + 1));
             let Some((&first, &last)) = range else { continue };
             for edge in &transfers.direct[first as usize..last as usize] {
-                let to = self.place_of_stop[edge.to_stop as usize];
+                let to = self.place_of_stop[edge.other_stop as usize];
                 let seconds = match edge.seconds {
                     fixed if fixed >= 0 => fixed,
                     _ => pace.seconds(f64::from(edge.meters)).ceil() as i32,

@@ -474,7 +474,8 @@ fn walks(timetable: &Timetable, request: &RoutingRequest, backward: bool) -> Vec
             }
             let reluctance = if edge.seconds < 0 { request.walk_reluctance } else { 1.0 };
             let cost = centi(seconds as f64 * reluctance);
-            let (at, to) = if backward { (edge.to_stop, from as u32) } else { (from as u32, edge.to_stop) };
+            let (at, to) =
+                if backward { (edge.other_stop, from as u32) } else { (from as u32, edge.other_stop) };
             walks[at as usize].push(Walk { to, seconds, cost });
         }
     }

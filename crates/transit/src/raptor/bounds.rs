@@ -314,13 +314,13 @@ impl Bounds {
             }
             for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
                 if walk.is_allowed()
-                    && may_be_at(walk.to_stop as usize)
+                    && may_be_at(walk.other_stop as usize)
                     && lower(
-                        &mut level.left[walk.to_stop as usize],
+                        &mut level.left[walk.other_stop as usize],
                         enter + walk.cost - input.cost_per_second * walk.seconds,
                     )
                 {
-                    self.relaxed.add(walk.to_stop as usize);
+                    self.relaxed.add(walk.other_stop as usize);
                 }
             }
         }

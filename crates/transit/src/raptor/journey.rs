@@ -400,7 +400,7 @@ impl JourneyRules<'_> {
     /// The transfer edge between two stops that takes `seconds`.
     fn edge(&self, from: StopIdx, to: StopIdx, seconds: i32) -> Option<&DirectTransfer> {
         let walks = self.walks.out_of::<Forward>(self.timetable, from.index());
-        let index = walks.iter().position(|walk| walk.to_stop == to.0 && walk.seconds == seconds)?;
+        let index = walks.iter().position(|walk| walk.other_stop == to.0 && walk.seconds == seconds)?;
         let first = *self.timetable.transfers.direct_offsets.get(from.index())? as usize;
         self.timetable.transfers.direct.get(first + index)
     }

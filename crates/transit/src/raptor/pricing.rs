@@ -112,7 +112,7 @@ impl JourneyRules<'_> {
     fn walk_price(&self, before: &RunRide, after: &RunRide, seconds: i32) -> i64 {
         let to = self.stop(after, after.board).0;
         let walks = self.walks.out_of::<Forward>(self.timetable, self.stop(before, before.alight).index());
-        let walk = walks.iter().find(|walk| walk.to_stop == to && walk.seconds == seconds);
+        let walk = walks.iter().find(|walk| walk.other_stop == to && walk.seconds == seconds);
         walk.map_or(0, |walk| i64::from(walk.cost))
     }
 }

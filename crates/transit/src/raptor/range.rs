@@ -471,15 +471,15 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let RangeMemory { left, enter, marks, .. } = &mut *self.memory;
         let (left, enter) = (left.at(self.left, from), enter.round_mut(round));
         for walk in walks {
-            let Some(known) = enter.get_mut(walk.to_stop as usize) else { continue };
+            let Some(known) = enter.get_mut(walk.other_stop as usize) else { continue };
             if i64::from(left) + i64::from(walk.seconds) >= i64::from(*known) || !walk.is_allowed() {
                 continue;
             }
-            let stops = (from as u32, walk.to_stop);
+            let stops = (from as u32, walk.other_stop);
             let ready = self.walks.ready::<D>(self.timetable, &self.costs, stops, left, walk.seconds);
             if let Some(time) = ready.filter(|time| time < known && *time <= latest) {
                 *known = time;
-                marks.entered.add(walk.to_stop as usize);
+                marks.entered.add(walk.other_stop as usize);
             }
         }
     }

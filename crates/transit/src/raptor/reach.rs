@@ -159,7 +159,7 @@ impl Reach {
             self.ready.add(stop as usize, round);
             let walks = input.walks.out_of::<D>(input.timetable, stop as usize);
             for walk in walks.iter().filter(|walk| walk.is_allowed()) {
-                self.ready.add(walk.to_stop as usize, round);
+                self.ready.add(walk.other_stop as usize, round);
             }
         }
         self.left.list.len()

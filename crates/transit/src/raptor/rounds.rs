@@ -282,7 +282,7 @@ impl Rounds<'_> {
     /// Adds an entry that is ready to enter a vehicle, from one that left a vehicle before a walk.
     #[inline(always)]
     fn walk<D: Direction>(&mut self, from: usize, walk: &Walk, left: Entry) {
-        let (costs, to) = (self.costs, walk.to_stop as usize);
+        let (costs, to) = (self.costs, walk.other_stop as usize);
         let rides = self.rides_from(left.round + 1);
         let bound = self.bounds.with_rides(rides).enter[to];
         if bound >= FAR {
@@ -291,7 +291,7 @@ impl Rounds<'_> {
         let mut time = left.time + walk.seconds;
         let mut reduced_cost =
             left.reduced_cost + walk.cost - costs.reduction * walk.seconds + costs.transfer;
-        match self.walks.general_verdict::<D>(self.timetable, from as u32, walk.to_stop) {
+        match self.walks.general_verdict::<D>(self.timetable, from as u32, walk.other_stop) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
                 let off = left.time - costs.leave_slack - self.leave_time(left.pattern);
@@ -445,7 +445,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
             let most = self.memory.arrivals.limit();
             for walk in walks {
                 // This check comes first because most walks cost too much for where they lead.
-                let least = spent.saturating_add(walk.cost).saturating_add(bounds[walk.to_stop as usize]);
+                let least = spent.saturating_add(walk.cost).saturating_add(bounds[walk.other_stop as usize]);
                 if least <= most && walk.is_allowed() {
                     self.walk::<D>(from, walk, left);
                 }

@@ -272,7 +272,7 @@ fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
     let mut stops = std::mem::take(&mut search.marks().left);
     for &stop in stops.iter() {
         check_size(search)?;
-        search.change(round, stop as usize, &[Walk { to_stop: stop, seconds: 0, cost: 0 }]);
+        search.change(round, stop as usize, &[Walk { other_stop: stop, seconds: 0, cost: 0 }]);
     }
     for &stop in stops.iter() {
         check_size(search)?;

@@ -131,8 +131,8 @@ impl JourneyRules<'_> {
             let walks = self.walks.out_of::<Forward>(self.timetable, here.index());
             let walked = walks.iter().filter(|walk| walk.seconds < FAR);
             let mut best = NOWHERE;
-            for (to, walked) in
-                std::iter::once((here.0, None)).chain(walked.map(|walk| (walk.to_stop, Some(walk.seconds))))
+            for (to, walked) in std::iter::once((here.0, None))
+                .chain(walked.map(|walk| (walk.other_stop, Some(walk.seconds))))
             {
                 let first = boardings.partition_point(|(stop, _)| *stop < to);
                 for &(_, position) in boardings[first..].iter().take_while(|(stop, _)| *stop == to) {

@@ -21,7 +21,7 @@ const NO_TRIP: u32 = u32::MAX - 1;
 /// A transfer edge in the search's direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
-    pub(super) to_stop: u32,
+    pub(super) other_stop: u32,
     pub(super) seconds: i32,
     pub(super) cost: Centicost,
 }
@@ -238,7 +238,7 @@ impl Walks {
         slice(offsets, walks, stop)
     }
 
-    /// Walks of a search in direction `D` to a stop; their `to_stop` is where they come from.
+    /// Walks of a search in direction `D` to a stop; their other stop is where they come from.
     #[inline(always)]
     pub(super) fn leading_to<D: Direction>(&self, timetable: &Timetable, stop: usize) -> &[Walk] {
         self.out_of::<D::Opposite>(timetable, stop)
@@ -266,7 +266,7 @@ fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
     } else {
         walk(edge.meters, request)
     };
-    Walk { to_stop: edge.to_stop, seconds, cost }
+    Walk { other_stop: edge.other_stop, seconds, cost }
 }
 
 /// The rules' verdict on one change of vehicles.

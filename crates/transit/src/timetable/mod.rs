@@ -322,8 +322,8 @@ pub struct TransferRule {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
 pub struct DirectTransfer {
-    /// To stop.
-    pub to_stop: u32,
+    /// The stop at its other end: the end stop in `direct`, the start stop in `reverse`.
+    pub other_stop: u32,
     /// Metres walked; for a pathway or a transfers.txt edge the seconds are given instead.
     pub meters: f32,
     /// Fixed seconds of a pathway or transfers.txt edge; −1 for a walk.
@@ -343,7 +343,7 @@ columns! {
         pub direct: Column<DirectTransfer> => |t| each(t.transfers.direct.len(), |_, edge| rules::direct_transfer(t, edge)),
         /// First entry in `reverse` of each stop.
         pub reverse_offsets: Column<u32> => |t| offsets_or_none(t.stops.id.len(), t.transfers.reverse.len()),
-        /// The same edges by end stop; `to_stop` is the start.
+        /// The same edges by end stop.
         pub reverse: Column<DirectTransfer> => |t| each(t.transfers.reverse.len(), |_, edge| rules::direct_transfer(t, edge)),
     }
 }

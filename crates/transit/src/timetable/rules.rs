@@ -202,9 +202,9 @@ pub(super) fn transfer_rule(t: &Timetable, row: usize, rule: &TransferRule) -> W
 /// A walk or a connection of known length.
 #[inline]
 pub(super) fn direct_transfer(t: &Timetable, edge: &DirectTransfer) -> Wrong {
-    let &DirectTransfer { to_stop, meters, seconds, flags } = edge;
+    let &DirectTransfer { other_stop, meters, seconds, flags } = edge;
     first_wrong([
-        ((to_stop as usize) < t.stops.id.len(), "no such stop"),
+        ((other_stop as usize) < t.stops.id.len(), "no such stop"),
         ((0.0..=1e8).contains(&meters), "not a length"),
         ((-1..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
         (flags & !(WHEELCHAIR | PATHWAY) == 0, "no such flag"),

@@ -135,7 +135,7 @@ impl<'a> PlainSearch<'a> {
             for walk in &transfers.direct[range] {
                 // The walks of a town take equally long both ways.
                 let seconds = (f64::from(walk.meters) / self.request.walk_speed).ceil() as i64 + 2;
-                lower(&mut ready[walk.to_stop as usize], time.saturating_add(seconds + slack));
+                lower(&mut ready[walk.other_stop as usize], time.saturating_add(seconds + slack));
             }
         }
         ready

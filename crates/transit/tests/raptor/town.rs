@@ -196,7 +196,7 @@ fn edges(timetable: &Timetable, (a, b, meters): &(String, String, f32)) -> [Tran
     let stop = |name: &str| timetable.stop_by_id(&format!("1:{name}")).unwrap();
     [(a, b), (b, a)].map(|(from, to)| TransferEdge {
         from_stop: stop(from),
-        transfer: DirectTransfer { to_stop: stop(to).0, meters: *meters, seconds: -1, flags: WHEELCHAIR },
+        transfer: DirectTransfer { other_stop: stop(to).0, meters: *meters, seconds: -1, flags: WHEELCHAIR },
     })
 }
 

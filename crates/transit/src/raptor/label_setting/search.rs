@@ -383,7 +383,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop).len() {
             let walk = self.memory.walks.out_of::<D>(self.timetable, stop)[index];
             if walk.is_allowed() {
-                self.change(stop, walk.to_stop as usize, (walk.seconds, walk.cost), label);
+                self.change(stop, walk.other_stop as usize, (walk.seconds, walk.cost), label);
             }
         }
     }
