@@ -10,7 +10,7 @@ use std::time::Instant;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::{IssueSink, RoutingRequest};
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
-use trestle_street::cost::{Journey, StreetCosts};
+use trestle_street::cost::{StreetCosts, StreetMode};
 use trestle_street::graph::{StreetGraph, edge_flags, vertex_flags};
 use trestle_street::link::LinkedPlace;
 use trestle_street::osm::OsmInput;
@@ -23,14 +23,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: street_bench FOLDER")?;
     let graph = build(&folder)?;
     println!("{} vertices, {} edges", graph.vertex_count(), graph.edge_count());
-    for (journey, permission) in [
-        (Journey::Walk, edge_flags::WALK),
-        (Journey::Bicycle, edge_flags::BICYCLE),
-        (Journey::Car, edge_flags::CAR),
-        (Journey::ParkCar, edge_flags::CAR),
-        (Journey::KissAndRide, edge_flags::CAR),
+    for (street_mode, permission) in [
+        (StreetMode::Walk, edge_flags::WALK),
+        (StreetMode::Bicycle, edge_flags::BICYCLE),
+        (StreetMode::Car, edge_flags::CAR),
+        (StreetMode::ParkCar, edge_flags::CAR),
+        (StreetMode::KissAndRide, edge_flags::CAR),
     ] {
-        pairs(&graph, journey, permission)?;
+        pairs(&graph, street_mode, permission)?;
     }
     everywhere(&graph)?;
     Ok(())
@@ -50,8 +50,8 @@ fn places(graph: &StreetGraph, permission: u32) -> Vec<VertexIdx> {
     (0..2 * PAIRS).map(|_| VertexIdx(random())).collect()
 }
 
-fn pairs(graph: &StreetGraph, journey: Journey, permission: u32) -> Result<(), Box<dyn Error>> {
-    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_journey(journey);
+fn pairs(graph: &StreetGraph, street_mode: StreetMode, permission: u32) -> Result<(), Box<dyn Error>> {
+    let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_mode(street_mode);
     let query = StreetQuery::new(graph, &costs);
     let time = Instant::now();
     let metrics = StreetMetrics::default();
@@ -81,7 +81,7 @@ fn pairs(graph: &StreetGraph, journey: Journey, permission: u32) -> Result<(), B
         };
         wrong += u32::from(!agrees(path)) + u32::from(!agrees(same));
     }
-    println!("{journey:?}: {answered} of {PAIRS} answered, {wrong} differ from the plain search");
+    println!("{street_mode:?}: {answered} of {PAIRS} answered, {wrong} differ from the plain search");
     show("  pair", &mut micros);
     println!("  metric: {} ms", metric_time.as_millis());
     show("  pair with it", &mut metric_micros);

@@ -4,7 +4,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
-use crate::cost::Journey;
+use crate::cost::StreetMode;
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
 use crate::link::{LinkEnd, LinkMode};
 
@@ -23,21 +23,21 @@ pub struct SearchEnd {
 impl SearchEnd {
     /// The end of a request's search at the place whose time is known.
     pub fn at_known_time(request: &RoutingRequest) -> SearchEnd {
-        let [here, _] = Journey::of(request).around_transit(request.arrive_by);
+        let [here, _] = StreetMode::of(request).around_transit(request.arrive_by);
         SearchEnd::of(here, if request.arrive_by { LinkEnd::Destination } else { LinkEnd::Start })
     }
 
     /// The other end of a request's search, at all the places that it reaches.
     pub fn elsewhere(request: &RoutingRequest) -> SearchEnd {
-        let [_, elsewhere] = Journey::of(request).around_transit(request.arrive_by);
+        let [_, elsewhere] = StreetMode::of(request).around_transit(request.arrive_by);
         SearchEnd::of(elsewhere, if request.arrive_by { LinkEnd::Start } else { LinkEnd::Destination })
     }
 
-    fn of(journey: Journey, end: LinkEnd) -> SearchEnd {
-        let mode = match journey {
-            Journey::Car | Journey::ParkCar | Journey::KissAndRide => LinkMode::Car,
-            Journey::Bicycle | Journey::ParkBicycle => LinkMode::Bicycle,
-            Journey::Walk | Journey::RentedBicycle => LinkMode::Walk,
+    fn of(street_mode: StreetMode, end: LinkEnd) -> SearchEnd {
+        let mode = match street_mode {
+            StreetMode::Car | StreetMode::ParkCar | StreetMode::KissAndRide => LinkMode::Car,
+            StreetMode::Bicycle | StreetMode::ParkBicycle => LinkMode::Bicycle,
+            StreetMode::Walk | StreetMode::RentedBicycle => LinkMode::Walk,
         };
         SearchEnd { mode, end }
     }

@@ -11,7 +11,7 @@ use trestle_model::request::Optimize;
 use trestle_model::{IssueSink, RoutingRequest};
 use trestle_shared_data::shared;
 use trestle_street::build::{StreetBuildOptions, StreetBuilder};
-use trestle_street::cost::{Journey, StreetCosts, StreetLimits};
+use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode};
 use trestle_street::elevation::Raster;
 use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
@@ -20,14 +20,14 @@ use trestle_street::search::{
     Direction, Objective, RentalStation, RentalStations, StreetMetrics, StreetQuery, StreetSearch, TreeStart,
 };
 
-const JOURNEYS: [Journey; 7] = [
-    Journey::Walk,
-    Journey::Bicycle,
-    Journey::Car,
-    Journey::RentedBicycle,
-    Journey::ParkBicycle,
-    Journey::ParkCar,
-    Journey::KissAndRide,
+const STREET_MODES: [StreetMode; 7] = [
+    StreetMode::Walk,
+    StreetMode::Bicycle,
+    StreetMode::Car,
+    StreetMode::RentedBicycle,
+    StreetMode::ParkBicycle,
+    StreetMode::ParkCar,
+    StreetMode::KissAndRide,
 ];
 
 fn city(osm: &str, raster: Option<&str>) -> Option<StreetGraph> {
@@ -137,8 +137,8 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
     let mut search = StreetSearch::new();
     for (number, request) in requests().iter().enumerate() {
         let mut reached = [0; 7];
-        for (i, journey) in JOURNEYS.into_iter().enumerate() {
-            let costs = StreetCosts::from_request(request, 0).for_journey(journey);
+        for (i, street_mode) in STREET_MODES.into_iter().enumerate() {
+            let costs = StreetCosts::from_request(request, 0).for_mode(street_mode);
             for direction in [Direction::Forward, Direction::Backward] {
                 for (objective, metres) in [
                     (Objective::Cost, f64::INFINITY),
@@ -164,7 +164,7 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
                         oracle: Oracle {
                             graph,
                             request,
-                            journey,
+                            street_mode,
                             limits,
                             by_time,
                             ties: Ties::ByNumber,
@@ -172,16 +172,16 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
                             stations: &station_vertices,
                         },
                     };
-                    println!("{number} {journey:?} {direction:?} {objective:?} {metres}");
+                    println!("{number} {street_mode:?} {direction:?} {objective:?} {metres}");
                     reached[i] += case.check_tree(&mut search);
-                    if journey == Journey::Walk && by_time {
+                    if street_mode == StreetMode::Walk && by_time {
                         case.oracle.ties = Ties::LatestFirst;
                         case.check_walk_times(&mut search);
                     }
                 }
             }
         }
-        println!("reached by journey: {reached:?}");
+        println!("reached by street mode: {reached:?}");
         assert!(reached[0] > 200 && reached[1] > 200, "{reached:?}");
     }
 }
@@ -194,18 +194,18 @@ fn check_metrics(graph: &StreetGraph) {
     let metrics = StreetMetrics::default();
     let (mut search, mut found) = (StreetSearch::new(), 0);
     for request in requests() {
-        for (journey, mode) in [
-            (Journey::Walk, LinkMode::Walk),
-            (Journey::Bicycle, LinkMode::Bicycle),
-            (Journey::Car, LinkMode::Car),
-            (Journey::ParkCar, LinkMode::Car),
-            (Journey::KissAndRide, LinkMode::Car),
+        for (street_mode, mode) in [
+            (StreetMode::Walk, LinkMode::Walk),
+            (StreetMode::Bicycle, LinkMode::Bicycle),
+            (StreetMode::Car, LinkMode::Car),
+            (StreetMode::ParkCar, LinkMode::Car),
+            (StreetMode::KissAndRide, LinkMode::Car),
         ] {
-            let costs = StreetCosts::from_request(&request, 0).for_journey(journey);
+            let costs = StreetCosts::from_request(&request, 0).for_mode(street_mode);
             let plain = StreetQuery::new(graph, &costs);
             for direction in [Direction::Forward, Direction::Backward] {
                 if !metrics.prepare(&plain, direction).unwrap() {
-                    assert_eq!((journey, direction), (Journey::KissAndRide, Direction::Backward));
+                    assert_eq!((street_mode, direction), (StreetMode::KissAndRide, Direction::Backward));
                     continue;
                 }
                 for pair in positions.chunks(2) {
@@ -215,11 +215,11 @@ fn check_metrics(graph: &StreetGraph) {
                         let query = StreetQuery { metrics, ..plain };
                         search.route(&query, &start, &end, direction).unwrap().map(|path| path.weight)
                     });
-                    assert_eq!(with.is_some(), without.is_some(), "{journey:?} {direction:?} {pair:?}");
+                    assert_eq!(with.is_some(), without.is_some(), "{street_mode:?} {direction:?} {pair:?}");
                     let Some((with, without)) = with.zip(without) else { continue };
                     assert!(
                         (with - without).abs() < 0.01,
-                        "{journey:?} {direction:?} {pair:?}: {with} {without}"
+                        "{street_mode:?} {direction:?} {pair:?}: {with} {without}"
                     );
                     found += 1;
                 }

@@ -7,7 +7,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
-use trestle_street::cost::{Journey, WalkPace};
+use trestle_street::cost::{StreetMode, WalkPace};
 use trestle_street::search::{RentalStations, StreetSearch, TreeStart};
 use trestle_transit::raptor::UNREACHED;
 use trestle_transit::timetable::Stops;
@@ -199,8 +199,8 @@ impl EgressTable {
 /// The request without what makes no difference to egress. Turn restrictions, which apply to everyone
 /// but pedestrians, may depend on the time.
 fn timeless(request: &RoutingRequest) -> RoutingRequest {
-    let [_, from_transit] = Journey::of(request).around_transit(request.arrive_by);
-    let on_foot = from_transit == Journey::Walk;
+    let [_, from_transit] = StreetMode::of(request).around_transit(request.arrive_by);
+    let on_foot = from_transit == StreetMode::Walk;
     RoutingRequest {
         from: PlaceRequest::default(),
         to: PlaceRequest::default(),

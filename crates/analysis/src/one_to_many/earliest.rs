@@ -7,7 +7,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::cost::{Journey, StreetCosts, StreetLimits, WalkPace};
+use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
 use trestle_street::search::{Direction, Objective, RentalStations, StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery,
@@ -98,8 +98,8 @@ impl<'a> EarliestSearch<'a> {
     pub fn limited_seconds(&self) -> [i32; 2] {
         let most = self.max_seconds;
         let walk = self.walk_pace().seconds(self.request.max_walk_distance).clamp(0.0, f64::from(most));
-        [&self.to_transit, &self.from_transit].map(|costs| match costs.journey {
-            Journey::Walk => walk as i32,
+        [&self.to_transit, &self.from_transit].map(|costs| match costs.street_mode {
+            StreetMode::Walk => walk as i32,
             _ => most,
         })
     }
@@ -150,12 +150,13 @@ impl<'a> EarliestSearch<'a> {
             let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
             near.extend(at_once.iter().map(endpoint));
         }
-        let weighed = matches!(streets, StreetTimes::Walk(_)) && self.from_transit.journey == Journey::Walk;
+        let weighed =
+            matches!(streets, StreetTimes::Walk(_)) && self.from_transit.street_mode == StreetMode::Walk;
         let arrivals = EarliestArrivals::on_streets(streets, weighed);
         if near.is_empty() {
             return Ok(arrivals);
         }
-        if self.from_transit.journey == Journey::Walk {
+        if self.from_transit.street_mode == StreetMode::Walk {
             let interrupted = || deadline.passed();
             let query = self.street_query(&self.from_transit, self.max_seconds, &interrupted);
             let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
@@ -195,7 +196,7 @@ impl<'a> EarliestSearch<'a> {
 
     /// The rental stations that egress depends on; none where no bike is rented after transit.
     pub(crate) fn stations_after_transit(&self) -> Option<&Arc<RentalStations>> {
-        Some(&self.stations).filter(|_| self.from_transit.journey == Journey::RentedBicycle)
+        Some(&self.stations).filter(|_| self.from_transit.street_mode == StreetMode::RentedBicycle)
     }
 
     /// The speed of walking off the streets.
@@ -230,12 +231,12 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
         let direction = self.direction;
         let starts_alone =
-            if self.alone.journey.needs_transit(self.request.arrive_by) { &[] } else { starts };
+            if self.alone.street_mode.needs_transit(self.request.arrive_by) { &[] } else { starts };
         let streets =
             self.street_times(memory, &self.alone, starts_alone, direction, max_seconds, deadline)?;
         let near = if !self.request.uses_transit() {
             Vec::new()
-        } else if self.to_transit.journey == self.alone.journey {
+        } else if self.to_transit.street_mode == self.alone.street_mode {
             self.stops_near(&streets)
         } else {
             self.stops_near(&self.street_times(
@@ -253,7 +254,7 @@ impl<'a> EarliestSearch<'a> {
     /// Whether travellers move in the same way at a vertex, with and without transit, so that only the earlier of both
     /// times matters there. Otherwise one is on foot and the other in a vehicle, which may go on faster.
     pub(super) fn ends_alike(&self) -> bool {
-        self.direction == Direction::Forward || self.to_transit.journey == self.alone.journey
+        self.direction == Direction::Forward || self.to_transit.street_mode == self.alone.street_mode
     }
 
     /// Seconds on the streets after transit to all vertices (from all, with `arrive_by`), searched from the far side.
@@ -288,8 +289,8 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<StreetTimes<'s>, AnalysisError> {
         let interrupted = || deadline.passed();
         let query = self.street_query(costs, max_seconds, &interrupted);
-        Ok(match costs.journey {
-            Journey::Walk => StreetTimes::Walk(search.walk_times(&query, starts, direction)?),
+        Ok(match costs.street_mode {
+            StreetMode::Walk => StreetTimes::Walk(search.walk_times(&query, starts, direction)?),
             _ => StreetTimes::Other(search.tree(&query, starts, direction)?),
         })
     }
@@ -303,7 +304,11 @@ impl<'a> EarliestSearch<'a> {
         let limits = StreetLimits {
             max_pre_transit_seconds: self.request.max_pre_transit_time,
             max_seconds,
-            max_walk_distance: if costs.journey == Journey::Walk { f64::INFINITY } else { self.max_metres },
+            max_walk_distance: if costs.street_mode == StreetMode::Walk {
+                f64::INFINITY
+            } else {
+                self.max_metres
+            },
             ..StreetLimits::default()
         };
         StreetQuery {

@@ -107,11 +107,12 @@ pub fn one_to_many_from(
         let query = search.street_query(costs, &interrupted);
         StreetQuery { limits: StreetLimits { max_cost_beyond, ..search.limits }, ..query }
     });
-    let nearer = match search.request.uses_transit() && to_transit.costs.journey != alone.costs.journey {
-        true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
-        false => None,
-    };
-    let streets = match search.alone.journey.needs_transit(search.request.arrive_by) {
+    let nearer =
+        match search.request.uses_transit() && to_transit.costs.street_mode != alone.costs.street_mode {
+            true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
+            false => None,
+        };
+    let streets = match search.alone.street_mode.needs_transit(search.request.arrive_by) {
         true => access.tree(&alone, &[], search.direction)?,
         false => search.streets(&alone, origin, access)?,
     };

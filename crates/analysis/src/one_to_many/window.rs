@@ -10,7 +10,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::cost::Journey;
+use trestle_street::cost::StreetMode;
 use trestle_street::search::{StreetSearch, TreeStart};
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
@@ -159,7 +159,7 @@ impl Walker<'_> {
         }
         let start = self.search.start_on_clock(index);
         let starts = self.improved_starts(start, seconds);
-        let found = if self.search.single.from_transit.journey == Journey::Walk {
+        let found = if self.search.single.from_transit.street_mode == StreetMode::Walk {
             self.walk(start, &starts, window)
         } else {
             self.cycle(start, &starts, window)

@@ -101,7 +101,7 @@ pub(super) struct StreetsAround<'a> {
 impl<'a> StreetsAround<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
-        let after = before.for_journey(before.journey.after_transit());
+        let after = before.for_mode(before.street_mode.after_transit());
         let stations = snapshot.rental_at(request.epoch_seconds);
         let limits = StreetLimits::around_transit(request);
         StreetsAround { graph: &snapshot.graph, stations, limits, before, after }

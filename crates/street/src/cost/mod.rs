@@ -1,7 +1,7 @@
 //! Time and generalized cost of edges and turns, by mode and request.
 
-mod journey;
 mod pace;
+mod street_mode;
 
 use trestle_model::RoutingRequest;
 use trestle_model::request::Optimize;
@@ -9,8 +9,8 @@ use trestle_model::request::Optimize;
 use crate::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
 use crate::search::arc::{Arc, StreetRecord, arc_bits};
 
-pub use journey::Journey;
 pub use pace::{StreetPace, WalkPace};
+pub use street_mode::StreetMode;
 
 /// Walking a bike: share of the walking speed, and factors on the reluctances.
 const BIKE_WALKING_SPEED: f64 = 0.8;
@@ -151,7 +151,7 @@ impl StreetLimits {
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetCosts {
     /// How the traveller uses the streets.
-    pub journey: Journey,
+    pub street_mode: StreetMode,
     pub(crate) foot: Moving,
     pub(crate) bicycle: Moving,
     pub(crate) walked_bicycle: Moving,
@@ -181,7 +181,7 @@ impl StreetCosts {
     pub fn from_request(request: &RoutingRequest, utc_offset_seconds: i32) -> StreetCosts {
         let (walk, stairs) = (request.walk_reluctance, request.stairs_reluctance);
         StreetCosts {
-            journey: Journey::of(request),
+            street_mode: StreetMode::of(request),
             foot: Moving::new(request.walk_speed, walk, stairs),
             bicycle: Moving::new(request.bike_speed, walk, stairs),
             walked_bicycle: Moving::new(
@@ -206,22 +206,22 @@ impl StreetCosts {
         }
     }
 
-    /// The same costs for another journey, e.g. [`Journey::after_transit`].
-    pub fn for_journey(&self, journey: Journey) -> StreetCosts {
-        StreetCosts { journey, ..self.clone() }
+    /// The same costs for another street mode, e.g. [`StreetMode::after_transit`].
+    pub fn for_mode(&self, street_mode: StreetMode) -> StreetCosts {
+        StreetCosts { street_mode, ..self.clone() }
     }
 
-    /// These costs for the two journeys of [`Journey::around_transit`].
+    /// These costs for the two street modes of [`StreetMode::around_transit`].
     pub fn around_transit(&self, arrive_by: bool) -> [StreetCosts; 2] {
-        self.journey.around_transit(arrive_by).map(|journey| self.for_journey(journey))
+        self.street_mode.around_transit(arrive_by).map(|street_mode| self.for_mode(street_mode))
     }
 
     /// These costs with defaults for everything that makes no difference to a metric, so that requests that need the
     /// same metric have equal costs.
     pub(crate) fn of_streets(&self) -> StreetCosts {
         let unused = Moving::new(1.0, 0.0, 0.0);
-        let walks = matches!(self.journey, Journey::Walk | Journey::KissAndRide);
-        let cycles = self.journey == Journey::Bicycle;
+        let walks = matches!(self.street_mode, StreetMode::Walk | StreetMode::KissAndRide);
+        let cycles = self.street_mode == StreetMode::Bicycle;
         let used = |moving: Moving, is_used: bool| if is_used { moving } else { unused };
         StreetCosts {
             foot: used(self.foot, walks),
@@ -401,7 +401,7 @@ impl StreetCosts {
         })
     }
 
-    /// The least cost per metre of straight line that any part of the journey can have in a graph.
+    /// The least cost per metre of straight line of any part of a path in a graph.
     pub(crate) fn least_cost_per_meter(&self, graph: &StreetGraph) -> f64 {
         let slope = graph.search.least_slope_factor.first().map_or(1.0, |&f| f64::from(f));
         let top = graph.top_car_speed.first().map_or(self.car.speed, |&s| f64::from(s).max(1.0));
@@ -427,12 +427,12 @@ impl StreetCosts {
         };
         let foot = least(Means::Foot);
         let bicycle = least(Means::Bicycle).min(least(Means::WalkedBicycle));
-        match self.journey {
-            Journey::Walk => foot,
-            Journey::Bicycle => bicycle,
-            Journey::Car => least(Means::Car),
-            Journey::RentedBicycle | Journey::ParkBicycle => foot.min(bicycle),
-            Journey::ParkCar | Journey::KissAndRide => foot.min(least(Means::Car)),
+        match self.street_mode {
+            StreetMode::Walk => foot,
+            StreetMode::Bicycle => bicycle,
+            StreetMode::Car => least(Means::Car),
+            StreetMode::RentedBicycle | StreetMode::ParkBicycle => foot.min(bicycle),
+            StreetMode::ParkCar | StreetMode::KissAndRide => foot.min(least(Means::Car)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use trestle_model::RoutingRequest;
 
-use super::Journey;
+use super::StreetMode;
 use crate::graph::{Edge, edge_flags};
 
 /// How a request travels along streets between the vertices that a search reached.
@@ -18,13 +18,13 @@ impl StreetPace {
     /// How travellers move at the places that a search reaches. If they leave a vehicle before transit, that is on foot
     /// where they arrive, and in their vehicle where they set out (`arrive_by`).
     pub fn of(request: &RoutingRequest) -> StreetPace {
-        let [_, elsewhere] = Journey::of(request).around_transit(request.arrive_by);
+        let [_, elsewhere] = StreetMode::of(request).around_transit(request.arrive_by);
         let (permission, speed) = match elsewhere {
-            Journey::Car | Journey::ParkCar | Journey::KissAndRide => (edge_flags::CAR, None),
-            Journey::Bicycle | Journey::ParkBicycle => {
+            StreetMode::Car | StreetMode::ParkCar | StreetMode::KissAndRide => (edge_flags::CAR, None),
+            StreetMode::Bicycle | StreetMode::ParkBicycle => {
                 (edge_flags::BICYCLE | edge_flags::WALK, Some(request.bike_speed))
             }
-            Journey::Walk | Journey::RentedBicycle => (edge_flags::WALK, Some(request.walk_speed)),
+            StreetMode::Walk | StreetMode::RentedBicycle => (edge_flags::WALK, Some(request.walk_speed)),
         };
         StreetPace { permission, speed }
     }

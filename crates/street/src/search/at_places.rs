@@ -6,7 +6,7 @@ use super::label::{Event, Label, Labels, Via, label_flags};
 use super::layers::{FIRST_LAYER, event_effort};
 use super::places::{END, FIRST_STATION, Joint, Piece, RentalStation, StationKind};
 use super::step::Corner;
-use crate::cost::{Effort, Journey};
+use crate::cost::{Effort, StreetMode};
 use crate::graph::vertex_flags;
 use crate::link::LinkKind;
 
@@ -21,8 +21,8 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
                 self.use_joint(origin, joint, Node::Place(joint.place));
             }
         }
-        let journey = self.setting.layers.journey;
-        let Some(wanted) = StationKind::used_by(journey) else { return };
+        let street_mode = self.setting.layers.street_mode;
+        let Some(wanted) = StationKind::used_by(street_mode) else { return };
         if let Some(stations) = self.setting.stations {
             // One link never follows another, but a station at the vertex itself has no link.
             let linked = origin.label.has(label_flags::STATION_LINK);
@@ -33,7 +33,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
                 }
             }
         }
-        if journey == Journey::ParkBicycle
+        if street_mode == StreetMode::ParkBicycle
             && self.setting.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0
             && let Some(other) = self.setting.layers.after_parking(origin.layer, BACKWARD)
         {

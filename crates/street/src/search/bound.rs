@@ -8,7 +8,7 @@ use super::layer_metrics::of_layer;
 use super::places::Ends;
 use super::{Objective, StreetQuery};
 use crate::contraction::Potential;
-use crate::cost::{Journey, StreetCosts};
+use crate::cost::{StreetCosts, StreetMode};
 use crate::graph::StreetGraph;
 
 /// Keeps bounds below every real cost, although lengths are truncated to millimetres and heights ignored.
@@ -103,11 +103,11 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
         return false;
     }
     let is_too_far = |from| distance_m(from, destination) * SAFETY >= limits.max_walk_distance;
-    match query.costs.journey {
-        Journey::Walk | Journey::Bicycle | Journey::RentedBicycle | Journey::ParkBicycle => {
+    match query.costs.street_mode {
+        StreetMode::Walk | StreetMode::Bicycle | StreetMode::RentedBicycle | StreetMode::ParkBicycle => {
             is_too_far(origin)
         }
-        Journey::ParkCar => {
+        StreetMode::ParkCar => {
             let (arcs, first_arc) = graph.arcs_of(false);
             // The way from a lot to its gates has no limit.
             let gates =
@@ -115,7 +115,7 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
             let is_gate_too_far = |gate: &Arc| is_too_far(graph.position(VertexIdx(gate.end)));
             graph.lots().all(|lot| gates(lot).iter().all(is_gate_too_far))
         }
-        Journey::Car | Journey::KissAndRide => false,
+        StreetMode::Car | StreetMode::KissAndRide => false,
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
 pub(super) fn least_per_mm(graph: &StreetGraph, costs: &StreetCosts, objective: Objective) -> f64 {
     let least = match objective {
         Objective::Cost => costs.least_cost_per_meter(graph),
-        Objective::Time if costs.journey == Journey::Walk => 1.0 / costs.foot.speed,
+        Objective::Time if costs.street_mode == StreetMode::Walk => 1.0 / costs.foot.speed,
         Objective::Time => 0.0,
     };
     least * SAFETY / 1000.0

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::arc::{Arc, arc_bits};
 use super::places::Ends;
-use crate::cost::Journey;
+use crate::cost::StreetMode;
 use crate::graph::{StreetGraph, edge_flags, vertex_flags};
 
 /// Largest number of [`Visit`]s of the check; larger islands are not recognized.
@@ -28,16 +28,16 @@ struct Visit {
 }
 
 impl Island {
-    /// Whether only a few vertices lead to the end and none of them is a start. Follows every edge that the journey
+    /// Whether only a few vertices lead to the end and none of them is a start. Follows every edge that the street mode
     /// might use backwards from the end. The only rule of searches that it applies is the one against through traffic.
     pub(super) fn cuts_off(
         &mut self,
         graph: &StreetGraph,
-        journey: Journey,
+        street_mode: StreetMode,
         ends: &Ends,
         backward: bool,
     ) -> bool {
-        let usable = permissions(journey) as u16 | arc_bits::SPECIAL;
+        let usable = permissions(street_mode) as u16 | arc_bits::SPECIAL;
         let (arcs, first) = graph.arcs_of(!backward);
         self.seen.clear();
         self.open.clear();
@@ -77,13 +77,13 @@ impl Visit {
     }
 }
 
-/// Permissions of which a street needs at least one to be used by a journey.
-fn permissions(journey: Journey) -> u32 {
+/// Permissions of which a street needs at least one to be used by a street mode.
+fn permissions(street_mode: StreetMode) -> u32 {
     use edge_flags::{BICYCLE, CAR, WALK};
-    match journey {
-        Journey::Walk => WALK,
-        Journey::Car => CAR,
-        Journey::Bicycle | Journey::RentedBicycle | Journey::ParkBicycle => WALK | BICYCLE,
-        Journey::ParkCar | Journey::KissAndRide => WALK | CAR,
+    match street_mode {
+        StreetMode::Walk => WALK,
+        StreetMode::Car => CAR,
+        StreetMode::Bicycle | StreetMode::RentedBicycle | StreetMode::ParkBicycle => WALK | BICYCLE,
+        StreetMode::ParkCar | StreetMode::KissAndRide => WALK | CAR,
     }
 }

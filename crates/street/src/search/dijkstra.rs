@@ -13,7 +13,7 @@ use super::places::END;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, is_u_turn, last_street, may_turn, over_other};
 use super::{INTERRUPT_EVERY, Interrupted};
-use crate::cost::{Journey, TraverseMode};
+use crate::cost::{StreetMode, TraverseMode};
 use crate::graph::{EdgeKind, edge_flags};
 
 /// No street edge.
@@ -137,7 +137,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         self.use_street(origin, origin.layer, *arc, Node::Vertex(arc.end), edge);
         // Passengers of a car get out before the first street that is closed to cars.
         let gets_out = !L::Label::VERTICES_ONLY
-            && self.setting.layers.journey == Journey::KissAndRide
+            && self.setting.layers.street_mode == StreetMode::KissAndRide
             && origin.layer == self.setting.layers.start(BACKWARD)
             && !arc.permits(edge_flags::CAR);
         if gets_out {
@@ -209,7 +209,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let over = over_other(self.setting.costs, self.mode(layer), label.last(), &record);
         let Some((effort, last)) = over else { return };
         let layer = match record.kind() {
-            EdgeKind::ParkAndRide if self.setting.layers.journey != Journey::ParkCar => return,
+            EdgeKind::ParkAndRide if self.setting.layers.street_mode != StreetMode::ParkCar => return,
             EdgeKind::ParkAndRide => match self.setting.layers.after_parking(layer, BACKWARD) {
                 Some(other) => other,
                 None => return,

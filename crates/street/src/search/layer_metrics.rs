@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::layers::{FIRST_LAYER, Layers, PARKED_LAYER, journeys};
+use super::layers::{FIRST_LAYER, Layers, PARKED_LAYER, street_modes};
 use super::places::Ends;
 use super::{Interrupted, StreetMetrics, StreetQuery, least_steps};
 use crate::contraction::{Metric, Potential, PotentialMemory};
-use crate::cost::{Journey, StreetCosts};
+use crate::cost::{StreetCosts, StreetMode};
 
-/// The metrics of a search by layer, the same twice for journeys of one layer.
+/// The metrics of a search by layer, the same twice for street modes of one layer.
 pub(super) struct LayerMetrics {
     metrics: [Arc<Metric>; 2],
     costs: [StreetCosts; 2],
@@ -23,11 +23,11 @@ impl LayerMetrics {
         query: &StreetQuery<'_>,
         metrics: &StreetMetrics,
     ) -> Result<Option<LayerMetrics>, Interrupted> {
-        let Some(journeys) = journeys(query.costs.journey, BACKWARD) else { return Ok(None) };
-        let costs = journeys.map(|journey| query.costs.for_journey(journey));
+        let Some(street_modes) = street_modes(query.costs.street_mode, BACKWARD) else { return Ok(None) };
+        let costs = street_modes.map(|street_mode| query.costs.for_mode(street_mode));
         let of = |layer: usize| metrics.get::<BACKWARD>(&StreetQuery { costs: &costs[layer], ..*query });
         let Some(first) = of(0)? else { return Ok(None) };
-        let second = if journeys[0] == journeys[1] { Some(first.clone()) } else { of(1)? };
+        let second = if street_modes[0] == street_modes[1] { Some(first.clone()) } else { of(1)? };
         Ok(second.map(|second| LayerMetrics { metrics: [first, second], costs }))
     }
 
@@ -40,18 +40,18 @@ impl LayerMetrics {
     ) -> [Potential<'a>; 2] {
         let contraction = &query.graph.contraction;
         let [memory, other_memory] = memory;
-        let last = Layers::of(query.costs.journey, None).end(BACKWARD) as usize;
+        let last = Layers::of(query.costs.street_mode, None).end(BACKWARD) as usize;
         let in_last = StreetQuery { costs: &self.costs[last], ..*query };
         let to_goal = || least_steps::to_goal::<BACKWARD>(&in_last, ends);
         let at_end = Potential::towards(contraction, &self.metrics[last], to_goal(), memory);
         let other = 1 - last;
-        let before = match query.costs.journey {
-            Journey::ParkCar => {
+        let before = match query.costs.street_mode {
+            StreetMode::ParkCar => {
                 let cost = query.costs.car_park.1;
                 let lots = query.graph.lots().filter_map(|lot| Some((lot, at_end.at(lot)? + cost)));
                 Potential::towards(contraction, &self.metrics[other], lots, other_memory)
             }
-            Journey::KissAndRide => {
+            StreetMode::KissAndRide => {
                 Potential::towards(contraction, &self.metrics[other], to_goal(), other_memory)
             }
             _ => return [at_end; 2],

@@ -3,34 +3,36 @@
 
 use super::label::Event;
 use super::places::RentalStations;
-use crate::cost::{Effort, Journey, StreetCosts, TraverseMode};
+use crate::cost::{Effort, StreetCosts, StreetMode, TraverseMode};
 
-/// The layers of a journey.
+/// The layers of a street mode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layers {
-    pub(super) journey: Journey,
+    pub(super) street_mode: StreetMode,
     pub(super) count: u32,
 }
 
-/// The only layer of most journeys, and the one before a vehicle is taken, parked or left.
+/// The only layer of most street modes, and the one before a vehicle is taken, parked or left.
 pub(super) const FIRST_LAYER: u32 = 0;
 /// Layer after parking or getting out.
 pub(super) const PARKED_LAYER: u32 = 1;
 
 impl Layers {
-    pub(super) fn of(journey: Journey, stations: Option<&RentalStations>) -> Layers {
-        let count = match journey {
-            Journey::Walk | Journey::Bicycle | Journey::Car => 1,
-            Journey::RentedBicycle => 1 + stations.map_or(0, |s| s.network_sets().len() as u32),
-            Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => 2,
+    pub(super) fn of(street_mode: StreetMode, stations: Option<&RentalStations>) -> Layers {
+        let count = match street_mode {
+            StreetMode::Walk | StreetMode::Bicycle | StreetMode::Car => 1,
+            StreetMode::RentedBicycle => 1 + stations.map_or(0, |s| s.network_sets().len() as u32),
+            StreetMode::ParkBicycle | StreetMode::ParkCar | StreetMode::KissAndRide => 2,
         };
-        Layers { journey, count }
+        Layers { street_mode, count }
     }
 
     /// Layer in which the travel starts and layer in which it has to end.
     fn ends(self) -> (u32, u32) {
-        match self.journey {
-            Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => (FIRST_LAYER, PARKED_LAYER),
+        match self.street_mode {
+            StreetMode::ParkBicycle | StreetMode::ParkCar | StreetMode::KissAndRide => {
+                (FIRST_LAYER, PARKED_LAYER)
+            }
             _ => (FIRST_LAYER, FIRST_LAYER),
         }
     }
@@ -48,11 +50,13 @@ impl Layers {
     /// The traveller's vehicle in a layer.
     #[inline(always)]
     pub(super) fn mode(self, layer: u32) -> TraverseMode {
-        match (self.journey, layer) {
-            (Journey::Walk, _) => TraverseMode::Foot,
-            (Journey::Bicycle, _) | (Journey::ParkBicycle, FIRST_LAYER) => TraverseMode::Bicycle,
-            (Journey::Car, _) | (Journey::ParkCar | Journey::KissAndRide, FIRST_LAYER) => TraverseMode::Car,
-            (Journey::RentedBicycle, layer) if layer != FIRST_LAYER => TraverseMode::Bicycle,
+        match (self.street_mode, layer) {
+            (StreetMode::Walk, _) => TraverseMode::Foot,
+            (StreetMode::Bicycle, _) | (StreetMode::ParkBicycle, FIRST_LAYER) => TraverseMode::Bicycle,
+            (StreetMode::Car, _) | (StreetMode::ParkCar | StreetMode::KissAndRide, FIRST_LAYER) => {
+                TraverseMode::Car
+            }
+            (StreetMode::RentedBicycle, layer) if layer != FIRST_LAYER => TraverseMode::Bicycle,
             _ => TraverseMode::Foot,
         }
     }
@@ -60,29 +64,29 @@ impl Layers {
     /// Whether a stop may be entered (left, in backward searches) in a layer: not on a rented bike, not before the
     /// bike is parked, not driving (except to get out).
     pub(super) fn reaches_stops(self, layer: u32) -> bool {
-        match self.journey {
-            Journey::Walk | Journey::Bicycle | Journey::KissAndRide => true,
-            Journey::Car => false,
-            Journey::RentedBicycle => layer == FIRST_LAYER,
-            Journey::ParkBicycle | Journey::ParkCar => layer == PARKED_LAYER,
+        match self.street_mode {
+            StreetMode::Walk | StreetMode::Bicycle | StreetMode::KissAndRide => true,
+            StreetMode::Car => false,
+            StreetMode::RentedBicycle => layer == FIRST_LAYER,
+            StreetMode::ParkBicycle | StreetMode::ParkCar => layer == PARKED_LAYER,
         }
     }
 
     /// The layer on the other side of parking, in the direction of the search.
     pub(super) fn after_parking(self, layer: u32, backward: bool) -> Option<u32> {
-        let parks = matches!(self.journey, Journey::ParkBicycle | Journey::ParkCar);
+        let parks = matches!(self.street_mode, StreetMode::ParkBicycle | StreetMode::ParkCar);
         (parks && layer == self.start(backward)).then(|| self.end(backward))
     }
 }
 
-/// The journeys whose costs the layers of a journey have; `None` where searches have no potentials.
-pub(super) fn journeys(journey: Journey, backward: bool) -> Option<[Journey; 2]> {
-    match journey {
-        Journey::Walk | Journey::Bicycle | Journey::Car => Some([journey; 2]),
-        Journey::ParkCar => Some([Journey::Car, Journey::Walk]),
+/// The street modes whose costs the layers of a street mode have; `None` where searches have no potentials.
+pub(super) fn street_modes(street_mode: StreetMode, backward: bool) -> Option<[StreetMode; 2]> {
+    match street_mode {
+        StreetMode::Walk | StreetMode::Bicycle | StreetMode::Car => Some([street_mode; 2]),
+        StreetMode::ParkCar => Some([StreetMode::Car, StreetMode::Walk]),
         // Walking counts in the first layer too: travellers get out wherever cars are not permitted, not at a few places.
-        Journey::KissAndRide if !backward => Some([journey, Journey::Walk]),
-        Journey::KissAndRide | Journey::RentedBicycle | Journey::ParkBicycle => None,
+        StreetMode::KissAndRide if !backward => Some([street_mode, StreetMode::Walk]),
+        StreetMode::KissAndRide | StreetMode::RentedBicycle | StreetMode::ParkBicycle => None,
     }
 }
 

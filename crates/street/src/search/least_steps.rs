@@ -9,7 +9,7 @@ use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, part_of};
 use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
 use crate::contraction::{Customization, Metric, NoMetric};
-use crate::cost::{Effort, Journey, StreetCosts, TraverseMode};
+use crate::cost::{Effort, StreetCosts, StreetMode, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
 
 /// Vertices between two checks of the deadline.
@@ -22,7 +22,7 @@ const WHOLE_PER_METER: f64 = 16.0;
 /// Largest number of whole numbers per unit of cost, so that most arcs cost less than 2¹⁶.
 const FINEST_SCALE: f64 = 64.0;
 
-/// The metric for the first layer of a journey.
+/// The metric for the first layer of a street mode.
 pub(super) fn metric<const BACKWARD: bool>(query: &StreetQuery<'_>) -> Result<Metric, NoMetric> {
     let StreetQuery { graph, costs, interrupted, .. } = *query;
     let mut customization = Customization::new(&graph.contraction, scale(graph, costs));
@@ -71,7 +71,7 @@ fn scale(graph: &StreetGraph, costs: &StreetCosts) -> f64 {
     if finest >= fine_enough { fine_enough } else { finest.max(1e-9).log2().floor().exp2() }
 }
 
-/// The least costs of steps in one direction of search, in the first layer of a journey.
+/// The least costs of steps in one direction of search, in the first layer of a street mode.
 struct LeastSteps<'g, const BACKWARD: bool> {
     graph: &'g StreetGraph,
     costs: &'g StreetCosts,
@@ -82,11 +82,11 @@ struct LeastSteps<'g, const BACKWARD: bool> {
 
 impl<'g, const BACKWARD: bool> LeastSteps<'g, BACKWARD> {
     fn new(graph: &'g StreetGraph, costs: &'g StreetCosts) -> Self {
-        let ride = Layers::of(costs.journey, None).mode(FIRST_LAYER);
-        LeastSteps { graph, costs, ride, walks: costs.journey == Journey::KissAndRide }
+        let ride = Layers::of(costs.street_mode, None).mode(FIRST_LAYER);
+        LeastSteps { graph, costs, ride, walks: costs.street_mode == StreetMode::KissAndRide }
     }
 
-    /// Adds every step that the journey permits to a metric.
+    /// Adds every step that the street mode permits to a metric.
     fn add_to(
         &self,
         customization: &mut Customization<'_>,
@@ -190,13 +190,14 @@ mod tests {
     #[test]
     fn costs_are_finer_where_a_metre_costs_less() {
         let test = graph("A 0 0\nB 100 0\nA - B wbc");
-        let of = |request: &RoutingRequest, journey| {
-            scale(&test.graph, &StreetCosts::from_request(request, 0).for_journey(journey))
+        let of = |request: &RoutingRequest, street_mode| {
+            scale(&test.graph, &StreetCosts::from_request(request, 0).for_mode(street_mode))
         };
         let usual = RoutingRequest::default();
-        let scales = [Journey::Walk, Journey::Bicycle, Journey::Car].map(|journey| of(&usual, journey));
+        let scales = [StreetMode::Walk, StreetMode::Bicycle, StreetMode::Car]
+            .map(|street_mode| of(&usual, street_mode));
         assert_eq!(scales, [16.0, 64.0, 64.0]);
         let reluctant = RoutingRequest { walk_reluctance: 8.0, stairs_reluctance: 8.0, ..usual };
-        assert_eq!(of(&reluctant, Journey::Walk), 4.0);
+        assert_eq!(of(&reluctant, StreetMode::Walk), 4.0);
     }
 }

@@ -63,9 +63,11 @@ impl StreetMetrics {
     }
 
     fn prepare_in<const BACKWARD: bool>(&self, query: &StreetQuery<'_>) -> Result<bool, Interrupted> {
-        let Some(journeys) = layers::journeys(query.costs.journey, BACKWARD) else { return Ok(false) };
-        for journey in journeys {
-            let costs = query.costs.for_journey(journey);
+        let Some(street_modes) = layers::street_modes(query.costs.street_mode, BACKWARD) else {
+            return Ok(false);
+        };
+        for street_mode in street_modes {
+            let costs = query.costs.for_mode(street_mode);
             let of_layer = StreetQuery { costs: &costs, ..*query };
             if self.get_or_make::<BACKWARD>(&of_layer, 0)?.is_none() {
                 return Ok(false);
@@ -74,8 +76,8 @@ impl StreetMetrics {
         Ok(true)
     }
 
-    /// The metric for a layer of a search, whose journey is that of the query. It is made now if searches without it have
-    /// taken long enough.
+    /// The metric for a layer of a search, whose street mode is that of the query. It is made now if searches without
+    /// it have taken long enough.
     pub(super) fn get<const BACKWARD: bool>(
         &self,
         query: &StreetQuery<'_>,
@@ -119,13 +121,13 @@ impl StreetMetrics {
         if !has_metric(query) {
             return;
         }
-        let [first, second] = match layers::journeys(query.costs.journey, BACKWARD) {
+        let [first, second] = match layers::street_modes(query.costs.street_mode, BACKWARD) {
             Some([first, second]) => [Some(first), Some(second).filter(|second| *second != first)],
             None => [None; 2],
         };
         let mut table = self.table();
-        for journey in first.into_iter().chain(second) {
-            let costs = query.costs.for_journey(journey).of_streets();
+        for street_mode in first.into_iter().chain(second) {
+            let costs = query.costs.for_mode(street_mode).of_streets();
             if let State::Wanted(labels) = &mut table.entry(&costs, BACKWARD).state {
                 *labels += u64::from(settled);
             }
@@ -217,7 +219,7 @@ impl Drop for Making<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::Journey;
+    use crate::cost::StreetMode;
     use crate::search::layer_metrics::LayerMetrics;
     use crate::testing::{TestGraph, graph};
     use std::cell::Cell;
@@ -266,7 +268,7 @@ mod tests {
     #[test]
     fn searches_by_time_and_to_bike_parks_have_no_metric() {
         let (test, metrics) = (street(), StreetMetrics::default());
-        let (usual, parking) = (walk(1.3), walk(1.3).for_journey(Journey::ParkBicycle));
+        let (usual, parking) = (walk(1.3), walk(1.3).for_mode(StreetMode::ParkBicycle));
         let by_time = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &usual) };
         for query in [by_time, StreetQuery::new(&test.graph, &parking)] {
             metrics.count::<false>(&query, 1000);
@@ -314,8 +316,8 @@ mod tests {
     #[test]
     fn walks_rides_and_drives_keep_their_metrics_however_large_these_are() {
         let (test, metrics) = (street(), StreetMetrics::default());
-        let usual =
-            [Journey::Walk, Journey::Bicycle, Journey::Car].map(|journey| walk(1.3).for_journey(journey));
+        let usual = [StreetMode::Walk, StreetMode::Bicycle, StreetMode::Car]
+            .map(|street_mode| walk(1.3).for_mode(street_mode));
         let queries = usual.each_ref().map(|costs| StreetQuery::new(&test.graph, costs));
         let slow = [walk(0.7), walk(0.8)];
         for costs in &slow {

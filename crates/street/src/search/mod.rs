@@ -95,7 +95,7 @@ pub struct StreetQuery<'a> {
     pub graph: &'a StreetGraph,
     /// The costs, and how the traveller moves.
     pub costs: &'a StreetCosts,
-    /// Rental stations, for [`crate::cost::Journey::RentedBicycle`].
+    /// Rental stations, for [`crate::cost::StreetMode::RentedBicycle`].
     pub stations: Option<&'a RentalStations>,
     /// Limits.
     pub limits: StreetLimits,
@@ -121,9 +121,9 @@ impl<'a> StreetQuery<'a> {
         }
     }
 
-    /// The stations, and which kind of them the journey uses; `None` if it uses none.
+    /// The stations, and which kind of them the street mode uses; `None` if it uses none.
     fn used_stations(&self) -> Option<(&'a RentalStations, StationKind)> {
-        self.stations.zip(StationKind::used_by(self.costs.journey))
+        self.stations.zip(StationKind::used_by(self.costs.street_mode))
     }
 }
 
@@ -177,7 +177,7 @@ impl StreetSearch {
         start: &LinkedPlace,
         goal: &LinkedPlace,
     ) -> Result<Option<StreetPath>, Interrupted> {
-        let ends_nowhere = query.costs.journey.needs_transit(BACKWARD);
+        let ends_nowhere = query.costs.street_mode.needs_transit(BACKWARD);
         let (origin, destination) = if BACKWARD { (goal, start) } else { (start, goal) };
         if ends_nowhere || is_out_of_reach(query, origin.snapped, destination.snapped) {
             return Ok(None);
@@ -186,7 +186,7 @@ impl StreetSearch {
         self.ends.start(query.graph, start, BACKWARD);
         self.ends.end(query.graph, goal, BACKWARD);
         if query.used_stations().is_none()
-            && self.island.cuts_off(query.graph, query.costs.journey, &self.ends, BACKWARD)
+            && self.island.cuts_off(query.graph, query.costs.street_mode, &self.ends, BACKWARD)
         {
             return Ok(None);
         }

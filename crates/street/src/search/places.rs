@@ -1,7 +1,7 @@
 //! Places that are not vertices of the graph, joined to it for a search: the two ends of a request, and rental
 //! stations.
 
-use crate::cost::Journey;
+use crate::cost::StreetMode;
 use crate::graph::{Edge, SlopeFactors, StreetGraph, edge_flags};
 use crate::link::{EdgeSplit, LinkKind, LinkedPlace};
 
@@ -197,11 +197,11 @@ pub enum StationKind {
 }
 
 impl StationKind {
-    /// The kind of stations that a journey needs.
-    pub(super) fn used_by(journey: Journey) -> Option<StationKind> {
-        match journey {
-            Journey::RentedBicycle => Some(StationKind::Rental),
-            Journey::ParkBicycle => Some(StationKind::BikePark),
+    /// The kind of stations that a street mode needs.
+    pub(super) fn used_by(street_mode: StreetMode) -> Option<StationKind> {
+        match street_mode {
+            StreetMode::RentedBicycle => Some(StationKind::Rental),
+            StreetMode::ParkBicycle => Some(StationKind::BikePark),
             _ => None,
         }
     }

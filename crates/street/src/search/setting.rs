@@ -8,7 +8,7 @@ use super::bound::{Bound, least_per_mm};
 use super::label::{Label, Labels, Way};
 use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, RentalStations};
-use crate::cost::{Journey, StreetCosts, StreetLimits};
+use crate::cost::{StreetCosts, StreetLimits, StreetMode};
 use crate::graph::StreetGraph;
 use crate::link::LinkKind;
 
@@ -47,7 +47,7 @@ impl<'g> Setting<'g> {
     pub(super) fn new(query: &StreetQuery<'g>, ends: &'g Ends, backward: bool) -> Setting<'g> {
         let StreetQuery { graph, costs, stations, limits, objective, interrupted, .. } = *query;
         // Restrictions do not apply to pedestrians, but the reference keeps separate labels for them too.
-        let after = backward && costs.journey != Journey::Walk;
+        let after = backward && costs.street_mode != StreetMode::Walk;
         let slots: &[u32] = if after { &graph.search.after_restrictions } else { &graph.search.restricted };
         let first_place = (graph.vertex_count() + slots.len()) as u32;
         let places = FIRST_STATION + stations.map_or(0, |s| s.stations().len() as u32);
@@ -59,14 +59,14 @@ impl<'g> Setting<'g> {
             ends,
             limits,
             bound: Bound::None,
-            layers: Layers::of(costs.journey, stations),
+            layers: Layers::of(costs.street_mode, stations),
             slots,
             slots_are_restricted: !after,
             arcs,
             first_arc,
             nodes: first_place + places,
             first_place,
-            counts_street_seconds: matches!(costs.journey, Journey::ParkCar | Journey::KissAndRide),
+            counts_street_seconds: matches!(costs.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide),
             limits_walking: limits.max_walk_distance < f64::INFINITY,
             traces: true,
             least_per_mm: least_per_mm(graph, costs, objective),

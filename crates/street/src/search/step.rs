@@ -2,7 +2,9 @@
 
 use super::arc::{Arc, StreetRecord, arc_bits};
 use super::label::{Label, LastStreet, label_flags};
-use crate::cost::{Effort, FREE_CAR_SPEED, Journey, Means, Moving, StreetCosts, TraverseMode, whole_seconds};
+use crate::cost::{
+    Effort, FREE_CAR_SPEED, Means, Moving, StreetCosts, StreetMode, TraverseMode, whole_seconds,
+};
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
 
 /// The corner at which a step starts.
@@ -144,7 +146,7 @@ pub(super) fn add_corner<L: Label, const BACKWARD: bool>(
     }
     if !L::ON_FOOT
         && costs.bike_switch != (0, 0.0)
-        && costs.journey != Journey::RentedBicycle
+        && costs.street_mode != StreetMode::RentedBicycle
         && label.last().flags & label_flags::MEANS == other_bicycle_means(step.means)
     {
         effort.seconds += costs.bike_switch.0;

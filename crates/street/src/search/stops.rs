@@ -8,7 +8,7 @@ use super::places::START;
 use super::setting::Setting;
 use super::trace::{street_meters, trace};
 use super::{Direction, Interrupted, Objective, StreetQuery, StreetSearch};
-use crate::cost::{Journey, StreetLimits};
+use crate::cost::{StreetLimits, StreetMode};
 use crate::link::LinkedPlace;
 use crate::path::{StreetPath, Traversal, TraversalKind};
 use trestle_model::Mode;
@@ -57,7 +57,7 @@ impl NearbyStops<'_> {
 impl StreetSearch {
     /// All stops that can be reached from a place (`Forward`) or from which it can be reached (`Backward`). `link_seconds`
     /// returns how long entering or leaving a stop takes (1, plus the access time of subway stops). After transit use the
-    /// costs of [`Journey::after_transit`].
+    /// costs of [`StreetMode::after_transit`].
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -152,7 +152,7 @@ impl StreetSearch {
             path.traversals.insert(0, link);
             path.end = Some(place.snapped);
         } else {
-            let drives = query.costs.journey == Journey::KissAndRide
+            let drives = query.costs.street_mode == StreetMode::KissAndRide
                 && path.traversals.last().is_some_and(|t| t.mode == Mode::Car);
             if drives {
                 path.traversals.push(Traversal { kind: TraversalKind::CarDropoff, ..Traversal::event() });

@@ -10,7 +10,7 @@ use super::layers::{PARKED_LAYER, event_effort};
 use super::places::FIRST_STATION;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, last_street};
-use crate::cost::{Effort, Journey, Means, TraverseMode};
+use crate::cost::{Effort, Means, StreetMode, TraverseMode};
 use crate::graph::EdgeKind;
 use crate::link::LinkKind;
 use crate::path::{StreetPath, Traversal, TraversalKind};
@@ -123,7 +123,7 @@ impl Replay<'_, '_> {
 
     /// Adds the change from driving to walking (kiss and ride) as an event without duration.
     fn get_out(&mut self, layer: u32) {
-        let leaves_car = self.setting.layers.journey == Journey::KissAndRide
+        let leaves_car = self.setting.layers.street_mode == StreetMode::KissAndRide
             && layer == PARKED_LAYER
             && self.label.has(label_flags::CAR);
         if leaves_car {
@@ -179,7 +179,7 @@ impl Replay<'_, '_> {
             // The traveller's own bike is ridden to its park, but a rented one is walked to its station.
             TraverseMode::Bicycle
                 if record.kind() == EdgeKind::StationLink
-                    && setting.layers.journey == Journey::ParkBicycle =>
+                    && setting.layers.street_mode == StreetMode::ParkBicycle =>
             {
                 Mode::Bicycle
             }
@@ -227,7 +227,7 @@ impl Replay<'_, '_> {
             }
             LinkKind::Station => {
                 // The link of a bike park belongs neither to the cycling leg nor to the walk after it.
-                let parks = self.setting.layers.journey == Journey::ParkBicycle;
+                let parks = self.setting.layers.street_mode == StreetMode::ParkBicycle;
                 let mode = if parks { Mode::LegSwitch } else { Mode::Walk };
                 self.push(TraversalKind::StationLink, mode, link);
             }
@@ -240,7 +240,7 @@ impl Replay<'_, '_> {
     }
 
     fn renting(&self, layer: u32) -> bool {
-        self.setting.layers.journey == Journey::RentedBicycle
+        self.setting.layers.street_mode == StreetMode::RentedBicycle
             && self.setting.layers.mode(layer) == TraverseMode::Bicycle
     }
 

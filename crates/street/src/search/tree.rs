@@ -9,7 +9,7 @@ use super::places::START;
 use super::setting::Setting;
 use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
 use super::{Direction, Interrupted, StreetQuery, StreetSearch};
-use crate::cost::Journey;
+use crate::cost::StreetMode;
 use crate::link::LinkedPlace;
 
 /// The result of a one-to-all search: a view into the search's memory.
@@ -124,11 +124,14 @@ impl StreetSearch {
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
     ) -> Result<StreetTree<'_>, Interrupted> {
-        match query.costs.journey {
-            Journey::Walk => self.vertices.search::<OnFoot, BACKWARD>(query, starts)?,
-            Journey::Bicycle => self.vertices.search::<ByBicycle, BACKWARD>(query, starts)?,
-            Journey::Car => self.vertices.search::<ByCar, BACKWARD>(query, starts)?,
-            Journey::RentedBicycle | Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => {
+        match query.costs.street_mode {
+            StreetMode::Walk => self.vertices.search::<OnFoot, BACKWARD>(query, starts)?,
+            StreetMode::Bicycle => self.vertices.search::<ByBicycle, BACKWARD>(query, starts)?,
+            StreetMode::Car => self.vertices.search::<ByCar, BACKWARD>(query, starts)?,
+            StreetMode::RentedBicycle
+            | StreetMode::ParkBicycle
+            | StreetMode::ParkCar
+            | StreetMode::KissAndRide => {
                 self.ends.clear();
                 return self.tree_in::<BACKWARD>(query, starts, false);
             }
@@ -155,7 +158,7 @@ impl StreetSearch {
         }
     }
 
-    /// The general search, which all journeys and places can use.
+    /// The general search, which all street modes and places can use.
     pub(super) fn tree_in<const BACKWARD: bool>(
         &mut self,
         query: &StreetQuery<'_>,
@@ -171,7 +174,7 @@ impl StreetSearch {
             let walked = start.walk_distance as f32;
             let label = PathLabel::start(start.weight, start.seconds, walked, number);
             search.start(Node::Vertex(start.vertex.0), label);
-            if BACKWARD && query.costs.journey == Journey::KissAndRide {
+            if BACKWARD && query.costs.street_mode == StreetMode::KissAndRide {
                 search.start_in(search.setting.layers.end(BACKWARD), Node::Vertex(start.vertex.0), label);
             }
         }

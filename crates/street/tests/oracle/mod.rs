@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::EdgeIdx;
 use trestle_model::request::Optimize;
-use trestle_street::cost::{Journey, StreetLimits};
+use trestle_street::cost::{StreetLimits, StreetMode};
 use trestle_street::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
 use trestle_street::search::TreeStart;
 
@@ -39,7 +39,7 @@ pub type StationVertex = u32;
 pub struct Oracle<'a> {
     pub graph: &'a StreetGraph,
     pub request: &'a RoutingRequest,
-    pub journey: Journey,
+    pub street_mode: StreetMode,
     pub limits: StreetLimits,
     pub by_time: bool,
     pub ties: Ties,
@@ -96,7 +96,7 @@ impl Oracle<'_> {
                 settled: false,
             };
             search.offer((begin, Node::Vertex(start.vertex.0)), way);
-            if self.backward && self.journey == Journey::KissAndRide {
+            if self.backward && self.street_mode == StreetMode::KissAndRide {
                 search.offer((0, Node::Vertex(start.vertex.0)), way);
             }
         }
@@ -116,7 +116,10 @@ impl Oracle<'_> {
 
     /// The layer in which travel ends: after parking, getting out, or returning a bike.
     fn last_layer(&self) -> usize {
-        usize::from(matches!(self.journey, Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide))
+        usize::from(matches!(
+            self.street_mode,
+            StreetMode::ParkBicycle | StreetMode::ParkCar | StreetMode::KissAndRide
+        ))
     }
 
     fn vertex_of(&self, node: Node) -> Option<u32> {
@@ -166,9 +169,11 @@ impl Oracle<'_> {
     }
 
     fn vehicle(&self, layer: usize) -> Means {
-        match (self.journey, layer) {
-            (Journey::Car, _) | (Journey::ParkCar | Journey::KissAndRide, 0) => Means::Car,
-            (Journey::Bicycle, _) | (Journey::ParkBicycle, 0) | (Journey::RentedBicycle, 1) => Means::Bicycle,
+        match (self.street_mode, layer) {
+            (StreetMode::Car, _) | (StreetMode::ParkCar | StreetMode::KissAndRide, 0) => Means::Car,
+            (StreetMode::Bicycle, _) | (StreetMode::ParkBicycle, 0) | (StreetMode::RentedBicycle, 1) => {
+                Means::Bicycle
+            }
             _ => Means::Foot,
         }
     }

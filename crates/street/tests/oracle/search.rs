@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use trestle_model::ids::EdgeIdx;
-use trestle_street::cost::Journey;
+use trestle_street::cost::StreetMode;
 use trestle_street::graph::{EdgeKind, edge_flags, vertex_flags};
 
 use super::{Means, Node, Oracle, State, Ties, Way};
@@ -78,18 +78,19 @@ impl<'o> Search<'o> {
                 continue;
             }
             self.over_street(layer, layer, edge, (vertex, way));
-            let gets_out = oracle.journey == Journey::KissAndRide && layer == usize::from(oracle.backward);
+            let gets_out =
+                oracle.street_mode == StreetMode::KissAndRide && layer == usize::from(oracle.backward);
             if gets_out && !record.has(edge_flags::CAR) {
                 self.over_street(1, 1 - layer, edge, (vertex, way));
             }
         }
-        if oracle.journey == Journey::RentedBicycle {
+        if oracle.street_mode == StreetMode::RentedBicycle {
             for (number, _) in oracle.stations.iter().enumerate().filter(|(_, at)| **at == vertex) {
                 let there = Way { street: None, after_link: false, at_station_done: false, ..way };
                 self.offer((layer, Node::Station(number)), there);
             }
         }
-        let parks = oracle.journey == Journey::ParkBicycle && layer == usize::from(oracle.backward);
+        let parks = oracle.street_mode == StreetMode::ParkBicycle && layer == usize::from(oracle.backward);
         if parks && oracle.graph.vertex_flags[vertex as usize] & vertex_flags::BIKE_PARK != 0 {
             let (seconds, cost) = (oracle.request.bike_park_time, oracle.request.bike_park_cost);
             self.offer((1 - layer, Node::Vertex(vertex)), way.after_event(seconds, cost));
@@ -130,7 +131,7 @@ impl<'o> Search<'o> {
             let both = [means, last_means];
             if both.contains(&Means::Bicycle)
                 && both.contains(&Means::WalkedBicycle)
-                && oracle.journey != Journey::RentedBicycle
+                && oracle.street_mode != StreetMode::RentedBicycle
             {
                 seconds += request.bike_switch_time;
                 cost += request.bike_switch_cost;
@@ -162,7 +163,7 @@ impl<'o> Search<'o> {
                 return;
             }
         }
-        if matches!(oracle.journey, Journey::ParkCar | Journey::KissAndRide) {
+        if matches!(oracle.street_mode, StreetMode::ParkCar | StreetMode::KissAndRide) {
             new.street_seconds += seconds;
             if new.street_seconds > oracle.limits.max_pre_transit_seconds {
                 return;
@@ -180,7 +181,7 @@ impl<'o> Search<'o> {
             return;
         }
         let parks = kind == EdgeKind::ParkAndRide;
-        if parks && (oracle.journey != Journey::ParkCar || layer != usize::from(oracle.backward)) {
+        if parks && (oracle.street_mode != StreetMode::ParkCar || layer != usize::from(oracle.backward)) {
             return;
         }
         let new = way.after_event(seconds, cost);
@@ -210,7 +211,7 @@ impl Oracle<'_> {
     /// ends for vehicles in backward searches.
     fn is_apart(&self, edge: usize) -> bool {
         let restrictions = &self.graph.restrictions;
-        let ends_one = self.backward && self.journey != Journey::Walk;
+        let ends_one = self.backward && self.street_mode != StreetMode::Walk;
         self.ties == Ties::ByNumber
             && if ends_one {
                 let corner = self.graph.edge(EdgeIdx::from(edge)).from;

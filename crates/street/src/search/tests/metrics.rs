@@ -95,7 +95,9 @@ fn with_and_without(
 ) -> [Option<f64>; 2] {
     let metrics = StreetMetrics::default();
     let is_prepared = metrics.prepare(query, direction).unwrap();
-    assert!(is_prepared || (query.costs.journey, direction) == (Journey::KissAndRide, Direction::Backward));
+    assert!(
+        is_prepared || (query.costs.street_mode, direction) == (StreetMode::KissAndRide, Direction::Backward)
+    );
     let mut search = StreetSearch::new();
     [Some(&metrics), None].map(|metrics| {
         let query = StreetQuery { metrics, ..*query };
@@ -113,21 +115,21 @@ proptest! {
         east in [0.0..560.0f64, 0.0..560.0], north in [0.0..560.0f64, 0.0..560.0],
     ) {
         let test = town(&choices);
-        for (request, journey) in requests().iter().flat_map(|request| {
-            [Journey::Walk, Journey::Bicycle, Journey::Car, Journey::ParkCar, Journey::KissAndRide]
-                .map(|journey| (request, journey))
+        for (request, street_mode) in requests().iter().flat_map(|request| {
+            [StreetMode::Walk, StreetMode::Bicycle, StreetMode::Car, StreetMode::ParkCar, StreetMode::KissAndRide]
+                .map(|street_mode| (request, street_mode))
         }) {
-            let costs = StreetCosts::from_request(request, 0).for_journey(journey);
+            let costs = StreetCosts::from_request(request, 0).for_mode(street_mode);
             let query = StreetQuery::new(&test.graph, &costs);
             let corners = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, test.vertex(&format!("v{v}"))));
-            let places = [0, 1].map(|i| link(&test, at(east[i], north[i]), journey));
+            let places = [0, 1].map(|i| link(&test, at(east[i], north[i]), street_mode));
             for (ends, direction) in [&corners, &places].into_iter().flat_map(|ends| {
                 [Direction::Forward, Direction::Backward].map(|direction| (ends, direction))
             }) {
                 let [with, without] = with_and_without(&query, ends, direction);
-                prop_assert_eq!(with.is_some(), without.is_some(), "{:?} {:?}", journey, direction);
+                prop_assert_eq!(with.is_some(), without.is_some(), "{:?} {:?}", street_mode, direction);
                 let difference = with.zip(without).map_or(0.0, |(with, without)| (with - without).abs());
-                prop_assert!(difference < 1e-3, "{:?} {:?} {:?} {:?}", journey, direction, with, without);
+                prop_assert!(difference < 1e-3, "{:?} {:?} {:?} {:?}", street_mode, direction, with, without);
             }
         }
     }
@@ -143,26 +145,26 @@ proptest! {
         let stations = kinds.into_iter().zip([at(120.0, 130.0), at(400.0, 210.0), at(330.0, 420.0)]);
         let station = |(kind, position)| RentalStation {
             kind,
-            place: link(&test, position, Journey::Walk),
+            place: link(&test, position, StreetMode::Walk),
             has_bikes: true,
             has_spaces: true,
             allow_dropoff: true,
             networks: 1,
         };
         let stations = RentalStations::new(&test.graph, stations.map(station).collect());
-        for (journey, direction) in [
-            Journey::Walk,
-            Journey::Bicycle,
-            Journey::RentedBicycle,
-            Journey::ParkBicycle,
-            Journey::ParkCar,
-            Journey::KissAndRide,
+        for (street_mode, direction) in [
+            StreetMode::Walk,
+            StreetMode::Bicycle,
+            StreetMode::RentedBicycle,
+            StreetMode::ParkBicycle,
+            StreetMode::ParkCar,
+            StreetMode::KissAndRide,
         ]
         .into_iter()
-        .flat_map(|journey| [(journey, Direction::Forward), (journey, Direction::Backward)])
+        .flat_map(|street_mode| [(street_mode, Direction::Forward), (street_mode, Direction::Backward)])
         {
-            let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_journey(journey);
-            let ends = [0, 1].map(|i| link(&test, at(east[i], north[i]), journey));
+            let costs = StreetCosts::from_request(&RoutingRequest::default(), 0).for_mode(street_mode);
+            let ends = [0, 1].map(|i| link(&test, at(east[i], north[i]), street_mode));
             // The limit is as hard with a cost that no path stays below, but then places are not compared in advance.
             let [first, second] = [0.0, 1e-9].map(|max_cost_beyond| {
                 let limits = StreetLimits { max_walk_distance, max_cost_beyond, ..StreetLimits::default() };
@@ -171,7 +173,7 @@ proptest! {
                 let path = StreetSearch::new().route(&query, &ends[0], &ends[1], direction).unwrap();
                 path.map(|path| path.weight)
             });
-            prop_assert_eq!(first, second, "{:?} {:?}", journey, direction);
+            prop_assert_eq!(first, second, "{:?} {:?}", street_mode, direction);
         }
     }
 }
@@ -180,7 +182,7 @@ proptest! {
 fn nothing_is_searched_for_a_place_out_of_reach() {
     let test = town(&[19; 100]);
     let costs = StreetCosts::from_request(&RoutingRequest::default(), 0);
-    let ends = [at(0.0, 0.0), at(500.0, 500.0)].map(|position| link(&test, position, Journey::Walk));
+    let ends = [at(0.0, 0.0), at(500.0, 500.0)].map(|position| link(&test, position, StreetMode::Walk));
     let metrics = StreetMetrics::default();
     let is_made_within = |max_walk_distance: f64| {
         let limits = StreetLimits { max_walk_distance, ..StreetLimits::default() };

@@ -1,24 +1,24 @@
 //! Searches on small graphs.
 
-mod journeys;
 mod metrics;
 mod random;
+mod street_modes;
 mod streets;
 
 use trestle_model::geo::LatLon;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 
 use super::{Direction, StreetQuery, StreetSearch};
-use crate::cost::{Journey, StreetCosts};
+use crate::cost::{StreetCosts, StreetMode};
 use crate::link::{LinkEnd, LinkMode, LinkedPlace};
 use crate::path::{StreetPath, TraversalKind};
 use crate::testing::TestGraph;
 
-/// Costs of a journey with default options.
-fn costs(journey: Journey) -> StreetCosts {
+/// Costs of a street mode with default options.
+fn costs(street_mode: StreetMode) -> StreetCosts {
     let request =
         RoutingRequest { modes: ModeSet::of(&[Mode::Walk, Mode::Bicycle]), ..RoutingRequest::default() };
-    StreetCosts::from_request(&request, 0).for_journey(journey)
+    StreetCosts::from_request(&request, 0).for_mode(street_mode)
 }
 
 /// A path as one line: the vertices it passes, events in brackets, seconds.
@@ -36,11 +36,11 @@ fn line(test: &TestGraph, path: &StreetPath) -> String {
     words.join(" ")
 }
 
-fn link(test: &TestGraph, position: LatLon, journey: Journey) -> LinkedPlace {
-    let mode = match journey {
-        Journey::Car | Journey::ParkCar | Journey::KissAndRide => LinkMode::Car,
-        Journey::Bicycle | Journey::ParkBicycle => LinkMode::Bicycle,
-        Journey::Walk | Journey::RentedBicycle => LinkMode::Walk,
+fn link(test: &TestGraph, position: LatLon, street_mode: StreetMode) -> LinkedPlace {
+    let mode = match street_mode {
+        StreetMode::Car | StreetMode::ParkCar | StreetMode::KissAndRide => LinkMode::Car,
+        StreetMode::Bicycle | StreetMode::ParkBicycle => LinkMode::Bicycle,
+        StreetMode::Walk | StreetMode::RentedBicycle => LinkMode::Walk,
     };
     LinkedPlace::at_coordinate(&test.graph, position, mode, LinkEnd::Both).expect("a street nearby")
 }

@@ -53,7 +53,7 @@ fn choices() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(any::<u8>(), 65)
 }
 
-const JOURNEYS: [Journey; 3] = [Journey::Walk, Journey::Bicycle, Journey::Car];
+const STREET_MODES: [StreetMode; 3] = [StreetMode::Walk, StreetMode::Bicycle, StreetMode::Car];
 
 const OPTIMIZATIONS: [Optimize; 4] =
     [Optimize::Safe, Optimize::Flat, Optimize::Greenways, Optimize::Triangle];
@@ -66,7 +66,7 @@ fn cycling(optimize: Optimize) -> StreetCosts {
         triangle_safety: 0.5,
         ..RoutingRequest::default()
     };
-    StreetCosts::from_request(&request, 0).for_journey(Journey::Bicycle)
+    StreetCosts::from_request(&request, 0).for_mode(StreetMode::Bicycle)
 }
 
 fn start(vertex: u32, seconds: i32) -> TreeStart {
@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn goal_direction_changes_nothing(choices in choices(), from in 0..25u32, to in 0..25u32) {
         let test = town(&choices, false);
-        for costs in JOURNEYS.map(costs).into_iter().chain(OPTIMIZATIONS.map(cycling)) {
+        for costs in STREET_MODES.map(costs).into_iter().chain(OPTIMIZATIONS.map(cycling)) {
             let query = StreetQuery::new(&test.graph, &costs);
             let [a, b] = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, trestle_model::ids::VertexIdx(v)));
             let mut search = StreetSearch::new();
@@ -104,7 +104,7 @@ proptest! {
     #[test]
     fn what_is_cut_off_has_no_path(choices in choices(), from in 0..25u32, to in 0..25u32) {
         let test = private_town(&choices);
-        for costs in JOURNEYS.map(costs) {
+        for costs in STREET_MODES.map(costs) {
             let query = StreetQuery::new(&test.graph, &costs);
             let [a, b] = [from, to].map(|v| LinkedPlace::at_vertex(&test.graph, trestle_model::ids::VertexIdx(v)));
             let mut search = StreetSearch::new();
@@ -120,8 +120,8 @@ proptest! {
     #[test]
     fn without_turn_costs_arriving_mirrors_departing(choices in choices(), from in 0..25u32, to in 0..25u32) {
         let test = town(&choices, true);
-        for journey in JOURNEYS {
-            let [forward, backward] = both_ways(&test, &costs(journey), &format!("v{from}"), &format!("v{to}"));
+        for street_mode in STREET_MODES {
+            let [forward, backward] = both_ways(&test, &costs(street_mode), &format!("v{from}"), &format!("v{to}"));
             let seconds = |line: &str| line.rsplit(' ').next().map(str::to_owned);
             prop_assert_eq!(seconds(&forward), seconds(&backward));
         }
@@ -130,7 +130,7 @@ proptest! {
     #[test]
     fn many_starts_are_the_best_of_each(choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32) {
         let test = town(&choices, false);
-        let costs = costs(Journey::Walk);
+        let costs = costs(StreetMode::Walk);
         let query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &costs) };
         let starts = [start(a, 0), start(b, late)];
         let mut search = StreetSearch::new();
@@ -150,7 +150,7 @@ proptest! {
         choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, limit in 200..2000i32,
     ) {
         let test = town(&choices, true);
-        let costs = costs(Journey::Walk);
+        let costs = costs(StreetMode::Walk);
         let mut query = StreetQuery { objective: Objective::Time, ..StreetQuery::new(&test.graph, &costs) };
         query.limits.max_seconds = limit;
         let starts = [start(a, 0), start(b, late)];
@@ -175,8 +175,9 @@ proptest! {
             weight: f64::from(seconds),
             walk_distance: f64::from(seconds / 10),
         });
-        for (journey, objective) in JOURNEYS.into_iter().flat_map(|j| [(j, Objective::Cost), (j, Objective::Time)]) {
-            let costs = costs(journey);
+        let objectives = |mode| [(mode, Objective::Cost), (mode, Objective::Time)];
+        for (street_mode, objective) in STREET_MODES.into_iter().flat_map(objectives) {
+            let costs = costs(street_mode);
             let mut query = StreetQuery { objective, ..StreetQuery::new(&test.graph, &costs) };
             query.limits.max_seconds = limit;
             query.limits.max_walk_distance = f64::from(metres);
@@ -206,7 +207,7 @@ proptest! {
     #[test]
     fn adding_starts_later_finds_the_same_as_all_starts_at_once(choices in choices(), a in 0..25u32, b in 0..25u32) {
         let test = town(&choices, true);
-        let costs = costs(Journey::Walk);
+        let costs = costs(StreetMode::Walk);
         let query = StreetQuery::new(&test.graph, &costs);
         let (mut at_once, mut in_turn) = (StreetSearch::new(), StreetSearch::new());
         let starts = [start(a, 0), start(b, 5)];
@@ -227,7 +228,7 @@ proptest! {
         choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, ahead in 0..300i32,
     ) {
         let test = town(&choices, true);
-        let costs = costs(Journey::Walk);
+        let costs = costs(StreetMode::Walk);
         let query = StreetQuery::new(&test.graph, &costs);
         let (mut at_once, mut stepwise) = (StreetSearch::new(), StreetSearch::new());
         let expected = at_once.walk_times(&query, &[start(a, 0), start(b, late)], Direction::Forward).unwrap();

@@ -16,7 +16,7 @@ fn walks_the_short_way_and_counts_whole_seconds_per_edge() {
     );
     // 100 s per edge and 90°/20/1.33 = 3.4 s for the corner, each rounded up.
     let expected = "B C 204s".to_owned();
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let [forward, backward] = both_ways(&test, &walk, "A", "C");
     assert_eq!((forward, backward), (expected.clone(), expected));
 }
@@ -30,8 +30,8 @@ fn places_within_a_street_use_parts_of_it() {
          A - B w
          B - C w",
     );
-    let walk = costs(Journey::Walk);
-    let [origin, destination] = [at(40.0, 5.0), at(103.0, 50.0)].map(|p| link(&test, p, Journey::Walk));
+    let walk = costs(StreetMode::Walk);
+    let [origin, destination] = [at(40.0, 5.0), at(103.0, 50.0)].map(|p| link(&test, p, StreetMode::Walk));
     let query = StreetQuery::new(&test.graph, &walk);
     let path = StreetSearch::new().route(&query, &origin, &destination, Direction::Forward).unwrap().unwrap();
     assert_eq!(line(&test, &path), "B * 88s");
@@ -44,7 +44,7 @@ fn places_within_a_street_use_parts_of_it() {
 #[test]
 fn two_points_of_one_street_share_an_edge() {
     let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B w\nB - C w");
-    let [a, b, c] = [20.0, 80.0, 120.0].map(|x| link(&test, at(x, 3.0), Journey::Walk));
+    let [a, b, c] = [20.0, 80.0, 120.0].map(|x| link(&test, at(x, 3.0), StreetMode::Walk));
     assert!(a.shares_edge_with(&b) && !a.shares_edge_with(&c));
 }
 
@@ -96,9 +96,9 @@ fn cars_keep_turn_restrictions_and_pedestrians_do_not() {
          E - C wc
          no A B C",
     );
-    assert_eq!(both_ways(&test, &costs(Journey::Car), "A", "C")[0], "B D E C 57s");
-    assert_eq!(both_ways(&test, &costs(Journey::Car), "A", "C")[1], "B D E C 57s");
-    assert_eq!(both_ways(&test, &costs(Journey::Walk), "A", "C")[0], "B C 156s");
+    assert_eq!(both_ways(&test, &costs(StreetMode::Car), "A", "C")[0], "B D E C 57s");
+    assert_eq!(both_ways(&test, &costs(StreetMode::Car), "A", "C")[1], "B D E C 57s");
+    assert_eq!(both_ways(&test, &costs(StreetMode::Walk), "A", "C")[0], "B C 156s");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn only_turns_forbid_all_others_and_there_are_no_u_turns() {
          B - D c
          only A B D",
     );
-    let [forward, backward] = both_ways(&test, &costs(Journey::Car), "A", "C");
+    let [forward, backward] = both_ways(&test, &costs(StreetMode::Car), "A", "C");
     assert_eq!((forward.as_str(), backward.as_str()), ("none", "none"));
 }
 
@@ -131,9 +131,9 @@ fn private_streets_are_not_a_short_cut() {
          B - U w
          U - C w",
     );
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     assert!(both_ways(&test, &walk, "A", "D")[0].starts_with("B U C D"));
-    let inside = link(&test, at(150.0, 2.0), Journey::Walk);
+    let inside = link(&test, at(150.0, 2.0), StreetMode::Walk);
     let origin = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let query = StreetQuery::new(&test.graph, &walk);
     let path = StreetSearch::new().route(&query, &origin, &inside, Direction::Forward).unwrap();
@@ -149,8 +149,8 @@ fn lights_stop_cars_only() {
          A - B bc
          B - C bc",
     );
-    assert_eq!(both_ways(&test, &costs(Journey::Car), "A", "C")[0], "B C 35s");
-    assert_eq!(both_ways(&test, &costs(Journey::Bicycle), "A", "C")[0], "B C 46s");
+    assert_eq!(both_ways(&test, &costs(StreetMode::Car), "A", "C")[0], "B C 35s");
+    assert_eq!(both_ways(&test, &costs(StreetMode::Bicycle), "A", "C")[0], "B C 46s");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn wheelchairs_avoid_slopes() {
     let request = RoutingRequest { wheelchair: true, ..RoutingRequest::default() };
     let wheelchair = StreetCosts::from_request(&request, 0);
     assert!(both_ways(&test, &wheelchair, "A", "B")[0].starts_with("C B"));
-    assert!(both_ways(&test, &costs(Journey::Walk), "A", "B")[0].starts_with("B "));
+    assert!(both_ways(&test, &costs(StreetMode::Walk), "A", "B")[0].starts_with("B "));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn the_walking_limit_is_hard_or_soft() {
          stop 0 B
          stop 1 C",
     );
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let limited = |max_cost_beyond: f64| {
         let limits = StreetLimits { max_walk_distance: 800.0, max_cost_beyond, ..StreetLimits::default() };
@@ -207,7 +207,7 @@ fn row(vertices: u32, gaps: &[u32]) -> String {
 #[test]
 fn interruption_is_reported() {
     let test = graph(&row(3000, &[]));
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let query = StreetQuery { interrupted: &|| true, ..StreetQuery::new(&test.graph, &walk) };
     let [a, b] = ["v0", "v2999"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
     assert!(StreetSearch::new().route(&query, &a, &b, Direction::Forward).is_err());
@@ -216,7 +216,7 @@ fn interruption_is_reported() {
 #[test]
 fn islands_are_not_reached_and_do_not_hide_real_paths() {
     let test = graph(&(row(600, &[300]) + "v310 > v290 w"));
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     assert_eq!(both_ways(&test, &walk, "v0", "v599"), ["none", "none"]);
     assert!(both_ways(&test, &walk, "v599", "v0").iter().all(|path| path.contains("v310 v290")));
 }
@@ -225,7 +225,7 @@ fn islands_are_not_reached_and_do_not_hide_real_paths() {
 /// its deadline, which it does after some thousand labels.
 fn is_seen_at_once(text: &str, stations: Option<&RentalStations>) -> bool {
     let test = graph(text);
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let query = StreetQuery { stations, interrupted: &|| true, ..StreetQuery::new(&test.graph, &walk) };
     let [first, last] = ["v0", "v2999"].map(|name| LinkedPlace::at_vertex(&test.graph, test.vertex(name)));
     let found = StreetSearch::new().route(&query, &first, &last, Direction::Forward);
@@ -260,7 +260,7 @@ fn walks_to_everywhere_pass_dead_ends_by_unless_a_stop_is_there() {
          B - C w
          B - D w",
     );
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let query = StreetQuery::new(&test.graph, &walk);
     let start = TreeStart { vertex: test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
     let mut search = StreetSearch::new();

@@ -1,10 +1,10 @@
-//! Kinds of street journeys.
+//! How travellers use the streets.
 
 use trestle_model::{Mode, RoutingRequest};
 
 /// How a traveller uses the streets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Journey {
+pub enum StreetMode {
     /// On foot.
     Walk,
     /// On a private bike, walking it where riding is not permitted.
@@ -21,22 +21,22 @@ pub enum Journey {
     KissAndRide,
 }
 
-impl Journey {
-    /// The journey of a request from its origin (to transit, or all the way).
-    pub fn of(request: &RoutingRequest) -> Journey {
+impl StreetMode {
+    /// The street mode of a request from its origin (to transit, or all the way).
+    pub fn of(request: &RoutingRequest) -> StreetMode {
         if request.car_park {
-            Journey::ParkCar
+            StreetMode::ParkCar
         } else if request.kiss_and_ride {
-            Journey::KissAndRide
+            StreetMode::KissAndRide
         } else if request.bike_park {
-            Journey::ParkBicycle
+            StreetMode::ParkBicycle
         } else if request.bike_rental {
-            Journey::RentedBicycle
+            StreetMode::RentedBicycle
         } else {
             match request.start_mode() {
-                Mode::Car => Journey::Car,
-                Mode::Bicycle => Journey::Bicycle,
-                _ => Journey::Walk,
+                Mode::Car => StreetMode::Car,
+                Mode::Bicycle => StreetMode::Bicycle,
+                _ => StreetMode::Walk,
             }
         }
     }
@@ -44,20 +44,20 @@ impl Journey {
     /// Whether a search finds nothing without transit. Against travel, passengers of a car are dropped off only on the way
     /// to transit, as in the interface's reference.
     pub fn needs_transit(self, backward: bool) -> bool {
-        backward && self == Journey::KissAndRide
+        backward && self == StreetMode::KissAndRide
     }
 
-    /// The journeys between a place and transit, and between transit and everywhere else. With `arrive_by`, travel leads
-    /// to the place.
-    pub fn around_transit(self, arrive_by: bool) -> [Journey; 2] {
+    /// The street modes between a place and transit, and between transit and everywhere else. With `arrive_by`, travel
+    /// leads to the place.
+    pub fn around_transit(self, arrive_by: bool) -> [StreetMode; 2] {
         let (before, after) = (self, self.after_transit());
         if arrive_by { [after, before] } else { [before, after] }
     }
 
-    /// The journey from transit to the destination, without the vehicle that was left before transit.
-    pub fn after_transit(self) -> Journey {
+    /// The street mode from transit to the destination, without the vehicle that was left before transit.
+    pub fn after_transit(self) -> StreetMode {
         match self {
-            Journey::ParkBicycle | Journey::ParkCar | Journey::KissAndRide => Journey::Walk,
+            StreetMode::ParkBicycle | StreetMode::ParkCar | StreetMode::KissAndRide => StreetMode::Walk,
             other => other,
         }
     }

@@ -23,7 +23,7 @@ fn station(test: &TestGraph, vertex: &str, has_bikes: bool, networks: u32) -> Re
 
 fn rent(stations: Vec<RentalStation>, test: &TestGraph, to: &str) -> [String; 2] {
     let stations = RentalStations::new(&test.graph, stations);
-    let rented = costs(Journey::RentedBicycle);
+    let rented = costs(StreetMode::RentedBicycle);
     let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
     let [origin, destination] = ["A", to].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
     [Direction::Forward, Direction::Backward].map(|direction| {
@@ -54,7 +54,7 @@ fn bikes_of_one_network_are_not_returned_to_another() {
 fn no_stop_is_entered_on_a_rented_bike() {
     let test = graph(STREET);
     let stations = RentalStations::new(&test.graph, vec![station(&test, "A", true, 1)]);
-    let rented = costs(Journey::RentedBicycle);
+    let rented = costs(StreetMode::RentedBicycle);
     let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let mut search = StreetSearch::new();
@@ -80,14 +80,14 @@ fn a_station_within_a_street_is_reached_over_its_half() {
 #[test]
 fn stations_on_the_streets_of_both_ends_are_used() {
     let test = graph(STREET);
-    let place = |x: f64| link(&test, at(x, 0.0), Journey::RentedBicycle);
+    let place = |x: f64| link(&test, at(x, 0.0), StreetMode::RentedBicycle);
     let within = |x: f64, kind| {
         let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place(x) };
         RentalStation { kind, place, ..station(&test, "A", true, 1) }
     };
-    let way = |journey, kind, [from, taken, returned, to]: [f64; 4]| {
+    let way = |street_mode, kind, [from, taken, returned, to]: [f64; 4]| {
         let stations = RentalStations::new(&test.graph, [taken, returned].map(|x| within(x, kind)).to_vec());
-        let costs = costs(journey);
+        let costs = costs(street_mode);
         let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &costs) };
         [Direction::Forward, Direction::Backward].map(|direction| {
             let found = StreetSearch::new().route(&query, &place(from), &place(to), direction).unwrap();
@@ -103,7 +103,7 @@ fn stations_on_the_streets_of_both_ends_are_used() {
         ([200.0, 200.0, 2800.0, 2800.0], 2600.0),
         ([2800.0, 2900.0, 100.0, 200.0], 3000.0),
     ] {
-        let [forward, backward] = way(Journey::RentedBicycle, StationKind::Rental, places);
+        let [forward, backward] = way(StreetMode::RentedBicycle, StationKind::Rental, places);
         let way = if places[0] < places[3] { "B C" } else { "C B" };
         let start = format!(
             "* [StationLink] [RentalPickup] [StationLink] {way} * [StationLink] [RentalDropoff] [StationLink] * "
@@ -113,7 +113,7 @@ fn stations_on_the_streets_of_both_ends_are_used() {
         assert_eq!(forward, backward, "{places:?}");
     }
     let [forward, backward] =
-        way(Journey::ParkBicycle, StationKind::BikePark, [200.0, 1300.0, 2700.0, 2800.0]);
+        way(StreetMode::ParkBicycle, StationKind::BikePark, [200.0, 1300.0, 2700.0, 2800.0]);
     assert!(forward.0.starts_with("B C * [StationLink] [BikePark] [StationLink] * "), "{forward:?}");
     assert_eq!(forward, backward);
 }
@@ -125,7 +125,7 @@ fn own_bikes_are_left_at_parks_that_have_room() {
         let park = RentalStation { kind: StationKind::BikePark, has_spaces, ..station(&test, "C", false, 1) };
         RentalStations::new(&test.graph, vec![station(&test, "A", true, 1), park])
     };
-    let parking = costs(Journey::ParkBicycle);
+    let parking = costs(StreetMode::ParkBicycle);
     let [origin, destination] = ["A", "D"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
     let ways = |stations: &RentalStations| {
         let query = StreetQuery { stations: Some(stations), ..StreetQuery::new(&test.graph, &parking) };
@@ -144,7 +144,7 @@ fn own_bikes_are_left_at_parks_that_have_room() {
 #[test]
 fn own_bikes_are_pushed_where_riding_is_not_permitted() {
     let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B wb\nB - C w\nstop 1 C");
-    let [forward, backward] = both_ways(&test, &costs(Journey::Bicycle), "A", "C");
+    let [forward, backward] = both_ways(&test, &costs(StreetMode::Bicycle), "A", "C");
     assert_eq!(forward, "B C(pushing) 114s");
     assert_eq!(forward, backward);
 }
@@ -152,7 +152,7 @@ fn own_bikes_are_pushed_where_riding_is_not_permitted() {
 #[test]
 fn bikes_are_parked_before_transit() {
     let test = graph("A 0 0\nB 100 0 park\nC 200 0\nA - B wb\nB - C wb\nstop 1 C");
-    let parking = costs(Journey::ParkBicycle);
+    let parking = costs(StreetMode::ParkBicycle);
     let query = StreetQuery::new(&test.graph, &parking);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
     let mut search = StreetSearch::new();
@@ -176,8 +176,8 @@ fn cars_are_left_at_lots_or_by_getting_out() {
          stop 2 B";
     let test = graph(text);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
-    let stops = |journey: Journey, limit: i32| {
-        let costs = costs(journey);
+    let stops = |street_mode: StreetMode, limit: i32| {
+        let costs = costs(street_mode);
         let limits = StreetLimits { max_pre_transit_seconds: limit, ..StreetLimits::default() };
         let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &costs) };
         let mut search = StreetSearch::new();
@@ -185,20 +185,20 @@ fn cars_are_left_at_lots_or_by_getting_out() {
         (0..reached.stops().len()).map(|stop| line(&test, &reached.path_to(stop))).collect::<Vec<_>>()
     };
     assert_eq!(
-        stops(Journey::KissAndRide, 3000),
+        stops(StreetMode::KissAndRide, 3000),
         ["B [CarDropoff] [StopLink] 91s", "B [CarDropoff] C [StopLink] 843s"]
     );
-    let parked = stops(Journey::ParkCar, 3000);
+    let parked = stops(StreetMode::ParkCar, 3000);
     // Driving 90 s, 7 s into the lot, parking 120 s, 15 s out of it on foot.
     assert_eq!(parked[0], "B [StationLink] [CarPark] [StationLink] [StopLink] 233s");
-    assert_eq!(stops(Journey::KissAndRide, 80), Vec::<String>::new());
-    assert_eq!(stops(Journey::Car, 3000), Vec::<String>::new());
+    assert_eq!(stops(StreetMode::KissAndRide, 80), Vec::<String>::new());
+    assert_eq!(stops(StreetMode::Car, 3000), Vec::<String>::new());
 }
 
 #[test]
 fn nobody_is_dropped_off_against_travel() {
     let test = graph("A 0 0\nB 1000 0\nC 2000 0\nA - B c\nB - C w");
-    let kiss_and_ride = costs(Journey::KissAndRide);
+    let kiss_and_ride = costs(StreetMode::KissAndRide);
     assert_eq!(both_ways(&test, &kiss_and_ride, "A", "C")[1], "none");
     let [a, c] = ["A", "C"].map(|name| LinkedPlace::at_vertex(&test.graph, test.vertex(name)));
     let mut search = StreetSearch::new();
@@ -210,7 +210,7 @@ fn nobody_is_dropped_off_against_travel() {
 #[test]
 fn egress_paths_come_out_in_travel_order() {
     let test = graph(STREET);
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let query = StreetQuery::new(&test.graph, &walk);
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("B"));
     let mut search = StreetSearch::new();
@@ -234,7 +234,7 @@ fn neighbouring_stops_are_measured_along_the_streets() {
          stop 1 C
          stop 2 D",
     );
-    let walk = costs(Journey::Walk);
+    let walk = costs(StreetMode::Walk);
     let query = StreetQuery::new(&test.graph, &walk);
     let mut search = StreetSearch::new();
     let near = search.stop_neighbours(&query, 0, 600);
@@ -264,8 +264,8 @@ fn trees_against_travel_find_the_same_as_those_along_it() {
     let test = graph(text);
     let names = ["A", "B", "C", "D"];
     let mut search = StreetSearch::new();
-    for journey in [Journey::KissAndRide, Journey::ParkCar] {
-        let costs = costs(journey);
+    for street_mode in [StreetMode::KissAndRide, StreetMode::ParkCar] {
+        let costs = costs(street_mode);
         let query = StreetQuery::new(&test.graph, &costs);
         let mut seconds = |from: &str, to: &str| {
             let [from, to] = [from, to].map(|name| test.vertex(name));
@@ -276,8 +276,8 @@ fn trees_against_travel_find_the_same_as_those_along_it() {
         };
         for (from, to) in names.into_iter().flat_map(|from| names.map(|to| (from, to))) {
             let [along, against] = seconds(from, to);
-            assert_eq!(along, against, "{journey:?} from {from} to {to}");
+            assert_eq!(along, against, "{street_mode:?} from {from} to {to}");
         }
-        assert!(seconds("A", "C")[1].is_some(), "{journey:?}");
+        assert!(seconds("A", "C")[1].is_some(), "{street_mode:?}");
     }
 }
