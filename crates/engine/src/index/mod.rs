@@ -1,11 +1,11 @@
 //! Look-ups over the transit layer, answered from its columns.
 
+mod added_runs;
 mod call_time;
 mod clusters;
 mod hashes;
 mod listing;
 mod live;
-mod live_calls;
 mod relations;
 mod search;
 pub mod stop_times;

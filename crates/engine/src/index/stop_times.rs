@@ -10,8 +10,8 @@ use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, T
 use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::timetable::{Frequency, Timetable};
 
+use super::added_runs::AddedRun;
 use super::call_time::{CallTime, RealtimeState};
-use super::live_calls::LiveTrip;
 use super::relations::scheduled_patterns_at;
 use crate::snapshot::Snapshot;
 
@@ -107,16 +107,16 @@ impl<'a> StopTimes<'a> {
         let (_, added) = snapshot.live_schedule().trips_of(pattern).next()?;
         let agency = snapshot.graph.timetable.agency_of(added.route);
         for date in snapshot.service_days_around(wanted.from, agency) {
-            let trips = self.live_trips(pattern, date);
-            let Some(from) = trips.first().map(|trip| wanted.from.saturating_sub(trip.start())) else {
+            let runs = self.added_runs(pattern, date);
+            let Some(from) = runs.first().map(|run| wanted.from.saturating_sub(run.start())) else {
                 continue;
             };
-            if !wanted.meets(trips.iter().map(LiveTrip::span).fold(NO_SPAN, joined), from) {
+            if !wanted.meets(runs.iter().map(AddedRun::span).fold(NO_SPAN, joined), from) {
                 continue;
             }
-            for trip in &trips {
+            for run in &runs {
                 let calls =
-                    trip.positions_at(stop, wanted.omit_non_pickups).map(|position| trip.call(position));
+                    run.positions_at(stop, wanted.omit_non_pickups).map(|position| run.call(position));
                 let coming = |call: &CallTime| {
                     call.realtime_departure != NO_TIME && i64::from(call.realtime_departure) >= from
                 };
@@ -126,15 +126,15 @@ impl<'a> StopTimes<'a> {
         (!earliest.calls.is_empty()).then_some(PatternCalls { pattern, calls: earliest.calls })
     }
 
-    /// The trips of a pattern of live data on a service day.
-    fn live_trips(&mut self, pattern: PatternIdx, date: ServiceDate) -> Vec<LiveTrip<'a>> {
+    /// The added trips of a pattern of live data that run on a service day.
+    fn added_runs(&mut self, pattern: PatternIdx, date: ServiceDate) -> Vec<AddedRun<'a>> {
         let snapshot = self.snapshot;
         let trips = snapshot.live_schedule().trips_of(pattern);
         let that_day = trips.filter(|(_, added)| added.service_date == date);
         that_day
             .map(|(trip, added)| {
                 let start = self.day_start(added.route, date);
-                LiveTrip::new(&snapshot.graph.timetable, trip, added, start)
+                AddedRun::new(&snapshot.graph.timetable, trip, added, start)
             })
             .collect()
     }
@@ -156,13 +156,13 @@ impl<'a> StopTimes<'a> {
             })
             .collect();
         for &pattern in self.snapshot.live_schedule().patterns_at(stop) {
-            let trips = self.live_trips(PatternIdx(pattern), date);
-            let calls_of = |trip: &LiveTrip<'_>| {
-                trip.positions_at(stop, omit_non_pickups)
-                    .map(|position| trip.call(position))
+            let runs = self.added_runs(PatternIdx(pattern), date);
+            let calls_of = |run: &AddedRun<'_>| {
+                run.positions_at(stop, omit_non_pickups)
+                    .map(|position| run.call(position))
                     .collect::<Vec<_>>()
             };
-            let calls: Vec<CallTime> = trips.iter().flat_map(calls_of).collect();
+            let calls: Vec<CallTime> = runs.iter().flat_map(calls_of).collect();
             if !calls.is_empty() {
                 result.push(PatternCalls { pattern: PatternIdx(pattern), calls });
             }
@@ -192,7 +192,7 @@ impl<'a> StopTimes<'a> {
         let live = self.snapshot.live_schedule();
         let (pattern, added) = (live.pattern_of(trip)?, live.trip(trip)?);
         let start = date.map_or(0, |date| self.day_start(added.route, date));
-        let calls = LiveTrip::new(&self.snapshot.graph.timetable, trip, added, start).calls();
+        let calls = AddedRun::new(&self.snapshot.graph.timetable, trip, added, start).calls();
         Some(PatternCalls { pattern, calls })
     }
 

@@ -8,8 +8,8 @@ use trestle_transit::timetable::Timetable;
 
 use super::call_time::{CallTime, RealtimeState};
 
-/// One added trip on its day.
-pub(super) struct LiveTrip<'a> {
+/// An added trip on its day.
+pub(super) struct AddedRun<'a> {
     trip: TripIdx,
     added: &'a AddedTrip,
     /// The calls of the trip or run that it replaces, if that one calls at the same stops.
@@ -18,13 +18,13 @@ pub(super) struct LiveTrip<'a> {
     start: i64,
 }
 
-impl<'a> LiveTrip<'a> {
+impl<'a> AddedRun<'a> {
     pub(super) fn new(timetable: &'a Timetable, trip: TripIdx, added: &'a AddedTrip, start: i64) -> Self {
         let scheduled = added.replaces_same_stops(timetable).map(|replaced| {
             let calls = timetable.trip_calls(replaced);
             TripCalls { start: calls.start + added.run_shift(timetable), ..calls }
         });
-        LiveTrip { trip, added, scheduled, start }
+        AddedRun { trip, added, scheduled, start }
     }
 
     /// Start of its service day, epoch seconds.
