@@ -75,10 +75,10 @@ impl<T: fmt::Debug> fmt::Debug for Column<T> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnError {
     /// The file has no section of this name.
-    #[error("section {0} is missing")]
+    #[error("column {0} is missing")]
     Missing(String),
     /// The section's bytes are not a whole number of elements, or a value in it breaks the column's rule.
-    #[error("section {0} is damaged: {1}")]
+    #[error("column {0} is damaged: {1}")]
     Damaged(String, String),
 }
 

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn damaged() -> CodedError {
-        CodedError::new("GRAPH_DAMAGED", "section graph.street.arcs is damaged")
+        CodedError::new("GRAPH_DAMAGED", "column graph.street.arcs is damaged")
     }
 
     fn codes<T>(results: impl IntoIterator<Item = Coded<T>>) -> Vec<&'static str> {

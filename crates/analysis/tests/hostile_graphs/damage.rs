@@ -21,7 +21,7 @@ static TOWN: LazyLock<Vec<u8>> = LazyLock::new(graph_bytes);
 
 /// A column in the file.
 #[derive(Clone)]
-struct Section {
+struct StoredColumn {
     name: String,
     element: usize,
     offset: usize,
@@ -32,15 +32,15 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
     bytes[at..at + length].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
 }
 
-/// The columns that are not empty.
-fn sections(bytes: &[u8]) -> Vec<Section> {
+/// The columns of a graph file.
+fn columns_of(bytes: &[u8]) -> Vec<StoredColumn> {
     let mut at = number(bytes, DIRECTORY_AT, 8);
     let count = number(bytes, at, 4);
     at += 4;
     let mut found = Vec::new();
     for _ in 0..count {
         let name_length = number(bytes, at, 4);
-        found.push(Section {
+        found.push(StoredColumn {
             element: number(bytes, at + 4, 4),
             offset: number(bytes, at + 8, 8),
             length: number(bytes, at + 16, 8),
@@ -82,16 +82,16 @@ impl Dice {
 /// Values that are written into a number of `width` bytes.
 const WAYS: [&str; 7] = ["largest", "largest signed", "zero", "one more", "random", "small", "swapped"];
 
-fn write(way: &str, bytes: &mut [u8], section: &Section, dice: &mut Dice) {
+fn write(way: &str, bytes: &mut [u8], column: &StoredColumn, dice: &mut Dice) {
     // Elements are numbers of one size, or records of numbers of 4 or 8 bytes with a few of 1 and 2.
     let widths = [1, 2, 4, 8];
     let fitting: Vec<usize> =
-        widths.into_iter().filter(|width| section.element.is_multiple_of(*width)).collect();
-    let width = match section.element {
-        1 | 2 | 4 | 8 => section.element,
+        widths.into_iter().filter(|width| column.element.is_multiple_of(*width)).collect();
+    let width = match column.element {
+        1 | 2 | 4 | 8 => column.element,
         _ => fitting[fitting.len() - 1 - dice.roll(fitting.len().min(2))],
     };
-    let at = section.offset + dice.roll(section.length / width) * width;
+    let at = column.offset + dice.roll(column.length / width) * width;
     let value = &mut bytes[at..at + width];
     match way {
         "largest" => value.fill(0xff),
@@ -110,7 +110,7 @@ fn write(way: &str, bytes: &mut [u8], section: &Section, dice: &mut Dice) {
             value.copy_from_slice(&small[..width]);
         }
         _ => {
-            let other = section.offset + dice.roll(section.length / width) * width;
+            let other = column.offset + dice.roll(column.length / width) * width;
             (0..width).for_each(|i| bytes.swap(at + i, other + i));
         }
     }
@@ -140,11 +140,8 @@ fn peak_memory() -> Option<u64> {
 
 #[test]
 fn the_town_fills_the_columns() {
-    let empty: Vec<String> = sections(&TOWN)
-        .into_iter()
-        .filter(|section| section.length == 0)
-        .map(|section| section.name)
-        .collect();
+    let empty: Vec<String> =
+        columns_of(&TOWN).into_iter().filter(|column| column.length == 0).map(|column| column.name).collect();
     let allowed =
         ["elevation", "slope", "rental_prices", "max_fare_agencies", "flex.trips", "fare_services.currency"];
     let unexpected: Vec<_> =
@@ -158,12 +155,12 @@ fn a_wrong_value_is_refused_or_harmless() {
     assert!(opened(&folder, &TOWN));
     let rounds: u64 = std::env::var("DAMAGE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1);
     let (mut tried, mut refused, mut failed) = (0, 0, BTreeMap::new());
-    for section in sections(&TOWN).iter().filter(|section| section.length > 0) {
+    for column in columns_of(&TOWN).iter().filter(|column| column.length > 0) {
         for (number, way) in WAYS.iter().enumerate() {
             for round in 0..rounds {
-                let mut dice = Dice(round << 40 | (section.offset as u64) << 8 | number as u64);
+                let mut dice = Dice(round << 40 | (column.offset as u64) << 8 | number as u64);
                 let mut bytes = TOWN.clone();
-                write(way, &mut bytes, section, &mut dice);
+                write(way, &mut bytes, column, &mut dice);
                 if bytes == *TOWN {
                     continue;
                 }
@@ -173,7 +170,7 @@ fn a_wrong_value_is_refused_or_harmless() {
                     Ok(true) => {}
                     Ok(false) => refused += 1,
                     Err(_) => {
-                        let name = format!("{}: {way}, round {round}", section.name);
+                        let name = format!("{}: {way}, round {round}", column.name);
                         failed.insert(name, ());
                     }
                 }

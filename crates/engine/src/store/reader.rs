@@ -15,7 +15,7 @@ use super::{ALIGNMENT, CHECKSUM_AT, FORMAT_VERSION, HEADER_BYTES, MAGIC, StoreEr
 const READ_BYTES: usize = 16 << 20;
 
 /// Where a column is in the file.
-struct Section {
+struct StoredColumn {
     element_bytes: u32,
     offset: u64,
     length: u64,
@@ -26,7 +26,7 @@ struct Section {
 /// A graph file with a checked header and directory, whose columns can be read by name.
 pub(super) struct Reader {
     mapping: Arc<Mmap>,
-    sections: FxHashMap<String, Section>,
+    columns: FxHashMap<String, StoredColumn>,
 }
 
 impl Reader {
@@ -52,19 +52,19 @@ impl Reader {
         if rows.map(|rows| header_checksum(&bytes[..HEADER_BYTES], rows)) != Some(checksum) {
             return Err(damaged("the checksum of its header does not match"));
         }
-        let sections =
+        let columns =
             read_directory(bytes, directory).ok_or_else(|| damaged("the directory is malformed"))?;
-        Ok(Reader { mapping, sections })
+        Ok(Reader { mapping, columns })
     }
 
     /// Checks the contents of all columns by their checksums, in the order of the file; `false` when `watch` ended it.
     pub(super) fn check_contents(&self, watch: Watch<'_>) -> Result<bool, ColumnError> {
-        let mut columns: Vec<_> = self.sections.iter().collect();
-        columns.sort_by_key(|(_, section)| section.offset);
+        let mut in_order: Vec<_> = self.columns.iter().collect();
+        in_order.sort_by_key(|(_, column)| column.offset);
         let mut progress = Progress { watch, done: 0, reported: None, total: self.mapping.len() };
-        for (name, section) in columns {
+        for (name, column) in in_order {
             let damaged = |reason: &str| ColumnError::Damaged(name.clone(), reason.to_owned());
-            let (start, length) = (section.offset as usize, section.length as usize);
+            let (start, length) = (column.offset as usize, column.length as usize);
             let end = start.saturating_add(length.next_multiple_of(ALIGNMENT));
             if self.mapping.get(start..end).is_none() {
                 return Err(damaged(OUTSIDE));
@@ -79,7 +79,7 @@ impl Reader {
                 mapping::populate(&self.mapping, part.start, part.len());
                 hash.update(&self.mapping[part]);
             }
-            if hash.digest() != section.checksum {
+            if hash.digest() != column.checksum {
                 return Err(damaged("the checksum does not match"));
             }
         }
@@ -138,30 +138,30 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// Directory: count, then per column name length, element size, offset, length, checksum, name.
-fn read_directory(bytes: &[u8], offset: u64) -> Option<FxHashMap<String, Section>> {
+fn read_directory(bytes: &[u8], offset: u64) -> Option<FxHashMap<String, StoredColumn>> {
     let mut at = usize::try_from(offset).ok()?;
     let count = u32_at(bytes, at)?;
     at += 4;
-    let mut sections = FxHashMap::default();
+    let mut columns = FxHashMap::default();
     for _ in 0..count {
         let (name_length, element_bytes) = (u32_at(bytes, at)? as usize, u32_at(bytes, at + 4)?);
         let (offset, length) = (u64_at(bytes, at + 8)?, u64_at(bytes, at + 16)?);
         let checksum = u64_at(bytes, at + 24)?;
         let name = std::str::from_utf8(bytes.get(at + 32..at + 32 + name_length)?).ok()?;
-        sections.insert(name.to_owned(), Section { element_bytes, offset, length, checksum });
+        columns.insert(name.to_owned(), StoredColumn { element_bytes, offset, length, checksum });
         at += 32 + name_length;
     }
-    Some(sections)
+    Some(columns)
 }
 
 impl ColumnSource for Reader {
     fn column<T: Pod>(&mut self, name: &str) -> Result<Column<T>, ColumnError> {
-        let section = self.sections.get(name).ok_or_else(|| ColumnError::Missing(name.to_owned()))?;
+        let column = self.columns.get(name).ok_or_else(|| ColumnError::Missing(name.to_owned()))?;
         let damaged = |reason: &str| ColumnError::Damaged(name.to_owned(), reason.to_owned());
-        if section.element_bytes as usize != size_of::<T>() {
+        if column.element_bytes as usize != size_of::<T>() {
             return Err(damaged("elements have another size"));
         }
-        mapping::column(&self.mapping, section.offset as usize, section.length as usize)
+        mapping::column(&self.mapping, column.offset as usize, column.length as usize)
             .ok_or_else(|| damaged(OUTSIDE))
     }
 }

@@ -76,7 +76,7 @@ fn a_damaged_column_is_named_when_the_contents_are_checked() {
     fs::write(&file.0, &bytes).unwrap();
     let (graph, contents) = open_unchecked(&file.0).unwrap();
     let error = contents.check(&graph, &mut |_, _| true).unwrap_err();
-    let reason = "section graph.street.top_car_speed is damaged: the checksum does not match";
+    let reason = "column graph.street.top_car_speed is damaged: the checksum does not match";
     assert_eq!(error.code(), "GRAPH_DAMAGED");
     assert_eq!(error.to_string(), format!("{}: damaged graph file: {reason}", file.0.display()));
 }
@@ -89,7 +89,7 @@ fn a_column_that_breaks_its_rule_is_named() {
     save(&graph, &file.0).unwrap();
     let error = open(&file.0).unwrap_err();
     assert_eq!(error.code(), "GRAPH_DAMAGED");
-    let reason = "section graph.facts.hull is damaged: row 1: not a place on Earth";
+    let reason = "column graph.facts.hull is damaged: row 1: not a place on Earth";
     assert_eq!(error.to_string(), format!("{}: damaged graph file: {reason}", file.0.display()));
 }
 
