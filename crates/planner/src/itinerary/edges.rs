@@ -7,7 +7,7 @@ use trestle_model::polyline::EncodedPolyline;
 use trestle_street::path::{StreetPath, TraversalKind};
 
 use super::geometry::encode;
-use super::legs::parts;
+use super::legs::leg_ranges;
 use super::live::Schedule;
 use super::segment::Segment;
 use super::steps::steps;
@@ -43,7 +43,7 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
     let mut edges: Vec<NarratedEdge> = Vec::new();
     let mut mode = None;
     let mut angle = None;
-    for part in parts(path) {
+    for part in leg_ranges(path) {
         let found = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
         angle = found.last_step_angle;
         let mut turns = found.begins.into_iter().zip(found.steps).peekable();

@@ -22,8 +22,8 @@ pub(super) struct StreetLegs {
     pub(super) last_step_angle: Option<f64>,
 }
 
-/// A part of a path in one mode.
-pub(super) struct Part {
+/// The traversals of a leg, which are a part of the path in one mode.
+pub(super) struct LegRange {
     pub(super) range: Range<usize>,
     pub(super) mode: Mode,
     /// Seconds after the start of the path.
@@ -41,7 +41,7 @@ pub(super) fn street_legs(
     previous: Option<f64>,
 ) -> StreetLegs {
     let mut done = StreetLegs { last_step_angle: previous, ..StreetLegs::default() };
-    for part in parts(path) {
+    for part in leg_ranges(path) {
         let found = steps(
             &graph.street,
             context.facts,
@@ -58,7 +58,13 @@ pub(super) fn street_legs(
     done
 }
 
-fn leg_of(graph: &Graph, path: &StreetPath, part: &Part, start: i64, context: &ItineraryContext<'_>) -> Leg {
+fn leg_of(
+    graph: &Graph,
+    path: &StreetPath,
+    part: &LegRange,
+    start: i64,
+    context: &ItineraryContext<'_>,
+) -> Leg {
     let street = &graph.street;
     let traversals = &path.traversals[part.range.clone()];
     let points = street_line(street, path, part.range.clone());
@@ -132,7 +138,7 @@ fn station_between(before: &[Traversal], after: &[Traversal]) -> Option<u32> {
 }
 
 /// Street notes in the part, and, as in the reference, of the edge before it.
-fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, part: &Part) -> Vec<Alert> {
+fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, part: &LegRange) -> Vec<Alert> {
     let mut alerts = Vec::new();
     for traversal in &path.traversals[part.range.start.saturating_sub(1)..part.range.end] {
         add_notes(&graph.street, context.facts, traversal, &mut alerts);
@@ -148,8 +154,8 @@ fn is_rented(traversals: &[Traversal]) -> bool {
 
 /// Cuts a path where the mode changes and around parking and stop links. Free connections and drop-offs take no time and
 /// belong to the part before them.
-pub(super) fn parts(path: &StreetPath) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+pub(super) fn leg_ranges(path: &StreetPath) -> Vec<LegRange> {
+    let mut ranges: Vec<LegRange> = Vec::new();
     let mut open = false;
     let mut clock = 0i64;
     for (i, traversal) in path.traversals.iter().enumerate() {
@@ -158,17 +164,22 @@ pub(super) fn parts(path: &StreetPath) -> Vec<Part> {
         if traversal.mode == Mode::LegSwitch && !timeless {
             open = false;
         } else if timeless {
-            if let Some(part) = parts.last_mut().filter(|_| open) {
+            if let Some(part) = ranges.last_mut().filter(|_| open) {
                 part.range.end = i + 1;
             }
-        } else if let Some(part) = parts.last_mut().filter(|part| open && part.mode == traversal.mode) {
+        } else if let Some(part) = ranges.last_mut().filter(|part| open && part.mode == traversal.mode) {
             part.range.end = i + 1;
             part.end = clock + seconds;
         } else {
-            parts.push(Part { range: i..i + 1, mode: traversal.mode, start: clock, end: clock + seconds });
+            ranges.push(LegRange {
+                range: i..i + 1,
+                mode: traversal.mode,
+                start: clock,
+                end: clock + seconds,
+            });
             open = true;
         }
         clock += seconds;
     }
-    parts
+    ranges
 }
