@@ -60,7 +60,7 @@ impl Patched {
 
 /// The least times of all parts of a service, as text.
 fn parts(service: &ActiveService) -> impl Iterator<Item = String> + '_ {
-    (0..60).filter_map(|hour| Some(format!("{:?}", service.part(hour * 7200, false)?)))
+    (0..60).filter_map(|hour| Some(format!("{:?}", service.hours_at(hour * 7200, false)?)))
 }
 
 /// Everything is the same except where in their column the times of a lane are.

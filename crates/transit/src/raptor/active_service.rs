@@ -150,7 +150,7 @@ pub struct ActiveService {
     /// Least running times of all hours.
     pub least_times: LeastTimes,
     /// Least running times of some hours each, computed on first use.
-    pub(super) parts: Vec<OnceLock<LeastTimes>>,
+    pub(super) least_times_of_hours: Vec<OnceLock<LeastTimes>>,
     /// (active pattern, active pattern that some of its vehicles continue as), sorted, without repeats.
     pub continuations: Vec<[u32; 2]>,
 }

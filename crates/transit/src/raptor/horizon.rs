@@ -36,12 +36,12 @@ impl<'a> Horizon<'a> {
         costs: &Costs,
     ) -> Option<Horizon<'a>> {
         let start = service.time_of(query.request.epoch_seconds);
-        let part = service.part(start, !D::FORWARD)?;
-        let end = D::key(D::pick(part.to, part.from));
+        let hours = service.hours_at(start, !D::FORWARD)?;
+        let end = D::key(D::pick(hours.to, hours.from));
         let rate = least_cost_per_second(query, costs, [query.access, query.egress]).min(costs.first_wait);
         let beside = least_beside(query.access, rate) + least_beside(query.egress, rate) + costs.board;
         let least_later = rate.saturating_mul(end - D::key(start)).saturating_add(beside);
-        let horizon = Horizon { least: part.least, end, least_later };
+        let horizon = Horizon { least: hours.least, end, least_later };
         let likely = (COST_OF_METER * distance(timetable, query)) as Centicost;
         (rate > 0 && horizon.suffices_for(likely)).then_some(horizon)
     }

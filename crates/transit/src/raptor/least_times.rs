@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::active_service::{ActiveService, Lane, NONE};
 use super::costs::{FAR, RIDE_RATE};
 
-/// Seconds between the beginnings of two parts.
+/// Seconds between the beginnings of two such stretches of hours.
 const STEP: i32 = 2 * 3600;
 
 /// Length of a part in steps.
@@ -81,10 +81,10 @@ fn least_seconds(begins: &[i32], ends: &[i32], from: i32, to: i32) -> Option<i32
     seconds_between(begins, ends, from, to).min().map(|least| least.max(0))
 }
 
-/// Some hours of the service, with their least running times.
+/// Some hours of the service.
 #[derive(Debug)]
-pub struct Part<'a> {
-    /// Least times of runs within them.
+pub struct ServiceHours<'a> {
+    /// Least running times of the runs within them.
     pub least: &'a LeastTimes,
     /// Time of the service at which they begin.
     pub from: i32,
@@ -93,22 +93,22 @@ pub struct Part<'a> {
 }
 
 impl ActiveService {
-    /// The part that begins at most two hours before a time (with `backward`: ends at most two hours after it), so that
-    /// at least eight hours of it are left from there. Computed on first use; `None` if the service does not cover it.
-    pub fn part(&self, time: i32, backward: bool) -> Option<Part<'_>> {
+    /// The hours that begin at most two hours before a time (with `backward`: end at most two hours after it), so that
+    /// at least eight of them are left from there. Computed on first use; `None` if the service does not cover it.
+    pub fn hours_at(&self, time: i32, backward: bool) -> Option<ServiceHours<'_>> {
         let step = time.div_euclid(STEP) - if backward { STEPS - 1 } else { 0 };
-        let part = self.parts.get(usize::try_from(step).ok()?)?;
+        let least = self.least_times_of_hours.get(usize::try_from(step).ok()?)?;
         let (from, to) = (step * STEP, (step + STEPS) * STEP);
-        Some(Part { least: part.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
+        Some(ServiceHours { least: least.get_or_init(|| LeastTimes::between(self, from, to)), from, to })
     }
 
     /// Takes the least times that were computed out of the service, so that they can be changed with its runs.
     pub(super) fn take_least_times(&mut self) -> Vec<ChangingLeast> {
         let all = ChangingLeast::new(i32::MIN, i32::MAX, std::mem::take(&mut self.least_times));
-        let parts = self.parts.iter_mut().zip(0..).filter_map(|(part, step)| {
-            part.take().map(|least| ChangingLeast::new(step * STEP, (step + STEPS) * STEP, least))
+        let of_hours = self.least_times_of_hours.iter_mut().zip(0..).filter_map(|(least, step)| {
+            least.take().map(|least| ChangingLeast::new(step * STEP, (step + STEPS) * STEP, least))
         });
-        std::iter::once(all).chain(parts).collect()
+        std::iter::once(all).chain(of_hours).collect()
     }
 
     /// Puts least times back.
@@ -116,16 +116,16 @@ impl ActiveService {
         for ChangingLeast { from, least, .. } in known {
             match from {
                 i32::MIN => self.least_times = least,
-                _ => self.parts[(from / STEP) as usize] = OnceLock::from(least),
+                _ => self.least_times_of_hours[(from / STEP) as usize] = OnceLock::from(least),
             }
         }
     }
 
-    /// Computes the least times of all hours, and makes room for those of the parts, for a service that ends at `end`.
+    /// Computes the least times of all hours, and makes room for those of some hours each, for a service that ends at `end`.
     pub(super) fn set_least_times(&mut self, end: i32) {
         self.least_times = LeastTimes::between(self, i32::MIN, i32::MAX);
-        let parts = (end / STEP - STEPS + 1).max(0) as usize;
-        self.parts = (0..parts).map(|_| OnceLock::new()).collect();
+        let count = (end / STEP - STEPS + 1).max(0) as usize;
+        self.least_times_of_hours = (0..count).map(|_| OnceLock::new()).collect();
     }
 }
 

@@ -55,7 +55,7 @@ pub use filters::matches as route_matches;
 pub use label_setting::{
     ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, StreetsBetween, Walked, label_setting,
 };
-pub use least_times::{LeastTimes, Part};
+pub use least_times::{LeastTimes, ServiceHours};
 pub use one_to_all::{OneToAllAnswer, OneToAllQuery, StopArrival, one_to_all};
 pub use plan::{TransitAnswer, TransitScratch, plan};
 pub use query::{Endpoint, OnBoardStart, RangeQuery, StopSignal, StreetAlternative, TransitQuery};
