@@ -31,8 +31,9 @@ pub(crate) struct StopRow {
     pub(crate) line: u64,
 }
 
-/// A stop has fewer parents than this: a boarding area belongs to a platform, and the platform to a station.
-pub(crate) const MOST_PARENTS: usize = 4;
+/// Stations around each other that a stop can be in: a boarding area belongs to a platform, and the platform to a
+/// station, so one more is allowed than GTFS has.
+pub(crate) const MOST_PARENTS: usize = 3;
 
 /// Stations group stops: `location_type` 1.
 pub(crate) const STATION: u8 = 1;
@@ -145,8 +146,7 @@ fn resolve_parents(
 fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: &mut IssueSink) {
     for note in pending {
         let parent = |stop: &usize| Some(rows[*stop].parent).filter(|&parent| parent != u32::MAX);
-        let around =
-            std::iter::successors(Some(note.stop), |stop| parent(stop).map(|parent| parent as usize));
+        let around = std::iter::successors(parent(&note.stop), |stop| parent(&(*stop as usize)));
         if around.take(MOST_PARENTS + 1).count() > MOST_PARENTS {
             rows[note.stop].parent = u32::MAX;
             let message = "its parent stations are a circle or too many; read as none";

@@ -53,7 +53,7 @@ pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
     let parent =
         |stop: &u32| t.stops.parent.get(*stop as usize).copied().filter(|&parent| parent != u32::MAX);
     let around = std::iter::successors(parent(&(stop as u32)), parent);
-    (around.take(MOST_PARENTS).count() == MOST_PARENTS).then_some("too many stations around each other")
+    (around.take(MOST_PARENTS + 1).count() > MOST_PARENTS).then_some("too many stations around each other")
 }
 
 /// The pattern calls at the stop at this position.
