@@ -98,8 +98,8 @@ struct Aboard {
     seat: Option<Seat>,
     /// Runs that can be entered, as indices within the lane.
     runs: Range<usize>,
-    /// Whether the lane is scanned for one run alone.
-    alone: bool,
+    /// Whether only one run of the lane is scanned.
+    one_run: bool,
     /// Whether vehicles of the pattern continue as other runs.
     continues: bool,
     /// The first run that riders could have entered in this lane, if `continues`.
@@ -247,7 +247,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         &self,
         call: &Call<'_>,
         ready: i32,
-        (seat, alone): (Option<Seat>, bool),
+        (seat, one_run): (Option<Seat>, bool),
         runs: Range<usize>,
     ) -> Option<Seat> {
         let (lane, position) = (call.lane, call.position);
@@ -257,8 +257,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             return seat;
         }
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
-        let is_alone = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
-        let allows = |run: usize| self.allows(lane, run, position) && (alone || !is_alone(run));
+        let is_partial = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
+        let allows = |run: usize| self.allows(lane, run, position) && (one_run || !is_partial(run));
         let new = first_vehicle::<D>(self.service, lane, position, sooner, ready, allows);
         match (seat, new) {
             // A headway lane has one run, with vehicles in order of their shifts.
@@ -325,7 +325,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     /// The run.
     type Seated = u32;
 
-    const SCANS_PARTIAL_RUNS_ALONE: bool = true;
+    const SCANS_EACH_PARTIAL_RUN: bool = true;
 
     fn timetable(&self) -> &'a Timetable {
         self.timetable
@@ -373,12 +373,12 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let pattern = &self.service.patterns[lane.pattern as usize];
         let scheduled = lane.headway == NONE;
         let mut runs = if scheduled { self.memory.spans.runs_of::<D>(self.service, index) } else { 0..1 };
-        let (mut seat, mut alone) = (None, false);
+        let (mut seat, mut one_run) = (None, false);
         match riders {
             Riders::None => {}
             Riders::NoneIn(run) => {
                 let run = (run - lane.first_run) as usize;
-                (runs, alone) = (runs.start.max(run)..runs.end.min(run + 1), true);
+                (runs, one_run) = (runs.start.max(run)..runs.end.min(run + 1), true);
             }
             Riders::Seated(SeatedIn { rider: run, .. }) => {
                 seat = Some(Seat { run: (run - lane.first_run) as usize, shift: 0 });
@@ -394,7 +394,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let enter_seconds = slack + self.costs.enter_times[pattern.mode as usize];
         let leave_seconds = self.costs.leave_slack + self.costs.leave_times[pattern.mode as usize];
         let entered = None;
-        Some(Aboard { seat, runs, alone, continues, entered, ridden, enter_seconds, leave_seconds })
+        Some(Aboard { seat, runs, one_run, continues, entered, ridden, enter_seconds, leave_seconds })
     }
 
     #[inline(always)]
@@ -430,10 +430,10 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         };
         if aboard.continues {
             let known = aboard.entered.map(|run| Seat { run, shift: 0 });
-            let first = self.better_seat(call, ready, (known, aboard.alone), runs.clone());
+            let first = self.better_seat(call, ready, (known, aboard.one_run), runs.clone());
             aboard.entered = first.map(|seat| seat.run);
         }
-        aboard.seat = self.better_seat(call, ready, (aboard.seat, aboard.alone), runs);
+        aboard.seat = self.better_seat(call, ready, (aboard.seat, aboard.one_run), runs);
     }
 
     /// Continues in the next runs of the vehicle, and in those of the later vehicles that could have been entered
@@ -445,7 +445,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
             let index = self.service.run_of(last.lane, run);
             let can_be_entered = self.filters.allows_run(self.timetable, self.service, index)
-                && (aboard.alone || self.filters.partial_index(index as u32).is_none());
+                && (aboard.one_run || self.filters.partial_index(index as u32).is_none());
             if can_be_entered && !self.continue_in_next_run(round, last, run) {
                 return;
             }

@@ -337,7 +337,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     type Seated = Rider;
 
     /// Riders of such runs never dominate others, so there is no need.
-    const SCANS_PARTIAL_RUNS_ALONE: bool = false;
+    const SCANS_EACH_PARTIAL_RUN: bool = false;
 
     fn timetable(&self) -> &'a Timetable {
         self.timetable

@@ -63,9 +63,9 @@ pub(super) struct SeatedIn<T> {
 
 /// Riders with whom the scan of a lane begins.
 pub(super) enum Riders<T> {
-    /// Nobody. The scan is of all runs of the lane except those that are scanned alone.
+    /// Nobody. The scan is of all runs of the lane, except partial ones if these are scanned one by one.
     None,
-    /// Nobody. The scan is of this run alone.
+    /// Nobody. The scan is of this run only.
     NoneIn(u32),
     /// A rider who is already seated.
     Seated(SeatedIn<T>),
@@ -78,9 +78,9 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// A rider who stays seated in a vehicle that continues as another run.
     type Seated;
 
-    /// Whether runs that are banned at some of their calls are scanned alone, each like a lane of its own. Needed where
+    /// Whether each partial run ([`Filters::partial_runs`]) is scanned by itself, like a lane of its own. Needed where
     /// riders are compared without regard to where they can leave.
-    const SCANS_PARTIAL_RUNS_ALONE: bool;
+    const SCANS_EACH_PARTIAL_RUN: bool;
 
     fn timetable(&self) -> &'w Timetable;
     fn service(&self) -> &'w ActiveService;
@@ -208,11 +208,11 @@ fn check_size<'w, D: Direction, S: RoundSearch<'w, D>>(search: &S) -> Result<(),
     if search.has_too_many_labels() { Err(Stopped::TooManyLabels) } else { Ok(()) }
 }
 
-/// Scans a lane and the runs of it that are scanned alone.
+/// Scans a lane, and the runs of it that are scanned by themselves.
 #[inline(always)]
 fn scan_runs<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32, lane: usize, from: usize) {
     scan_lane::<D, S>(search, round, lane, from, Riders::None);
-    if S::SCANS_PARTIAL_RUNS_ALONE && search.filters().bans_calls() {
+    if S::SCANS_EACH_PARTIAL_RUN && search.filters().bans_calls() {
         let runs = search.filters().partial_runs_of(&search.service().lanes[lane]).to_vec();
         for run in runs {
             scan_lane::<D, S>(search, round, lane, from, Riders::NoneIn(run));

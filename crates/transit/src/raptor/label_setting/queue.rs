@@ -31,13 +31,13 @@ impl Label {
 pub struct LabelSettingScratch {
     pub(super) walks: Walks,
     /// Three parts with a label per stop: ready to enter the first vehicle, ready to enter a later one, and having left
-    /// one. Then a label per lane and call, in search order, for arriving on board; runs that are searched alone follow
+    /// one. Then a label per lane and call, in search order, for arriving on board; partial runs (see `Filters`) follow
     /// like lanes. Then, if vehicles continue as other runs, a label per run for staying seated at its end.
     pub(super) labels: Vec<Label>,
     /// Per lane and call: time and run of the departure on board.
     pub(super) departures: Vec<(i32, u32)>,
-    /// The first call of each lane, and then of each run that is searched alone, counting the calls of all of these;
-    /// one more entry.
+    /// The first call of each lane, and then of each partial run, counting the calls of all of these; one
+    /// more entry.
     pub(super) first_calls: Vec<u32>,
     /// Id of the service that `first_calls` is for.
     service: Option<u64>,
@@ -96,8 +96,8 @@ impl Queue {
 }
 
 impl LabelSettingScratch {
-    /// Prepares for a search in which some runs are `alone`: they have labels of their own, beside those of their lanes.
-    pub(super) fn prepare(&mut self, service: &ActiveService, alone: &[u32], max_seconds: i32) {
+    /// Prepares for a search. Its `partial_runs` have labels of their own, beside those of their lanes.
+    pub(super) fn prepare(&mut self, service: &ActiveService, partial_runs: &[u32], max_seconds: i32) {
         if self.service != Some(service.id) {
             self.service = Some(service.id);
             let calls = |lane: &Lane| service.patterns[lane.pattern as usize].calls;
@@ -111,7 +111,7 @@ impl LabelSettingScratch {
         }
         self.first_calls.truncate(service.lanes.len() + 1);
         let mut calls = self.first_calls.last().copied().unwrap_or(0);
-        self.first_calls.extend(alone.iter().map(|&run| {
+        self.first_calls.extend(partial_runs.iter().map(|&run| {
             calls += service.pattern_of_run(run as usize).calls;
             calls
         }));

@@ -212,7 +212,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    /// Enters the first vehicle of a lane, and each run of it that is searched alone. Stays seated in these and in
+    /// Enters the first vehicle of a lane, and each partial run of it. Stays seated in these and in
     /// later vehicles.
     fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
         let lane = &self.service.lanes[lane];
@@ -220,17 +220,17 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let prices = self.costs.entering(if first { 1 } else { 2 }, mode);
         let ready = label.time + prices.slack + self.costs.enter_times[mode as usize];
         let entrance = Entrance { lane, position, first, label, ready, prices };
-        let vehicle_of = |runs: Range<usize>, alone: bool| {
+        let vehicle_of = |runs: Range<usize>, one_run: bool| {
             let allows =
-                |run: usize| self.allows(lane, run, position) && (alone || !self.is_alone(lane, run));
+                |run: usize| self.allows(lane, run, position) && (one_run || !self.is_partial(lane, run));
             first_vehicle::<D>(self.service, lane, position, runs, ready, allows)
         };
         let of_lane = vehicle_of(0..lane.runs as usize, false);
-        let alone = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
+        let partial = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
             let run = (run - lane.first_run) as usize;
             vehicle_of(run..run + 1, true)
         });
-        for (run, shift) in of_lane.into_iter().chain(alone.collect::<Vec<_>>()) {
+        for (run, shift) in of_lane.into_iter().chain(partial.collect::<Vec<_>>()) {
             let boarded = self.boarded(&entrance, run, shift);
             let calls = self.service.patterns[lane.pattern as usize].calls as usize;
             let call = self.first_call(boarded.run) + D::position(position, calls);
@@ -242,7 +242,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
-    fn is_alone(&self, lane: &Lane, run: usize) -> bool {
+    fn is_partial(&self, lane: &Lane, run: usize) -> bool {
         self.filters.partial_index(lane.first_run + run as u32).is_some()
     }
 
@@ -278,7 +278,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             if boarded.time > self.latest {
                 return;
             }
-            if self.allows(lane, run, position) && !self.is_alone(lane, run) {
+            if self.allows(lane, run, position) && !self.is_partial(lane, run) {
                 self.stay_seated(position, &boarded);
             }
             later = D::next_run(run, lane.runs as usize);
@@ -295,10 +295,10 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         (lane, &self.service.patterns[lane.pattern as usize], self.first_call(label.run))
     }
 
-    /// The first call of the lane of a run, or of the run itself if it is searched alone.
+    /// The first call of the lane of a run, or of the run itself if it is a partial one.
     fn first_call(&self, run: u32) -> usize {
-        let alone = self.filters.partial_index(run).map(|index| self.service.lanes.len() + index);
-        let index = alone.unwrap_or(self.service.runs[run as usize].lane as usize);
+        let partial = self.filters.partial_index(run).map(|index| self.service.lanes.len() + index);
+        let index = partial.unwrap_or(self.service.runs[run as usize].lane as usize);
         self.memory.first_calls[index] as usize
     }
 
