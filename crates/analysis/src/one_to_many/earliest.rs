@@ -47,7 +47,7 @@ pub struct EarliestSearch<'a> {
     pub(super) direction: Direction,
     max_seconds: i32,
     /// On the streets all the way.
-    alone: StreetCosts,
+    streets_only: StreetCosts,
     /// Between the place and transit.
     to_transit: StreetCosts,
     /// Between transit and everywhere.
@@ -70,8 +70,8 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
         super::search::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
-        let alone = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let [to_transit, from_transit] = alone.around_transit(request.arrive_by);
+        let streets_only = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let [to_transit, from_transit] = streets_only.around_transit(request.arrive_by);
         let direction = Direction::from_known_time(request.arrive_by);
         let stations = snapshot.rental_at(request.epoch_seconds).clone();
         Ok(EarliestSearch {
@@ -79,7 +79,7 @@ impl<'a> EarliestSearch<'a> {
             request,
             direction,
             max_seconds,
-            alone,
+            streets_only,
             to_transit,
             from_transit,
             stations,
@@ -230,13 +230,19 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
         let direction = self.direction;
-        let starts_alone =
-            if self.alone.street_mode.needs_transit(self.request.arrive_by) { &[] } else { starts };
-        let streets =
-            self.street_times(memory, &self.alone, starts_alone, direction, max_seconds, deadline)?;
+        let starts_of_streets =
+            if self.streets_only.street_mode.needs_transit(self.request.arrive_by) { &[] } else { starts };
+        let streets = self.street_times(
+            memory,
+            &self.streets_only,
+            starts_of_streets,
+            direction,
+            max_seconds,
+            deadline,
+        )?;
         let near = if !self.request.uses_transit() {
             Vec::new()
-        } else if self.to_transit.street_mode == self.alone.street_mode {
+        } else if self.to_transit.street_mode == self.streets_only.street_mode {
             self.stops_near(&streets)
         } else {
             self.stops_near(&self.street_times(
@@ -254,7 +260,7 @@ impl<'a> EarliestSearch<'a> {
     /// Whether travellers move in the same way at a vertex, with and without transit, so that only the earlier of both
     /// times matters there. Otherwise one is on foot and the other in a vehicle, which may go on faster.
     pub(super) fn ends_alike(&self) -> bool {
-        self.direction == Direction::Forward || self.to_transit.street_mode == self.alone.street_mode
+        self.direction == Direction::Forward || self.to_transit.street_mode == self.streets_only.street_mode
     }
 
     /// Seconds on the streets after transit to all vertices (from all, with `arrive_by`), searched from the far side.

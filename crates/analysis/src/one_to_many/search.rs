@@ -103,18 +103,19 @@ pub fn one_to_many_from(
     let Scratch { access, egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
     let max_cost_beyond = query.max_cost_beyond();
-    let [alone, to_transit] = [&search.alone, &search.to_transit].map(|costs| {
+    let [streets_only, to_transit] = [&search.streets_only, &search.to_transit].map(|costs| {
         let query = search.street_query(costs, &interrupted);
         StreetQuery { limits: StreetLimits { max_cost_beyond, ..search.limits }, ..query }
     });
-    let nearer =
-        match search.request.uses_transit() && to_transit.costs.street_mode != alone.costs.street_mode {
-            true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
-            false => None,
-        };
-    let streets = match search.alone.street_mode.needs_transit(search.request.arrive_by) {
-        true => access.tree(&alone, &[], search.direction)?,
-        false => search.streets(&alone, origin, access)?,
+    let nearer = match search.request.uses_transit()
+        && to_transit.costs.street_mode != streets_only.costs.street_mode
+    {
+        true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
+        false => None,
+    };
+    let streets = match search.streets_only.street_mode.needs_transit(search.request.arrive_by) {
+        true => access.tree(&streets_only, &[], search.direction)?,
+        false => search.streets(&streets_only, origin, access)?,
     };
     if !search.request.uses_transit() {
         return Ok(search.values(&streets, None));
@@ -159,7 +160,7 @@ struct Search<'a> {
     direction: Direction,
     max_seconds: i32,
     /// On the streets all the way.
-    alone: StreetCosts,
+    streets_only: StreetCosts,
     /// Between the centre and transit.
     to_transit: StreetCosts,
     /// Between transit and everywhere.
@@ -176,8 +177,8 @@ impl<'a> Search<'a> {
         let request = query.request.clone();
         check(&request)?;
         deadline.check()?;
-        let alone = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let [to_transit, from_transit] = alone.around_transit(request.arrive_by);
+        let streets_only = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
+        let [to_transit, from_transit] = streets_only.around_transit(request.arrive_by);
         let limits = StreetLimits {
             // Without transit the limit has no effect.
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
@@ -192,7 +193,7 @@ impl<'a> Search<'a> {
             center: query.center,
             direction,
             max_seconds: query.max_seconds,
-            alone,
+            streets_only,
             to_transit,
             from_transit,
             limits,

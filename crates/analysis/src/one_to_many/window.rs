@@ -182,8 +182,8 @@ impl Walker<'_> {
             };
             let taken = ridden + graph.stop_link_seconds(StopIdx(link.stop));
             let vertex = VertexIdx(link.vertex);
-            let alone = || self.streets.seconds(vertex).unwrap_or(i32::MAX);
-            let improves = !single.ends_alike() || taken < alone();
+            let streets_only = || self.streets.seconds(vertex).unwrap_or(i32::MAX);
+            let improves = !single.ends_alike() || taken < streets_only();
             if start + ridden < self.left[link.stop as usize] && improves {
                 let seconds = start + taken;
                 starts.push(TreeStart { vertex, seconds, weight: f64::from(seconds), walk_distance: 0.0 });
@@ -210,11 +210,11 @@ impl Walker<'_> {
             self.memory.walk_times(&query, &[], single.direction)?;
         }
         // Nothing is gained by walking on from where the streets alone lead at least as early.
-        let alone = |vertex| {
+        let streets_only = |vertex| {
             let seconds = self.streets.seconds(VertexIdx(vertex));
             seconds.map_or(u32::MAX, |seconds| (start + seconds) as u32)
         };
-        let times = self.memory.walk_on_below(&query, starts, alone, single.direction)?;
+        let times = self.memory.walk_on_below(&query, starts, streets_only, single.direction)?;
         times.improved().for_each(|(vertex, seconds)| window.reach(vertex, seconds as i32));
         Ok(())
     }

@@ -62,7 +62,7 @@ impl WindowTimes {
 pub(crate) struct WindowScratch {
     pub(super) range: RangeScratch,
     /// Seconds on streets alone to each vertex, by number.
-    alone: Vec<i16>,
+    streets_only: Vec<i16>,
     /// After vehicles: seconds of the clock, which starts at the first departure, by number.
     clock: Vec<i16>,
     pub(super) times: WindowTimes,
@@ -70,7 +70,7 @@ pub(crate) struct WindowScratch {
 
 impl WindowScratch {
     pub(super) fn reset(&mut self, vertices: usize, departures: usize) {
-        self.alone.clear();
+        self.streets_only.clear();
         self.clock.clear();
         self.times.reset(vertices, departures);
     }
@@ -79,7 +79,7 @@ impl WindowScratch {
         let number = &mut self.times.numbers[vertex.index()];
         if *number == 0 {
             self.times.vertices.push(vertex.0);
-            self.alone.push(NOT_REACHED);
+            self.streets_only.push(NOT_REACHED);
             self.clock.push(NOT_REACHED);
             *number = self.times.vertices.len() as u32;
         }
@@ -89,7 +89,7 @@ impl WindowScratch {
     /// Notes that a vertex is reached on streets alone.
     pub(super) fn reach_alone(&mut self, vertex: VertexIdx, seconds: i32) {
         let number = self.number(vertex);
-        self.alone[number] = i16::try_from(seconds.max(0)).unwrap_or(NOT_REACHED);
+        self.streets_only[number] = i16::try_from(seconds.max(0)).unwrap_or(NOT_REACHED);
     }
 
     /// Notes that a vertex is reached after vehicles at a second on the clock, if that is earlier than before.
@@ -102,9 +102,9 @@ impl WindowScratch {
     /// Writes the times of a departure at `start` on the clock.
     pub(super) fn write_times(&mut self, index: usize, start: i16, max_seconds: i32) {
         let longest = max_seconds.min(i32::from(NOT_REACHED) - 1) as i16;
-        let both = self.alone.iter().zip(&self.clock);
-        let times = both.map(|(&alone, &clock)| {
-            let seconds = clock.saturating_sub(start).min(alone);
+        let both = self.streets_only.iter().zip(&self.clock);
+        let times = both.map(|(&streets_only, &clock)| {
+            let seconds = clock.saturating_sub(start).min(streets_only);
             if seconds > longest { NOT_REACHED } else { seconds }
         });
         self.times.departures[index].clear();
