@@ -211,7 +211,7 @@ pub struct Money {
     /// ISO 4217 code.
     pub currency: String,
     /// Amount in the currency's smallest unit.
-    pub cents: i64,
+    pub minor_units: i64,
 }
 
 /// What a trip costs one kind of traveller.

@@ -30,18 +30,18 @@ fn fare_ride(snapshot: &Snapshot, ride: &Ride, walk: Option<&TransferWalk>) -> O
 }
 
 fn fare(timetable: &Timetable, price: FarePrice) -> Fare {
-    let money = |cents| Money { currency: price.currency.clone(), cents };
+    let money = |minor_units| Money { currency: price.currency.clone(), minor_units };
     let detail = |detail: &fares::FareDetail| {
         let fare = timetable.fares.get(detail.fare)?;
         Some(FareDetail {
             fare_id: timetable.outer_id(fare.feed, fare.id),
-            price: money(detail.cents),
+            price: money(detail.minor_units),
             routes: detail.routes.iter().map(|&route| timetable.route_id(route)).collect(),
         })
     };
     Fare {
         fare_type: price.fare_type.name(),
-        price: money(price.cents),
+        price: money(price.minor_units),
         details: price.details.iter().filter_map(detail).collect(),
     }
 }

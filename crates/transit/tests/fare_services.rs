@@ -59,13 +59,13 @@ fn ride(trip: usize, board: u32, alight: u32) -> Ride {
     }
 }
 
-/// `currency cents` for each price.
+/// The currency and its minor units for each price.
 fn prices(fares: Vec<FareServiceOption>, rides: &[(u32, u32)], rental_seconds: &[i64]) -> Vec<String> {
     let timetable = town(fares);
     let rides = rides.iter().map(|&(from, to)| FareRide::of(&timetable, None, &ride(0, from, to)));
     let parts = PaidParts { rides: rides.collect(), rental_seconds: rental_seconds.to_vec() };
     let prices = FareService::new(&timetable).prices(&timetable, &parts);
-    prices.iter().map(|price| format!("{} {}", price.currency, price.cents)).collect()
+    prices.iter().map(|price| format!("{} {}", price.currency, price.minor_units)).collect()
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn trips_that_live_data_added_have_the_price_of_their_route_and_stops() {
     let price = |overlay: Option<&Overlay>| {
         let ride = FareRide::of(&timetable, overlay, &ride(timetable.trips.count(), 0, 1));
         let parts = PaidParts { rides: vec![ride], rental_seconds: Vec::new() };
-        FareService::new(&timetable).prices(&timetable, &parts).pop().map(|price| price.cents)
+        FareService::new(&timetable).prices(&timetable, &parts).pop().map(|price| price.minor_units)
     };
     assert_eq!(price(Some(&overlay)), Some(200));
     assert_eq!(price(None), None, "the trip is unknown");

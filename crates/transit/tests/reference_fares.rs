@@ -45,7 +45,7 @@ fn check(city: &str, areas: &[&str]) -> Option<(usize, usize)> {
                 let fare = service.prices(&timetable, &parts).pop();
                 let recorded = &itinerary["fare"]["fare"]["regular"];
                 assert_eq!(
-                    fare.as_ref().map(|fare| fare.cents),
+                    fare.as_ref().map(|fare| fare.minor_units),
                     recorded["cents"].as_i64(),
                     "{}",
                     answer.path

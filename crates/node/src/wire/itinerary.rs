@@ -434,13 +434,16 @@ fn itinerary(i: model::Itinerary) -> Itinerary {
 }
 
 fn fare(f: model::Fare) -> Fare {
-    let detail =
-        |d: model::FareDetail| FareDetail { fare_id: d.fare_id, cents: d.price.cents, routes: d.routes };
+    let detail = |d: model::FareDetail| FareDetail {
+        fare_id: d.fare_id,
+        cents: d.price.minor_units,
+        routes: d.routes,
+    };
     Fare {
         fare_type: f.fare_type.to_owned(),
         fraction_digits: fraction_digits(&f.price.currency),
         currency: f.price.currency,
-        cents: f.price.cents,
+        cents: f.price.minor_units,
         details: f.details.into_iter().map(detail).collect(),
     }
 }

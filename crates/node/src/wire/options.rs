@@ -143,12 +143,12 @@ fn fare_service(options: FareServiceOptions) -> Coded<FareServiceOption> {
             let currency = currency
                 .ok_or_else(|| invalid("bike-rental-time-based needs a currency and prices".to_owned()))?;
             let unit = 10f64.powi(fraction_digits(&currency) as i32);
-            let cents = |amount: f64| {
-                let cents = (amount * unit).round();
-                let fits = (0.0..=GREATEST_PRICE as f64).contains(&cents);
-                fits.then_some(cents as i64).ok_or_else(|| invalid(format!("{amount} is not a price")))
+            let minor_units = |amount: f64| {
+                let units = (amount * unit).round();
+                let fits = (0.0..=GREATEST_PRICE as f64).contains(&units);
+                fits.then_some(units as i64).ok_or_else(|| invalid(format!("{amount} is not a price")))
             };
-            let steps = prices.iter().map(|p| Ok((p.below_seconds, cents(p.amount)?)));
+            let steps = prices.iter().map(|p| Ok((p.below_seconds, minor_units(p.amount)?)));
             let mut prices = steps.collect::<Coded<Vec<_>>>()?;
             prices.sort_unstable();
             Ok(FareServiceOption::BikeRental { currency, prices })

@@ -43,8 +43,8 @@ impl Price {
         let of = |fare_type: FareType| prices.iter().find(|price: &&FarePrice| price.fare_type == fare_type);
         let regular = of(FareType::Regular)?;
         Some(Price {
-            regular: regular.cents,
-            senior: of(FareType::Senior).unwrap_or(regular).cents,
+            regular: regular.minor_units,
+            senior: of(FareType::Senior).unwrap_or(regular).minor_units,
             digits: fraction_digits(&regular.currency),
         })
     }

@@ -40,9 +40,9 @@ pub(super) fn freeze(
             wheelchair_seconds: row.wheelchair_seconds,
         }),
         fares: col(&assembly.fares, |OfFeed { feed, row }| FareAttribute {
-            cents: row.cents,
-            youth_cents: row.youth_cents,
-            senior_cents: row.senior_cents,
+            minor_units: row.minor_units,
+            youth_minor_units: row.youth_minor_units,
+            senior_minor_units: row.senior_minor_units,
             feed: *feed,
             id: row.id,
             currency: row.currency,

@@ -25,13 +25,13 @@ impl Tariff<'_> {
     }
 
     /// Price of a fare, in the currency's smallest unit.
-    fn cents(&self, fare: &FareAttribute) -> i64 {
-        let cents = match self.fare_type {
-            FareType::Regular => fare.cents,
-            FareType::Youth => fare.youth_cents,
-            FareType::Senior => fare.senior_cents,
+    fn minor_units(&self, fare: &FareAttribute) -> i64 {
+        let minor_units = match self.fare_type {
+            FareType::Regular => fare.minor_units,
+            FareType::Youth => fare.youth_minor_units,
+            FareType::Senior => fare.senior_minor_units,
         };
-        if cents >= 0 { cents } else { fare.cents }
+        if minor_units >= 0 { minor_units } else { fare.minor_units }
     }
 
     /// Whether all rides are of one agency whose most expensive fare pays for all.
@@ -157,21 +157,21 @@ impl AttributeFares {
             let tickets = (0..end).filter_map(|start| {
                 let (before, _) = best[start]?;
                 let ticket = self.ticket(timetable, &rides, start..end, tariff)?;
-                Some((before.saturating_add(ticket.cents), ticket))
+                Some((before.saturating_add(ticket.minor_units), ticket))
             });
-            best.push(tickets.min_by_key(|(cents, _)| *cents));
+            best.push(tickets.min_by_key(|(minor_units, _)| *minor_units));
         }
-        let (cents, _) = best[rides.len()]?;
+        let (minor_units, _) = best[rides.len()]?;
         let details = collect_details(&best, &rides);
         let currency = timetable.texts.get(timetable.fares.get(details.first()?.fare)?.currency).to_owned();
-        Some(FarePrice { fare_type: tariff.fare_type, currency, cents, details })
+        Some(FarePrice { fare_type: tariff.fare_type, currency, minor_units, details })
     }
 
     /// The price of the cheapest single fare that covers all rides, in its currency's smallest unit.
     pub(super) fn one_fare(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
         let tariff = Tariff::regular();
         let fare = self.cheapest_single(timetable, rides, &tariff)?;
-        Some(tariff.cents(timetable.fares.get(fare)?))
+        Some(tariff.minor_units(timetable.fares.get(fare)?))
     }
 
     /// The ticket that covers `rides[range]`: a single fare, or for an agency whose most expensive fare pays for all,
@@ -185,7 +185,8 @@ impl AttributeFares {
     ) -> Option<Ticket> {
         let start = range.start;
         let covered = &rides[range];
-        let price = |fare: usize| Ticket { start, fare, cents: tariff.cents(&timetable.fares[fare]) };
+        let price =
+            |fare: usize| Ticket { start, fare, minor_units: tariff.minor_units(&timetable.fares[fare]) };
         let single = self.cheapest_single(timetable, covered, tariff).map(price);
         if covered.len() < 2 || !tariff.takes_highest(timetable, covered) {
             return single;
@@ -196,12 +197,12 @@ impl AttributeFares {
             let highest = (0..end).filter_map(|from| {
                 let fare = self.cheapest_single(timetable, &covered[from..end], tariff)?;
                 let (before, ticket) = (least[from]?, price(fare));
-                Some(if before.cents > ticket.cents { before } else { ticket })
+                Some(if before.minor_units > ticket.minor_units { before } else { ticket })
             });
-            least.push(highest.min_by_key(|ticket| ticket.cents));
+            least.push(highest.min_by_key(|ticket| ticket.minor_units));
         }
         let highest = least.pop().flatten();
-        single.into_iter().chain(highest).min_by_key(|ticket| ticket.cents)
+        single.into_iter().chain(highest).min_by_key(|ticket| ticket.minor_units)
     }
 
     /// The cheapest single fare that covers all of `rides`.
@@ -219,7 +220,7 @@ impl AttributeFares {
                 let bound = tariff.fares_of_trips && self.named_by_trips.get(*i) == Some(&true);
                 !bound || run.trips_name(timetable, fare)
             })
-            .min_by_key(|(_, (fare, _))| tariff.cents(fare))
+            .min_by_key(|(_, (fare, _))| tariff.minor_units(fare))
             .map(|(index, _)| index)
     }
 }
@@ -229,7 +230,7 @@ impl AttributeFares {
 struct Ticket {
     start: usize,
     fare: usize,
-    cents: i64,
+    minor_units: i64,
 }
 
 fn collect_details(best: &[Option<(i64, Ticket)>], rides: &[FareRide]) -> Vec<FareDetail> {
@@ -238,7 +239,7 @@ fn collect_details(best: &[Option<(i64, Ticket)>], rides: &[FareRide]) -> Vec<Fa
     while end > 0 {
         let Some(Some((_, ticket))) = best.get(end) else { break };
         let routes = rides[ticket.start..end].iter().map(|ride| ride.route).collect();
-        details.push(FareDetail { fare: ticket.fare, cents: ticket.cents, routes });
+        details.push(FareDetail { fare: ticket.fare, minor_units: ticket.minor_units, routes });
         end = ticket.start;
     }
     details.reverse();
@@ -251,14 +252,14 @@ mod tests {
 
     use super::*;
 
-    /// `cents transfers transfer_duration journey_duration | rules`, rules `route/origin/destination/contains`.
+    /// `minor_units transfers transfer_duration journey_duration | rules`, rules `route/origin/destination/contains`.
     fn fares(texts: &[&str]) -> (Timetable, AttributeFares) {
         let (mut attributes, mut rules) = (Vec::new(), Vec::new());
         for (fare, text) in (0..).zip(texts) {
             let (numbers, rule_texts) = text.split_once('|').unwrap();
             let n: Vec<i64> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
             attributes.push(FareAttribute {
-                cents: n[0],
+                minor_units: n[0],
                 transfers: n[1] as i32,
                 transfer_duration: n[2] as i32,
                 journey_duration: n[3] as i32,
@@ -278,7 +279,7 @@ mod tests {
         (timetable, fares)
     }
 
-    /// `route board-alight zone zone …` per ride; the answer is `cents: fare(routes) …`.
+    /// `route board-alight zone zone …` per ride; the answer is `minor_units: fare(routes) …`.
     fn price(texts: &[&str], rides: &str) -> String {
         let (timetable, fares) = fares(texts);
         let rides: Vec<FareRide> = rides.split(',').map(parse_ride).collect();
@@ -289,7 +290,7 @@ mod tests {
             let routes: Vec<String> = detail.routes.iter().map(|route| route.0.to_string()).collect();
             format!(" {}({})", detail.fare, routes.join(" "))
         });
-        format!("{}:{}", fare.cents, details.collect::<String>())
+        format!("{}:{}", fare.minor_units, details.collect::<String>())
     }
 
     fn parse_ride(text: &str) -> FareRide {

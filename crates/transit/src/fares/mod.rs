@@ -62,7 +62,7 @@ pub struct FarePrice {
     /// ISO 4217 code.
     pub currency: String,
     /// Price in the currency's smallest unit.
-    pub cents: i64,
+    pub minor_units: i64,
     /// The fares bought, in travel order; empty for services with prices only.
     pub details: Vec<FareDetail>,
 }
@@ -73,7 +73,7 @@ pub struct FareDetail {
     /// Position in [`Timetable::fares`].
     pub fare: usize,
     /// Its price, in the currency's smallest unit.
-    pub cents: i64,
+    pub minor_units: i64,
     /// Routes, in travel order.
     pub routes: Vec<RouteIdx>,
 }
@@ -136,7 +136,7 @@ impl Service {
         let dollars = |cents| FarePrice {
             fare_type: FareType::Regular,
             currency: "USD".to_owned(),
-            cents,
+            minor_units: cents,
             details: Vec::new(),
         };
         match self {
@@ -168,7 +168,7 @@ impl Sums {
         for price in prices {
             match self.prices.iter_mut().find(|sum| sum.fare_type == price.fare_type) {
                 Some(sum) if sum.currency == price.currency => {
-                    sum.cents = sum.cents.saturating_add(price.cents);
+                    sum.minor_units = sum.minor_units.saturating_add(price.minor_units);
                     sum.details.extend(price.details);
                 }
                 Some(_) => self.without_sum.push(price.fare_type),

@@ -41,7 +41,7 @@ impl Operator {
 pub(super) fn cents(timetable: &Timetable, attributes: &AttributeFares, rides: &[FareRide]) -> Option<i64> {
     let rides = FareRide::merged(rides);
     let by_gtfs = |rides: &[FareRide]| {
-        attributes.cheapest(timetable, rides, &Tariff::regular()).map(|price| price.cents)
+        attributes.cheapest(timetable, rides, &Tariff::regular()).map(|price| price.minor_units)
     };
     let (mut total, mut muni) = (0, MuniTicket::default());
     let operator = |ride: &FareRide| Operator::of(timetable, ride);

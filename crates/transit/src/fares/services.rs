@@ -76,8 +76,8 @@ pub(crate) fn freeze(options: &[FareServiceOption], texts: &mut StringsBuilder) 
             }
             FareServiceOption::BikeRental { currency: code, prices: steps } => {
                 currency = texts.intern(code);
-                prices.extend(steps.iter().map(|&(below_seconds, cents)| RentalPrice {
-                    cents,
+                prices.extend(steps.iter().map(|&(below_seconds, minor_units)| RentalPrice {
+                    minor_units,
                     service,
                     below_seconds,
                 }));

@@ -32,7 +32,8 @@ pub(super) fn prices(town: &FareTown<'_>, rides: &str) -> String {
     let rides = rides.split(',').map(|text| Some(ride(&timetable, text))).collect();
     let parts = PaidParts { rides, rental_seconds: Vec::new() };
     let prices = FareService::new(&timetable).prices(&timetable, &parts);
-    let texts: Vec<String> = prices.iter().map(|p| format!("{} {}", p.fare_type.name(), p.cents)).collect();
+    let texts: Vec<String> =
+        prices.iter().map(|p| format!("{} {}", p.fare_type.name(), p.minor_units)).collect();
     if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
 }
 

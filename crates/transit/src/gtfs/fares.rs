@@ -9,10 +9,10 @@ use crate::gtfs::table::{Reading, Table};
 pub(crate) struct FareRow {
     pub(crate) id: u32,
     /// Price in the currency's smallest unit.
-    pub(crate) cents: i64,
+    pub(crate) minor_units: i64,
     /// The same for youth and seniors (an extension), −1 when blank.
-    pub(crate) youth_cents: i64,
-    pub(crate) senior_cents: i64,
+    pub(crate) youth_minor_units: i64,
+    pub(crate) senior_minor_units: i64,
     pub(crate) currency: u32,
     /// −1 for any number.
     pub(crate) transfers: i32,
@@ -57,12 +57,12 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
             let amount = row.decimal(column, issues).filter(|amount| (0.0..1e9).contains(amount));
             amount.map_or(-1, |amount| (amount * unit).round() as i64)
         };
-        let (youth_cents, senior_cents) = (special(youth), special(senior));
+        let (youth_minor_units, senior_minor_units) = (special(youth), special(senior));
         rows.push(FareRow {
             id: row.intern(id, texts),
-            cents: (amount * unit).round() as i64,
-            youth_cents,
-            senior_cents,
+            minor_units: (amount * unit).round() as i64,
+            youth_minor_units,
+            senior_minor_units,
             currency: row.intern(currency, texts),
             transfers: row.number(transfers, -1, issues),
             transfer_duration: row.number(duration, -1, issues),

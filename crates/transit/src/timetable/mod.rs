@@ -367,11 +367,11 @@ pub struct Pathway {
 #[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
 pub struct FareAttribute {
     /// Price in the currency's smallest unit.
-    pub cents: i64,
+    pub minor_units: i64,
     /// The same for youth (`youth_price`), −1 when absent.
-    pub youth_cents: i64,
+    pub youth_minor_units: i64,
     /// The same for seniors (`senior_price`), −1 when absent.
-    pub senior_cents: i64,
+    pub senior_minor_units: i64,
     /// Feed.
     pub feed: u32,
     /// fare_id text.
@@ -407,7 +407,7 @@ pub struct FareRule {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 pub struct RentalPrice {
     /// Price in the currency's smallest unit.
-    pub cents: i64,
+    pub minor_units: i64,
     /// Position of the fare service.
     pub service: u32,
     /// For less than this many seconds.

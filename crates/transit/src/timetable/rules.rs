@@ -229,9 +229,9 @@ fn is_text(t: &Timetable, text: u32) -> bool {
 /// A fare with prices that are small enough to be added up.
 pub(super) fn fare(t: &Timetable, fare: &FareAttribute) -> Wrong {
     let &FareAttribute {
-        cents,
-        youth_cents,
-        senior_cents,
+        minor_units,
+        youth_minor_units,
+        senior_minor_units,
         feed,
         id,
         currency,
@@ -240,9 +240,9 @@ pub(super) fn fare(t: &Timetable, fare: &FareAttribute) -> Wrong {
         journey_duration: _,
     } = fare;
     first_wrong([
-        ((0..=GREATEST_PRICE).contains(&cents), "not a price"),
-        ((-1..=GREATEST_PRICE).contains(&youth_cents), "not a price for youth"),
-        ((-1..=GREATEST_PRICE).contains(&senior_cents), "not a price for seniors"),
+        ((0..=GREATEST_PRICE).contains(&minor_units), "not a price"),
+        ((-1..=GREATEST_PRICE).contains(&youth_minor_units), "not a price for youth"),
+        ((-1..=GREATEST_PRICE).contains(&senior_minor_units), "not a price for seniors"),
         ((feed as usize) < t.feeds.id.len(), "no such feed"),
         (is_text(t, id) && is_text(t, currency), "no such text"),
         (transfers >= -1, "not a number of transfers"),
@@ -261,9 +261,9 @@ pub(super) fn fare_rule(t: &Timetable, rule: &FareRule) -> Wrong {
 
 /// A price of a service.
 pub(super) fn rental_price(t: &Timetable, price: &RentalPrice) -> Wrong {
-    let &RentalPrice { cents, service, below_seconds: _ } = price;
+    let &RentalPrice { minor_units, service, below_seconds: _ } = price;
     first_wrong([
-        ((0..=GREATEST_PRICE).contains(&cents), "not a price"),
+        ((0..=GREATEST_PRICE).contains(&minor_units), "not a price"),
         ((service as usize) < t.fare_services.kind.len(), "no such fare service"),
     ])
 }
