@@ -19,7 +19,7 @@ use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
 use trestle_analysis::surface::surface;
 use trestle_engine::deadline::Deadline;
-use trestle_engine::realtime::{BikeRental, LiveStation};
+use trestle_engine::realtime::{BikeStations, LiveStation};
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
@@ -381,7 +381,7 @@ fn the_way_to_the_street_takes_no_time() {
 fn a_rental_station_is_a_place() {
     let position = crossing(5.0, 5.0);
     let station = LiveStation { id: "w".to_owned(), position, ..LiveStation::default() };
-    let (bikes, _) = BikeRental::new(&TOWN.snapshot.graph.street, &[station]);
+    let (bikes, _) = BikeStations::new(&TOWN.snapshot.graph.street, &[station]);
     let live = TOWN.snapshot.with_bikes(Arc::new(bikes));
     let labelled = |label: &str| {
         let from = PlaceRequest { label: label.to_owned(), ..PlaceRequest::default() };

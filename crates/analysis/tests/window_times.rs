@@ -16,7 +16,7 @@ use trestle_analysis::one_to_many::EarliestSearch;
 use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
 use trestle_analysis::surface::{DepartureWindow, Statistic, UNREACHED, surface, window_surfaces};
 use trestle_engine::deadline::Deadline;
-use trestle_engine::realtime::BikeRental;
+use trestle_engine::realtime::BikeStations;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
@@ -211,7 +211,7 @@ fn windows_that_cannot_be_searched_are_refused() {
 
 #[test]
 fn surfaces_do_not_keep_the_live_data_of_their_moment() {
-    let stations = Arc::<BikeRental>::default();
+    let stations = Arc::<BikeStations>::default();
     let live = TOWN.snapshot.with_trip_updates(Overlay::default().successor()).with_bikes(stations.clone());
     let request = request(crossing(5.0, 5.0), at("8:00"), false);
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use trestle_model::ServiceDate;
 use trestle_model::ids::AgencyIdx;
-use trestle_street::search::RentalStations;
+use trestle_street::search::LinkedBikeStations;
 use trestle_transit::calendar::{
     date_at, days_under_way, midnight, service_day_start, service_days_around, utc_offset,
 };
@@ -19,7 +19,7 @@ use crate::agency_zones::AgencyZones;
 use crate::derived::Derived;
 use crate::graph::Graph;
 use crate::index::LiveSchedule;
-use crate::realtime::{AlertSet, BikeRental, StreetAlerts};
+use crate::realtime::{AlertSet, BikeStations, StreetAlerts};
 use crate::service_cache::ServiceCache;
 
 /// A graph with one real-time overlay; cheap to clone, never changes.
@@ -35,8 +35,8 @@ pub struct Snapshot {
     pub service_period: Option<(i64, i64)>,
     /// Live data, if there is any.
     pub overlay: Option<Arc<Overlay>>,
-    /// Bike rental stations, joined to the streets.
-    pub bikes: Arc<BikeRental>,
+    /// Bike rental stations and bike parks, joined to the streets.
+    pub bikes: Arc<BikeStations>,
     /// Alerts about transit.
     pub alerts: Arc<AlertSet>,
     /// Alerts about streets.
@@ -66,7 +66,7 @@ impl Snapshot {
     pub fn new(graph: Arc<Graph>, built_ms: i64) -> Self {
         let zone = graph.timetable.time_zone();
         let service_period = service_period(&graph, &zone);
-        let bikes = Arc::new(BikeRental::new(&graph.street, &[]).0);
+        let bikes = Arc::new(BikeStations::new(&graph.street, &[]).0);
         let fares = Arc::new(FareService::new(&graph.timetable));
         Snapshot {
             graph,
@@ -116,8 +116,8 @@ impl Snapshot {
         }
     }
 
-    /// The same graph with other rental stations.
-    pub fn with_bikes(&self, bikes: Arc<BikeRental>) -> Self {
+    /// The same graph with other bike stations.
+    pub fn with_bikes(&self, bikes: Arc<BikeStations>) -> Self {
         Snapshot { bikes, ..self.clone() }
     }
 
@@ -146,8 +146,8 @@ impl Snapshot {
         }
     }
 
-    /// Rental stations for a trip at `epoch`: their present bikes count if the trip starts soon.
-    pub fn rental_at(&self, epoch: i64) -> &Arc<RentalStations> {
+    /// Bike stations for a trip at `epoch`: their present bikes and spaces count if the trip starts soon.
+    pub fn bike_stations_at(&self, epoch: i64) -> &Arc<LinkedBikeStations> {
         self.bikes.at(epoch, Timestamp::now().as_second())
     }
 

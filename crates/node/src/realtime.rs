@@ -7,7 +7,7 @@ use std::time::Instant;
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_engine::realtime::{
-    AlertOptions, AlertPatch as EngineAlertPatch, BikeRental, StreetAlerts, apply_trip_updates,
+    AlertOptions, AlertPatch as EngineAlertPatch, BikeStations, StreetAlerts, apply_trip_updates,
     decode_alerts, decode_vehicles,
 };
 use trestle_street::graph::station_kinds::RENTAL;
@@ -85,7 +85,7 @@ impl Graph {
         beside_searches(env, move || {
             let stations: Vec<_> = stations.into_iter().map(live_station).collect();
             live.change(|snapshot| {
-                let (bikes, unlinked) = BikeRental::new(&snapshot.graph.street, &stations);
+                let (bikes, unlinked) = BikeStations::new(&snapshot.graph.street, &stations);
                 Ok((snapshot.with_bikes(Arc::new(bikes)), unlinked))
             })
         })

@@ -17,7 +17,8 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::osm::OsmInput;
 use trestle_street::search::{
-    Direction, Objective, RentalStation, RentalStations, StreetMetrics, StreetQuery, StreetSearch, TreeStart,
+    BikeStation, Direction, LinkedBikeStations, Objective, StreetMetrics, StreetQuery, StreetSearch,
+    TreeStart,
 };
 
 const STREET_MODES: [StreetMode; 7] = [
@@ -124,7 +125,7 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
             walk_distance: 40.0 * f64::from(i),
         })
         .collect();
-    let station = |&vertex: &VertexIdx| RentalStation {
+    let station = |&vertex: &VertexIdx| BikeStation {
         kind: trestle_street::search::StationKind::Rental,
         place: LinkedPlace::at_vertex(graph, vertex),
         has_bikes: true,
@@ -132,7 +133,7 @@ fn check_city(graph: &StreetGraph, seconds: i32) {
         allow_dropoff: true,
         networks: 1,
     };
-    let rental = RentalStations::new(graph, stations.iter().map(station).collect());
+    let rental = LinkedBikeStations::new(graph, stations.iter().map(station).collect());
     let station_vertices: Vec<u32> = stations.iter().map(|v| v.0).collect();
     let mut search = StreetSearch::new();
     for (number, request) in requests().iter().enumerate() {

@@ -8,7 +8,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_street::cost::{StreetMode, WalkPace};
-use trestle_street::search::{RentalStations, StreetSearch, TreeStart};
+use trestle_street::search::{LinkedBikeStations, StreetSearch, TreeStart};
 use trestle_transit::raptor::UNREACHED;
 use trestle_transit::timetable::Stops;
 
@@ -77,7 +77,7 @@ pub(super) struct TableKey {
     max_seconds: i32,
     destinations: Arc<[Sample]>,
     /// The rental stations, where bikes are rented after transit.
-    stations: Option<Arc<RentalStations>>,
+    stations: Option<Arc<LinkedBikeStations>>,
 }
 
 impl TableKey {
@@ -86,7 +86,7 @@ impl TableKey {
         request: &RoutingRequest,
         max_seconds: i32,
         destinations: &Arc<[Sample]>,
-        stations: Option<&Arc<RentalStations>>,
+        stations: Option<&Arc<LinkedBikeStations>>,
     ) -> TableKey {
         let (destinations, stations) = (destinations.clone(), stations.cloned());
         TableKey { request: timeless(request), max_seconds, destinations, stations }

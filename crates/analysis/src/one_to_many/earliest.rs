@@ -8,7 +8,9 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::{StreetCosts, StreetLimits, StreetMode, WalkPace};
-use trestle_street::search::{Direction, Objective, RentalStations, StreetQuery, StreetSearch, TreeStart};
+use trestle_street::search::{
+    Direction, LinkedBikeStations, Objective, StreetQuery, StreetSearch, TreeStart,
+};
 use trestle_transit::raptor::{
     ArrivalWithWait, Departure, Endpoint, LabelSettingQuery, LabelSettingScratch, NoStreets, RangeQuery,
     RangeScratch, StopSignal, StreetsBetween, UNREACHED, label_setting, range,
@@ -52,8 +54,8 @@ pub struct EarliestSearch<'a> {
     to_transit: StreetCosts,
     /// Between transit and everywhere.
     pub(super) from_transit: StreetCosts,
-    /// Rental stations as expected at the request's time.
-    stations: Arc<RentalStations>,
+    /// Bike stations as expected at the request's time.
+    stations: Arc<LinkedBikeStations>,
     /// Most metres cycled, or walked to and from other modes.
     max_metres: f64,
 }
@@ -73,7 +75,7 @@ impl<'a> EarliestSearch<'a> {
         let streets_only = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
         let [to_transit, from_transit] = streets_only.around_transit(request.arrive_by);
         let direction = Direction::from_known_time(request.arrive_by);
-        let stations = snapshot.rental_at(request.epoch_seconds).clone();
+        let stations = snapshot.bike_stations_at(request.epoch_seconds).clone();
         Ok(EarliestSearch {
             snapshot,
             request,
@@ -195,7 +197,7 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// The rental stations that egress depends on; none where no bike is rented after transit.
-    pub(crate) fn stations_after_transit(&self) -> Option<&Arc<RentalStations>> {
+    pub(crate) fn stations_after_transit(&self) -> Option<&Arc<LinkedBikeStations>> {
         Some(&self.stations).filter(|_| self.from_transit.street_mode == StreetMode::RentedBicycle)
     }
 

@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
         interrupted: &'q dyn Fn() -> bool,
     ) -> StreetQuery<'q> {
         StreetQuery {
-            stations: Some(self.snapshot.rental_at(self.request.epoch_seconds)),
+            stations: Some(self.snapshot.bike_stations_at(self.request.epoch_seconds)),
             limits: self.limits,
             interrupted,
             ..StreetQuery::new(self.street(), costs)

@@ -3,16 +3,16 @@
 mod added;
 mod addressing;
 mod alerts;
+mod bike_stations;
 mod call_times;
 pub mod messages;
-mod rental;
 mod street_alerts;
 mod trip_update_options;
 mod trip_updates;
 mod vehicles;
 
 pub use alerts::{AlertOptions, AlertPatch, AlertSet, AlertedRide, LocalizedText, decode_alerts};
-pub use rental::{BikeRental, LiveStation, StationFacts};
+pub use bike_stations::{BikeStations, LiveStation, StationFacts};
 pub use street_alerts::{StreetAlert, StreetAlerts};
 pub use trestle_street::search::StationKind;
 pub use trip_update_options::TripUpdateOptions;

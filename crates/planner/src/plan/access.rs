@@ -8,7 +8,7 @@ use trestle_model::{PlanError, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits, WalkPace};
 use trestle_street::path::StreetPath;
 use trestle_street::search::{
-    Direction, Interrupted, NearbyStops, RentalStations, StreetQuery, StreetSearch,
+    Direction, Interrupted, LinkedBikeStations, NearbyStops, StreetQuery, StreetSearch,
 };
 use trestle_transit::path::{TransferWalk, TransitPath};
 use trestle_transit::raptor::Endpoint;
@@ -92,7 +92,7 @@ impl NearStops<'_> {
 /// The streets before and after transit.
 pub(super) struct StreetsAround<'a> {
     graph: &'a Graph,
-    stations: &'a RentalStations,
+    stations: &'a LinkedBikeStations,
     limits: StreetLimits,
     before: StreetCosts,
     after: StreetCosts,
@@ -102,7 +102,7 @@ impl<'a> StreetsAround<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, request: &RoutingRequest) -> Self {
         let before = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
         let after = before.for_mode(before.street_mode.after_transit());
-        let stations = snapshot.rental_at(request.epoch_seconds);
+        let stations = snapshot.bike_stations_at(request.epoch_seconds);
         let limits = StreetLimits::around_transit(request);
         StreetsAround { graph: &snapshot.graph, stations, limits, before, after }
     }

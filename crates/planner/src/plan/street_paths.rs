@@ -73,7 +73,7 @@ fn search(
     let costs = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));
     let interrupted = || deadline.passed();
     let query = StreetQuery {
-        stations: Some(snapshot.rental_at(request.epoch_seconds)),
+        stations: Some(snapshot.bike_stations_at(request.epoch_seconds)),
         limits,
         metrics: Some(snapshot.derived_from_streets.get()),
         interrupted: &interrupted,

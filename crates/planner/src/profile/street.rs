@@ -250,7 +250,7 @@ impl<'a> StreetSearches<'a> {
         interrupted: &'q dyn Fn() -> bool,
     ) -> StreetQuery<'q> {
         StreetQuery {
-            stations: Some(self.snapshot.rental_at(self.request.from_epoch)),
+            stations: Some(self.snapshot.bike_stations_at(self.request.from_epoch)),
             limits,
             metrics: Some(self.snapshot.derived_from_streets.get()),
             interrupted,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trestle_engine::build::{BuildOptions, build_directory};
-use trestle_engine::realtime::{BikeRental, LiveStation};
+use trestle_engine::realtime::{BikeStations, LiveStation};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_shared_data::shared;
@@ -33,7 +33,7 @@ impl City {
         });
         std::fs::remove_dir_all(&folder).unwrap();
         let snapshot = Snapshot::new(Arc::new(built?.graph), 0);
-        let (bikes, _) = BikeRental::new(&snapshot.graph.street, &rental_stations(&snapshot));
+        let (bikes, _) = BikeStations::new(&snapshot.graph.street, &rental_stations(&snapshot));
         Some(snapshot.with_bikes(Arc::new(bikes)))
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use trestle_engine::build::BuildOptions;
-use trestle_engine::realtime::{BikeRental, LiveStation};
+use trestle_engine::realtime::{BikeStations, LiveStation};
 use trestle_model::geo::LatLon;
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::{PlanErrorCode, RoutingRequest};
@@ -242,7 +242,7 @@ fn rented_bikes_on_the_streets_of_both_ends() {
     };
     // There is no corner between n1 and the western station, nor between the eastern one and n3.
     let live = [station("w", -7.999), station("e", -7.942)];
-    let (bikes, _) = BikeRental::new(&town.snapshot.graph.street, &live);
+    let (bikes, _) = BikeStations::new(&town.snapshot.graph.street, &live);
     town.snapshot = town.snapshot.with_bikes(Arc::new(bikes));
     let renting = |r: &mut RoutingRequest| {
         r.bike_rental = true;

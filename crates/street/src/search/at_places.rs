@@ -4,7 +4,7 @@ use super::arc::{Arc, StreetRecord};
 use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::layers::{FIRST_LAYER, event_effort};
-use super::places::{END, FIRST_STATION, Joint, Piece, RentalStation, StationKind};
+use super::places::{BikeStation, END, FIRST_STATION, Joint, Piece, StationKind};
 use super::step::Corner;
 use crate::cost::{Effort, StreetMode};
 use crate::graph::vertex_flags;
@@ -118,7 +118,7 @@ impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
         label: &L::Label,
         layer: u32,
         place: u32,
-        station: &RentalStation,
+        station: &BikeStation,
     ) {
         let Some(stations) = self.setting.stations else { return };
         let takes = |networks: u32| station.has_bikes && station.networks == networks;

@@ -2,7 +2,7 @@
 //! dominate each other.
 
 use super::label::Event;
-use super::places::RentalStations;
+use super::places::LinkedBikeStations;
 use crate::cost::{Effort, StreetCosts, StreetMode, TraverseMode};
 
 /// The layers of a street mode.
@@ -18,7 +18,7 @@ pub(super) const FIRST_LAYER: u32 = 0;
 pub(super) const PARKED_LAYER: u32 = 1;
 
 impl Layers {
-    pub(super) fn of(street_mode: StreetMode, stations: Option<&RentalStations>) -> Layers {
+    pub(super) fn of(street_mode: StreetMode, stations: Option<&LinkedBikeStations>) -> Layers {
         let count = match street_mode {
             StreetMode::Walk | StreetMode::Bicycle | StreetMode::Car => 1,
             StreetMode::RentedBicycle => 1 + stations.map_or(0, |s| s.network_sets().len() as u32),

@@ -29,7 +29,7 @@ mod walk_times;
 pub use arc::Arc;
 pub use index::SearchIndex;
 pub use metrics::StreetMetrics;
-pub use places::{RentalStation, RentalStations, StationKind};
+pub use places::{BikeStation, LinkedBikeStations, StationKind};
 pub use stop_link_index::StopLinkIndex;
 pub use stops::{NearbyStop, NearbyStops};
 pub use tree::StreetTree;
@@ -95,8 +95,9 @@ pub struct StreetQuery<'a> {
     pub graph: &'a StreetGraph,
     /// The costs, and how the traveller moves.
     pub costs: &'a StreetCosts,
-    /// Rental stations, for [`crate::cost::StreetMode::RentedBicycle`].
-    pub stations: Option<&'a RentalStations>,
+    /// Bike stations, for [`crate::cost::StreetMode::RentedBicycle`] and
+    /// [`crate::cost::StreetMode::ParkBicycle`].
+    pub stations: Option<&'a LinkedBikeStations>,
     /// Limits.
     pub limits: StreetLimits,
     /// What is minimized.
@@ -122,7 +123,7 @@ impl<'a> StreetQuery<'a> {
     }
 
     /// The stations, and which kind of them the street mode uses; `None` if it uses none.
-    fn used_stations(&self) -> Option<(&'a RentalStations, StationKind)> {
+    fn used_stations(&self) -> Option<(&'a LinkedBikeStations, StationKind)> {
         self.stations.zip(StationKind::used_by(self.costs.street_mode))
     }
 }

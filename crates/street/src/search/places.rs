@@ -1,4 +1,4 @@
-//! Places that are not vertices of the graph, joined to it for a search: the two ends of a request, and rental
+//! Places that are not vertices of the graph, joined to it for a search: the two ends of a request, and bike
 //! stations.
 
 use crate::cost::StreetMode;
@@ -9,9 +9,9 @@ use crate::link::{EdgeSplit, LinkKind, LinkedPlace};
 pub(super) const START: u32 = 0;
 /// Number of the place at which it ends.
 pub(super) const END: u32 = 1;
-/// Number of the first rental station.
+/// Number of the first bike station.
 pub(super) const FIRST_STATION: u32 = 2;
-/// Number of the first half that belongs to a rental station.
+/// Number of the first half that belongs to a bike station.
 pub(super) const FIRST_STATION_HALF: u32 = 1 << 24;
 
 /// Part of an edge between a vertex and a place.
@@ -157,7 +157,7 @@ impl Ends {
     }
 
     /// Joins the ends, which are joined to the streets already, with the stations of a kind on the same edges.
-    pub(super) fn join_stations(&mut self, stations: &RentalStations, kind: StationKind, backward: bool) {
+    pub(super) fn join_stations(&mut self, stations: &LinkedBikeStations, kind: StationKind, backward: bool) {
         self.pieces.clear();
         for joint in self.leaving.iter().chain(&self.arriving).filter(|joint| joint.half != u32::MAX) {
             let half = self.halves[joint.half as usize];
@@ -209,7 +209,7 @@ impl StationKind {
 
 /// A bike rental station, a floating bike, or a bike park that is not a vertex of the graph.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RentalStation {
+pub struct BikeStation {
     /// What it is for.
     pub kind: StationKind,
     /// Where it is joined to the streets (link seconds included: 1 for a station that is not a vertex of the graph).
@@ -224,10 +224,10 @@ pub struct RentalStation {
     pub networks: u32,
 }
 
-/// All rental stations of a search, joined to the graph.
+/// All bike stations of a search, joined to the graph.
 #[derive(Clone, Debug, Default)]
-pub struct RentalStations {
-    stations: Vec<RentalStation>,
+pub struct LinkedBikeStations {
+    stations: Vec<BikeStation>,
     /// Distinct sets of networks from which bikes can be taken; each is a layer of the search.
     network_sets: Vec<u32>,
     halves: Vec<Half>,
@@ -241,15 +241,15 @@ pub struct RentalStations {
     touched: Vec<u64>,
 }
 
-/// Positions in `RentalStations::joints`.
+/// Positions in `LinkedBikeStations::joints`.
 const TO_STATION: usize = 0;
 const FROM_STATION: usize = 1;
 
-impl RentalStations {
+impl LinkedBikeStations {
     /// Joins stations to a graph.
-    pub fn new(graph: &StreetGraph, stations: Vec<RentalStation>) -> RentalStations {
+    pub fn new(graph: &StreetGraph, stations: Vec<BikeStation>) -> LinkedBikeStations {
         let mut joined =
-            RentalStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
+            LinkedBikeStations { touched: vec![0; graph.vertex_count() / 64 + 1], ..Self::default() };
         for (i, station) in stations.iter().enumerate() {
             let place = FIRST_STATION + i as u32;
             let rents = station.kind == StationKind::Rental && station.has_bikes;
@@ -279,12 +279,12 @@ impl RentalStations {
     }
 
     /// The stations, in the order given.
-    pub fn stations(&self) -> &[RentalStation] {
+    pub fn stations(&self) -> &[BikeStation] {
         &self.stations
     }
 
     /// The station of a place number.
-    pub(super) fn at(&self, place: u32) -> &RentalStation {
+    pub(super) fn at(&self, place: u32) -> &BikeStation {
         &self.stations[(place - FIRST_STATION) as usize]
     }
 

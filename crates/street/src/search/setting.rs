@@ -7,7 +7,7 @@ use super::arc::Arc;
 use super::bound::{Bound, least_per_mm};
 use super::label::{Label, Labels, Way};
 use super::layers::{FIRST_LAYER, Layers};
-use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, RentalStations};
+use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, LinkedBikeStations};
 use crate::cost::{StreetCosts, StreetLimits, StreetMode};
 use crate::graph::StreetGraph;
 use crate::link::LinkKind;
@@ -17,7 +17,7 @@ use crate::link::LinkKind;
 pub(super) struct Setting<'g> {
     pub(super) graph: &'g StreetGraph,
     pub(super) costs: &'g StreetCosts,
-    pub(super) stations: Option<&'g RentalStations>,
+    pub(super) stations: Option<&'g LinkedBikeStations>,
     pub(super) ends: &'g Ends,
     pub(super) limits: StreetLimits,
     pub(super) bound: Bound<'g>,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use trestle_model::request::Optimize;
 
 use super::*;
-use crate::search::{RentalStation, RentalStations, StationKind, StreetLimits, StreetMetrics};
+use crate::search::{BikeStation, LinkedBikeStations, StationKind, StreetLimits, StreetMetrics};
 use crate::testing::{at, graph};
 
 const SIDE: usize = 6;
@@ -143,7 +143,7 @@ proptest! {
         let test = town(&choices);
         let kinds = [StationKind::Rental, StationKind::Rental, StationKind::BikePark];
         let stations = kinds.into_iter().zip([at(120.0, 130.0), at(400.0, 210.0), at(330.0, 420.0)]);
-        let station = |(kind, position)| RentalStation {
+        let station = |(kind, position)| BikeStation {
             kind,
             place: link(&test, position, StreetMode::Walk),
             has_bikes: true,
@@ -151,7 +151,7 @@ proptest! {
             allow_dropoff: true,
             networks: 1,
         };
-        let stations = RentalStations::new(&test.graph, stations.map(station).collect());
+        let stations = LinkedBikeStations::new(&test.graph, stations.map(station).collect());
         for (street_mode, direction) in [
             StreetMode::Walk,
             StreetMode::Bicycle,

@@ -2,7 +2,7 @@ use super::*;
 use crate::cost::StreetLimits;
 use crate::link::LinkKind;
 use crate::search::label::Labels;
-use crate::search::{RentalStation, RentalStations, StationKind, TreeStart};
+use crate::search::{BikeStation, LinkedBikeStations, StationKind, TreeStart};
 use crate::testing::{at, graph};
 
 const STREET: &str = "A 0 0
@@ -14,15 +14,15 @@ const STREET: &str = "A 0 0
      C - D wb
      stop 7 D";
 
-fn station(test: &TestGraph, vertex: &str, has_bikes: bool, networks: u32) -> RentalStation {
+fn station(test: &TestGraph, vertex: &str, has_bikes: bool, networks: u32) -> BikeStation {
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex(vertex));
     let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
     let kind = StationKind::Rental;
-    RentalStation { kind, place, has_bikes, has_spaces: true, allow_dropoff: true, networks }
+    BikeStation { kind, place, has_bikes, has_spaces: true, allow_dropoff: true, networks }
 }
 
-fn rent(stations: Vec<RentalStation>, test: &TestGraph, to: &str) -> [String; 2] {
-    let stations = RentalStations::new(&test.graph, stations);
+fn rent(stations: Vec<BikeStation>, test: &TestGraph, to: &str) -> [String; 2] {
+    let stations = LinkedBikeStations::new(&test.graph, stations);
     let rented = costs(StreetMode::RentedBicycle);
     let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
     let [origin, destination] = ["A", to].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
@@ -53,7 +53,7 @@ fn bikes_of_one_network_are_not_returned_to_another() {
 #[test]
 fn no_stop_is_entered_on_a_rented_bike() {
     let test = graph(STREET);
-    let stations = RentalStations::new(&test.graph, vec![station(&test, "A", true, 1)]);
+    let stations = LinkedBikeStations::new(&test.graph, vec![station(&test, "A", true, 1)]);
     let rented = costs(StreetMode::RentedBicycle);
     let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &rented) };
     let place = LinkedPlace::at_vertex(&test.graph, test.vertex("A"));
@@ -70,7 +70,7 @@ fn a_station_within_a_street_is_reached_over_its_half() {
             LinkedPlace::at_coordinate(&test.graph, at(x, 5.0), LinkMode::Walk, LinkEnd::Start).unwrap();
         let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place };
         let kind = StationKind::Rental;
-        RentalStation { kind, place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks: 1 }
+        BikeStation { kind, place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks: 1 }
     };
     let [forward, backward] = rent(vec![link_to(100.0), link_to(2900.0)], &test, "D");
     assert!(forward.contains("[RentalPickup]") && forward.contains("[RentalDropoff]"), "{forward}");
@@ -83,10 +83,11 @@ fn stations_on_the_streets_of_both_ends_are_used() {
     let place = |x: f64| link(&test, at(x, 0.0), StreetMode::RentedBicycle);
     let within = |x: f64, kind| {
         let place = LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place(x) };
-        RentalStation { kind, place, ..station(&test, "A", true, 1) }
+        BikeStation { kind, place, ..station(&test, "A", true, 1) }
     };
     let way = |street_mode, kind, [from, taken, returned, to]: [f64; 4]| {
-        let stations = RentalStations::new(&test.graph, [taken, returned].map(|x| within(x, kind)).to_vec());
+        let stations =
+            LinkedBikeStations::new(&test.graph, [taken, returned].map(|x| within(x, kind)).to_vec());
         let costs = costs(street_mode);
         let query = StreetQuery { stations: Some(&stations), ..StreetQuery::new(&test.graph, &costs) };
         [Direction::Forward, Direction::Backward].map(|direction| {
@@ -122,12 +123,12 @@ fn stations_on_the_streets_of_both_ends_are_used() {
 fn own_bikes_are_left_at_parks_that_have_room() {
     let test = graph(STREET);
     let park = |has_spaces| {
-        let park = RentalStation { kind: StationKind::BikePark, has_spaces, ..station(&test, "C", false, 1) };
-        RentalStations::new(&test.graph, vec![station(&test, "A", true, 1), park])
+        let park = BikeStation { kind: StationKind::BikePark, has_spaces, ..station(&test, "C", false, 1) };
+        LinkedBikeStations::new(&test.graph, vec![station(&test, "A", true, 1), park])
     };
     let parking = costs(StreetMode::ParkBicycle);
     let [origin, destination] = ["A", "D"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
-    let ways = |stations: &RentalStations| {
+    let ways = |stations: &LinkedBikeStations| {
         let query = StreetQuery { stations: Some(stations), ..StreetQuery::new(&test.graph, &parking) };
         [Direction::Forward, Direction::Backward].map(|direction| {
             let path = StreetSearch::new().route(&query, &origin, &destination, direction).unwrap();

@@ -1,7 +1,7 @@
 use super::*;
 use crate::cost::StreetLimits;
 use crate::nearest_vertices::nearest_vertices;
-use crate::search::{RentalStations, TreeStart};
+use crate::search::{LinkedBikeStations, TreeStart};
 use crate::testing::{at, graph};
 use trestle_model::ids::VertexIdx;
 
@@ -223,7 +223,7 @@ fn islands_are_not_reached_and_do_not_hide_real_paths() {
 
 /// Whether the search from the first vertex to the last of a network says that there is no path before it first looks at
 /// its deadline, which it does after some thousand labels.
-fn is_seen_at_once(text: &str, stations: Option<&RentalStations>) -> bool {
+fn is_seen_at_once(text: &str, stations: Option<&LinkedBikeStations>) -> bool {
     let test = graph(text);
     let walk = costs(StreetMode::Walk);
     let query = StreetQuery { stations, interrupted: &|| true, ..StreetQuery::new(&test.graph, &walk) };
@@ -239,7 +239,7 @@ fn long_way(gap: &str) -> String {
 
 #[test]
 fn a_destination_that_is_cut_off_is_not_searched() {
-    let stations = RentalStations::default();
+    let stations = LinkedBikeStations::default();
     let closed = long_way("v2989 - v2990 w private\nv2990 - v2991 w private\n");
     for stations in [None, Some(&stations)] {
         assert!(is_seen_at_once(&long_way(""), stations), "an island");

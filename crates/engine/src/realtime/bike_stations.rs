@@ -1,4 +1,4 @@
-//! Bike rental and bike parks: stations from OSM and from live feeds, joined to the streets.
+//! Bike stations: rental stations and bike parks from OSM and from live feeds, joined to the streets.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use trestle_model::ids::VertexIdx;
 use trestle_street::graph::StreetGraph;
 use trestle_street::graph::station_kinds::RENTAL;
 use trestle_street::link::{LinkEnd, LinkKind, LinkMode, LinkedPlace};
-use trestle_street::search::{RentalStation, RentalStations, StationKind};
+use trestle_street::search::{BikeStation, LinkedBikeStations, StationKind};
 
 /// The number of bikes at a station counts for trips that start within this many seconds.
 const AVAILABILITY_HORIZON: u64 = 15 * 3600;
@@ -53,21 +53,21 @@ pub struct LiveStation {
     pub networks: Vec<String>,
 }
 
-/// The rental stations of a snapshot.
+/// The bike rental stations and bike parks of a snapshot.
 #[derive(Clone, Debug, Default)]
-pub struct BikeRental {
+pub struct BikeStations {
     /// With the bikes and spaces that the feeds report.
-    now: Arc<RentalStations>,
+    now: Arc<LinkedBikeStations>,
     /// The same stations, each taken to have bikes and spaces.
-    later: Arc<RentalStations>,
+    later: Arc<LinkedBikeStations>,
     /// Facts of each station of the search, in the same order.
     facts: Vec<StationFacts>,
 }
 
-impl BikeRental {
+impl BikeStations {
     /// Joins live stations to the streets, in addition to those that the graph was built with. Also returns the ids of
     /// stations that are too far from any street.
-    pub fn new(street: &StreetGraph, live: &[LiveStation]) -> (BikeRental, Vec<String>) {
+    pub fn new(street: &StreetGraph, live: &[LiveStation]) -> (BikeStations, Vec<String>) {
         let mut networks = Networks::default();
         let mut unlinked = Vec::new();
         let (mut stations, mut facts) = stations_of(street, live, &mut networks);
@@ -78,7 +78,7 @@ impl BikeRental {
                 unlinked.push(station.id.clone());
                 continue;
             };
-            stations.push(RentalStation {
+            stations.push(BikeStation {
                 kind: station.kind,
                 place: LinkedPlace { link_seconds: 1, link: LinkKind::Station, ..place },
                 has_bikes: station.bikes > 0,
@@ -94,14 +94,14 @@ impl BikeRental {
             });
         }
         let any =
-            |station: &RentalStation| RentalStation { has_bikes: true, has_spaces: true, ..station.clone() };
-        let later = Arc::new(RentalStations::new(street, stations.iter().map(any).collect()));
-        let now = Arc::new(RentalStations::new(street, stations));
-        (BikeRental { now, later, facts }, unlinked)
+            |station: &BikeStation| BikeStation { has_bikes: true, has_spaces: true, ..station.clone() };
+        let later = Arc::new(LinkedBikeStations::new(street, stations.iter().map(any).collect()));
+        let now = Arc::new(LinkedBikeStations::new(street, stations));
+        (BikeStations { now, later, facts }, unlinked)
     }
 
     /// The stations for a trip at `epoch`.
-    pub fn at(&self, epoch: i64, now: i64) -> &Arc<RentalStations> {
+    pub fn at(&self, epoch: i64, now: i64) -> &Arc<LinkedBikeStations> {
         if epoch.abs_diff(now) < AVAILABILITY_HORIZON { &self.now } else { &self.later }
     }
 
@@ -124,7 +124,7 @@ fn stations_of(
     street: &StreetGraph,
     live: &[LiveStation],
     networks: &mut Networks,
-) -> (Vec<RentalStation>, Vec<StationFacts>) {
+) -> (Vec<BikeStation>, Vec<StationFacts>) {
     let rows = &street.stations;
     let known_live = |id: &str| live.iter().any(|s| s.kind == StationKind::Rental && s.id == id);
     (0..rows.vertex.len())
@@ -142,14 +142,7 @@ fn stations_of(
                 street.names.get(rows.networks[s]).split(',').map(str::trim).filter(|n| !n.is_empty());
             let networks = networks.bits(names);
             (
-                RentalStation {
-                    kind,
-                    place,
-                    has_bikes: true,
-                    has_spaces: true,
-                    allow_dropoff: true,
-                    networks,
-                },
+                BikeStation { kind, place, has_bikes: true, has_spaces: true, allow_dropoff: true, networks },
                 fact,
             )
         })
