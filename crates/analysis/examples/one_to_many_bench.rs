@@ -18,7 +18,7 @@ use rustc_hash::FxHasher;
 use trestle_analysis::Scratch;
 use trestle_analysis::isochrone::{SampledArea, isochrone};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::samples::{SampleGrid, VertexIndex, linked_points};
+use trestle_analysis::samples::{SampleGrid, VertexIndex, linked_destinations};
 use trestle_analysis::surface::surface;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
@@ -144,7 +144,7 @@ impl Bench {
     fn matrix(&self, rounds: usize, modes: ModeSet) -> Result<(), Box<dyn Error>> {
         let request =
             RoutingRequest { modes, max_walk_distance: MATRIX_WALK_M, ..self.request(LatLon::default()) };
-        let destinations = linked_points(&self.snapshot, &self.places, SearchEnd::elsewhere(&request));
+        let destinations = linked_destinations(&self.snapshot, &self.places, SearchEnd::elsewhere(&request));
         let query = MatrixQuery { request, max_seconds: 60 * CUTOFF_MINUTES, destinations };
         let (snapshot, places, query) = (&self.snapshot, &self.places, &query);
         let threads = std::thread::available_parallelism()?.get();

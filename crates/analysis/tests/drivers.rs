@@ -9,7 +9,7 @@ use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::window::{WindowQuery, window_times};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
-use trestle_analysis::samples::{SurfacePoints, linked_points};
+use trestle_analysis::samples::{LinkedPoints, linked_destinations};
 use trestle_analysis::surface::crs::Crs;
 use trestle_analysis::surface::images::{RasterSize, raster};
 use trestle_analysis::surface::surface;
@@ -112,14 +112,14 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     }
     let base = request(crossing(11.0, 3.0), "8:00");
     let request = RoutingRequest { modes: ModeSet::of(&[Mode::Car]), ..base };
-    let destinations = linked_points(&town.snapshot, &[center], SearchEnd::elsewhere(&request));
+    let destinations = linked_destinations(&town.snapshot, &[center], SearchEnd::elsewhere(&request));
     let query = MatrixQuery { request, max_seconds: 3600, destinations };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let row = matrix.row(crossing(11.0, 3.0), &mut scratch, &deadline).unwrap();
     assert!((60..200).contains(&row[0]), "to the footpath: {row:?}");
     let by_car = surface(&town.snapshot, &query.request, 60, &mut scratch, &deadline).unwrap();
-    let to_point = by_car.times_to(&SurfacePoints::new(&town.snapshot, vec![center]), 1.33);
+    let to_point = by_car.times_to(&LinkedPoints::new(&town.snapshot, vec![center]), 1.33);
     assert!((row[0] - 1..=row[0] + 1).contains(&to_point[0]), "{row:?} {to_point:?}");
     let image = raster(&by_car, Crs::Wgs84, RasterSize::Pixels(60, 30), &deadline).unwrap();
     let [west, north] = image.corner;
@@ -138,7 +138,7 @@ fn bikes_go_as_far_as_the_walking_limit() {
         let base = request(crossing(6.0, 9.0), "8:00");
         let request = RoutingRequest { modes, max_walk_distance, ..base };
         let destinations =
-            linked_points(&town.snapshot, &[crossing(24.0, 2.0)], SearchEnd::elsewhere(&request));
+            linked_destinations(&town.snapshot, &[crossing(24.0, 2.0)], SearchEnd::elsewhere(&request));
         let query = MatrixQuery { request, max_seconds: 3600, destinations };
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();

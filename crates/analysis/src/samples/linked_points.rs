@@ -1,4 +1,4 @@
-//! Points of interest and destinations, joined to the streets.
+//! Points of interest, and the destinations of matrices, joined to the streets.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -11,19 +11,19 @@ use super::drivers::NodesOfDrivers;
 use super::sample_grid::Sample;
 use super::vertex_index::VertexIndex;
 
-/// Number of lists of points that are kept with their streets.
+/// Number of lists of destinations that are kept with their streets.
 const KEPT_LISTS: usize = 4;
 
-/// Points, how travellers get there, and the nodes that they are joined to.
-type LinkedPoints = (Vec<LatLon>, SearchEnd, Arc<[Sample]>);
+/// The destinations of a matrix, how travellers get there, and the nodes that they are joined to.
+type LinkedDestinations = (Vec<LatLon>, SearchEnd, Arc<[Sample]>);
 
 /// The most recently made last.
 #[derive(Default)]
-struct KeptPoints(Mutex<Vec<LinkedPoints>>);
+struct KeptDestinations(Mutex<Vec<LinkedDestinations>>);
 
 /// Points that are joined to the streets, for all surfaces of a graph.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SurfacePoints {
+pub struct LinkedPoints {
     points: Vec<LatLon>,
     /// For pedestrians and cyclists.
     samples: Vec<Sample>,
@@ -32,12 +32,12 @@ pub struct SurfacePoints {
     driven: [OnceLock<Vec<(usize, Sample)>>; 2],
 }
 
-impl SurfacePoints {
+impl LinkedPoints {
     /// Joins points to the streets of a graph.
-    pub fn new(snapshot: &Snapshot, points: Vec<LatLon>) -> SurfacePoints {
+    pub fn new(snapshot: &Snapshot, points: Vec<LatLon>) -> LinkedPoints {
         let index = VertexIndex::of(snapshot);
         let samples = points.iter().map(|&point| index.nearest(point).into()).collect();
-        SurfacePoints { points, samples, driven: Default::default() }
+        LinkedPoints { points, samples, driven: Default::default() }
     }
 
     /// All samples, and those that replace some of them at this end of a search, by the number of their point. The
@@ -57,10 +57,10 @@ impl SurfacePoints {
 
 /// Joins the destinations of a matrix to the streets and keeps the latest lists. A destination to whose nodes no
 /// car gets, as on footpaths, is joined to nodes to which one does.
-pub fn linked_points(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> Arc<[Sample]> {
+pub fn linked_destinations(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> Arc<[Sample]> {
     let index = VertexIndex::of(snapshot);
     // Concurrent requests for the same points wait for the first one.
-    let KeptPoints(lists) = snapshot.derived_from_streets.get();
+    let KeptDestinations(lists) = snapshot.derived_from_streets.get();
     let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((.., kept)) = lists.iter().find(|(list, end, _)| *end == by && list == points) {
         return kept.clone();

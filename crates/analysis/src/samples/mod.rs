@@ -6,6 +6,6 @@ mod sample_grid;
 mod vertex_index;
 
 pub use drivers::NodesOfDrivers;
-pub use linked_points::{SurfacePoints, linked_points};
+pub use linked_points::{LinkedPoints, linked_destinations};
 pub use sample_grid::{NO_VERTEX, Sample, SampleGrid};
 pub use vertex_index::{SAMPLE_RADIUS_M, VertexIndex};

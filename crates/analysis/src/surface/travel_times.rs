@@ -19,7 +19,7 @@ use crate::isochrone::sampled::Seconds;
 use crate::isochrone::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::one_to_many::{ActiveTimes, EarliestSearch, center};
 use crate::raster::tile::Tile;
-use crate::samples::{SAMPLE_RADIUS_M, Sample, SampleGrid, SurfacePoints};
+use crate::samples::{LinkedPoints, SAMPLE_RADIUS_M, Sample, SampleGrid};
 use crate::scratch::Scratch;
 
 /// Wait for the first vehicle that is allowed beyond the cutoff when the request does not limit it, seconds.
@@ -133,7 +133,7 @@ impl Surface {
     }
 
     /// Seconds to linked points at a walking speed off the streets, or [`UNREACHED`].
-    pub fn times_to(&self, points: &SurfacePoints, walk_speed: f64) -> Vec<i32> {
+    pub fn times_to(&self, points: &LinkedPoints, walk_speed: f64) -> Vec<i32> {
         let (samples, others) = points.samples(&self.snapshot, self.elsewhere);
         let time_at = self.times_at(walk_speed);
         let mut times: Vec<i32> = samples.iter().map(&time_at).collect();

@@ -7,7 +7,7 @@ use prost::Message;
 use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{SampledArea, isochrone};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::samples::linked_points;
+use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::{surface, surface_contours};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::graph::Graph;
@@ -114,7 +114,7 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     if let Ok(surface) = surface(snapshot, &wanted, 60, scratch, &Deadline::default()) {
         let _ = surface_contours(&surface, 30, 2, &Deadline::default());
     }
-    let destinations = linked_points(snapshot, &ENDS, SearchEnd::elsewhere(&wanted));
+    let destinations = linked_destinations(snapshot, &ENDS, SearchEnd::elsewhere(&wanted));
     let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations };
     if let Ok(matrix) = Matrix::new(snapshot, &query, scratch, &Deadline::default()) {
         for origin in ENDS {

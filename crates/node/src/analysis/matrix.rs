@@ -3,7 +3,7 @@
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::samples::linked_points;
+use trestle_analysis::samples::linked_destinations;
 use trestle_street::nearest_vertices::SearchEnd;
 
 use super::surface::positions_of;
@@ -55,7 +55,7 @@ impl Graph {
             return Err(CodedError::invalid(text).into());
         }
         run(env, self.integrity()?, search, move |scratch, deadline| {
-            let destinations = linked_points(&snapshot, &destinations, SearchEnd::elsewhere(&request));
+            let destinations = linked_destinations(&snapshot, &destinations, SearchEnd::elsewhere(&request));
             let query = MatrixQuery { request, max_seconds: options.max_seconds, destinations };
             let scratch = &mut scratch.analysis;
             let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;

@@ -7,7 +7,7 @@ use napi_derive::napi;
 use trestle_analysis::raster::encode::indexed_png;
 use trestle_analysis::raster::palette::Style;
 use trestle_analysis::raster::tile::{TILE_PIXELS, Tile};
-use trestle_analysis::samples::SurfacePoints;
+use trestle_analysis::samples;
 use trestle_analysis::surface::crs::Crs;
 use trestle_analysis::surface::images::{
     Raster, RasterSize, difference_minutes, minutes_left, raster, tile_minutes,
@@ -48,7 +48,7 @@ pub struct Surface {
 /// console.log(await surface.timesTo(jobs, 1.33), await walking.timesTo(jobs, 1.33));
 #[napi]
 pub struct LinkedPoints {
-    points: Arc<SurfacePoints>,
+    points: Arc<samples::LinkedPoints>,
 }
 
 #[napi]
@@ -169,7 +169,7 @@ impl Surface {
         let surface = self.held()?;
         let positions = positions_of("positions", &positions)?;
         run(env, self.integrity.clone(), None, move |_, _| {
-            Ok(LinkedPoints { points: Arc::new(SurfacePoints::new(&surface.snapshot, positions)) })
+            Ok(LinkedPoints { points: Arc::new(samples::LinkedPoints::new(&surface.snapshot, positions)) })
         })
     }
 
