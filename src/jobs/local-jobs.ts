@@ -3,8 +3,8 @@
 import { isProcessAlive } from '../storage/unfinished.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
-import { isOrphan, JobRun, readProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
+import { isOrphan, LocalJob, readProgress } from './local-job.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { isEnded, type JobStatus } from './status.js';
 import { findStatus, isResumable, jobOf, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
@@ -28,7 +28,7 @@ const LOOK_MS = 1000;
 
 /** Jobs of a place. */
 export class LocalJobs implements Jobs {
-  readonly #runs = new Map<string, JobRun>();
+  readonly #jobs = new Map<string, LocalJob>();
   /** Parts that are being made. */
   readonly #making = new Set<Promise<void>>();
   #busy = 0;
@@ -41,7 +41,7 @@ export class LocalJobs implements Jobs {
     if (!takesOver) return;
     await removeOld(this, this.options.keepMs);
     for (const id of await this.options.place.ids()) {
-      if (!this.#runs.has(id)) await this.#takeOver(id).catch((error) => this.options.onError?.(error));
+      if (!this.#jobs.has(id)) await this.#takeOver(id).catch((error) => this.options.onError?.(error));
     }
   }
 
@@ -64,15 +64,15 @@ export class LocalJobs implements Jobs {
   }
 
   async get(id: string): Promise<JobStatus | undefined> {
-    return this.#runs.get(id)?.status ?? findStatus(this.options.place, id, readProgress);
+    return this.#jobs.get(id)?.status ?? findStatus(this.options.place, id, readProgress);
   }
 
   async cancel(id: string): Promise<boolean> {
     const status = await this.get(id);
     if (status === undefined || isEnded(status.progress)) return false;
-    const run = this.#runs.get(id);
-    if (run === undefined) await (await this.options.place.files(id)).write(FILES.cancelled, '');
-    else await run.cancel();
+    const local = this.#jobs.get(id);
+    if (local === undefined) await (await this.options.place.files(id)).write(FILES.cancelled, '');
+    else await local.cancel();
     return true;
   }
 
@@ -93,66 +93,66 @@ export class LocalJobs implements Jobs {
   }
 
   async partsLeft(): Promise<number> {
-    return [...this.#runs.values()].reduce((sum, run) => sum + run.partsLeft, 0);
+    return [...this.#jobs.values()].reduce((sum, local) => sum + local.partsLeft, 0);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#looking);
-    await Promise.all([...this.#runs.values()].map((run) => run.abandon()));
+    await Promise.all([...this.#jobs.values()].map((local) => local.abandon()));
     await Promise.all(this.#making);
     this.options.maker.opened.close();
     this.options.maker.tables.close();
   }
 
   /** Begins or continues a job. */
-  async #begin(job: Job, files: JobFiles): Promise<JobRun> {
-    const run = await JobRun.begin(job, files);
-    this.#runs.set(job.id, run);
+  async #begin(job: Job, files: JobFiles): Promise<LocalJob> {
+    const local = await LocalJob.begin(job, files);
+    this.#jobs.set(job.id, local);
     this.#looking ??= setInterval(() => void this.#look(), LOOK_MS).unref();
     this.#fill();
-    return run;
+    return local;
   }
 
   /** Gives every free thread a part: of the most urgent job, or among those the oldest. */
   #fill(): void {
-    const order = [...this.#runs.values()].sort(
+    const order = [...this.#jobs.values()].sort(
       (a, b) => b.job.priority - a.job.priority || (a.job.created < b.job.created ? -1 : 1),
     );
-    for (const run of order) {
+    for (const local of order) {
       while (this.#busy < this.options.parallel && !this.#isClosed) {
-        const part = run.take();
+        const part = local.take();
         if (part === undefined) break;
         this.#busy += 1;
-        const made = this.#make(run, part).finally(() => this.#making.delete(made));
+        const made = this.#make(local, part).finally(() => this.#making.delete(made));
         this.#making.add(made);
       }
       // All parts may already be made when the job begins.
-      void run.check().then(
-        () => this.#forgetIfEnded(run),
+      void local.check().then(
+        () => this.#forgetIfEnded(local),
         (error) => this.options.onError?.(error),
       );
     }
   }
 
-  async #make(run: JobRun, part: number): Promise<void> {
+  async #make(local: LocalJob, part: number): Promise<void> {
     const { maker, onPart } = this.options;
     const stoppable: PartMaker = {
       ...maker,
-      run: (search) => maker.run((options) => search({ ...options, signal: run.signal })),
+      run: (search) => maker.run((options) => search({ ...options, signal: local.signal })),
     };
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     try {
-      await makePart(stoppable, run.job, run.files, part).then(
+      await makePart(stoppable, local.job, local.files, part).then(
         (digest) => {
-          onPart?.(run.job, part, seconds());
-          return run.finished(part, digest);
+          onPart?.(local.job, part, seconds());
+          return local.finished(part, digest);
         },
         (error) => {
           // When a job is cancelled or the process ends, its searches are stopped.
-          if (!run.signal.aborted) onPart?.(run.job, part, seconds(), error);
-          return run.failed(part, error);
+          if (!local.signal.aborted) onPart?.(local.job, part, seconds(), error);
+          return local.failed(part, error);
         },
       );
     } catch (error) {
@@ -160,28 +160,28 @@ export class LocalJobs implements Jobs {
       this.options.onError?.(error);
     } finally {
       this.#busy -= 1;
-      this.#forgetIfEnded(run);
+      this.#forgetIfEnded(local);
       this.#fill();
     }
   }
 
-  #forgetIfEnded(run: JobRun): void {
-    if (!run.isEnded || this.#isClosed || this.#runs.get(run.job.id) !== run) return;
-    this.#runs.delete(run.job.id);
-    if (this.#runs.size === 0) {
+  #forgetIfEnded(local: LocalJob): void {
+    if (!local.isEnded || this.#isClosed || this.#jobs.get(local.job.id) !== local) return;
+    this.#jobs.delete(local.job.id);
+    if (this.#jobs.size === 0) {
       clearInterval(this.#looking);
       this.#looking = undefined;
       this.options.maker.opened.close();
     }
-    this.options.onEnd?.(run.status);
+    this.options.onEnd?.(local.status);
   }
 
   async #look(): Promise<void> {
-    for (const run of this.#runs.values()) {
-      const cancelled = await run.files.readText(FILES.cancelled).catch(() => undefined);
-      const looked = cancelled === undefined ? run.check() : run.cancel();
+    for (const local of this.#jobs.values()) {
+      const cancelled = await local.files.readText(FILES.cancelled).catch(() => undefined);
+      const looked = cancelled === undefined ? local.check() : local.cancel();
       await looked.catch((error) => this.options.onError?.(error));
-      this.#forgetIfEnded(run);
+      this.#forgetIfEnded(local);
     }
   }
 }

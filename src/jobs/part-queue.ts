@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import type { RedisPlace } from '../sharing/redis-connection.js';
 import { HIGHEST_PRIORITY, JOB_VERSION } from './job.js';
-import { TRIES } from './job-run.js';
+import { TRIES } from './local-job.js';
 
 /** A part as the queue holds it. */
 export interface QueuedPart {

@@ -8,7 +8,7 @@ import { connectRedis, reconnectPause, withoutArguments } from '../sharing/redis
 import { presentTracer } from '../tracing/trace.js';
 import { within } from '../within.js';
 import { partCount } from './job.js';
-import { TRIES } from './job-run.js';
+import { TRIES } from './local-job.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { QUEUE, type QueuedPart, queuePrefix } from './part-queue.js';
 import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';

@@ -3,10 +3,10 @@
 import type { RedisPlace } from '../sharing/redis-connection.js';
 import { LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
-import { readProgress, writeProgress } from './job-run.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { Keeper } from './keeper.js';
 import { KnownJobs } from './known-jobs.js';
+import { readProgress, writeProgress } from './local-job.js';
 import { OpenJobStates } from './open-job-states.js';
 import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';

@@ -1,4 +1,4 @@
-/** A job while this process computes it: which parts are to be made, are done, or have failed. */
+/** A job that this process computes by itself: which parts are to be made, are done, or have failed. */
 
 import { hostname } from 'node:os';
 import { type Job, partCount } from './job.js';
@@ -24,8 +24,8 @@ interface End {
   readonly at: string;
 }
 
-/** The parts of a job. */
-export class JobRun {
+/** A job without a queue, whose parts this process makes. */
+export class LocalJob {
   readonly #done = new Map<number, FileDigest>();
   readonly #failures = new Map<number, JobFailure>();
   readonly #tries = new Map<number, number>();
@@ -51,16 +51,16 @@ export class JobRun {
     this.#parts = partCount(job);
   }
 
-  /** A run of a job that continues with the parts that are missing. */
-  static async begin(job: Job, files: JobFiles): Promise<JobRun> {
-    const run = new JobRun(job, files);
+  /** Begins a job, or continues it with the parts that are missing. */
+  static async begin(job: Job, files: JobFiles): Promise<LocalJob> {
+    const local = new LocalJob(job, files);
     await files.tidy('ended');
-    for (const [part, digest] of await partsMade(files, run.#parts)) run.#done.set(part, digest);
-    run.#before = run.#done.size;
+    for (const [part, digest] of await partsMade(files, local.#parts)) local.#done.set(part, digest);
+    local.#before = local.#done.size;
     await files.remove(FILES.cancelled);
     await files.remove(FILES.manifest);
-    await run.#write();
-    return run;
+    await local.#write();
+    return local;
   }
 
   /** Fires when the job is cancelled. */
