@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import { type Job, partCount } from './job.js';
+import type { JobCache } from './job-cache.js';
 import { type JobFiles, type JobPlace, partsMade } from './job-files.js';
-import type { KnownJobs } from './known-jobs.js';
 import { MOST_FAILURES, readProgress, writeProgress } from './local-job.js';
 import { manifestOf, writeManifest } from './manifest.js';
 import type { OpenJobStates, OpenState } from './open-job-states.js';
@@ -43,7 +43,7 @@ export class Keeper {
     private readonly place: JobPlace,
     private readonly states: OpenJobStates,
     private readonly queue: PartQueue,
-    private readonly known: KnownJobs,
+    private readonly cache: JobCache,
     private readonly onError: (error: unknown) => void = () => {},
   ) {}
 
@@ -120,7 +120,7 @@ export class Keeper {
   async #beginAgain(id: string): Promise<void> {
     const files = await this.place.files(id);
     if (isEnded(await readProgress(files))) return;
-    const job = await this.known.get(id);
+    const job = await this.cache.get(id);
     // Jobs of graphs that this version of Trestle cannot read are left to the keepers of other versions.
     if (job.graphFormat === GRAPH_FORMAT) await this.begin(job, files);
   }
@@ -131,7 +131,7 @@ export class Keeper {
   async #lookAt(id: string): Promise<boolean> {
     const state = await this.#settle(id);
     if (state === undefined) return false;
-    await this.#feed(await this.known.get(id), state);
+    await this.#feed(await this.cache.get(id), state);
     return true;
   }
 
@@ -142,7 +142,7 @@ export class Keeper {
   async #settle(id: string): Promise<OpenState | undefined> {
     const state = await this.states.state(id);
     if (state === undefined) return undefined;
-    const job = await this.known.get(id);
+    const job = await this.cache.get(id);
     const end = endOf(job, state);
     if (end === undefined) return state;
     await this.#end(job, state, end);

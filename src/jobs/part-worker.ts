@@ -109,7 +109,7 @@ export class PartWorker {
     // The job has ended meanwhile, so its part needs nothing more.
     if (!(await this.#insist(() => this.#jobs.states.isOpen(id)))) return;
     const files = await this.options.place.files(id);
-    const job = await this.#jobs.known.get(id);
+    const job = await this.#jobs.cache.get(id);
     if (!Number.isSafeInteger(part) || part < 0 || part >= partCount(job)) return;
     const attributes = { 'trestle.job': id, 'trestle.part': part };
     presentTracer()?.open({ name: 'wait in the queue', parent: job.trace, attributes, since }).end();
@@ -137,7 +137,7 @@ export class PartWorker {
   }
 
   async #noteFailure({ job: id, part }: QueuedPart, error: unknown): Promise<void> {
-    const job = await this.#jobs.known.get(id);
+    const job = await this.#jobs.cache.get(id);
     const missing = await this.#insist(() => this.#jobs.states.failed(id, failureOf(job, part, error)));
     if (missing === 0) await this.#jobs.settle(id);
   }

@@ -2,10 +2,10 @@
 
 import type { RedisPlace } from '../sharing/redis-connection.js';
 import { LIMITS } from './job.js';
+import { JobCache } from './job-cache.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { Keeper } from './keeper.js';
-import { KnownJobs } from './known-jobs.js';
 import { readProgress, writeProgress } from './local-job.js';
 import { OpenJobStates } from './open-job-states.js';
 import { PartQueue } from './part-queue.js';
@@ -24,7 +24,7 @@ export interface QueuedJobsOptions {
 /** The jobs of a queue. */
 export class QueuedJobs implements Jobs {
   readonly states: OpenJobStates;
-  readonly known: KnownJobs;
+  readonly cache: JobCache;
   readonly #queue: PartQueue;
   readonly #keeper: Keeper;
 
@@ -32,8 +32,8 @@ export class QueuedJobs implements Jobs {
     const { place, redis, onError } = options;
     this.states = new OpenJobStates(redis, () => this.#keeper.searchSoon());
     this.#queue = new PartQueue(redis);
-    this.known = new KnownJobs(place);
-    this.#keeper = new Keeper(place, this.states, this.#queue, this.known, onError);
+    this.cache = new JobCache(place);
+    this.#keeper = new Keeper(place, this.states, this.#queue, this.cache, onError);
   }
 
   async open(): Promise<void> {

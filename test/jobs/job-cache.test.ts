@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Job } from '../../src/jobs/job.js';
+import { JobCache } from '../../src/jobs/job-cache.js';
 import { FILES, type JobFiles, type JobPlace } from '../../src/jobs/job-files.js';
-import { KnownJobs } from '../../src/jobs/known-jobs.js';
 import type { JobStatus } from '../../src/jobs/status.js';
 import { latestFirst } from '../../src/jobs/stored-jobs.js';
 
@@ -34,27 +34,27 @@ function setUp(mostCharacters?: number) {
     return { address: id, readText } as unknown as JobFiles;
   };
   const place = { files } as unknown as JobPlace;
-  return { known: new KnownJobs(place, mostCharacters), read };
+  return { cache: new JobCache(place, mostCharacters), read };
 }
 
 test('as many jobs are kept as can be open, those that were requested last', async (t) => {
-  const { known, read } = setUp();
+  const { cache, read } = setUp();
   for (let i = 0; i < 1000; i += 1) {
-    t.is((await known.get('first')).id, 'first');
-    await known.get(`job${i}`);
+    t.is((await cache.get('first')).id, 'first');
+    await cache.get(`job${i}`);
   }
   t.is(read.length, 1001);
-  for (let i = 901; i < 1000; i += 1) await known.get(`job${i}`);
+  for (let i = 901; i < 1000; i += 1) await cache.get(`job${i}`);
   t.is(read.length, 1001);
-  await known.get('job900');
+  await cache.get('job900');
   t.is(read.length, 1002);
 });
 
 test('long scenarios leave less room, and a job longer than all of it is kept until another one is requested', async (t) => {
-  const { known, read } = setUp(100);
-  for (const id of ['a-60', 'b-30', 'a-60', 'b-30', 'c-30', 'b-30', 'a-60']) await known.get(id);
+  const { cache, read } = setUp(100);
+  for (const id of ['a-60', 'b-30', 'a-60', 'b-30', 'c-30', 'b-30', 'a-60']) await cache.get(id);
   t.deepEqual(read, ['a-60', 'b-30', 'c-30', 'a-60']);
-  for (const id of ['d-200', 'd-200', 'e-1', 'd-200']) await known.get(id);
+  for (const id of ['d-200', 'd-200', 'e-1', 'd-200']) await cache.get(id);
   t.deepEqual(read.slice(4), ['d-200', 'e-1', 'd-200']);
 });
 

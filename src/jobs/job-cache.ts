@@ -1,4 +1,4 @@
-/** Descriptions of jobs that this process has read, so that they are not read again for every part. */
+/** A cache of job descriptions, so that they are not read again for every part. */
 
 import { type Job, LIMITS } from './job.js';
 import type { JobPlace } from './job-files.js';
@@ -8,7 +8,7 @@ import { jobOf } from './stored-jobs.js';
 const MOST_CHARACTERS = 64 * 1024 ** 2;
 
 /** The jobs that were requested last. A description never changes. */
-export class KnownJobs {
+export class JobCache {
   /** The most recently used last. */
   readonly #known = new Map<string, Job>();
   #characters = 0;
