@@ -15,7 +15,7 @@ import type { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobState } from './status.js';
 
 /** Pause between two rounds, milliseconds. */
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 /** When a keeper has not renewed its lock for this time, another one takes over, milliseconds. */
 const HOLD_MS = 15_000;
@@ -28,16 +28,16 @@ const BATCH = 500;
 const IN_QUEUE = 5000;
 
 /** Rounds with an empty queue after which the parts in it count as lost. */
-const EMPTY_LOOKS = 3;
+const EMPTY_ROUNDS = 3;
 
 /** The keeper of this process. */
 export class Keeper {
   readonly #self = randomUUID();
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
   #searchedAt = Number.NEGATIVE_INFINITY;
-  #emptyLooks = 0;
+  #emptyRounds = 0;
 
   constructor(
     private readonly place: JobPlace,
@@ -48,14 +48,14 @@ export class Keeper {
   ) {}
 
   open(): void {
-    this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
-    void this.look();
+    this.#timer = setInterval(() => void this.check(), CHECK_MS).unref();
+    void this.check();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#again = false;
-    await this.#looking;
+    await this.#checking;
     // Otherwise the jobs wait until the lock expires, as they do when Redis cannot be reached.
     await this.states.release(this.#self).catch(() => {});
   }
@@ -63,24 +63,24 @@ export class Keeper {
   /** Redis may have lost everything: the next round searches for jobs. */
   searchSoon(): void {
     this.#searchedAt = Number.NEGATIVE_INFINITY;
-    void this.look();
+    void this.check();
   }
 
-  /** Looks at all open jobs now, or once more after a round in progress. Never rejects. */
-  look(): Promise<void> {
-    if (this.#looking !== undefined) {
+  /** Checks all open jobs now, or once more after a round in progress. Never rejects. */
+  check(): Promise<void> {
+    if (this.#checking !== undefined) {
       this.#again = true;
-      return this.#looking;
+      return this.#checking;
     }
-    this.#looking = this.#lookOnce()
+    this.#checking = this.#checkOnce()
       .catch(this.onError)
       .finally(() => {
-        this.#looking = undefined;
+        this.#checking = undefined;
         if (!this.#again) return;
         this.#again = false;
-        void this.look();
+        void this.check();
       });
-    return this.#looking;
+    return this.#checking;
   }
 
   /** Ends a job if none of its parts is left to make. Never rejects: the next round tries again. */
@@ -94,19 +94,19 @@ export class Keeper {
     return this.states.begin(job.id, parts, await partsMade(files, parts));
   }
 
-  async #lookOnce(): Promise<void> {
+  async #checkOnce(): Promise<void> {
     if (!(await this.states.hold(this.#self, HOLD_MS))) return;
     if (performance.now() - this.#searchedAt > SEARCH_MS) {
       await this.#search();
       this.#searchedAt = performance.now();
     }
-    let isWaited = false;
+    let isAnyOpen = false;
     for (const id of await this.states.openIds()) {
       // An error in one job does not hold up the others.
-      const isFed = await this.#lookAt(id).catch(this.onError);
-      isWaited ||= isFed === true;
+      const isOpen = await this.#endOrFill(id).catch(this.onError);
+      isAnyOpen ||= isOpen === true;
     }
-    await this.#findLost(isWaited);
+    await this.#findLost(isAnyOpen);
   }
 
   /** Opens the jobs that have not ended but are not open. */
@@ -128,10 +128,10 @@ export class Keeper {
   /**
    * Ends the job if no part is left to make, otherwise adds parts to the queue. Returns whether the job is still open.
    */
-  async #lookAt(id: string): Promise<boolean> {
+  async #endOrFill(id: string): Promise<boolean> {
     const state = await this.#settle(id);
     if (state === undefined) return false;
-    await this.#feed(await this.cache.get(id), state);
+    await this.#fill(await this.cache.get(id), state);
     return true;
   }
 
@@ -150,7 +150,7 @@ export class Keeper {
   }
 
   /** Adds parts of a job to the queue, enough that workers never wait for them. */
-  async #feed(job: Job, { fed, partsDone, partsBefore, failures }: OpenState): Promise<void> {
+  async #fill(job: Job, { fed, partsDone, partsBefore, failures }: OpenState): Promise<void> {
     const parts = partCount(job);
     const made = partsDone - partsBefore + failures.length;
     const until = Math.min(parts, Math.max(fed, made + partsBefore) + IN_QUEUE);
@@ -168,10 +168,10 @@ export class Keeper {
   }
 
   /** Fills the queue again when it stays empty although parts are missing. */
-  async #findLost(isWaited: boolean): Promise<void> {
-    this.#emptyLooks = isWaited && (await this.queue.size()) === 0 ? this.#emptyLooks + 1 : 0;
-    if (this.#emptyLooks < EMPTY_LOOKS) return;
-    this.#emptyLooks = 0;
+  async #findLost(isAnyOpen: boolean): Promise<void> {
+    this.#emptyRounds = isAnyOpen && (await this.queue.size()) === 0 ? this.#emptyRounds + 1 : 0;
+    if (this.#emptyRounds < EMPTY_ROUNDS) return;
+    this.#emptyRounds = 0;
     for (const id of await this.states.openIds()) await this.states.setFed(id, 0);
   }
 

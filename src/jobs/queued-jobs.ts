@@ -54,7 +54,7 @@ export class QueuedJobs implements Jobs {
     await removeOld(this, this.options.keepMs);
     const files = await writeJob(this.options.place, made);
     await this.#keeper.begin(job, files);
-    void this.#keeper.look();
+    void this.#keeper.check();
     return statusOf(job, await this.#progress(job.id, files), files.address, Date.now());
   }
 
@@ -89,7 +89,7 @@ export class QueuedJobs implements Jobs {
     await files.remove(FILES.manifest);
     await writeProgress(files, { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] });
     await this.#keeper.begin(status.job, files);
-    void this.#keeper.look();
+    void this.#keeper.check();
     return true;
   }
 
