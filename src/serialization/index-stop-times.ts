@@ -10,7 +10,7 @@ import type { Written } from './written.js';
 export const REALTIME_STATES = ['SCHEDULED', 'UPDATED', 'CANCELED', 'ADDED', 'MODIFIED'] as const;
 
 /** Calls with their texts and the boundaries of their service areas. */
-export interface LabelledCalls {
+export interface CallsWithTexts {
   readonly times: StopTimes;
   readonly texts: CallTexts;
   /** Boundaries of the service areas that the calls name, by area. */
@@ -19,7 +19,7 @@ export interface LabelledCalls {
 
 /** The calls of each pattern at one stop; `patterns` has a pattern for each group. */
 export function* presentStopTimes(
-  calls: LabelledCalls,
+  calls: CallsWithTexts,
   patterns: readonly IndexPattern[],
 ): Generator<Written<StopTimesInPattern>> {
   for (const [group, pattern] of patterns.entries()) {
@@ -29,11 +29,11 @@ export function* presentStopTimes(
 }
 
 /** The calls of one trip; they contain neither the trip nor its day. */
-export function presentTripCalls(calls: LabelledCalls) {
+export function presentTripCalls(calls: CallsWithTexts) {
   return range(calls.times.callOffsets, 0).map((call) => presentCall(calls, call, false));
 }
 
-/** The text of a call in a column of labels; undefined where there is none. */
+/** The text of a call in a column of texts; undefined where there is none. */
 export function callText({ texts }: CallTexts, column: Uint32Array, call: number): string | undefined {
   return texts[column[call] ?? 0] || undefined;
 }
@@ -41,7 +41,7 @@ export function callText({ texts }: CallTexts, column: Uint32Array, call: number
 /** A call outside all service areas. */
 const NO_AREA = -1;
 
-function presentCall({ times, texts, areas }: LabelledCalls, call: number, named: boolean): Written<StopTime> {
+function presentCall({ times, texts, areas }: CallsWithTexts, call: number, named: boolean): Written<StopTime> {
   const at = (column: ArrayLike<number>) => column[call] ?? 0;
   const scheduledArrival = at(times.scheduledArrivals);
   const scheduledDeparture = at(times.scheduledDepartures);

@@ -1,7 +1,7 @@
 /** /stops/{stopId}/stoptimes: the calls at a stop from a moment on, or on a day. */
 
 import type { Graph, StopTimes } from '../../../native/types.js';
-import { type LabelledCalls, presentStopTimes } from '../../../serialization/index-stop-times.js';
+import { type CallsWithTexts, presentStopTimes } from '../../../serialization/index-stop-times.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Route } from '../../route.js';
 import { requestedStop } from './entities.js';
@@ -61,12 +61,12 @@ function onDate(graph: Graph, request: IndexRequest) {
 const FEW_CALLS = 200;
 
 function present(graph: Graph, times: StopTimes) {
-  const rows = presentStopTimes(labelled(graph, times), graph.patternsSync(times.patterns));
+  const rows = presentStopTimes(withTexts(graph, times), graph.patternsSync(times.patterns));
   return times.trips.length < FEW_CALLS ? [...rows] : rows;
 }
 
 /** Calls with their texts and the boundaries of their service areas. */
-export function labelled(graph: Graph, times: StopTimes): LabelledCalls {
+export function withTexts(graph: Graph, times: StopTimes): CallsWithTexts {
   const texts = graph.callTextsSync(times.trips, times.stops, times.positions);
   const areas = Uint32Array.from(new Set(times.serviceAreas.filter((area) => area >= 0)));
   if (areas.length === 0) return { times, texts, areas: new Map() };

@@ -8,7 +8,7 @@ import type { Route } from '../../route.js';
 import { agenciesOf, locate, only, relatedTo, shortStops } from './entities.js';
 import { type IndexRequest, indexRoute } from './index-route.js';
 import { geometry } from './patterns.js';
-import { labelled } from './stop-times.js';
+import { withTexts } from './stop-times.js';
 
 const byId = (graph: Graph, { path }: IndexRequest) => locate(graph, 'trips', path.tripId ?? '');
 
@@ -45,7 +45,7 @@ function today(graph: Graph, request: IndexRequest) {
   const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graph);
   const date = year * 10_000 + month * 100 + day;
   const times = graph.tripStopTimesSync(Uint32Array.of(byId(graph, request)), String(date));
-  return presentTripCalls(labelled(graph, times));
+  return presentTripCalls(withTexts(graph, times));
 }
 
 function found(graph: Graph, request: IndexRequest) {
