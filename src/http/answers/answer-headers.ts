@@ -54,8 +54,8 @@ export const HEADERS = {
 export type HeaderName = keyof typeof HEADERS;
 
 /** The headers of every answer, and those of every good answer. */
-export const OF_ALL: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
-export const OF_GOOD: readonly HeaderName[] = [...OF_ALL, 'ETag'];
+export const HEADERS_OF_ALL_ANSWERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
+export const HEADERS_OF_GOOD_ANSWERS: readonly HeaderName[] = [...HEADERS_OF_ALL_ANSWERS, 'ETag'];
 
 /** Sets headers of the answer and lets pages of other origins read them. The route has to list these headers. */
 export function setHeaders(ctx: Context, values: Partial<Record<HeaderName, string>>): void {

@@ -1,7 +1,7 @@
 /** The answers of routes in the description of the interface. */
 
 import type { ANSWERS } from '../../../serialization/answers/index.js';
-import { type HeaderName, OF_ALL, OF_GOOD } from '../../answers/answer-headers.js';
+import { HEADERS_OF_ALL_ANSWERS, HEADERS_OF_GOOD_ANSWERS, type HeaderName } from '../../answers/answer-headers.js';
 import type { Route } from '../../route.js';
 
 /** The schemas of answers by their names. */
@@ -16,7 +16,7 @@ export class Components {
   /** The responses of a route by their statuses. */
   responsesOf(route: Route): object {
     const content = this.#contentOf(route.answer, goodTypes(route));
-    const headers = headersOf([...OF_GOOD, ...(route.headers ?? [])]);
+    const headers = headersOf([...HEADERS_OF_GOOD_ANSWERS, ...(route.headers ?? [])]);
     const unquotedText = route.unquotedText === undefined ? '' : `${route.unquotedText} `;
     const mayBeUnquoted = route.answer === 'unquoted text' || route.unquotedText !== undefined;
     const good = { description: mayBeUnquoted ? `Done; ${unquotedText}${UNQUOTED}` : 'Done', headers, content };
@@ -26,7 +26,7 @@ export class Components {
       ...(created ? { 201: { ...good, description: 'Created or replaced' } } : {}),
       ...(route.mayBeEmpty === undefined
         ? {}
-        : { 204: { description: route.mayBeEmpty, headers: headersOf(OF_GOOD) } }),
+        : { 204: { description: route.mayBeEmpty, headers: headersOf(HEADERS_OF_GOOD_ANSWERS) } }),
       ...(route.method === 'GET' ? { 304: { description: 'The copy of the client is still valid', headers } } : {}),
       ...this.#refusals(route),
     };
@@ -42,7 +42,7 @@ export class Components {
     const { jsonRefusals, role, produces, consumes, cost } = route;
     const text = (description: string, own: readonly HeaderName[] = []) => ({
       description,
-      headers: headersOf([...OF_ALL, ...own]),
+      headers: headersOf([...HEADERS_OF_ALL_ANSWERS, ...own]),
       content: contentOf(['text/plain'], () => undefined),
     });
     const jsonTypes = produces?.some(isJson) ? produces.filter(isJson) : JSON_TYPE;
