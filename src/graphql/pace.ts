@@ -9,7 +9,7 @@ const LATEST_MS = 8;
 /** Steps of the event loop after which everything that a released element reads at once has been read. */
 const STEPS = 4;
 /** Elements or fields that wait for a turn because of one element or field. */
-interface Group {
+interface WaitingGroup {
   readonly waiting: ((() => void) | undefined)[];
   next: number;
 }
@@ -17,7 +17,7 @@ interface Group {
 /** The turns of one query. */
 export class Pace {
   /** The last group comes first: work that has begun is finished before more begins, so that little is in progress. */
-  #groups: Group[] = [];
+  #groups: WaitingGroup[] = [];
   #started = Number.NEGATIVE_INFINITY;
   #releasing = false;
   #paused = false;
@@ -80,7 +80,7 @@ export class Pace {
     this.#started = performance.now();
     do {
       const resume = this.#takeFirst();
-      const caused: Group = { waiting: [], next: 0 };
+      const caused: WaitingGroup = { waiting: [], next: 0 };
       this.#groups.push(caused);
       resume?.();
       for (let step = 0; step < STEPS; step++) await undefined;
