@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import { csvField } from '../analysis/csv-field.js';
 
 /** Columns that every place has or may have; amounts cannot use these names. */
-const OWN = new Set(['id', 'lat', 'latitude', 'lon', 'longitude', 'lng']);
+const PLACE_COLUMNS = new Set(['id', 'lat', 'latitude', 'lon', 'longitude', 'lng']);
 
 /** Whether amounts may have this name in a file of places. */
 export function isPossibleColumn(name: string): boolean {
-  return name.trim() === name && name !== '' && !OWN.has(name.toLowerCase());
+  return name.trim() === name && name !== '' && !PLACE_COLUMNS.has(name.toLowerCase());
 }
 
 /** Rows that are written before other work gets its turn. */
