@@ -21,7 +21,7 @@ export const QUEUE = 'parts';
 export const queuePrefix = ({ prefix }: RedisPlace) => `${prefix}:jobs:${JOB_VERSION}.${GRAPH_FORMAT}`;
 
 /** Pause before a part that failed is tried again, milliseconds; it doubles. */
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /** Puts parts into the queue. */
 export class PartQueue {
@@ -46,7 +46,7 @@ export class PartQueue {
           // In the queue the lowest number comes first, and 0 means no priority.
           priority: HIGHEST_PRIORITY + 1 - priority,
           attempts: TRIES,
-          backoff: { type: 'exponential', delay: AGAIN_MS },
+          backoff: { type: 'exponential', delay: RETRY_MS },
           removeOnComplete: true,
           removeOnFail: true,
         },

@@ -32,7 +32,7 @@ const SEARCH_MS = 5000;
 const MOST_LOSSES = 10;
 
 /** Pause before asking for a part again after Redis could not be reached, milliseconds. */
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /** Pause between two checks whether the jobs of this worker are still running, milliseconds. */
 const LOOK_MS = 1000;
@@ -71,7 +71,7 @@ export class PartWorker {
         lockDuration: LOST_MS,
         stalledInterval: SEARCH_MS,
         maxStalledCount: MOST_LOSSES,
-        runRetryDelay: AGAIN_MS,
+        runRetryDelay: RETRY_MS,
       },
     );
     worker.on('error', (error) => onError?.(withoutArguments(error)));
@@ -149,7 +149,7 @@ export class PartWorker {
         return await question();
       } catch (error) {
         if (!(error instanceof BusyError) || this.#isClosed) throw error;
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
       }
     }
   }

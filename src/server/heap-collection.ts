@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 const SOON_MS = 1000;
 
 /** Time between two collections: only the second one frees the pages that the first has emptied. */
-const AGAIN_MS = 1000;
+const SECOND_COLLECTION_MS = 1000;
 
 /** The runtime's own function, which is hidden. With options it would collect only young objects, on some versions. */
 let collect: (() => void) | undefined;
@@ -32,6 +32,6 @@ export function collectHeapSoon(): void {
   timer = setTimeout(() => {
     timer = undefined;
     collectHeap();
-    setTimeout(collectHeap, AGAIN_MS).unref();
+    setTimeout(collectHeap, SECOND_COLLECTION_MS).unref();
   }, SOON_MS).unref();
 }

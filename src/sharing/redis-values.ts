@@ -21,8 +21,8 @@ const FOLLOW_MS = 2000;
 /**
  * Pause before values are read again after one could not be read, and after one could not be followed, milliseconds.
  */
-const READ_AGAIN_MS = 1000;
-const FOLLOW_AGAIN_MS = 10_000;
+const READ_RETRY_MS = 1000;
+const FOLLOW_RETRY_MS = 10_000;
 
 /** How long a process that starts waits for the values of the others, milliseconds. */
 const FIRST_VALUES_MS = 10_000;
@@ -231,7 +231,7 @@ export class RedisValues implements SharedValues {
   #take(name: string, value: () => Promise<Value>): Promise<string | undefined> {
     const former = this.#taking.get(name) ?? Promise.resolve();
     const taking = former.then(async () => {
-      const found = await value().catch(() => this.#takeAllLater(READ_AGAIN_MS));
+      const found = await value().catch(() => this.#takeAllLater(READ_RETRY_MS));
       if (found === undefined) return 'the value could not be read';
       const { text, version } = found;
       const known = this.#taken.get(name);
@@ -246,7 +246,7 @@ export class RedisValues implements SharedValues {
       const reason = String(error.message).trim();
       if (this.#reasons.get(name) !== reason) this.logger.warn({ name, err: error }, 'a shared value was not taken');
       this.#reasons.set(name, reason);
-      this.#takeAllLater(FOLLOW_AGAIN_MS);
+      this.#takeAllLater(FOLLOW_RETRY_MS);
       return reason;
     });
     this.#taking.set(name, taken);
