@@ -33,9 +33,9 @@ export function AnalysePanel() {
   const reach = useMemo(() => new Reach(analysis), [analysis]);
   const moment = useMoment();
   const query = chosenQuery(moment);
-  // Two objects with the same meaning are one search.
+  // Two objects with the same meaning are one analysis.
   const key = JSON.stringify(query);
-  useEffect(() => reach.search(query), [reach, key]);
+  useEffect(() => reach.compute(query), [reach, key]);
   useMapEvent('click', moveOrigin);
   return (
     <div class="analyse">

@@ -107,7 +107,7 @@ function followDrag(reach: Reach, side: 0 | 1, origin: { lat: number; lon: numbe
   if (!query || query.window > 0) return;
   const isSameOrigin = state.compare.value !== 'origin';
   const sides = query.sides.map((one, position) => (isSameOrigin || position === side ? { ...one, origin } : one));
-  reach.search({ ...query, sides, dragged: true });
+  reach.compute({ ...query, sides, dragged: true });
 }
 
 /** The time to the place under the pointer. */

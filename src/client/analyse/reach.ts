@@ -1,4 +1,4 @@
-/** The analysis that is shown; its search follows the address and the mouse. */
+/** The analysis that is shown; it follows the address and the mouse. */
 
 import { batch, signal } from '@preact/signals';
 import type { AnalysisApi } from '../api/analysis.js';
@@ -7,7 +7,7 @@ import { NewestFirst } from './newest-first.js';
 import { gridParameters, longestMinutes, type ReachQuery, type Side, surfaceParameters } from './reach-query.js';
 import { readRaster, readTimeGrid, type TravelTimes } from './travel-times.js';
 
-/** The result of a search. */
+/** The result of an analysis. */
 export interface Reached {
   readonly query: ReachQuery;
   /** One for each side. */
@@ -17,7 +17,7 @@ export interface Reached {
 /** About 60 m. */
 const RASTER_DEGREES = 0.0006;
 
-/** Searches, and keeps the latest result. */
+/** Runs analyses, and keeps the latest result. */
 export class Reach {
   /** The last result; it is shown until the next one arrives. */
   readonly reached = signal<Reached | undefined>(undefined);
@@ -26,21 +26,21 @@ export class Reach {
   readonly #requests: NewestFirst<ReachQuery, Reached>;
   #latest: ReachQuery | undefined;
 
-  /** The present search, or the last one. */
+  /** The present analysis, or the last one. */
   get latest(): ReachQuery | undefined {
     return this.#latest;
   }
 
   constructor(private readonly api: AnalysisApi) {
     this.#requests = new NewestFirst(
-      (query) => this.#search(query),
+      (query) => this.#compute(query),
       (reached) => this.#show(reached),
       (error) => this.#fail(error),
     );
   }
 
-  /** Searches, or does nothing without a query. */
-  search(query: ReachQuery | undefined): void {
+  /** Runs an analysis; without a query, shows none. */
+  compute(query: ReachQuery | undefined): void {
     this.#latest = query;
     if (query === undefined) {
       this.#requests.stop();
@@ -55,12 +55,12 @@ export class Reach {
     this.#requests.request(query);
   }
 
-  /** Repeats the search. */
+  /** Repeats the analysis. */
   retry(): void {
-    this.search(this.#latest);
+    this.compute(this.#latest);
   }
 
-  async #search(query: ReachQuery): Promise<Reached> {
+  async #compute(query: ReachQuery): Promise<Reached> {
     const ask = (side: Side) => (query.window > 0 ? this.#windowTimes(side, query) : this.#gridTimes(side, query));
     return { query, times: await Promise.all(query.sides.map(ask)) };
   }

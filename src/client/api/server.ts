@@ -69,7 +69,7 @@ export class RouterApi {
   }
 
   /** Stops, corners, places and addresses whose names begin with `text`. */
-  search(text: string, signal: AbortSignal): Promise<FoundPlace[]> {
+  placesNamed(text: string, signal: AbortSignal): Promise<FoundPlace[]> {
     const query = new URLSearchParams({ query: text, autocomplete: 'true', places: 'true' });
     return requestJson(`${this.base}/geocode?${query}`, { signal });
   }

@@ -96,15 +96,15 @@ function Lines({ lines }: { lines: readonly LineShort[] }) {
 /** Stops whose names begin with the text. */
 function FoundStops({ text }: { text: string }) {
   const { api } = useShown();
-  const search = useMemo(() => new LatestRequest<Awaited<ReturnType<typeof api.stopsNamed>>>(), [api]);
+  const stops = useMemo(() => new LatestRequest<Awaited<ReturnType<typeof api.stopsNamed>>>(), [api]);
   const wanted = text.trim();
   useEffect(() => {
-    if (wanted.length < 2) return search.clear();
-    const timer = setTimeout(() => search.run((signal) => api.stopsNamed(wanted, signal)), TYPING_MS);
+    if (wanted.length < 2) return stops.clear();
+    const timer = setTimeout(() => stops.run((signal) => api.stopsNamed(wanted, signal)), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [api, search, wanted]);
-  const { value, problem } = search.status.value;
-  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
+  }, [api, stops, wanted]);
+  const { value, problem } = stops.status.value;
+  if (problem) return <Failure problem={problem} onRetry={() => stops.retry()} />;
   if (!value || wanted.length < 2) return null;
   if (value.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
   return (

@@ -36,7 +36,7 @@ export class PlaceField {
   #locating: object | undefined;
 
   constructor(api: RouterApi) {
-    this.#finder = new PlaceFinder((text, stopped) => api.search(text, stopped));
+    this.#finder = new PlaceFinder((text, stopped) => api.placesNamed(text, stopped));
     // Enter must choose the place that was marked, and no other.
     this.#finder.shown.subscribe(() => {
       this.active.value = -1;

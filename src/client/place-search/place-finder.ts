@@ -26,7 +26,7 @@ export class PlaceFinder {
   #latest: { text: string; offers: Promise<Offers> } = { text: '', offers: Promise.resolve(NONE) };
   #stop = new AbortController();
 
-  constructor(private readonly search: (text: string, signal: AbortSignal) => Promise<FoundPlace[]>) {}
+  constructor(private readonly placesNamed: (text: string, signal: AbortSignal) => Promise<FoundPlace[]>) {}
 
   /** The offers for the latest text that has an answer. */
   get shown(): ReadonlySignal<Offers> {
@@ -57,7 +57,7 @@ export class PlaceFinder {
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     if (stopped.aborted) return { text, offers: [] };
     try {
-      const found = await this.search(text, stopped);
+      const found = await this.placesNamed(text, stopped);
       return { text, offers: withoutRepeats(found.map(offerOf)).slice(0, MOST_OFFERS) };
     } catch (error) {
       // The next search for the same text is a new request.
