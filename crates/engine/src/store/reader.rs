@@ -159,7 +159,7 @@ impl ColumnSource for Reader {
         let column = self.columns.get(name).ok_or_else(|| ColumnError::Missing(name.to_owned()))?;
         let damaged = |reason: &str| ColumnError::Damaged(name.to_owned(), reason.to_owned());
         if column.element_bytes as usize != size_of::<T>() {
-            return Err(damaged("elements have another size"));
+            return Err(damaged("its elements have the wrong size"));
         }
         mapping::column(&self.mapping, column.offset as usize, column.length as usize)
             .ok_or_else(|| damaged(OUTSIDE))

@@ -95,7 +95,9 @@ impl<'a> VehicleSearch<'a> {
     fn under_way(&self, id: &str) -> Result<(Vehicle, LatLon), PlanError> {
         let found = match self.timetable().trip_by_id(id) {
             Some(trip) if !self.timetable().trips.frequencies_of(trip).is_empty() => {
-                let reason = format!("startTransitTripId: {id} has many vehicles, give fromPlace, too");
+                let reason = format!(
+                    "startTransitTripId: {id} runs by frequency; fromPlace has to say which of its vehicles is meant"
+                );
                 return Err(PlanError::new(PlanErrorCode::BogusParameter, reason));
             }
             Some(trip) => self.days(trip).find_map(|date| self.scheduled_under_way(trip, date)),

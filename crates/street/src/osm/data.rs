@@ -410,7 +410,7 @@ impl ElementSink for Collection<'_> {
             return;
         }
         if !(lat.abs() <= 90.0 && lon.abs() <= 180.0) {
-            let message = format!("node {id} has no position on the globe, it was left out");
+            let message = format!("node {id} has no position on Earth and was left out");
             self.issues.add("osm-node-without-position", &self.data.files[self.file], 0, message);
             return;
         }

@@ -31,7 +31,7 @@ pub(crate) fn read(reading: &mut Reading<'_>, trips: &IdIndex) -> Vec<FrequencyR
             (Some(start), Some(end)) if start < end.min(LAST_SECOND) && headway > 0 => {
                 if end > LAST_SECOND {
                     let message =
-                        format!("end_time is later than {0}:00:00; read as that", LAST_SECOND / 3600);
+                        format!("end_time is later than {0}:00:00; read as {0}:00:00", LAST_SECOND / 3600);
                     row.issue("late-time", message, issues);
                 }
                 let end = end.min(LAST_SECOND);
