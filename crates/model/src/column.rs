@@ -74,10 +74,10 @@ impl<T: fmt::Debug> fmt::Debug for Column<T> {
 /// Why a stored column could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnError {
-    /// The file has no section of this name.
+    /// The file has no column of this name.
     #[error("column {0} is missing")]
     Missing(String),
-    /// The section's bytes are not a whole number of elements, or a value in it breaks the column's rule.
+    /// Its bytes are not a whole number of elements, or a value in it breaks the column's rule.
     #[error("column {0} is damaged: {1}")]
     Damaged(String, String),
 }

@@ -47,7 +47,7 @@ pub fn fast_distance_m(a: LatLon, b: LatLon) -> f64 {
     EARTH_RADIUS_M * 0.999_462 * (x * x + y * y).sqrt()
 }
 
-/// Equirectangular distance in metres, scaled at the mean latitude: what short pieces of streets measure.
+/// Equirectangular distance in metres, scaled at the mean latitude, for the lengths of short pieces of streets.
 #[inline]
 pub fn planar_distance_m(a: LatLon, b: LatLon) -> f64 {
     let x = (b.lon - a.lon) * ((a.lat + b.lat) / 2.0).to_radians().cos();
@@ -58,14 +58,14 @@ pub fn planar_distance_m(a: LatLon, b: LatLon) -> f64 {
 /// East and north in a plane, both in the same unit.
 pub type PlanePoint = [f64; 2];
 
-/// Whether the way from a point to the east crosses the straight piece between two others. Points whose way crosses
-/// the pieces of a ring an odd number of times are inside.
+/// Whether a ray from a point to the east crosses the segment between two others. A point is inside a ring if its ray
+/// crosses an odd number of the ring's segments.
 #[inline]
 pub fn is_west_of_piece([x, y]: PlanePoint, [ax, ay]: PlanePoint, [bx, by]: PlanePoint) -> bool {
     (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax
 }
 
-/// The share of the straight piece from `a` to `b`, 0 to 1, at which it is nearest to a point.
+/// Where the segment from `a` to `b` is nearest to a point, as a share of its length from 0 to 1.
 #[inline]
 pub fn nearest_share([px, py]: PlanePoint, [ax, ay]: PlanePoint, [bx, by]: PlanePoint) -> f64 {
     let (dx, dy) = (bx - ax, by - ay);

@@ -181,9 +181,9 @@ pub struct Leg {
     pub real_time: bool,
     /// Metres.
     pub distance: f64,
-    /// A station pathway is part of it.
-    pub pathway: bool,
     /// Whether it includes a station pathway.
+    pub pathway: bool,
+    /// Means of travel.
     pub mode: Mode,
     /// Offset of the graph's time zone at the start, milliseconds.
     pub agency_time_zone_offset_ms: i32,

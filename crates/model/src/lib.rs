@@ -1,5 +1,5 @@
-//! Values shared by every layer: typed indices, units, service dates, geometry, routing requests,
-//! raw paths, itineraries, outcomes and build issues. No I/O, no clock, no wire format.
+//! Values shared by every layer: typed indices, columns and their rules, service dates, geometry,
+//! routing requests, itineraries, outcomes and build issues. No I/O, no clock, no wire format.
 
 pub mod bit_set;
 pub mod column;

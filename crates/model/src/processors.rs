@@ -1,4 +1,4 @@
-//! Work that all processors share.
+//! Divides work among all processors.
 
 use std::panic::resume_unwind;
 use std::sync::{LazyLock, Mutex, PoisonError};

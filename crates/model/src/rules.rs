@@ -1,5 +1,5 @@
 //! Rules for the values of columns. Every column names its rule where it is declared (see [`columns!`]). A graph
-//! file that breaks a rule is not opened, so searches index, loop and follow links without checking again.
+//! file that breaks a rule is damaged, so searches index, loop and follow links without checking again.
 //!
 //! [`columns!`]: crate::columns
 

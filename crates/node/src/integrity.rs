@@ -1,4 +1,4 @@
-//! Whether a graph file holds what was written, which may be found out while its graph answers already.
+//! Checks whether a graph file holds what was written, which may happen while its graph is already in use.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ use crate::priority::{self, Priority};
 #[derive(Default)]
 pub(crate) struct Integrity {
     verdict: Verdict,
-    /// Set after a verdict of damage.
+    /// Set once damage is found.
     is_damaged: Arc<AtomicBool>,
 }
 
@@ -23,13 +23,13 @@ pub(crate) struct Integrity {
 pub(crate) type Verdict = Arc<OnceLock<Coded<()>>>;
 
 impl Integrity {
-    /// That of contents which were checked before they are used.
+    /// For contents that were checked before use.
     pub(crate) fn sound() -> Arc<Integrity> {
         Arc::new(Integrity { verdict: Arc::new(OnceLock::from(Ok(()))), ..Integrity::default() })
     }
 
-    /// Checks contents that are in use already, on a thread of its own. `report_progress` gets the step and which fraction of it
-    /// is done. `BUSY` without a thread.
+    /// Checks contents that are already in use, on a thread of its own. `report_progress` gets the step and which
+    /// fraction of it is done. Fails with `BUSY` if no thread can be started.
     pub(crate) fn check_beside(
         graph: Arc<Graph>,
         contents: Contents,

@@ -9,7 +9,7 @@ pub(crate) enum Priority {
     LiveData,
     /// A client waits for it anyway; searches get the processors first.
     LongSearch,
-    /// Checking a graph that answers already.
+    /// Checking a graph that is already in use.
     Check,
 }
 

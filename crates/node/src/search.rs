@@ -47,7 +47,7 @@ where
     run_and_give(env, integrity, options, work, |_, found| Ok(found))
 }
 
-/// The same, but `give` makes the value of the promise of the result, on the JavaScript thread.
+/// The same, but `give` turns the result into the value of the promise, on the JavaScript thread.
 pub(crate) fn run_and_give<'env, R, T>(
     env: &'env Env,
     integrity: Arc<Integrity>,

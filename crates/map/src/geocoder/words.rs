@@ -1,4 +1,5 @@
-//! Names as words that can be compared: lower case, without accents and without words that any name may have.
+//! Names as words that can be compared: lower case, without accents and without words that say
+//! nothing about a place.
 
 /// English words that say nothing about a place.
 const STOP_WORDS: [&str; 33] = [

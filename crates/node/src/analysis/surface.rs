@@ -143,7 +143,7 @@ impl Graph {
     }
 }
 
-/// Places of a member of a request that holds latitudes and longitudes in turns.
+/// The positions in a member of a request, which has latitudes and longitudes in turn.
 pub(super) fn positions_of(member: &str, flat: &[f64]) -> Coded<Vec<LatLon>> {
     if !flat.len().is_multiple_of(2) {
         let text = format!("{member}: latitudes and longitudes come in pairs, but there are {}", flat.len());

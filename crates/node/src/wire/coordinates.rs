@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-/// Decimals of numbers that have a fast way to be written.
+/// Numbers with at most seven decimals are written the fast way.
 const SCALE: f64 = 1e7;
 
-/// Largest number written that way: not all digits of larger ones would be exact.
+/// Largest number written the fast way: not all digits of larger ones would be exact.
 const LARGEST: f64 = 1e8;
 
 /// Text of nested lists, written from front to back.

@@ -55,7 +55,7 @@ pub struct StopTimes<'env> {
     pub service_days: Float64ArraySlice<'env>,
 }
 
-/// Labels of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
+/// Texts of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
 /// text".
 #[napi(object, object_from_js = false)]
 pub struct CallTexts {
