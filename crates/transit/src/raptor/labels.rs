@@ -1,6 +1,7 @@
 //! Search states: labels that know their parents, and a small Pareto set of entries per stop.
 
 use super::costs::Centicost;
+use super::direction::Direction;
 
 /// How a label was reached from its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -252,6 +253,20 @@ pub(super) struct Rider {
     pub(super) partial: bool,
     /// Seconds by which the whole path so far can slide, see [`super::apart`].
     pub(super) slide: i32,
+}
+
+impl Rider {
+    /// How the label of a rider of `run` is reached who leaves it, or stays seated at its end, at a position.
+    #[inline(always)]
+    pub(super) fn ride<D: Direction>(&self, run: u32, left: usize) -> LabelKind {
+        LabelKind::Ride {
+            run,
+            shift: D::key(self.shift),
+            entered: self.entered,
+            left: left as u16,
+            seated: self.seated,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -222,14 +222,7 @@ impl Rounds<'_> {
             if !self.filters.allows_call(trip, call.pattern.first_position + position as u32) {
                 continue;
             }
-            let kind = LabelKind::Ride {
-                run,
-                shift: D::key(rider.shift),
-                entered: rider.entered,
-                left: position as u16,
-                seated: rider.seated,
-            };
-            let label = self.memory.push_label(rider.label, stop, time, kind);
+            let label = self.memory.push_label(rider.label, stop, time, rider.ride::<D>(run, position));
             let (pattern, slide) = (lane.pattern, rider.slide);
             let entry = Entry { time, reduced_cost, label, pattern, round, slide };
             if !keeps_apart {

@@ -3,7 +3,7 @@
 use super::active_service::NONE;
 use super::costs::{Centicost, FAR, RIDE_RATE};
 use super::direction::Direction;
-use super::labels::{LabelKind, Rider};
+use super::labels::Rider;
 use super::rounds::Rounds;
 use super::scan::{Call, SeatedIn};
 
@@ -39,14 +39,8 @@ impl Rounds<'_> {
             if !self.worth_riding_on::<D>(next, off, reduced_cost) {
                 continue;
             }
-            let kind = LabelKind::Ride {
-                run,
-                shift: D::key(rider.shift),
-                entered: rider.entered,
-                left: position as u16,
-                seated: rider.seated,
-            };
-            let label = self.memory.push_label(rider.label, last.stop.index(), off, kind);
+            let label =
+                self.memory.push_label(rider.label, last.stop.index(), off, rider.ride::<D>(run, position));
             self.memory.seated.push((next, Rider { label, reduced_cost, seated: true, ..rider }));
         }
     }
