@@ -37,6 +37,7 @@ pub(super) struct Renderer<'a> {
     request: &'a RoutingRequest,
     ends: &'a SectionEnds<'a>,
     facts: LiveFacts<'a>,
+    fare: Box<FareFunction<'a>>,
 }
 
 impl<'a> Renderer<'a> {
@@ -45,13 +46,14 @@ impl<'a> Renderer<'a> {
         request: &'a RoutingRequest,
         ends: &'a SectionEnds<'a>,
     ) -> Self {
-        Renderer { snapshot, request, ends, facts: LiveFacts::new(snapshot, request) }
+        let facts = LiveFacts::new(snapshot, request);
+        let fare = Box::new(|payable: &_| fare_of(snapshot, payable));
+        Renderer { snapshot, request, ends, facts, fare }
     }
 
     /// Renders a path on streets only.
     pub(super) fn street(&self, path: &StreetPath) -> Section {
-        let fare = |payable: &_| fare_of(self.snapshot, payable);
-        street_section(&self.snapshot.graph, path, &self.context(&fare), self.ends.previous)
+        street_section(&self.snapshot.graph, path, &self.context(), self.ends.previous)
     }
 
     /// Renders a transit path with the street paths before, after and between the vehicles.
@@ -62,19 +64,17 @@ impl<'a> Renderer<'a> {
         egress: &StreetPath,
         transfers: &[Option<StreetPath>],
     ) -> Section {
-        let fare = |payable: &_| fare_of(self.snapshot, payable);
-        let (graph, context) = (&self.snapshot.graph, self.context(&fare));
+        let (graph, context) = (&self.snapshot.graph, self.context());
         transit_section(graph, path, access, egress, transfers, &context, self.ends.previous)
     }
 
     /// Joins the sections of a trip via intermediate places.
     pub(super) fn join(&self, sections: Vec<Section>) -> Option<Itinerary> {
-        let fare = |payable: &_| fare_of(self.snapshot, payable);
         let walk_limit = self.request.max_walk_distance;
-        join_sections(sections, &ItineraryContext { walk_limit, ..self.context(&fare) })
+        join_sections(sections, &ItineraryContext { walk_limit, ..self.context() })
     }
 
-    fn context<'c>(&'c self, fare: &'c FareFunction<'c>) -> ItineraryContext<'c> {
+    fn context(&self) -> ItineraryContext<'_> {
         let request = self.request;
         let given = request.max_walk_distance;
         let walk_limit = match (request.uses_transit(), given.is_finite()) {
@@ -93,7 +93,7 @@ impl<'a> Renderer<'a> {
             walk_limit,
             alight_seconds: request.alight_times.map(|seconds| seconds + request.alight_slack),
             facts: &self.facts,
-            fare,
+            fare: &*self.fare,
         }
     }
 }
