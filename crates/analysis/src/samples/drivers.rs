@@ -42,14 +42,16 @@ impl<'a> NodesOfDrivers<'a> {
         if open.exists() { open } else { walkable }
     }
 
-    /// The same for all pixels of an image, on all processors. Pixels that are left when the deadline passes keep their
-    /// nodes.
+    /// The nodes for all pixels of an image with these walkable nodes, on all processors. They stay if travellers do not
+    /// drive there, and for the pixels that are left when the deadline passes.
     pub fn in_image(
-        &self,
+        snapshot: &Snapshot,
+        by: SearchEnd,
         mut grid: SampleGrid,
         position: impl Fn(usize, usize) -> LatLon + Sync,
         deadline: &Deadline,
     ) -> SampleGrid {
+        let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return grid };
         let (width, threads) = (grid.width.max(1), grid.height.div_ceil(LEAST_ROWS));
         let rows = Supply::of(grid.samples.chunks_mut(width).enumerate());
         on_processors(threads, || {
@@ -57,7 +59,7 @@ impl<'a> NodesOfDrivers<'a> {
                 && let Some((row, samples)) = rows.take()
             {
                 for (column, sample) in samples.iter_mut().enumerate() {
-                    *sample = self.instead_of(*sample, position(column, row));
+                    *sample = nodes.instead_of(*sample, position(column, row));
                 }
             }
         });

@@ -178,10 +178,7 @@ pub fn raster(
         (width as usize, height as usize),
         position,
     )?;
-    let grid = match NodesOfDrivers::at(&surface.snapshot, surface.elsewhere) {
-        Some(drivers) => drivers.in_image(grid, position, deadline),
-        None => grid,
-    };
+    let grid = NodesOfDrivers::in_image(&surface.snapshot, surface.elsewhere, grid, position, deadline);
     deadline.check()?;
     Ok(Raster {
         crs,

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_street::link::LinkEnd;
+use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::SearchEnd;
 
 use crate::raster::tile::{TILE_PIXELS, Tile};
@@ -24,18 +24,14 @@ struct KeptTiles(Tiles);
 /// The samples of a tile for an end of searches, made when they are not kept.
 pub(super) fn tile_samples(snapshot: &Snapshot, tile: Tile, by: SearchEnd) -> Arc<SampleGrid> {
     let KeptTiles(tiles) = snapshot.derived_from_streets.get();
-    let drivers = NodesOfDrivers::at(snapshot, by);
-    let wanted = (tile, drivers.as_ref().map(|_| by.end));
+    let wanted = (tile, (by.mode == LinkMode::Car).then_some(by.end));
     if let Some(kept) = take_up(tiles, wanted) {
         return kept;
     }
     let (index, pixels) = (VertexIndex::of(snapshot), tile.pixels());
     let center = |column, row| pixels.center(column, row);
     let grid = SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, center);
-    let made = Arc::new(match drivers {
-        Some(drivers) => drivers.in_image(grid, center, &Deadline::default()),
-        None => grid,
-    });
+    let made = Arc::new(NodesOfDrivers::in_image(snapshot, by, grid, center, &Deadline::default()));
     let mut tiles = tiles.lock().unwrap_or_else(PoisonError::into_inner);
     if tiles.len() >= KEPT_TILES {
         tiles.remove(0);
