@@ -17,6 +17,7 @@ use trestle_transit::raptor::{
 };
 
 use super::arrivals::{AfterTransit, EarliestArrivals};
+use super::search_costs::SearchCosts;
 use super::street_times::StreetTimes;
 use super::walks_between::WalksBetween;
 use super::{links_within, place};
@@ -48,12 +49,7 @@ pub struct EarliestSearch<'a> {
     request: RoutingRequest,
     pub(super) direction: Direction,
     max_seconds: i32,
-    /// On the streets all the way.
-    streets_only: StreetCosts,
-    /// Between the place and transit.
-    to_transit: StreetCosts,
-    /// Between transit and everywhere.
-    pub(super) from_transit: StreetCosts,
+    pub(super) costs: SearchCosts,
     /// Bike stations as expected at the request's time.
     stations: Arc<LinkedBikeStations>,
     /// Most metres cycled, or walked to and from other modes.
@@ -72,8 +68,7 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<EarliestSearch<'a>, AnalysisError> {
         super::search::check(request)?;
         let request = RoutingRequest { max_transfers: MAX_TRANSFERS, ..request.clone() };
-        let streets_only = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let [to_transit, from_transit] = streets_only.around_transit(request.arrive_by);
+        let costs = SearchCosts::new(snapshot, &request);
         let direction = Direction::from_known_time(request.arrive_by);
         let stations = snapshot.bike_stations_at(request.epoch_seconds).clone();
         Ok(EarliestSearch {
@@ -81,9 +76,7 @@ impl<'a> EarliestSearch<'a> {
             request,
             direction,
             max_seconds,
-            streets_only,
-            to_transit,
-            from_transit,
+            costs,
             stations,
             max_metres: f64::INFINITY,
         })
@@ -100,7 +93,7 @@ impl<'a> EarliestSearch<'a> {
     pub fn limited_seconds(&self) -> [i32; 2] {
         let most = self.max_seconds;
         let walk = self.walk_pace().seconds(self.request.max_walk_distance).clamp(0.0, f64::from(most));
-        [&self.to_transit, &self.from_transit].map(|costs| match costs.street_mode {
+        [&self.costs.to_transit, &self.costs.from_transit].map(|costs| match costs.street_mode {
             StreetMode::Walk => walk as i32,
             _ => most,
         })
@@ -152,15 +145,15 @@ impl<'a> EarliestSearch<'a> {
             let endpoint = |&stop: &StopIdx| Endpoint { stop, seconds: SECONDS_TO_STOPS, cost: 0.0 };
             near.extend(at_once.iter().map(endpoint));
         }
-        let weighed =
-            matches!(streets, StreetTimes::Walk(_)) && self.from_transit.street_mode == StreetMode::Walk;
+        let weighed = matches!(streets, StreetTimes::Walk(_))
+            && self.costs.from_transit.street_mode == StreetMode::Walk;
         let arrivals = EarliestArrivals::on_streets(streets, weighed);
         if near.is_empty() {
             return Ok(arrivals);
         }
-        if self.from_transit.street_mode == StreetMode::Walk {
+        if self.costs.from_transit.street_mode == StreetMode::Walk {
             let interrupted = || deadline.passed();
-            let query = self.street_query(&self.from_transit, self.max_seconds, &interrupted);
+            let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
             let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
             let found = self.ride_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
@@ -198,7 +191,7 @@ impl<'a> EarliestSearch<'a> {
 
     /// The rental stations that egress depends on; none where no bike is rented after transit.
     pub(crate) fn stations_after_transit(&self) -> Option<&Arc<LinkedBikeStations>> {
-        Some(&self.stations).filter(|_| self.from_transit.street_mode == StreetMode::RentedBicycle)
+        Some(&self.stations).filter(|_| self.costs.from_transit.street_mode == StreetMode::RentedBicycle)
     }
 
     /// The speed of walking off the streets.
@@ -232,11 +225,10 @@ impl<'a> EarliestSearch<'a> {
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
         let direction = self.direction;
-        let starts_of_streets =
-            if self.streets_only.street_mode.needs_transit(self.request.arrive_by) { &[] } else { starts };
+        let starts_of_streets = if self.costs.needs_transit() { &[] } else { starts };
         let streets = self.street_times(
             memory,
-            &self.streets_only,
+            &self.costs.streets_only,
             starts_of_streets,
             direction,
             max_seconds,
@@ -244,12 +236,12 @@ impl<'a> EarliestSearch<'a> {
         )?;
         let near = if !self.request.uses_transit() {
             Vec::new()
-        } else if self.to_transit.street_mode == self.streets_only.street_mode {
+        } else if self.costs.are_alike_to_transit() {
             self.stops_near(&streets)
         } else {
             self.stops_near(&self.street_times(
                 other,
-                &self.to_transit,
+                &self.costs.to_transit,
                 starts,
                 direction,
                 max_seconds,
@@ -262,7 +254,7 @@ impl<'a> EarliestSearch<'a> {
     /// Whether travellers move in the same way at a vertex, with and without transit, so that only the earlier of both
     /// times matters there. Otherwise one is on foot and the other in a vehicle, which may go on faster.
     pub(super) fn ends_alike(&self) -> bool {
-        self.direction == Direction::Forward || self.to_transit.street_mode == self.streets_only.street_mode
+        self.direction == Direction::Forward || self.costs.are_alike_to_transit()
     }
 
     /// Seconds on the streets after transit to all vertices (from all, with `arrive_by`), searched from the far side.
@@ -278,7 +270,7 @@ impl<'a> EarliestSearch<'a> {
     ) -> Result<StreetTimes<'s>, AnalysisError> {
         self.street_times(
             search,
-            &self.from_transit,
+            &self.costs.from_transit,
             starts,
             self.direction.opposite(),
             max_seconds,
@@ -430,7 +422,7 @@ impl<'a> EarliestSearch<'a> {
             initial_waits.push(found[stop].initial_wait);
         }
         let interrupted = || deadline.passed();
-        let query = self.street_query(&self.from_transit, self.max_seconds, &interrupted);
+        let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
         let streets = StreetTimes::Other(egress.tree(&query, &starts, self.direction)?);
         Ok(AfterTransit { streets, initial_waits })
     }

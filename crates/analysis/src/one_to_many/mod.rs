@@ -7,6 +7,7 @@ mod earliest;
 mod links_within;
 mod place;
 mod search;
+mod search_costs;
 mod street_times;
 mod walks_between;
 pub mod window;

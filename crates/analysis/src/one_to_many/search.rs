@@ -13,6 +13,7 @@ use trestle_street::link::LinkedPlace;
 use trestle_street::search::{Direction, StreetQuery, StreetSearch, StreetTree, TreeStart};
 use trestle_transit::raptor::{Endpoint, OneToAllQuery, StopArrival, StopSignal, TransitScratch, one_to_all};
 
+use super::search_costs::SearchCosts;
 use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
@@ -103,17 +104,15 @@ pub fn one_to_many_from(
     let Scratch { access, egress, transit, .. } = scratch;
     let interrupted = || deadline.passed();
     let max_cost_beyond = query.max_cost_beyond();
-    let [streets_only, to_transit] = [&search.streets_only, &search.to_transit].map(|costs| {
+    let [streets_only, to_transit] = [&search.costs.streets_only, &search.costs.to_transit].map(|costs| {
         let query = search.street_query(costs, &interrupted);
         StreetQuery { limits: StreetLimits { max_cost_beyond, ..search.limits }, ..query }
     });
-    let nearer = match search.request.uses_transit()
-        && to_transit.costs.street_mode != streets_only.costs.street_mode
-    {
+    let nearer = match search.request.uses_transit() && !search.costs.are_alike_to_transit() {
         true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
         false => None,
     };
-    let streets = match search.streets_only.street_mode.needs_transit(search.request.arrive_by) {
+    let streets = match search.costs.needs_transit() {
         true => access.tree(&streets_only, &[], search.direction)?,
         false => search.streets(&streets_only, origin, access)?,
     };
@@ -126,7 +125,7 @@ pub fn one_to_many_from(
     }
     let stops = search.ride(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
-    let after = search.street_query(&search.from_transit, &interrupted);
+    let after = search.street_query(&search.costs.from_transit, &interrupted);
     let after = egress.tree(&after, &starts, search.direction)?;
     Ok(search.values(&streets, Some((&after, arrivals.as_slice()))))
 }
@@ -159,12 +158,7 @@ struct Search<'a> {
     center: LatLon,
     direction: Direction,
     max_seconds: i32,
-    /// On the streets all the way.
-    streets_only: StreetCosts,
-    /// Between the centre and transit.
-    to_transit: StreetCosts,
-    /// Between transit and everywhere.
-    from_transit: StreetCosts,
+    costs: SearchCosts,
     limits: StreetLimits,
 }
 
@@ -177,8 +171,7 @@ impl<'a> Search<'a> {
         let request = query.request.clone();
         check(&request)?;
         deadline.check()?;
-        let streets_only = StreetCosts::from_request(&request, snapshot.utc_offset(request.epoch_seconds));
-        let [to_transit, from_transit] = streets_only.around_transit(request.arrive_by);
+        let costs = SearchCosts::new(snapshot, &request);
         let limits = StreetLimits {
             // Without transit the limit has no effect.
             max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
@@ -193,9 +186,7 @@ impl<'a> Search<'a> {
             center: query.center,
             direction,
             max_seconds: query.max_seconds,
-            streets_only,
-            to_transit,
-            from_transit,
+            costs,
             limits,
         })
     }

@@ -159,7 +159,7 @@ impl Walker<'_> {
         }
         let start = self.search.start_on_clock(index);
         let starts = self.improved_starts(start, seconds);
-        let found = if self.search.single.from_transit.street_mode == StreetMode::Walk {
+        let found = if self.search.single.costs.from_transit.street_mode == StreetMode::Walk {
             self.walk(start, &starts, window)
         } else {
             self.cycle(start, &starts, window)
@@ -204,8 +204,11 @@ impl Walker<'_> {
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
         let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
-        let query =
-            single.street_query(&single.from_transit, start + self.search.query.max_seconds, &interrupted);
+        let query = single.street_query(
+            &single.costs.from_transit,
+            start + self.search.query.max_seconds,
+            &interrupted,
+        );
         if !std::mem::replace(&mut self.begun, true) {
             self.memory.walk_times(&query, &[], single.direction)?;
         }
@@ -227,8 +230,11 @@ impl Walker<'_> {
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
         let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
-        let query =
-            single.street_query(&single.from_transit, start + self.search.query.max_seconds, &interrupted);
+        let query = single.street_query(
+            &single.costs.from_transit,
+            start + self.search.query.max_seconds,
+            &interrupted,
+        );
         let tree = self.memory.tree(&query, starts, single.direction)?;
         for (vertex, reached) in tree.iter() {
             window.reach(vertex, reached.seconds);
