@@ -6,11 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { HttpError } from '../http-error.js';
+import type { Readable } from 'node:stream';
 import { openFileStream } from '../storage/file-stream.js';
 import { isOrphaned } from '../storage/unfinished.js';
+import { tooLarge, writeBody } from './write-body.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';
@@ -59,46 +58,11 @@ export class Spool {
     if (declaredBytes !== undefined && declaredBytes > this.maxBytes) throw tooLarge(this.maxBytes);
     const file = await this.reserve(suffix);
     try {
-      await writeBody(body, file, this.maxBytes);
+      await writeBody(body, await openFileStream(file), this.maxBytes);
       return file;
     } catch (error) {
       await rm(file, { force: true });
       throw error;
     }
   }
-}
-
-/** The body itself is never destroyed: that would cut the connection before the client has its answer. */
-async function writeBody(body: Readable, file: string, maxBytes: number): Promise<void> {
-  const output = await openFileStream(file);
-  const limited = limitBytes(maxBytes);
-  const early = () => {
-    if (!body.readableEnded) limited.destroy(new HttpError(400, 'the upload ended early\n'));
-  };
-  body.once('close', early);
-  try {
-    const written = pipeline(limited, output);
-    if (body.destroyed) early();
-    else body.pipe(limited);
-    await written;
-  } finally {
-    body.off('close', early);
-    body.unpipe(limited);
-    body.resume();
-  }
-}
-
-function limitBytes(maxBytes: number): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) done(tooLarge(maxBytes));
-      else done(null, chunk);
-    },
-  });
-}
-
-function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, `the body is larger than ${maxBytes} bytes\n`, { Connection: 'close' });
 }

@@ -5,9 +5,6 @@ import type { Socket } from 'node:net';
 
 /** Bytes per second that a client must send on average while its body is being read. */
 const LEAST_UPLOAD_RATE = 1024;
-/** Bytes of a refused body that are still accepted, so that the client sees its answer before the connection ends. */
-const MAX_UNREAD_BYTES = 8 * 1024 ** 2;
-const UNREAD_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 10_000;
 /** A connection without traffic is closed after this time, unless its client waits for an answer. */
@@ -25,10 +22,6 @@ export function applyConnectionLimits(server: Server, requestTimeoutMs: number, 
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = stillMs;
   server.on('request', (request, response) => {
-    response.once('finish', () => {
-      // A destroyed request has lost its connection.
-      if (!request.complete && !request.destroyed) limitUnread(request.socket, () => request.complete);
-    });
     response.on('timeout', (socket) => {
       // A build may take any time. A client that does not send or read in time is disconnected.
       if (request.complete && socket.writableLength === 0) socket.setTimeout(stillMs);
@@ -48,18 +41,9 @@ function watchRate(socket: Socket, done: () => boolean, periodMs: number): void 
     // The server itself pauses a socket when the disk is slower than the client.
     if (received * 1000 < LEAST_UPLOAD_RATE * periodMs && !socket.isPaused()) {
       clearInterval(timer);
-      socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      socket.destroySoon();
+      const answer = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+      socket.end(answer, () => socket.destroy());
     }
   }, periodMs);
-  timer.unref();
-}
-
-function limitUnread(socket: Socket, done: () => boolean): void {
-  const start = socket.bytesRead;
-  const timer = setInterval(() => {
-    if (!done() && socket.bytesRead - start > MAX_UNREAD_BYTES) socket.destroy();
-    if (done() || socket.destroyed) clearInterval(timer);
-  }, UNREAD_CHECK_MS);
   timer.unref();
 }

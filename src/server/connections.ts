@@ -1,11 +1,12 @@
 /**
  * The connections of a port: the requests of each are answered one after the other, and each is closed only when its
- * answers have gone out.
+ * answers have gone out and, within limits, the last body has come in.
  */
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import { readRest } from './unread-bodies.js';
 
 /** Requests that may wait on a connection until the one before them is answered. */
 const MOST_WAITING = 16;
@@ -69,6 +70,10 @@ class Connection {
   #current: Exchange | undefined;
   #waiting: Exchange[] = [];
   #isLast = false;
+  /** The request that was answered last, whose body may still be arriving. */
+  #answered: IncomingMessage | undefined;
+  /** Closes the connection once this body has been read. */
+  #close: (() => void) | undefined;
   /** Bytes that had arrived when there was nothing to answer; any further bytes begin a request. */
   #bytesAtRest: number;
 
@@ -78,6 +83,9 @@ class Connection {
     private readonly isStopping: () => boolean,
   ) {
     this.#bytesAtRest = socket.bytesRead;
+    const close = socket.destroySoon.bind(socket);
+    // The runtime calls it too, after the last answer of a connection.
+    socket.destroySoon = () => this.#closeAfterBody(close);
     socket.once('close', () => {
       this.#waiting = [];
     });
@@ -102,6 +110,10 @@ class Connection {
   #answer(exchange: Exchange): void {
     const [request, response] = exchange;
     this.#current = exchange;
+    this.#answered = request;
+    response.once('finish', () => {
+      if (isArriving(request)) readRest(request, this.socket, () => this.#close?.());
+    });
     response.once('close', () => this.#goOn());
     if (this.isStopping()) response.setHeader('Connection', 'close');
     this.handler(request, response);
@@ -113,6 +125,13 @@ class Connection {
     if (next !== undefined) return this.#answer(next);
     this.#bytesAtRest = this.socket.bytesRead;
     if (this.#isLast || this.isStopping()) this.socket.destroySoon();
+  }
+
+  /** Closes the connection, but not before a body has come in of which the answer has gone out. */
+  #closeAfterBody(close: () => void): void {
+    if (this.#answered === undefined || !isArriving(this.#answered)) return close();
+    this.#close = close;
+    this.socket.end();
   }
 
   #endWithPresent(response: ServerResponse): void {
@@ -132,4 +151,9 @@ class Connection {
     const { parser } = this.socket as Socket & { parser?: Reader | null };
     if (parser) parser.onIncoming = () => STOP_READING;
   }
+}
+
+/** Whether a part of a body is still to come; a destroyed request has lost its connection. */
+function isArriving({ complete, destroyed }: IncomingMessage): boolean {
+  return !complete && !destroyed;
 }

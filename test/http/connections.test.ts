@@ -154,6 +154,53 @@ test('clients that send their headers or bodies too slowly are disconnected', as
   t.pass();
 });
 
+/** Sends a head and all of `megabytes` before it reads anything; resolves with what came back. */
+async function sendThenRead(port: number, head: string, megabytes: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).pause();
+  const failed = once(socket, 'error').then(([error]) => {
+    throw error;
+  });
+  const isChunked = head.includes('chunked');
+  const piece = Buffer.from(`${isChunked ? '100000\r\n' : ''}${'x'.repeat(2 ** 20)}${isChunked ? '\r\n' : ''}`);
+  const sent = (async () => {
+    socket.write(`${head}${isChunked ? '' : `Content-Length: ${megabytes * 2 ** 20}\r\n`}\r\n`);
+    for (let i = 0; i < megabytes; i += 1) {
+      await new Promise<unknown>((resolve) => socket.write(piece, resolve));
+    }
+    if (isChunked) socket.write('0\r\n\r\n');
+    return (await received(socket)).toString();
+  })();
+  return Promise.race([sent, failed]).finally(() => socket.destroy());
+}
+
+test('a client that sends all of its body before it reads gets the answer that refuses it', async (t) => {
+  const { deps } = await startApp(t, [{ id: 'a', graph: new FakeGraph({}, async () => busTrip()) }], {
+    flags: { insecure: true, analyst: true, maxUploadBytes: 1000 },
+  });
+  const server = await listen(koaApp(deps), { address: '127.0.0.1', port: 0 });
+  t.teardown(() => server.close(0));
+  for (const [method, target, type] of [
+    ['POST', '/otp/routers/b', 'application/octet-stream'],
+    ['POST', '/otp/pointsets/a', 'text/csv'],
+    ['POST', '/otp/routers/a/index/graphql', 'application/json'],
+    ['POST', '/otp/patch/patch', 'application/json'],
+    ['PUT', '/otp/routers/a/scenarios/b', 'application/json'],
+  ]) {
+    for (const form of ['', 'Transfer-Encoding: chunked\r\n']) {
+      const head = `${method} ${target} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\n${form}`;
+      const answer = await sendThenRead(server.port, head, 20);
+      t.regex(answer, /^HTTP\/1.1 413 .*the body is larger than \d+ bytes\n$/s, target);
+    }
+  }
+  // Clients that ask for one answer per connection, as Python's do.
+  const head = 'POST /otp/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
+  t.regex(await sendThenRead(server.port, head, 20), /^HTTP\/1.1 404 .*Not Found\n$/s);
+  // But not for ever.
+  const endless = sendThenRead(server.port, `${head}Transfer-Encoding: chunked\r\n`, 4096);
+  const error = await t.throwsAsync<NodeJS.ErrnoException>(endless);
+  t.regex(error?.code ?? '', /^(EPIPE|ECONNRESET)$/);
+});
+
 test('a request has one well-formed host', async (t) => {
   const { base } = await startApp(t, []);
   const port = Number(new URL(base).port);

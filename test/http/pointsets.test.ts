@@ -59,7 +59,7 @@ test('a larger point set is shown to clients that ask for that many features', a
 test('a point set that is too large gets 413, with or without Content-Length; the former one stays', async (t) => {
   const { app, store, files } = await setUp(t, { insecure: true, maxUploadBytes: 100 });
   t.is((await store(SMALL)).status, 201);
-  const refused = { status: 413, text: 'more than 100 bytes\n' };
+  const refused = { status: 413, text: 'the body is larger than 100 bytes\n' };
   t.deepEqual(await store(LARGE), refused);
   t.deepEqual(await store(new Blob([LARGE]).stream()), refused);
   t.deepEqual(await files(), ['jobs.csv']);

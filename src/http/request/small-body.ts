@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { KoaBodyMiddlewareOptions } from 'koa-body';
 import { HttpError } from '../../http-error.js';
+import { tooLarge } from '../../registry/write-body.js';
 
 /** A file of a form. */
 export interface SentFile {
@@ -67,7 +68,7 @@ async function read(ctx: Context, maxBytes: number, options: Partial<KoaBodyMidd
   } catch (error) {
     const status = statusOf(error as BodyError);
     if (status === undefined) throw error;
-    if (status === 413) throw tooLong(maxBytes);
+    if (status === 413) throw tooLarge(maxBytes);
     throw new HttpError(status, `the body cannot be read: ${(error as Error).message}\n`, { Connection: 'close' });
   }
 }
@@ -90,10 +91,5 @@ function statusOf({ code, httpCode, status }: BodyError): number | undefined {
  * @throws HttpError 413
  */
 export function refuseLonger(ctx: Context, maxBytes: number): void {
-  if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLong(maxBytes);
-}
-
-/** The rest of the body is not read: the connection ends with the answer. */
-function tooLong(maxBytes: number): HttpError {
-  return new HttpError(413, `the body is larger than ${maxBytes} bytes\n`, { Connection: 'close' });
+  if (Number(ctx.get('Content-Length')) > maxBytes) throw tooLarge(maxBytes);
 }

@@ -1,7 +1,6 @@
 /** /pointsets: places with magnitudes that indicators count. */
 
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
 import {
   MAX_POINT_SET_BYTES,
@@ -13,12 +12,14 @@ import {
 } from '../../../analysis/point-set.js';
 import { PointSetDirectory } from '../../../analysis/point-set-directory.js';
 import { HttpError } from '../../../http-error.js';
+import { writeBody } from '../../../registry/write-body.js';
 import { pointSetDocument } from '../../../serialization/pointset.js';
 import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
+import { refuseLonger } from '../../request/small-body.js';
 import type { Route } from '../../route.js';
 import { requireAnalyst } from '../analysis-request.js';
 
@@ -120,25 +121,14 @@ async function store(ctx: Context, deps: HandlerDeps): Promise<void> {
   const id = legalId(ctx);
   const extension = UPLOADS[ctx.request.type.toLowerCase()] ?? 'json';
   const maxBytes = Math.min(MAX_POINT_SET_BYTES, deps.config.maxUploadBytes);
+  refuseLonger(ctx, maxBytes);
   try {
-    const write = (file: Writable) => pipeline(ctx.req, limited(maxBytes), file);
+    const write = (file: Writable) => writeBody(ctx.req, file, maxBytes);
     const created = await deps.pointSets.store(id, extension, write);
     respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
   } catch (error) {
     throw answerable(error);
   }
-}
-
-/** Passes on at most `maxBytes`. */
-function limited(maxBytes: number) {
-  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let bytes = 0;
-    for await (const chunk of source) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw new HttpError(413, `more than ${maxBytes} bytes\n`, { Connection: 'close' });
-      yield chunk;
-    }
-  };
 }
 
 async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
