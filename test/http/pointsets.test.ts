@@ -1,6 +1,7 @@
 /** Who may store point sets, and how large they may be. */
 
 import { readdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { hashPassword } from '../../src/server/authenticator.js';
@@ -64,4 +65,12 @@ test('a point set that is too large gets 413, with or without Content-Length; th
   t.deepEqual(await store(new Blob([LARGE]).stream()), refused);
   t.deepEqual(await files(), ['jobs.csv']);
   t.is((await app.json('/pointsets/jobs')).features.length, 1);
+});
+
+test('a compressed body is refused by its header, not as a broken file', async (t) => {
+  const { store, files } = await setUp(t, { insecure: true });
+  const refused = await store(gzipSync(SMALL), { 'Content-Encoding': 'gzip' });
+  t.deepEqual(refused, { status: 415, text: 'a file is sent without Content-Encoding\n' });
+  t.deepEqual(await files(), []);
+  t.is((await store(SMALL, { 'Content-Encoding': 'identity' })).status, 201);
 });

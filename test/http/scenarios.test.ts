@@ -392,6 +392,13 @@ test('the body of a scenario may be compressed, without a type, or broken', asyn
   t.is((await send(gzipSync(text), { 'Content-Encoding': 'gzip' })).status, 200);
   const bomb = gzipSync(' '.repeat(5_000_000));
   t.is((await send(bomb, { 'Content-Encoding': 'gzip' })).status, 413);
-  t.is((await send(Buffer.from(text), { 'Content-Encoding': 'gzip' })).status, 400);
+  for (const encoding of ['gzip', 'deflate', 'br']) {
+    t.is((await send(Buffer.from(text), { 'Content-Encoding': encoding })).status, 400, encoding);
+  }
+  // Names of encodings may have any case, and gzip an old one.
+  for (const encoding of ['GZIP', 'x-gzip']) {
+    t.is((await send(gzipSync(text), { 'Content-Encoding': encoding })).status, 200, encoding);
+  }
+  t.is((await send(gzipSync(text), { 'Content-Encoding': 'gzip, gzip' })).status, 415);
   t.is((await send(Buffer.from(text), { 'Content-Encoding': 'wood' })).status, 415);
 });

@@ -62,6 +62,8 @@ export async function readFormFile(ctx: Context, field: string, maxBytes: number
 
 async function read(ctx: Context, maxBytes: number, options: Partial<KoaBodyMiddlewareOptions>): Promise<void> {
   const { koaBody } = await import('koa-body');
+  const encoding = ctx.req.headers['content-encoding']?.toLowerCase();
+  if (encoding !== undefined) ctx.req.headers['content-encoding'] = encoding === 'x-gzip' ? 'gzip' : encoding;
   const only = { text: false, json: false, urlencoded: false, patchNode: false };
   try {
     await koaBody({ ...only, ...options } as KoaBodyMiddlewareOptions)(ctx, async () => {});
@@ -79,11 +81,24 @@ interface BodyError extends Error {
   readonly status?: number;
 }
 
+/** Codes of the runtime for broken gzip, and for broken Brotli. */
+const UNREADABLE = /^(?:Z_|ERR__ERROR_FORMAT_)/;
+
 /** The status of a client error, as the readers of text and forms and zlib report it. */
 function statusOf({ code, httpCode, status }: BodyError): number | undefined {
-  if (typeof code === 'string' && code.startsWith('Z_')) return 400;
+  if (typeof code === 'string' && UNREADABLE.test(code)) return 400;
   const given = status ?? httpCode ?? 500;
   return given < 500 ? given : undefined;
+}
+
+/**
+ * Refuses a body that is stored as it is, if it is compressed for the transport.
+ * @throws HttpError 415
+ */
+export function refuseEncoded(ctx: Context): void {
+  const encoding = ctx.get('Content-Encoding').toLowerCase();
+  if (encoding === '' || encoding === 'identity') return;
+  throw new HttpError(415, 'a file is sent without Content-Encoding\n', { Connection: 'close' });
 }
 
 /**

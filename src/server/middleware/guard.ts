@@ -3,7 +3,7 @@
 import type { Context, Middleware } from 'koa';
 import { clientGone } from '../../http/request/client-gone.js';
 import { runSearches } from '../../http/request/searches.js';
-import { refuseLonger } from '../../http/request/small-body.js';
+import { refuseEncoded, refuseLonger } from '../../http/request/small-body.js';
 import type { Role, Route } from '../../http/route.js';
 import { HttpError } from '../../http-error.js';
 import type { Principal } from '../authenticator.js';
@@ -18,7 +18,8 @@ export function authorize(route: Route, { config }: AppDeps): Middleware {
     if (refusal !== undefined) throw refusal;
     if (route.role !== undefined) refuseForeignPages(ctx as Context, config.corsOrigins);
     if (route.role !== undefined && !config.insecure) requireRole(ctx as Context, route.role);
-    if (!route.upload) refuseLonger(ctx as Context, config.maxBodyBytes);
+    if (route.upload) refuseEncoded(ctx as Context);
+    else refuseLonger(ctx as Context, config.maxBodyBytes);
     return next();
   };
 }
