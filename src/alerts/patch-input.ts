@@ -86,7 +86,16 @@ function translations(value: Json): Translation[] {
 
 function periods(value: Json): AlertPatch['periods'] {
   const rows: Json[] = Array.isArray(value) ? value.flatMap((row) => row?.timePeriod ?? row) : [];
-  return rows
-    .map((row) => ({ start: Number(row?.startTime), end: Number(row?.endTime) }))
-    .filter(({ start, end }) => Number.isSafeInteger(start) && Number.isSafeInteger(end));
+  return rows.map((row) => ({ start: seconds(row?.startTime) ?? 0, end: seconds(row?.endTime) ?? FOREVER }));
+}
+
+/** End of a period that has none. */
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
+function seconds(value: unknown): number | undefined {
+  const text = optional(value);
+  if (text === undefined) return undefined;
+  const found = Number(text);
+  if (!Number.isSafeInteger(found)) throw new UnusablePatch('Times of a period must be whole seconds since 1970');
+  return found;
 }

@@ -50,7 +50,7 @@ function isAbout({ stop, route, trip }: AlertPatch, { stops, routes, trips }: Al
 
 function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
   const starts = patch.periods.map(({ start }) => start * 1000);
-  const ends = patch.periods.map(({ end }) => end * 1000);
+  const end = Math.max(...patch.periods.map(({ end }) => end * 1000));
   return {
     id: patch.id,
     alert: {
@@ -58,7 +58,8 @@ function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
       alertDescriptionText: textIn(patch.description, locale),
       alertUrl: textIn(patch.url, locale),
       effectiveStartDate: starts.length === 0 ? undefined : Math.min(...starts),
-      effectiveEndDate: ends.length === 0 ? undefined : Math.max(...ends),
+      // Many clients keep it in 64 bits, which the end of a period without one would not fit in.
+      effectiveEndDate: Number.isSafeInteger(end) ? end : undefined,
     },
     agency: patch.agency,
     route: patch.route,

@@ -41,6 +41,23 @@ test('all patches of a set are checked before any is used', async (t) => {
   t.deepEqual(await app.json('/patch/routePatches?agency=1&id=R'), {});
 });
 
+test('a period without an end is open', async (t) => {
+  const { app, send } = await serve(t);
+  const put = (timePeriods: object[]) => send(JSON.stringify({ alertPatches: [patch({ timePeriods })] }));
+  const period = async () => {
+    const [{ alert }] = (await app.json('/patch/routePatches?agency=1&id=R')).alertPatches;
+    return [alert.effectiveStartDate, alert.effectiveEndDate];
+  };
+  t.deepEqual(await put([{ startTime: 100, endTime: 200 }, { endTime: 300 }]), { status: 'OK' });
+  t.deepEqual(await period(), [0, 300_000]);
+  t.deepEqual(await put([{ startTime: 100 }, { startTime: 50, endTime: 200 }]), { status: 'OK' });
+  t.deepEqual(await period(), [50_000, undefined]);
+  const refused = { status: 'Times of a period must be whole seconds since 1970' };
+  t.deepEqual(await put([{ startTime: 1, endTime: 'tomorrow' }]), refused);
+  t.deepEqual(await put([{ startTime: 1, endTime: 1e300 }]), refused);
+  t.deepEqual(await period(), [50_000, undefined]);
+});
+
 test('patches may be XML', async (t) => {
   const { app, send } = await serve(t);
   const xml =

@@ -70,7 +70,7 @@ export const AlertPatch = named(
         alertDescriptionText: optional(text()),
         alertUrl: optional(text()),
         effectiveStartDate: optional(integer('Epoch milliseconds')),
-        effectiveEndDate: optional(integer('Epoch milliseconds')),
+        effectiveEndDate: optional(integer('Epoch milliseconds; absent when no end is known')),
       },
       'A disruption with its period',
     ),

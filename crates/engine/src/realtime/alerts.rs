@@ -210,16 +210,21 @@ pub fn decode_alerts(bytes: &[u8], options: &AlertOptions) -> Result<Vec<AlertPa
     Ok(message.entities.iter().flat_map(|entity| patches_of(entity, options)).collect())
 }
 
+/// Latest time, epoch seconds; its milliseconds are still an `i64`.
+const NEVER: i64 = i64::MAX / 1000;
+
 fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
     let Some(alert) = entity.alert.as_ref().filter(|_| entity.is_deleted != Some(true)) else {
         return Vec::new();
     };
     let period = |range: &super::messages::TimeRange| {
-        let start = range.start.map_or(0, |s| (s as i64).saturating_sub(options.early_start));
-        (start, range.end.filter(|end| *end > 0).map_or(i64::MAX / 1000, |end| end as i64))
+        // Feeds write the largest number of some type for an end that is not known.
+        let seconds = |time: u64| i64::try_from(time).map_or(NEVER, |time| time.min(NEVER));
+        let start = range.start.map_or(0, |start| seconds(start).saturating_sub(options.early_start));
+        (start, range.end.filter(|end| *end > 0).map_or(NEVER, seconds))
     };
     let periods: Arc<[(i64, i64)]> = match &alert.active_periods[..] {
-        [] => Arc::new([(0, i64::MAX / 1000)]),
+        [] => Arc::new([(0, NEVER)]),
         periods => periods.iter().map(period).collect(),
     };
     let (header, description, url) = (texts(&alert.header), texts(&alert.description), texts(&alert.url));
@@ -292,5 +297,20 @@ mod tests {
         assert_eq!(routes, [Some("1:R"), Some("1:S")]);
         assert!(found.iter().all(|patch| patch.direction_id == -1 && *patch.periods == [(940, 2000)]));
         assert_eq!(*found[1].header, [(String::new(), "Late".to_owned())]);
+    }
+
+    #[test]
+    fn a_time_beyond_all_clocks_is_the_latest_one() {
+        let period = |start, end| TimeRange { start: Some(start), end: Some(end) };
+        let alert = AlertMessage {
+            active_periods: vec![period(1000, u64::MAX), period(1000, 1 << 63), period(u64::MAX, u64::MAX)],
+            informed_entities: vec![EntitySelector::default()],
+            ..AlertMessage::default()
+        };
+        let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
+        let entities = vec![FeedEntity { alert: Some(alert), ..FeedEntity::default() }];
+        let message = FeedMessage { header: Some(header), entities };
+        let found = decode_alerts(&message.encode_to_vec(), &AlertOptions::default()).unwrap();
+        assert_eq!(*found[0].periods, [(1000, NEVER), (1000, NEVER), (NEVER, NEVER)]);
     }
 }
