@@ -12,7 +12,8 @@ import type { PublishedGraphs } from './published.js';
 import { PublishedWatch } from './published-watch.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
-import { ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
+import { isLegalRouterId } from './router-id.js';
+import { misnamedDirectories, ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */
 export interface StartDeps<G extends GraphHandle> {
@@ -42,7 +43,8 @@ export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>
   for (const id of await firstRouters(deps)) {
     // The graphs in the cache are served at once; the first check finds newer ones.
     const outcome = await control.put(id, false, true);
-    if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
+    if (outcome !== 'not-found') continue;
+    logger.error({ router: id }, isLegalRouterId(id) ? 'router not loaded' : `router not loaded: ${LEGAL_IDS}`);
   }
 }
 
@@ -94,17 +96,23 @@ async function publishedRouters(published: PublishedGraphs): Promise<string[]> {
   return (await within(listed, LIST_WAIT_MS)) ?? published.mirrored();
 }
 
-async function firstRouters({ config, published }: StartDeps<GraphHandle>) {
+const LEGAL_IDS = 'ids of routers consist of letters, digits, _ and -';
+
+async function firstRouters({ config, published, logger }: StartDeps<GraphHandle>) {
   const { routers, graphs, autoScan, buildOnDemand } = config;
   const named = [...routers];
   if (named.length > 0 && !autoScan) return named;
   if (published !== undefined) return [...new Set([...named, ...(await publishedRouters(published))])];
+  const isServable = async (directory: string) =>
+    (await fileVersion(path.join(directory, GRAPH_FILE))) !== undefined ||
+    (buildOnDemand && named.length === 0 && (await hasBuildInputs(directory)));
   const found: string[] = [];
   for (const id of await routerDirectories(graphs)) {
-    const directory = routerDirectory(graphs, id);
-    const built = (await fileVersion(path.join(directory, GRAPH_FILE))) !== undefined;
-    const buildable = buildOnDemand && named.length === 0 && (await hasBuildInputs(directory));
-    if (built || buildable) found.push(id);
+    if (await isServable(routerDirectory(graphs, id))) found.push(id);
+  }
+  for (const name of await misnamedDirectories(graphs)) {
+    const directory = path.join(graphs, name);
+    if (await isServable(directory)) logger.warn({ directory }, `directory left out: ${LEGAL_IDS}`);
   }
   return [...new Set([...named, ...found])];
 }

@@ -17,13 +17,21 @@ const QUIET_MS = 10_000;
 
 /** Ids of the sub-directories of the graphs directory, and the empty one for the directory itself. */
 export async function routerDirectories(graphs: string): Promise<string[]> {
-  try {
-    const found = await readdir(graphs, { withFileTypes: true });
-    const names = found.filter((entry) => !entry.isFile() && entry.name !== SPOOL_DIRECTORY).map(({ name }) => name);
-    return ['', ...names.filter(isLegalRouterId).sort()];
-  } catch {
-    return [];
-  }
+  const names = await subDirectories(graphs);
+  return names === undefined ? [] : ['', ...names.filter(isLegalRouterId)];
+}
+
+/** Sub-directories of the graphs directory whose names cannot be ids; hidden ones are not meant to be. */
+export async function misnamedDirectories(graphs: string): Promise<string[]> {
+  const names = (await subDirectories(graphs)) ?? [];
+  return names.filter((name) => !name.startsWith('.') && !isLegalRouterId(name));
+}
+
+/** `undefined` when the directory cannot be read. */
+async function subDirectories(graphs: string): Promise<string[] | undefined> {
+  const found = await readdir(graphs, { withFileTypes: true }).catch(() => undefined);
+  const directories = found?.filter((entry) => !entry.isFile() && entry.name !== SPOOL_DIRECTORY);
+  return directories?.map(({ name }) => name).sort();
 }
 
 /** Registers every directory that has a graph and is not registered yet. Never evicts. */

@@ -22,6 +22,8 @@ async function setUp(t: ExecutionContext) {
     await utimes(written, then, then);
   };
   const names = () => registry.list().map(({ id, graph }) => `${id}=${graph.name}`);
+  const log: any[] = [];
+  const logger = pino({}, { write: (line: string) => void log.push(JSON.parse(line)) });
   const start = (config = {}) =>
     startRouters({
       config: {
@@ -35,9 +37,9 @@ async function setUp(t: ExecutionContext) {
       },
       registry,
       control,
-      logger: pino({ level: 'silent' }),
+      logger,
     });
-  return { graphs, store, registry, control, write, names, start };
+  return { graphs, store, registry, control, write, names, start, log };
 }
 
 test('auto-scan registers what is new and evicts nothing', async (t) => {
@@ -100,4 +102,22 @@ test('start loads the configured routers, or else all in the directory', async (
   await all.write('town', '', 60, 'town.pbf');
   await all.start();
   t.deepEqual(all.names(), ['b=b', 'town=built1']);
+});
+
+test('directories of graphs that cannot be routers are named in the log', async (t) => {
+  const { graphs, write, names, start, log } = await setUp(t);
+  await write('a', 'graph a');
+  await write('New York', 'graph b');
+  await write('v1.2', '', 60, 'town.pbf');
+  await write('my notes', '', 60, 'notes.txt');
+  await write('.old', 'graph c');
+  await start();
+  t.deepEqual(names(), ['a=a']);
+  const leftOut = log.filter(({ msg }) => /^directory left out: ids of routers/.test(msg));
+  t.deepEqual(
+    leftOut.map(({ directory }) => path.relative(graphs, directory)),
+    ['New York', 'v1.2'],
+  );
+  await start({ routers: ['New York'] });
+  t.regex(log.at(-1).msg, /^router not loaded: ids of routers/);
 });
