@@ -10,7 +10,7 @@ use super::filters::Filters;
 use super::horizon::Horizon;
 use super::journey::JourneyRules;
 use super::memory::Memory;
-use super::query::{Endpoint, OnBoardStart, StopSignal, TransitQuery};
+use super::query::{Endpoint, OnBoardStart, TransitQuery};
 use super::reach::{Reach, ReachInput, Start};
 use super::rounds::{OnBoardRun, Rounds};
 use super::scan::Stopped;
@@ -76,85 +76,103 @@ fn find_in<D: Direction>(
     wanted: usize,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    if service.runs.is_empty() {
-        return TransitAnswer::default();
-    }
     let on_board = query.on_board.map(|start| find_run(service, &start));
-    if let Some(None) = on_board {
+    if service.runs.is_empty() || on_board == Some(None) {
         return TransitAnswer::default();
     }
     let TransitScratch { memory, bounds, later_bounds, reach, walks, most_labels } = scratch;
     walks.prepare(timetable, service, query.request);
-    let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
+    let costs = &Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
+    let search = PlanSearch { timetable, service, query, costs, walks, on_board: on_board.flatten() };
     let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
-    let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
-    let horizon = match on_board {
-        None => Horizon::new::<D>(timetable, service, query, &costs),
-        Some(_) => None,
-    };
-    let start = on_board.flatten().map_or(Start::Near(near), |on_board| Start::OnBoard(on_board.run));
-    reach.compute::<D>(&ReachInput { timetable, service, filters: &filters, walks }, start, costs.max_rides);
-    let reach = &*reach;
-    let least = &service.least_times;
-    let of_all_hours = BoundsInput {
-        timetable,
-        service,
-        filters: &filters,
-        costs: &costs,
-        walks,
-        reach,
-        least,
-        cost_per_second: 0,
-    };
-    let Ok(horizon) = compute_bounds::<D>(bounds, &of_all_hours, horizon, (near, far), query.stop) else {
+    let Ok(horizon) = search.compute_bounds::<D>(&filters, reach, bounds) else {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
     };
-    let rounds = Rounds {
-        timetable,
-        service,
-        costs: &costs,
-        filters,
-        bounds,
-        walks,
-        near,
-        far,
-        on_board: on_board.flatten(),
-        start: D::key(service.time_of(query.request.epoch_seconds)),
-        latest: horizon.as_ref().map_or(i32::MAX, |horizon| horizon.end),
-        most_cost: horizon.as_ref().map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
-        stop: query.stop,
-        floor: None,
-        most_labels: usize::MAX,
-        boarding: Boarding::First,
-        number: 0,
-        memory,
-    };
-    let rules = JourneyRules::new::<D>(timetable, service, query, walks, &costs);
+    let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
+    let rules = JourneyRules::new::<D>(timetable, service, query, walks, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
     Alternatives::new(rounds, rules, *most_labels, reach, horizon).answer::<D>(wanted)
 }
 
-/// Computes the bounds of a search from `near` to `far`: within its horizon, or of all hours where paths of interest are
-/// likely to be beyond it. Returns the horizon within which they hold, if there is one.
-fn compute_bounds<'a, D: Direction>(
-    bounds: &mut Bounds,
-    of_all_hours: &BoundsInput<'_>,
-    horizon: Option<Horizon<'a>>,
-    (near, far): (&[Endpoint], &[Endpoint]),
-    stop: StopSignal<'_>,
-) -> Result<Option<Horizon<'a>>, Stopped> {
-    let mut compute = |input: &BoundsInput<'_>| {
-        let is_complete = bounds.compute::<D>(input, far, || stop.is_set(0));
-        if is_complete { Ok(bounds.least_from(near)) } else { Err(Stopped::Interrupted) }
-    };
-    if let Some(horizon) = horizon {
-        let least = compute(&BoundsInput { least: horizon.least, ..*of_all_hours })?;
-        if horizon.suffices_for(least) {
-            return Ok(Some(horizon));
+/// A search between the stops of a query.
+struct PlanSearch<'a> {
+    timetable: &'a Timetable,
+    service: &'a ActiveService,
+    query: &'a TransitQuery<'a>,
+    costs: &'a Costs,
+    walks: &'a Walks,
+    on_board: Option<OnBoardRun>,
+}
+
+impl<'a> PlanSearch<'a> {
+    /// The stops at which it starts, and those at which it ends.
+    fn ends<D: Direction>(&self) -> (&'a [Endpoint], &'a [Endpoint]) {
+        D::pick((self.query.access, self.query.egress), (self.query.egress, self.query.access))
+    }
+
+    /// Computes what can be reached and the bounds of costs: within the search's horizon, or of all hours where paths of
+    /// interest are likely to be beyond it. Returns the horizon within which the bounds hold, if there is one.
+    fn compute_bounds<D: Direction>(
+        &self,
+        filters: &Filters,
+        reach: &mut Reach,
+        bounds: &mut Bounds,
+    ) -> Result<Option<Horizon<'a>>, Stopped> {
+        let &PlanSearch { timetable, service, query, costs, walks, on_board } = self;
+        let (near, far) = self.ends::<D>();
+        let start = on_board.map_or(Start::Near(near), |on_board| Start::OnBoard(on_board.run));
+        reach.compute::<D>(&ReachInput { timetable, service, filters, walks }, start, costs.max_rides);
+        let least = &service.least_times;
+        let of_all_hours =
+            BoundsInput { timetable, service, filters, costs, walks, reach, least, cost_per_second: 0 };
+        let mut compute = |input: &BoundsInput<'_>| {
+            let is_complete = bounds.compute::<D>(input, far, || query.stop.is_set(0));
+            if is_complete { Ok(bounds.least_from(near)) } else { Err(Stopped::Interrupted) }
+        };
+        let horizon = match on_board {
+            None => Horizon::new::<D>(timetable, service, query, costs),
+            Some(_) => None,
+        };
+        if let Some(horizon) = horizon {
+            let least = compute(&BoundsInput { least: horizon.least, ..of_all_hours })?;
+            if horizon.suffices_for(least) {
+                return Ok(Some(horizon));
+            }
+        }
+        compute(&of_all_hours)?;
+        Ok(None)
+    }
+
+    /// The rounds of the search, up to its horizon.
+    fn rounds<D: Direction>(
+        &self,
+        filters: Filters,
+        bounds: &'a Bounds,
+        horizon: Option<&Horizon<'_>>,
+        memory: &'a mut Memory,
+    ) -> Rounds<'a> {
+        let (near, far) = self.ends::<D>();
+        Rounds {
+            timetable: self.timetable,
+            service: self.service,
+            costs: self.costs,
+            filters,
+            bounds,
+            walks: self.walks,
+            near,
+            far,
+            on_board: self.on_board,
+            start: D::key(self.service.time_of(self.query.request.epoch_seconds)),
+            latest: horizon.map_or(i32::MAX, |horizon| horizon.end),
+            most_cost: horizon.map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
+            stop: self.query.stop,
+            floor: None,
+            most_labels: usize::MAX,
+            boarding: Boarding::First,
+            number: 0,
+            memory,
         }
     }
-    compute(of_all_hours)?;
-    Ok(None)
 }
 
 /// The run in which a search on board starts.

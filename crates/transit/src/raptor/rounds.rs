@@ -51,7 +51,7 @@ pub(super) struct Rounds<'a> {
 }
 
 /// A vehicle in which the search starts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct OnBoardRun {
     pub(super) run: u32,
     /// Position of the last call passed.
