@@ -1,9 +1,10 @@
 /** The point sets in a directory: read at first use, and again when their files change. */
 
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
+import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import type { PointSet } from './point-set.js';
@@ -93,7 +94,7 @@ export class PointSetDirectory {
   ): Promise<boolean> {
     const spooled = unfinishedName(path.join(this.directory, id), `.${extension}`);
     try {
-      await mkdir(this.directory, { recursive: true });
+      await makeDirectory(this.directory);
       await write(spooled);
       const set = await readPointSet(spooled);
       await check(spooled);

@@ -1,11 +1,12 @@
 /** The sample town, in the files that `scripts/sample-town` wrote, each compressed with brotli. */
 
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
+import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 
 /** The package's copy of the town. */
@@ -20,7 +21,7 @@ export async function copySample(directory: string, pointSets: string): Promise<
 }
 
 async function copyFiles(from: string, to: string): Promise<string[]> {
-  await mkdir(to, { recursive: true });
+  await makeDirectory(to);
   const names = (await readdir(from)).filter((name) => name.endsWith(COMPRESSED));
   return Promise.all(
     names.map(async (name) => {

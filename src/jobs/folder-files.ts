@@ -1,7 +1,8 @@
 /** Files of jobs in folders. */
 
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '../storage/directory.js';
 import { digestOfFile } from '../storage/file-hash.js';
 import { removeUnfinished, replaceContent } from '../storage/unfinished.js';
 import { isLegalJobId } from './job.js';
@@ -22,7 +23,7 @@ export class FolderFiles implements JobFiles {
 
   async write(name: string, content: string | Uint8Array): Promise<void> {
     const target = this.#path(name);
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeDirectory(path.dirname(target));
     await replaceContent(target, content);
   }
 

@@ -4,8 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '../storage/directory.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import type { Manifest } from './documents.js';
@@ -66,7 +67,7 @@ export class GraphCache {
   async add(manifest: Manifest, download: Download): Promise<void> {
     const { sha256, bytes, buildTime } = manifest;
     if (await this.holds(sha256)) return;
-    await mkdir(this.#directory, { recursive: true });
+    await makeDirectory(this.#directory);
     await this.#makeRoom(bytes);
     const file = this.file(sha256);
     const unfinished = unfinishedName(file);

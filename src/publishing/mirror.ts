@@ -8,7 +8,7 @@
  * The first two are the truth; the others are made again when they do not agree with it.
  */
 
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { parseRouterConfig } from '../config/router-config.js';
@@ -18,6 +18,7 @@ import type { PublishedGraphs } from '../registry/published.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
 import type { GraphHandle } from '../registry/router.js';
 import { isLegalRouterId } from '../registry/router-id.js';
+import { makeDirectory } from '../storage/directory.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { KEYS, type Manifest, type Pointer, readManifest, readPointer, routerOfKey } from './documents.js';
 import type { GraphCache } from './graph-cache.js';
@@ -150,7 +151,7 @@ export class GraphMirror implements PublishedGraphs {
   /** After a crash at any moment, `#restore` completes the directory. */
   async #place(id: string, mirrored: Mirrored): Promise<void> {
     const directory = routerDirectory(this.deps.graphs, id);
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory);
     await replaceContent(path.join(directory, MIRROR_FILE), JSON.stringify(mirrored));
     await this.#derive(id, mirrored);
   }

@@ -3,8 +3,9 @@
  * complete.
  */
 
-import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '../storage/directory.js';
 import { removeUnfinished, replaceContent, unfinishedName } from '../storage/unfinished.js';
 
 /** Name of a built graph in its router's directory. */
@@ -40,7 +41,7 @@ export async function replaceFile(fresh: string, target: string): Promise<void> 
  */
 export async function saveGraphFile(sent: string, graphs: string, routerId: string): Promise<void> {
   const directory = routerDirectory(graphs, routerId);
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   await removeUnfinished(directory);
   await syncFile(sent);
   await noteUpload(sent, directory);

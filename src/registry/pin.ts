@@ -10,7 +10,7 @@ import type { Spool } from './spool.js';
 export type Pin = (file: string) => Promise<string>;
 
 /** Errors after which the file itself is opened, because no copy can be made. */
-const UNWRITABLE = new Set(['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT']);
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
 /** Copies files to the spool; file systems that can share blocks between files copy nothing. */
 export function pinsIn(spool: Spool): Pin {

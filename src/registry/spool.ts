@@ -4,9 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { isOrphaned } from '../storage/unfinished.js';
 import { tooLarge, writeBody } from './write-body.js';
@@ -37,7 +38,7 @@ export class Spool {
 
   /** An unused path that ends in `suffix` and begins with the number of this process. */
   async reserve(suffix: string): Promise<string> {
-    await mkdir(this.directory, { recursive: true });
+    await makeDirectory(this.directory);
     return path.join(this.directory, `${process.pid}-${randomUUID()}${suffix}`);
   }
 

@@ -1,11 +1,11 @@
 /** Unpacks a flat zip of build inputs, and protects the disk from zips that are too large or name other places. */
 
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { HttpError } from '../http-error.js';
+import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 
 /** Bounds on what is unpacked. */
@@ -26,7 +26,7 @@ const DIRECTORIES = 'ZIP files containing directories are not supported';
  * or path in it, a link, or an encrypted or repeated file; 413 when a limit is exceeded.
  */
 export async function unpackFlatZip(zip: string, directory: string, limits: UnpackLimits): Promise<string[]> {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const archive = await openPromise(zip, { autoClose: false, strictFileNames: true }).catch((error) => {
     throw damaged(error);
   });

@@ -1,8 +1,9 @@
 /** The scenarios of a graph: one file each in a directory beside the graph file, so that all processes agree. */
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '../storage/directory.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
 
@@ -76,7 +77,7 @@ export class ScenarioStore {
 
   /** Writes a text that `readScenario` accepts; true when the scenario is new. Throws `TooManyScenarios`. */
   async put(id: string, text: string): Promise<boolean> {
-    await mkdir(this.directory, { recursive: true });
+    await makeDirectory(this.directory);
     const ids = await this.ids();
     const fresh = !ids.includes(id);
     if (fresh && ids.length >= MAX_SCENARIOS) throw new TooManyScenarios(`more than ${MAX_SCENARIOS} scenarios`);
@@ -86,7 +87,7 @@ export class ScenarioStore {
 
   /** Stores a text without checking it or the number of scenarios; `write` fills the file that it is given. */
   async replace(id: string, write: (file: string) => Promise<void>): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
+    await makeDirectory(this.directory);
     await replaceContent(this.#file(id), write);
   }
 

@@ -1,10 +1,11 @@
 /** Contents of the processes of one host: one file for each, in a directory that all of them know. */
 
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { MissingContent, type SharedContents } from './shared-contents.js';
@@ -14,7 +15,7 @@ export class FileContents implements SharedContents {
   constructor(private readonly directory: string) {}
 
   async put(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
+    await makeDirectory(this.directory);
     await replaceContent(this.#file(name), async (file) => {
       await pipeline(Readable.from(bytes, { objectMode: false }), await openFileStream(file));
     });

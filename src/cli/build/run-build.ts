@@ -1,12 +1,13 @@
 /** Runs `trestle build`. */
 
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatWarning } from '../../config/diagnostic.js';
 import { loadAddon } from '../../native/addon.js';
 import type { BuildReport, Graph, WorkProgress } from '../../native/types.js';
 import { configuredBuild } from '../../registry/build-options.js';
 import { hasBuildInputs, type InputFile, inputFiles, inputKind } from '../../registry/inputs.js';
+import { makeDirectory } from '../../storage/directory.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
@@ -50,7 +51,7 @@ export async function build(directory: string, output?: string, signal?: AbortSi
 /** `report/report.json` beside the graph, and on demand `report/index.html`. */
 async function writeReport(report: BuildReport, inputs: readonly InputFile[], html: boolean): Promise<void> {
   const directory = path.join(path.dirname(report.path), 'report');
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const { polygon, ...info } = report.info;
   const json = { ...report, inputs, info: { ...info, polygon: Array.from(polygon) } };
   await writeFile(path.join(directory, 'report.json'), `${JSON.stringify(json, null, 1)}\n`);

@@ -1,0 +1,35 @@
+/** Directories that are made where they are missing. */
+
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Makes a directory, and those above it; one that is there already is no error. The runtime's own way to do so reports
+ * ENOENT where a file system is read-only, so nobody would know what to do.
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && (await isMissing(path.dirname(directory)))) {
+      await makeDirectory(path.dirname(directory));
+      await makeDirectory(directory);
+    } else if (!(await isDirectory(directory))) {
+      throw error;
+    }
+  }
+}
+
+async function isDirectory(place: string): Promise<boolean> {
+  const found = await stat(place).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
+
+async function isMissing(place: string): Promise<boolean> {
+  const problem = await stat(place).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  return problem === 'ENOENT';
+}
