@@ -16,6 +16,10 @@ const PART: usize = 4;
 const PIXELS: usize = PART * PART;
 const PARTS: usize = (BLOCK / PART) * (BLOCK / PART);
 
+/// Half the diagonal of the largest block whose pixels are looked up together, metres. In a larger one they are so far
+/// apart that they share few candidates: a strip of a city may have all of its nodes.
+const MOST_HALF_M: f64 = 4.0 * SAMPLE_RADIUS_M;
+
 /// Largest number of candidates that are compared at once: as many as the low bits of a square can number.
 const AT_ONCE: usize = 256;
 
@@ -106,9 +110,9 @@ impl SampleGrid {
         let rows_of_blocks = Supply::of(grid.samples.chunks_mut((width * BLOCK).max(1)).enumerate());
         on_processors(height.div_ceil(BLOCK * LEAST_ROWS), || {
             let mut look_up = LookUp::default();
-            while let Some((number, samples)) = rows_of_blocks.take().filter(|_| !deadline.passed()) {
+            while let Some((number, samples)) = rows_of_blocks.take() {
                 let rows = number * BLOCK..((number + 1) * BLOCK).min(height);
-                look_up.rows(index, 0..width, rows, &position, samples);
+                look_up.rows(index, 0..width, rows, &position, samples, deadline);
             }
         });
         grid
@@ -123,7 +127,7 @@ struct LookUp {
 }
 
 impl LookUp {
-    /// Fills the samples of a row of blocks.
+    /// Fills the samples of a row of blocks, unless the deadline passes. A row of a wide image may take long.
     fn rows(
         &mut self,
         index: &VertexIndex,
@@ -131,10 +135,21 @@ impl LookUp {
         rows: Range<usize>,
         position: &impl Fn(usize, usize) -> LatLon,
         samples: &mut [Sample],
+        deadline: &Deadline,
     ) {
         let (width, first) = (columns.len(), rows.start);
         for block in Block::within(columns, rows, BLOCK) {
-            let Some(cos) = candidates(index, &block, position, &mut self.around) else { continue };
+            if deadline.passed() {
+                return;
+            }
+            let half = block.half_metres(position);
+            if half > MOST_HALF_M {
+                for (column, row) in block.each() {
+                    samples[(row - first) * width + column] = index.nearest(position(column, row)).into();
+                }
+                continue;
+            }
+            let Some(cos) = candidates(index, &block, half, position, &mut self.around) else { continue };
             let middles = block.part_middles(position, cos);
             let reaches = NearestOfAll::of(&self.around, &middles).squares[CANDIDATES - 1];
             let parts = Block::within(block.columns, block.rows, PART);
@@ -156,12 +171,12 @@ impl LookUp {
 fn candidates(
     index: &VertexIndex,
     block: &Block,
+    half: f64,
     position: &impl Fn(usize, usize) -> LatLon,
     found: &mut Vec<Candidate>,
 ) -> Option<f64> {
     let middle = block.middle(position);
     let metres_to = metres_from(middle);
-    let half = block.corners(position).map(&metres_to).fold(0.0, f64::max);
     let half = half * 1.01 + 0.1;
     let reach = index.reach(middle);
     let radius = if reach.is_finite() { reach + 2.0 * half } else { SAMPLE_RADIUS_M + half };
@@ -215,6 +230,11 @@ impl Block {
         [(c.start, r.start), (c.end - 1, r.start), (c.start, r.end - 1), (c.end - 1, r.end - 1)]
             .map(|(column, row)| position(column, row))
             .into_iter()
+    }
+
+    /// Metres from the middle to the farthest corner.
+    fn half_metres(&self, position: &impl Fn(usize, usize) -> LatLon) -> f64 {
+        self.corners(position).map(metres_from(self.middle(position))).fold(0.0, f64::max)
     }
 
     /// Degrees from the middle to the farthest corner.
@@ -368,6 +388,9 @@ fn in_order(a: f32, b: f32) -> (f32, f32) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
     use super::*;
     use proptest::prelude::*;
     use trestle_street::graph::{StreetGraph, vertex_flags};
@@ -420,6 +443,21 @@ mod tests {
             }
         }
         Ok(())
+    }
+
+    #[test]
+    fn a_wide_image_is_stopped_within_its_first_rows() {
+        let index = VertexIndex::default();
+        let flag = Arc::new(AtomicBool::new(false));
+        let deadline = Deadline::new(None, vec![flag.clone()]);
+        let count = AtomicUsize::new(0);
+        let position = |column: usize, row: usize| {
+            flag.store(true, Ordering::Relaxed);
+            count.fetch_add(1, Ordering::Relaxed);
+            LatLon::new(41.2 - row as f64 * 0.01, -8.6 + column as f64 * 1e-5)
+        };
+        assert!(SampleGrid::before(&deadline, &index, (100_000, 10), position).is_err());
+        assert!(count.load(Ordering::Relaxed) < 1000);
     }
 
     #[test]
