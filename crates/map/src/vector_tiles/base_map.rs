@@ -94,7 +94,7 @@ fn lines_in(feature: &MapFeature<'_>, frame: &Frame) -> Vec<Vec<GridPoint>> {
 }
 
 fn areas_in(feature: &MapFeature<'_>, frame: &Frame) -> Vec<Area> {
-    let mut area = points(feature, frame);
+    let area = points(feature, frame);
     let bounds = GridBox::around(area.iter().flatten());
     if !Frame::BOUNDS.touches(&bounds) {
         return Vec::new();
@@ -102,8 +102,60 @@ fn areas_in(feature: &MapFeature<'_>, frame: &Frame) -> Vec<Area> {
     if !Frame::BOUNDS.contains(&bounds) {
         return clip_area(&area, &Frame::BOUNDS);
     }
-    // On a grid coarser than the stored one, a ring may shrink to a point or line.
-    area.retain(|ring| ring.len() > 2 && area_of_ring(ring) != 0.0);
-    let is_whole = area.first().is_some_and(|outline| area_of_ring(outline) > 0.0);
-    if is_whole { vec![area] } else { Vec::new() }
+    left_of(area).into_iter().collect()
+}
+
+/// What is left of an area on a grid coarser than the stored one, where a ring may shrink to a point or line, or turn
+/// over: the format would take a hole that did for an outline.
+fn left_of(area: Area) -> Option<Area> {
+    let mut rings = area.into_iter();
+    let outline = rings.next().filter(|ring| area_of_ring(ring) > 0.0)?;
+    let holes = rings.filter(|ring| area_of_ring(ring) < 0.0);
+    Some(std::iter::once(outline).chain(holes).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use trestle_model::mercator::TileId;
+    use trestle_street::grid_shapes::valid_areas;
+
+    use super::*;
+
+    fn on_tile(area: &Area, frame: &Frame, zoom: u32) -> Area {
+        area.iter().map(|ring| ring.iter().map(|point| frame.of_world(*point, zoom)).collect()).collect()
+    }
+
+    #[test]
+    fn a_hole_that_turns_over_on_a_coarser_grid_does_not_become_an_outline() {
+        let outline = vec![[0, 0], [60, 0], [60, 60], [0, 60]];
+        let hole = vec![[20, 20], [22, 21], [25, 22]];
+        let frame = Frame { id: TileId { z: 14, x: 0, y: 0 } };
+        let tile = on_tile(&vec![outline, hole], &frame, 15);
+        assert!(area_of_ring(&tile[1]) > 0.0);
+        assert_eq!(left_of(tile.clone()), Some(vec![tile[0].clone()]));
+    }
+
+    #[test]
+    fn outlines_are_positive_and_holes_negative() {
+        let frame = Frame { id: TileId { z: 14, x: 0, y: 0 } };
+        // Knuth's MMIX constants.
+        let mut state = 3u64;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % limit) as i32
+        };
+        let mut holes = 0;
+        for _ in 0..500 {
+            let mut ring = || (0..6).map(|_| [below(40), below(40)]).collect();
+            let rings: Vec<Vec<GridPoint>> = (0..4).map(|_| ring()).collect();
+            for (area, coarser) in valid_areas(&rings).iter().zip([0, 1, 2, 3].iter().cycle()) {
+                let Some(left) = left_of(on_tile(area, &frame, 14 + coarser)) else { continue };
+                assert!(area_of_ring(&left[0]) > 0.0);
+                assert!(left[1..].iter().all(|hole| area_of_ring(hole) < 0.0));
+                assert!(*coarser > 0 || left == *area);
+                holes += left.len() - 1;
+            }
+        }
+        assert!(holes > 50, "{holes}");
+    }
 }
