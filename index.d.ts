@@ -35,8 +35,8 @@ export declare class Graph {
 
   /**
    * Opens a graph file by mapping it, which takes some milliseconds for a file of any size. Its contents are checked
-   * while the graph answers already, see `checked`; once damage is found, every call and every search that is running
-   * fails with `GRAPH_DAMAGED`. With `options.checkFirst` they are checked before the promise resolves. `onProgress`
+   * while the graph is already in use, see `checked`; once damage is found, every call and every running search fails
+   * with `GRAPH_DAMAGED`. With `options.checkFirst` they are checked before the promise resolves. `onProgress`
    * is called with the step of the check (`read`, `check`) and its fraction. Rejects with `GRAPH_FOREIGN`,
    * `GRAPH_VERSION`, `GRAPH_TRUNCATED`, `GRAPH_DAMAGED`, `GRAPH_IO` or `ABORTED`.
    *
@@ -2118,7 +2118,7 @@ export interface StopTimes {
 }
 
 /**
- * Labels of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
+ * Texts of calls. The columns hold positions in `texts`, which has each text once; the first is empty and means "no
  * text".
  */
 export interface CallTexts {
