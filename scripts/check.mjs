@@ -24,9 +24,9 @@ function run(command, args, env = {}) {
   });
 }
 
-/** Builds the addon; the committed loader and type declarations have to be the ones it generates. */
+/** Builds the addon unless it is new; the committed loader and type declarations have to be the ones it generates. */
 async function addon() {
-  const { ok, output } = await run('npm', ['run', '--silent', 'build:native']);
+  const { ok, output } = await run('npm', ['run', '--silent', 'ensure']);
   const changed = ['index.d.ts', 'index.js'].filter((file) => {
     const { status } = spawnSync('git', ['diff', '--quiet', 'HEAD', '--', file], { cwd: ROOT });
     return status === 1;
