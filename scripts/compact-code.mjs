@@ -1,5 +1,5 @@
 // Takes what only readers need out of the code of a package: indentation, line ends and long names of local variables,
-// a third of the compiled modules. Functions keep their names for stack traces, lines stay short, and the source maps
+// a third of the compiled modules. Functions keep their names for stack traces, lines stay of a length that editors show, and the source maps
 // still lead to the sources' lines.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ async function compactFile(file) {
     target: 'node20',
     minify: true,
     keepNames: true,
-    lineLimit: 400,
+    lineLimit: 1200,
     charset: 'utf8',
     legalComments: 'none',
     format: 'esm',
