@@ -1,7 +1,7 @@
 /** Runs `trestle bench --peers`. */
 
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,6 +14,7 @@ import { requestedInstant } from '../../http/params/date-time.js';
 import { wallClock } from '../../http/params/zoned-time.js';
 import type { PlanOutcome } from '../../native/types.js';
 import { GRAPH_FILE } from '../../registry/graph-file.js';
+import { makeDirectory } from '../../storage/directory.js';
 import { CommandFailure } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 
@@ -39,7 +40,7 @@ export async function comparePeers(args: BenchArguments): Promise<void> {
   const directory = path.resolve(args.graphs, args.router);
   const scratch = path.resolve(args.scratch ?? (await mkdtemp(path.join(tmpdir(), 'trestle-peers-'))));
   try {
-    await mkdir(scratch, { recursive: true });
+    await makeDirectory(scratch);
     const python = await environment(scratch);
     const pairs = await findPairs(args, args.pairs === undefined ? await findStops(args, undefined) : []);
     const { answers: ours, departure } = await askOurs(args, path.join(directory, GRAPH_FILE), pairs);

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import type { BuildMeasurements, RequestMeasurements, ScaleRow } from '../../bench/scale/measurement.js';
 import { CHART_FILE, scaleMarkdown, scaleSvg } from '../../bench/scale/report.js';
 import { quartersFor } from '../../bench/scale/sizes.js';
+import { makeDirectory } from '../../storage/directory.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /** The generator of sample cities, which is not part of the package. */
@@ -43,7 +44,7 @@ export async function scaleSuite(args: ScaleArguments): Promise<void> {
     );
   }
   const generator: Generator = await import(pathToFileURL(GENERATOR).href);
-  await mkdir(args.report, { recursive: true });
+  await makeDirectory(args.report);
   const scratch = args.scratch ?? (await mkdtemp(path.join(tmpdir(), 'trestle-scale-')));
   const rows: ScaleRow[] = [];
   try {
