@@ -6,7 +6,7 @@ import { environmentName } from '../config/server-config.js';
 import { openChecked } from '../native/addon.js';
 import { type Publication, prepareGraph, publish } from '../publishing/publish.js';
 import { openS3 } from '../publishing/s3-object-store.js';
-import { isLegalRouterId } from '../registry/router-id.js';
+import { isLegalRouterId, LEGAL_CHARACTERS } from '../registry/router-id.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 
@@ -26,7 +26,7 @@ export async function runPublish(directory: string, address: string, args: Publi
   }
   const router = args.router ?? path.basename(path.resolve(directory));
   if (router === '' || !isLegalRouterId(router)) {
-    throw new CommandFailure(`illegal router id '${router}': letters, digits, _ and - are allowed`, EXIT.usage);
+    throw new CommandFailure(`illegal router id '${router}': ${LEGAL_CHARACTERS} are allowed`, EXIT.usage);
   }
   const graph = await prepareGraph(directory, openChecked);
   if (graph.manifest.inputs === undefined) {

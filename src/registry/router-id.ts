@@ -2,10 +2,13 @@
 
 const LEGAL = /^[\p{L}\p{N}_-]*$/u;
 
+/** What ids consist of, for messages. */
+export const LEGAL_CHARACTERS = 'letters, digits, _ and -';
+
 /** Longest accepted id; it names a directory, and file systems count bytes. */
 const MAX_BYTES = 200;
 
-/** Letters, digits, `_` and `-`; the empty id is the root graph. No id leads out of the graphs directory. */
+/** Whether an id has only legal characters; the empty id is the root graph. No id leads out of the graphs directory. */
 export function isLegalRouterId(id: string): boolean {
   return Buffer.byteLength(id) <= MAX_BYTES && LEGAL.test(id);
 }

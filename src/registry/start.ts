@@ -12,7 +12,7 @@ import type { PublishedGraphs } from './published.js';
 import { PublishedWatch } from './published-watch.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
-import { isLegalRouterId } from './router-id.js';
+import { isLegalRouterId, LEGAL_CHARACTERS } from './router-id.js';
 import { misnamedDirectories, ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */
@@ -96,7 +96,7 @@ async function publishedRouters(published: PublishedGraphs): Promise<string[]> {
   return (await within(listed, LIST_WAIT_MS)) ?? published.mirrored();
 }
 
-const LEGAL_IDS = 'ids of routers consist of letters, digits, _ and -';
+const LEGAL_IDS = `ids of routers consist of ${LEGAL_CHARACTERS}`;
 
 async function firstRouters({ config, published, logger }: StartDeps<GraphHandle>) {
   const { routers, graphs, autoScan, buildOnDemand } = config;

@@ -7,7 +7,7 @@ import type { Graph } from '../../../native/types.js';
 import type { PutOutcome, RouterControl, SentGraph } from '../../../registry/control.js';
 import type { Everywhere } from '../../../registry/host-control.js';
 import type { Router } from '../../../registry/router.js';
-import { isLegalRouterId } from '../../../registry/router-id.js';
+import { isLegalRouterId, LEGAL_CHARACTERS } from '../../../registry/router-id.js';
 import type { UploadBody } from '../../../registry/uploads.js';
 import { setHeaders } from '../../answers/answer-headers.js';
 import { TEXT_ONLY } from '../../answers/negotiation.js';
@@ -223,7 +223,7 @@ function describe({ id, graph }: Router<Graph>): string {
 
 function requireLegal(routerId: string): void {
   if (isLegalRouterId(routerId)) return;
-  throw new HttpError(400, `illegal router id: letters, digits, _ and - are allowed\n`);
+  throw new HttpError(400, `illegal router id: ${LEGAL_CHARACTERS} are allowed\n`);
 }
 
 /** A flag without a value is false, whatever its default. */
