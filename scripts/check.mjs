@@ -24,7 +24,7 @@ function run(command, args, env = {}) {
   });
 }
 
-/** Builds the addon unless it is new; the committed loader and type declarations have to be the ones it generates. */
+/** Builds the addon unless it is up to date; the committed loader and type declarations have to be the ones it generates. */
 async function addon() {
   const { ok, output } = await run('npm', ['run', '--silent', 'ensure']);
   const changed = ['index.d.ts', 'index.js'].filter((file) => {

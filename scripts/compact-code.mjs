@@ -1,6 +1,6 @@
 // Takes what only readers need out of the code of a package: indentation, line ends and long names of local variables,
-// a third of the compiled modules. Functions keep their names for stack traces, lines stay of a length that editors show, and the source maps
-// still lead to the sources' lines.
+// a third of the compiled modules. Functions keep their names for stack traces, lines do not become so long that editors
+// refuse them, and the source maps still lead to the sources' lines.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from 'esbuild';

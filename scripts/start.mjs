@@ -1,5 +1,6 @@
 // `npm start`. npm runs it through a shell and passes signals only to that shell, which ends without passing them on. So
-// the server stops when its parent has ended. Windows gives it no such sign, nor has it the signals.
+// the server stops when its parent has ended. Windows has no such signals, and a process there does not learn that its
+// parent has ended.
 import cluster from 'node:cluster';
 
 const CHECK_MS = 250;

@@ -127,7 +127,7 @@ class Connection {
     if (this.#isLast || this.isStopping()) this.socket.destroySoon();
   }
 
-  /** Closes the connection, but not before a body has come in of which the answer has gone out. */
+  /** Closes the connection, but only after the body of the request that was answered last has come in. */
   #closeAfterBody(close: () => void): void {
     if (this.#answered === undefined || !isArriving(this.#answered)) return close();
     this.#close = close;

@@ -121,7 +121,7 @@ impl ActiveService {
         }
     }
 
-    /// Computes the least times of all hours, and makes room for those of some hours each, for a service that ends at `end`.
+    /// Computes the least times of all hours of a service that ends at `end`, and makes room for those of some hours each.
     pub(super) fn set_least_times(&mut self, end: i32) {
         self.least_times = LeastTimes::between(self, i32::MIN, i32::MAX);
         let count = (end / STEP - STEPS + 1).max(0) as usize;
