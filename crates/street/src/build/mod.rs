@@ -6,6 +6,7 @@ mod area_visibility;
 mod areas;
 mod base_map;
 mod bike_stations;
+mod components;
 mod elevation;
 mod elevators;
 mod finish;
@@ -112,7 +113,9 @@ impl StreetBuilder {
     }
 
     /// The finished graph.
-    pub fn finish(self) -> StreetGraph {
+    pub fn finish(mut self) -> StreetGraph {
+        // Halves of streets split at stops are open to through traffic.
+        ways_out::mark(&mut self.network, self.options.island_without_stops_max);
         let base_map = self.base_map.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         StreetGraph { gazetteer: self.gazetteer, base_map, ..finish::finish(self.network) }
     }
