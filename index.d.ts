@@ -2234,6 +2234,8 @@ export interface AlertPatch {
   direction?: string;
   /** direction_id of the trips concerned, -1 for any. */
   directionId: number;
+  /** route_type of the routes concerned. */
+  routeType?: number;
   periods: Array<AlertPeriod>;
 }
 

@@ -225,6 +225,7 @@ const ALERT: MembersOf<addon.AlertPatch> = {
   stop: null,
   direction: null,
   directionId: whole(-1, 1),
+  routeType: COUNT,
   periods: list(members({ start: ANY, end: ANY })),
 };
 

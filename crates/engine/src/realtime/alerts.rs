@@ -8,7 +8,7 @@ use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
-use super::messages::{EntitySelector, FeedEntity, TranslatedString, read_feed};
+use super::messages::{EntitySelector, FeedEntity, TranslatedString, TripDescriptor, read_feed};
 use crate::error::EngineError;
 
 /// A text in one or more languages; an empty language is the default. Shared, because an alert about many entities
@@ -40,6 +40,8 @@ pub struct AlertPatch {
     pub direction: Option<String>,
     /// direction_id of the trips concerned, −1 for any.
     pub direction_id: i32,
+    /// route_type of the routes concerned.
+    pub route_type: Option<i32>,
     /// Half-open periods in which it is shown, epoch seconds.
     pub periods: Arc<[(i64, i64)]>,
 }
@@ -141,7 +143,8 @@ impl AlertSet {
         numbers.sort_unstable();
         numbers.dedup();
         let shown = numbers.into_iter().filter(|&n| {
-            self.is_about_part(n, ride) && (unfiltered || is_in_force(&self.patches[n as usize], ride, from))
+            self.is_about_part(timetable, n, ride)
+                && (unfiltered || is_in_force(&self.patches[n as usize], ride, from))
         });
         shown.map(|n| localized(&self.patches[n as usize], locale)).collect()
     }
@@ -161,13 +164,15 @@ impl AlertSet {
         }
     }
 
-    /// Whether the patch's stop, headsign and direction, where it has them, are those of the ride.
-    fn is_about_part(&self, number: u32, ride: &AlertedRide<'_>) -> bool {
+    /// Whether the patch's stop, headsign, direction and route type, where it has them, are those of the ride.
+    fn is_about_part(&self, timetable: &Timetable, number: u32, ride: &AlertedRide<'_>) -> bool {
         let patch = &self.patches[number as usize];
         let stop =
             patch.stop.is_none() || self.stops[number as usize].is_some_and(|s| ride.ends.contains(&s));
         let headsign = patch.direction.as_deref().is_none_or(|d| ride.headsign == Some(d));
-        stop && headsign && (patch.direction_id < 0 || patch.direction_id == ride.direction)
+        let route_type = timetable.routes.route_type.get(ride.route.index()).copied();
+        let is_of_type = patch.route_type.is_none_or(|wanted| route_type == Some(wanted));
+        stop && headsign && is_of_type && (patch.direction_id < 0 || patch.direction_id == ride.direction)
     }
 }
 
@@ -230,6 +235,8 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
     let (header, description, url) = (texts(&alert.header), texts(&alert.description), texts(&alert.url));
     let of = |selector: &EntitySelector| {
         let outer = |id: &Option<String>| id.as_ref().map(|id| format!("{}:{id}", options.feed_id));
+        let trip = selector.trip.as_ref();
+        let direction_id = selector.direction_id.or(trip.and_then(|trip| trip.direction_id));
         AlertPatch {
             id: patch_id(entity.id.as_deref().unwrap_or(""), selector),
             header: header.clone(),
@@ -237,15 +244,23 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
             url: url.clone(),
             feed_id: options.feed_id.clone(),
             agency: selector.agency_id.clone(),
-            route: outer(&selector.route_id),
-            trip: selector.trip.as_ref().and_then(|trip| outer(&trip.trip_id)),
+            route: outer(&selector.route_id).or_else(|| trip.and_then(|trip| outer(&trip.route_id))),
+            trip: trip.and_then(|trip| outer(&trip.trip_id)),
             stop: outer(&selector.stop_id),
             direction: None,
-            direction_id: selector.direction_id.map_or(-1, |d| d as i32),
+            direction_id: direction_id.map_or(-1, |d| d as i32),
+            route_type: selector.route_type,
             periods: periods.clone(),
         }
     };
-    alert.informed_entities.iter().map(of).collect()
+    // All trips of a feed are not meant by a trip that is described by its start alone.
+    let names_something = |selector: &&EntitySelector| {
+        let trip_has_id = |trip: &TripDescriptor| trip.trip_id.is_some() || trip.route_id.is_some();
+        let has_id =
+            selector.agency_id.is_some() || selector.route_id.is_some() || selector.stop_id.is_some();
+        selector.trip.as_ref().is_none_or(trip_has_id) || has_id || selector.route_type.is_some()
+    };
+    alert.informed_entities.iter().filter(names_something).map(of).collect()
 }
 
 fn texts(translated: &Option<TranslatedString>) -> LocalizedText {
@@ -297,6 +312,30 @@ mod tests {
         assert_eq!(routes, [Some("1:R"), Some("1:S")]);
         assert!(found.iter().all(|patch| patch.direction_id == -1 && *patch.periods == [(940, 2000)]));
         assert_eq!(*found[1].header, [(String::new(), "Late".to_owned())]);
+    }
+
+    #[test]
+    fn selectors_by_route_type_and_by_trips_without_an_id() {
+        let trip = |route: Option<&str>| TripDescriptor {
+            route_id: route.map(str::to_owned),
+            direction_id: Some(1),
+            start_time: Some("08:00:00".to_owned()),
+            ..TripDescriptor::default()
+        };
+        let by_trip = |route| EntitySelector { trip: Some(trip(route)), ..EntitySelector::default() };
+        let by_type = EntitySelector { route_type: Some(1), ..EntitySelector::default() };
+        let alert = AlertMessage {
+            informed_entities: vec![by_type, by_trip(Some("R")), by_trip(None)],
+            ..AlertMessage::default()
+        };
+        let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
+        let entities = vec![FeedEntity { alert: Some(alert), ..FeedEntity::default() }];
+        let message = FeedMessage { header: Some(header), entities };
+        let options = AlertOptions { feed_id: "1".to_owned(), early_start: 0 };
+        let found = decode_alerts(&message.encode_to_vec(), &options).unwrap();
+        let parts: Vec<_> =
+            found.iter().map(|p| (p.route_type, p.route.as_deref(), p.direction_id)).collect();
+        assert_eq!(parts, [(Some(1), None, -1), (None, Some("1:R"), 1)]);
     }
 
     #[test]

@@ -220,6 +220,34 @@ fn alerts_are_about_the_changed_trip() {
 }
 
 #[test]
+fn alerts_of_a_route_type_are_about_its_routes() {
+    let (live, _) = live();
+    let timetable = &live.graph.timetable;
+    let route_type = timetable.routes.route_type[0];
+    let alerts = |route_type| {
+        let patch = AlertPatch {
+            feed_id: "1".to_owned(),
+            direction_id: -1,
+            route_type,
+            periods: vec![(0, i64::MAX)].into(),
+            ..AlertPatch::default()
+        };
+        AlertSet::default().with_source(timetable, 0, vec![patch])
+    };
+    let ride = AlertedRide {
+        added_trip: None,
+        trip: None,
+        route: RouteIdx(0),
+        direction: -1,
+        headsign: None,
+        ends: [StopIdx(0), StopIdx(1)],
+        times: [1, 2],
+    };
+    let shown = |set: AlertSet| set.of_ride(timetable, &ride, 0, "en", false).len();
+    assert_eq!([None, Some(route_type), Some(route_type + 1)].map(|t| shown(alerts(t))), [1, 1, 0]);
+}
+
+#[test]
 fn walks_of_moved_stops_are_searched_again() {
     let base = base();
     let line = line(vec![known("B"), known("D")]);

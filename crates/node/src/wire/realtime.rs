@@ -168,6 +168,8 @@ pub struct AlertPatch {
     pub direction: Option<String>,
     /// direction_id of the trips concerned, -1 for any.
     pub direction_id: i32,
+    /// route_type of the routes concerned.
+    pub route_type: Option<i32>,
     pub periods: Vec<AlertPeriod>,
 }
 
@@ -186,6 +188,7 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> EngineAlertPatch {
         stop: patch.stop,
         direction: patch.direction,
         direction_id: patch.direction_id,
+        route_type: patch.route_type,
         periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
     }
 }
@@ -208,6 +211,7 @@ pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
         stop: patch.stop.clone(),
         direction: patch.direction.clone(),
         direction_id: patch.direction_id,
+        route_type: patch.route_type,
         periods: patch.periods.iter().map(|&(start, end)| AlertPeriod { start, end }).collect(),
     }
 }
