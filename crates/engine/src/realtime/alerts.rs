@@ -34,7 +34,7 @@ pub struct AlertPatch {
     pub route: Option<String>,
     /// `feed:trip`.
     pub trip: Option<String>,
-    /// `feed:stop`; alone, or as a part of the route or trip.
+    /// `feed:stop` of a stop or station; alone, or as a part of the route or trip.
     pub stop: Option<String>,
     /// Headsign of the trips concerned.
     pub direction: Option<String>,
@@ -138,12 +138,13 @@ impl AlertSet {
         let mut numbers = ride.trip.map_or_else(Vec::new, |trip| listed(self.by_trip.get(&trip)));
         numbers.extend(listed(ride.added_trip.as_ref().and_then(|id| self.by_added_trip.get(id))));
         numbers.extend(listed(self.by_route.get(&ride.route)));
-        ride.ends.iter().for_each(|stop| numbers.extend(listed(self.by_stop.get(stop))));
+        let ends: Vec<StopIdx> = ride.ends.iter().flat_map(|&end| with_stations(timetable, end)).collect();
+        ends.iter().for_each(|stop| numbers.extend(listed(self.by_stop.get(stop))));
         numbers.extend(self.wide.iter().filter(|n| self.is_wide_about(timetable, **n, ride.route)));
         numbers.sort_unstable();
         numbers.dedup();
         let shown = numbers.into_iter().filter(|&n| {
-            self.is_about_part(timetable, n, ride)
+            self.is_about_part(timetable, n, ride, &ends)
                 && (unfiltered || is_in_force(&self.patches[n as usize], ride, from))
         });
         shown.map(|n| localized(&self.patches[n as usize], locale)).collect()
@@ -164,16 +165,30 @@ impl AlertSet {
         }
     }
 
-    /// Whether the patch's stop, headsign, direction and route type, where it has them, are those of the ride.
-    fn is_about_part(&self, timetable: &Timetable, number: u32, ride: &AlertedRide<'_>) -> bool {
+    /// Whether the patch's stop, headsign, direction and route type, where it has them, are those of the ride. `ends` are
+    /// the stops of its ends and their stations.
+    fn is_about_part(
+        &self,
+        timetable: &Timetable,
+        number: u32,
+        ride: &AlertedRide<'_>,
+        ends: &[StopIdx],
+    ) -> bool {
         let patch = &self.patches[number as usize];
-        let stop =
-            patch.stop.is_none() || self.stops[number as usize].is_some_and(|s| ride.ends.contains(&s));
+        let stop = patch.stop.is_none() || self.stops[number as usize].is_some_and(|s| ends.contains(&s));
         let headsign = patch.direction.as_deref().is_none_or(|d| ride.headsign == Some(d));
         let route_type = timetable.routes.route_type.get(ride.route.index()).copied();
         let is_of_type = patch.route_type.is_none_or(|wanted| route_type == Some(wanted));
         stop && headsign && is_of_type && (patch.direction_id < 0 || patch.direction_id == ride.direction)
     }
+}
+
+/// A stop and the stations that it is part of.
+fn with_stations(timetable: &Timetable, stop: StopIdx) -> impl Iterator<Item = StopIdx> {
+    std::iter::successors(Some(stop), |stop| {
+        let parent = timetable.stops.parent.get(stop.index()).copied();
+        parent.filter(|&parent| parent != u32::MAX).map(StopIdx)
+    })
 }
 
 fn is_in_force(patch: &AlertPatch, ride: &AlertedRide<'_>, from: i64) -> bool {

@@ -14,7 +14,7 @@ use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
 use super::*;
 use crate::realtime::{AlertPatch, AlertedRide};
 
-/// A and B are 111 m apart, C and D are far away; nothing calls at B.
+/// A and B are 111 m apart, C and D are far away; nothing calls at B. D is in the station S.
 const TABLES: &[(&str, &str)] = &[
     (
         "agency.txt",
@@ -22,7 +22,8 @@ const TABLES: &[(&str, &str)] = &[
     ),
     (
         "stops.txt",
-        "stop_id,stop_name,stop_lat,stop_lon\nA,A,41.000,-8.6\nB,B,41.001,-8.6\nC,C,41.1,-8.6\nD,D,41.2,-8.6",
+        "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nA,A,41.000,-8.6,,\nB,B,41.001,-8.6,,\n\
+         C,C,41.1,-8.6,,\nD,D,41.2,-8.6,,S\nS,S,41.2,-8.6,1,",
     ),
     ("routes.txt", "route_id,agency_id,route_short_name,route_type\nR,AG,10,3"),
     ("trips.txt", "route_id,service_id,trip_id\nR,WK,T1\nR,WK,T2"),
@@ -106,7 +107,7 @@ fn new_stops_without_streets_are_warned_of() {
     let scenario = Scenario::new(&base(), &[line(vec![known("A"), stop, known("C")])]);
     assert_eq!(scenario.reports()[0].warnings, ["no street is near the stop at 41.050000,-8.600000"]);
     let graph = &scenario.under(&base()).graph;
-    assert_eq!(graph.timetable.stops.id.len(), 5);
+    assert_eq!(graph.timetable.stops.id.len(), 6);
 }
 
 const DAY: &str = "20240610";
@@ -220,31 +221,35 @@ fn alerts_are_about_the_changed_trip() {
 }
 
 #[test]
-fn alerts_of_a_route_type_are_about_its_routes() {
+fn alerts_of_a_route_type_or_station_are_about_its_routes_or_stops() {
     let (live, _) = live();
     let timetable = &live.graph.timetable;
     let route_type = timetable.routes.route_type[0];
-    let alerts = |route_type| {
+    let about = |route_type: Option<i32>, stop: Option<&str>| {
         let patch = AlertPatch {
             feed_id: "1".to_owned(),
             direction_id: -1,
             route_type,
+            stop: stop.map(str::to_owned),
             periods: vec![(0, i64::MAX)].into(),
             ..AlertPatch::default()
         };
-        AlertSet::default().with_source(timetable, 0, vec![patch])
+        let stop = |id| timetable.stop_by_id(id).unwrap();
+        let ride = AlertedRide {
+            added_trip: None,
+            trip: None,
+            route: RouteIdx(0),
+            direction: -1,
+            headsign: None,
+            ends: [stop("1:C"), stop("1:D")],
+            times: [1, 2],
+        };
+        let alerts = AlertSet::default().with_source(timetable, 0, vec![patch]);
+        !alerts.of_ride(timetable, &ride, 0, "en", false).is_empty()
     };
-    let ride = AlertedRide {
-        added_trip: None,
-        trip: None,
-        route: RouteIdx(0),
-        direction: -1,
-        headsign: None,
-        ends: [StopIdx(0), StopIdx(1)],
-        times: [1, 2],
-    };
-    let shown = |set: AlertSet| set.of_ride(timetable, &ride, 0, "en", false).len();
-    assert_eq!([None, Some(route_type), Some(route_type + 1)].map(|t| shown(alerts(t))), [1, 1, 0]);
+    assert!(about(None, None) && about(Some(route_type), None) && !about(Some(route_type + 1), None));
+    assert!(about(None, Some("1:S")) && about(None, Some("1:D")) && !about(None, Some("1:A")));
+    assert!(about(Some(route_type), Some("1:S")) && !about(Some(route_type + 1), Some("1:S")));
 }
 
 #[test]
