@@ -133,3 +133,13 @@ test('lists of live data are read some at a time', async (t) => {
   t.is((await ids(0, Infinity)).length, 300);
   t.true(Array.isArray(await own.staticRentalStations()));
 });
+
+test('a walk to a stop is as long as its radius in metres, however many turns it takes', async (t) => {
+  const { centerLatitude, centerLongitude } = graph.info();
+  const within = (radius: number) => graph.stopsWithinWalk(centerLatitude, centerLongitude, radius);
+  const [far, near] = [await within(5000), await within(400)];
+  const count = far.distances.filter((meters) => meters <= 400).length;
+  t.true(count > 3 && count < far.stops.length, `${count}`);
+  t.deepEqual(near.distances, far.distances.slice(0, count));
+  t.deepEqual(near.stops, far.stops.slice(0, count));
+});
