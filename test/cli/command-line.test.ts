@@ -86,6 +86,9 @@ for (const args of [
   ['--bogus'],
   ['serve', '--bogus'],
   ['plan', '--from', '1,2'],
+  ['plan', '--from', '1,2', '--to', '3,4', '--time', '8pm'],
+  ['matrix', 'a.csv', 'b.csv', '--time', '8'],
+  ['job', 'matrix', 'a.csv', 'b.csv', '--time', '8h'],
   ['build'],
   ['build', '/nonexistent'],
   ['check', '/nonexistent'],
@@ -97,6 +100,7 @@ for (const args of [
     t.is(code, 1);
     t.not(err, '');
     t.false(err.includes('    at '));
+    if (args.includes('--time')) t.regex(err, /a time such as 8:15/);
   });
 }
 

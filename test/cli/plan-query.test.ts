@@ -19,3 +19,9 @@ test('a parameter that does not exist is refused', (t) => {
   const message = '--set bikSpeed=6: there is no parameter bikSpeed; did you mean bikeSpeed?';
   t.throws(() => query('bikSpeed=6'), { message });
 });
+
+test('an instant is refused beside a date, where the interface takes it for now', (t) => {
+  const asked = { ...ASKED, date: '2026-11-23', time: '2026-11-25T20:00:00' };
+  const message = '--time 2026-11-25T20:00:00: with --date it has to be a time of day';
+  t.throws(() => planQuery(asked, clocksOf('Europe/Vienna'), 0), { message });
+});

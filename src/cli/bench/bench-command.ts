@@ -3,7 +3,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { REQUEST_KINDS } from '../../bench/request-kinds.js';
 import { DEFAULT_SIZES, parseSizes } from '../../bench/scale/sizes.js';
-import { collected, wholeNumber } from '../option-values.js';
+import { collected, timeOfDay, wholeNumber } from '../option-values.js';
 import type { BenchArguments } from './bench-inputs.js';
 
 const DEFAULT_KINDS = ['plan', 'walk', 'bike', 'car'];
@@ -52,7 +52,7 @@ export function benchCommand(): Command {
     .option('--warmUp <n>', 'requests of each series before the clock starts (2 seconds at most)', wholeNumber, 500)
     .option('--rounds <n>', 'times each request is sent', wholeNumber, 1)
     .option('--date <date>', 'for example 2026-11-23 (default: today where the router is)')
-    .option('--time <time>', 'for example 8:30', '8:30')
+    .option('--time <time>', 'for example 8:30', timeOfDay, '8:30')
     .option('--set <name=value>', 'any other request parameter; may be repeated', collected, [])
     .option('--json [file]', 'print the results as JSON, or write them to a file')
     .addHelpText('after', `\nKinds:\n${kinds.join('\n')}`)

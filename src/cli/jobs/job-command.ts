@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { Command } from 'commander';
-import { collected } from '../option-values.js';
+import { collected, timeOfDay } from '../option-values.js';
 import type { JobAction, QueueArguments } from './job-queue.js';
 import type { JobArguments } from './run-job.js';
 
@@ -89,7 +89,7 @@ function submitting(kind: 'matrix' | 'isochrones' | 'accessibility', description
     .option('--graph <file>', 'graph file or the directory of one', path.join('graphs', 'default'))
     .option('--scenario <name>', 'scenario by id, or a .json file; "" is the schedule; may be repeated', collected)
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
-    .option('--time <time>', 'for example 8:15', '8:00')
+    .option('--time <time>', 'for example 8:15', timeOfDay, '8:00')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
     .option('--routing <name=value>', 'any other parameter of the search; may be repeated', collected)
     .option('--partOrigins <n>', 'origins per part of the work')

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { Command, Option } from 'commander';
 import { SCENARIO_HELP } from '../graph-argument.js';
+import { timeOfDay } from '../option-values.js';
 import type { MatrixArguments } from './run-matrix.js';
 
 export function matrixCommand(): Command {
@@ -19,7 +20,7 @@ export function matrixCommand(): Command {
         .default(undefined, 'by the name of the output: arrow for .arrow and .arrows'),
     )
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
-    .option('--time <time>', 'for example 8:15', '8:00')
+    .option('--time <time>', 'for example 8:15', timeOfDay, '8:00')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
     .option(
       '--maxWalkDistance <metres>',

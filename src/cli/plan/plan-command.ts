@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { SCENARIO_HELP } from '../graph-argument.js';
-import { collected } from '../option-values.js';
+import { collected, timeOrInstant } from '../option-values.js';
 import type { PlanArguments } from './run-plan.js';
 
 /** The command; `--set` takes any other parameter of the interface. */
@@ -14,7 +14,7 @@ export function planCommand(): Command {
     .requiredOption('--to <place>', 'in the form of --from')
     .option('--via <place>', 'place to pass; may be repeated', collected, [])
     .option('--date <date>', 'for example 2026-11-23 (default: today)')
-    .option('--time <time>', 'for example 8:15 or 5:05pm (default: now)')
+    .option('--time <time>', 'for example 8:15 or 5:05pm (default: now)', timeOrInstant)
     .option('--arriveBy', 'date and time are the latest arrival')
     .option('--mode <modes>', 'for example TRANSIT,WALK or BICYCLE')
     .option('-n, --itineraries <count>', 'largest number of itineraries')

@@ -2,6 +2,7 @@
 
 import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../../config/router-config.js';
 import { BadParameter } from '../../http/params/bad-parameter.js';
+import { parseTime } from '../../http/params/date-time.js';
 import { PLAN } from '../../http/params/descriptions.js';
 import { withPlanLimits } from '../../http/params/plan-limits.js';
 import { Query } from '../../http/params/query.js';
@@ -63,9 +64,11 @@ export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: numbe
   for (const place of args.via) query.append('intermediatePlaces', place);
   const optional = { date: args.date, time: args.time, mode: args.mode, numItineraries: args.itineraries };
   for (const [name, value] of Object.entries(optional)) if (value !== undefined) query.set(name, value);
-  // Without a date, the interface requires an ISO time.
-  if (args.time !== undefined && args.date === undefined && !args.time.includes('-')) {
-    query.set('date', dateOf(nowSeconds, clocks));
+  // Without a date, the interface requires an ISO time; with one, it would take such a time for now.
+  const timeOfDay = args.time !== undefined && parseTime(args.time) !== undefined;
+  if (timeOfDay && args.date === undefined) query.set('date', dateOf(nowSeconds, clocks));
+  if (args.time !== undefined && !timeOfDay && args.date !== undefined) {
+    throw new CommandFailure(`--time ${args.time}: with --date it has to be a time of day`, EXIT.usage);
   }
   if (args.arriveBy) query.set('arriveBy', 'true');
   for (const text of args.set) query.append(...knownParameter(text));
