@@ -156,6 +156,8 @@ for (const [query, errorType, kind] of [
   ['{ stops }', 'ValidationError', 'SubSelectionRequired'],
   ['query Q($id: Int) { stop(id: $id) { name } }', 'ValidationError', 'VariableTypeMismatch'],
   ['query Q($id: String!) { stop(id: $id) { name } }', 'ValidationError', 'Other'],
+  ['mutation { __typename }', 'ValidationError', 'Other'],
+  ['subscription { __typename }', 'ValidationError', 'Other'],
   [`{ stops ${'{ cluster { stops '.repeat(9)}{ name }${' } }'.repeat(9)} }`, 'ValidationError', 'LimitExceeded'],
   [`{ ${'a: __typename '.repeat(9000)} }`, 'InvalidSyntax', undefined],
   [`{ stops(ids: ${'['.repeat(9000)}`, 'InvalidSyntax', undefined],

@@ -1,7 +1,7 @@
 /** Answers of /routers/{routerId}/index/graphql. Loaded with the first query, because it loads the whole library. */
 
 import { once } from 'node:events';
-import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError, Kind, type OperationDefinitionNode } from 'graphql';
 import { createHandler, type RequestParams, type Response } from 'graphql-http';
 import type { Context } from 'koa';
 import { Allowance, type Grants, SlowClient } from '../../../graphql/allowance.js';
@@ -55,7 +55,9 @@ const handler = createHandler<unknown, Exchange>({
     if ('errors' in checked) return refused(checked.errors, mediaType);
     const { document } = checked;
     const chosen = chosenOperation(document, operationName);
-    return { schema, document, operationName: chosen, variableValues, contextValue: root as never, rootValue: root };
+    if (chosen && !schema.getRootType(chosen.operation)) return refused([impossible(chosen)], mediaType);
+    const name = chosen?.name?.value;
+    return { schema, document, operationName: name, variableValues, contextValue: root as never, rootValue: root };
   },
   onOperation: async ({ context }, _args, result) => {
     if (!result.data) return refused((result.errors ?? []).map(validationError), context.mediaType);
@@ -67,10 +69,15 @@ const handler = createHandler<unknown, Exchange>({
 });
 
 /** The operation with this name, or the first one if there is none with it, as clients of the interface expect. */
-function chosenOperation({ definitions }: DocumentNode, wanted: unknown): string | undefined {
+function chosenOperation({ definitions }: DocumentNode, wanted: unknown): OperationDefinitionNode | undefined {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  const chosen = operations.find(({ name }) => name?.value === wanted) ?? operations[0];
-  return chosen?.name?.value;
+  return operations.find(({ name }) => name?.value === wanted) ?? operations[0];
+}
+
+/** The library would refuse mutations and subscriptions in forms of its own, subscriptions with status 200. */
+function impossible(operation: OperationDefinitionNode): SentError {
+  const message = `Schema is not configured to execute ${operation.operation} operation.`;
+  return validationError(new GraphQLError(message, { nodes: operation }));
 }
 
 /** The answer to a query that cannot run. A query that ran has status 200, even if some of its fields failed. */
