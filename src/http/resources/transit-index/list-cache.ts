@@ -11,7 +11,7 @@ export interface WrittenList {
   readonly bytes: Buffer;
   /** The same, compressed. */
   readonly gzip: Buffer;
-  /** Entity tag, in quotes. */
+  /** Entity tag of both, and therefore a weak one. */
   readonly etag: string;
 }
 
@@ -45,5 +45,5 @@ export function writtenList(graph: Graph, name: ListName, items: () => Iterable<
 async function write(items: Iterable<unknown>): Promise<WrittenList> {
   const bytes = await slicedJsonList(items);
   const digest = createHash('sha1').update(bytes).digest('base64url');
-  return { bytes, gzip: await compress(bytes, { level: GZIP_LEVEL }), etag: `"${digest}"` };
+  return { bytes, gzip: await compress(bytes, { level: GZIP_LEVEL }), etag: `W/"${digest}"` };
 }
