@@ -126,7 +126,7 @@ export function presentStyle(name: string, theme: MapTheme, source: (layers: str
       { id: 'ground', type: 'background', paint: { 'background-color': palette.ground } },
       ...areas(palette),
       ...streets(palette),
-      ...transit(palette),
+      ...transit(palette, theme),
       ...labels(palette),
     ] satisfies StyleLayer[],
   };
@@ -259,7 +259,15 @@ function streets({ streets, railway, water }: Palette): StyleLayer[] {
   ];
 }
 
-function transit({ route, stop, ground, rental, vehicle }: Palette): StyleLayer[] {
+/** The colour of a line; that of lines without one, if its own is hardly seen on the ground: black or white. */
+function lineColor(route: string, theme: MapTheme): Expression {
+  const channels = [0, 1, 2].map((channel) => ['at', channel, ['to-rgba', ['var', 'color']]]);
+  const unseen = theme === 'dark' ? ['<', ['max', ...channels], 64] : ['>', ['min', ...channels], 224];
+  const color = ['to-color', ['coalesce', get('color'), route]];
+  return ['let', 'color', color, ['case', unseen, ['to-color', route], ['var', 'color']]];
+}
+
+function transit({ route, stop, ground, rental, vehicle }: Palette, theme: MapTheme): StyleLayer[] {
   const ring = { 'circle-stroke-color': ground, 'circle-stroke-width': 1 };
   const radius = byZoom(9, 1.5, 13, 2, 15, 3.5, 18, 8);
   const point = (id: string, color: string) => ({
@@ -273,7 +281,7 @@ function transit({ route, stop, ground, rental, vehicle }: Palette): StyleLayer[
     drawn('patterns', 'line', 'patterns', {
       layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: {
-        'line-color': ['coalesce', get('color'), route],
+        'line-color': lineColor(route, theme),
         'line-width': byZoom(5, 0.6, 10, ['match', get('mode'), 'BUS', 0.6, 1.5], 16, [
           'match',
           get('mode'),

@@ -2,6 +2,7 @@
 
 import type { FeatureCollection } from 'geojson';
 import type { ExpressionSpecification, MapMouseEvent } from 'maplibre-gl';
+import { edgeColor } from '../map/edge-color.js';
 import { collection, EMPTY_SOURCE, featuresNear, lineFeature, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { change } from '../state/address.js';
@@ -19,6 +20,7 @@ export const EXPLORE_OVERLAY: Overlay = {
   ),
   layers(theme) {
     const ground = theme === 'dark' ? '#14191c' : '#ffffff';
+    const edge = edgeColor(theme, ground);
     const ink = theme === 'dark' ? '#e8edee' : '#14201f';
     return [
       {
@@ -26,7 +28,7 @@ export const EXPLORE_OVERLAY: Overlay = {
         type: 'line',
         source: 'explore-shape',
         layout: { 'line-cap': 'round', 'line-join': 'round' },
-        paint: { 'line-color': ground, 'line-width': 9 },
+        paint: { 'line-color': edge, 'line-width': 9 },
       },
       {
         id: 'explore-shape',
@@ -39,13 +41,13 @@ export const EXPLORE_OVERLAY: Overlay = {
         id: 'explore-stops',
         type: 'circle',
         source: 'explore-stops',
-        paint: { 'circle-radius': 5, 'circle-color': ground, 'circle-stroke-color': COLOR, 'circle-stroke-width': 2.5 },
+        paint: { 'circle-radius': 5, 'circle-color': edge, 'circle-stroke-color': COLOR, 'circle-stroke-width': 2.5 },
       },
       {
         id: 'explore-vehicles',
         type: 'circle',
         source: 'explore-vehicles',
-        paint: { 'circle-radius': 8, 'circle-color': COLOR, 'circle-stroke-color': ground, 'circle-stroke-width': 3 },
+        paint: { 'circle-radius': 8, 'circle-color': COLOR, 'circle-stroke-color': edge, 'circle-stroke-width': 3 },
       },
       {
         id: 'explore-chosen',

@@ -3,6 +3,7 @@
 import type { Feature, FeatureCollection } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { Itinerary, Leg } from '../api/answers.js';
+import { edgeColor } from '../map/edge-color.js';
 import { collection, EMPTY_SOURCE, lineFeature, NOTHING, pointFeature } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { decodePolyline } from '../map/polyline.js';
@@ -68,7 +69,7 @@ function layers(theme: Theme): LayerSpecification[] {
   });
   return [
     line('trip-others', 'other', { 'line-color': dark ? '#7b8a90' : '#8b979c', 'line-width': 4, 'line-opacity': 0.5 }),
-    line('trip-ride-casing', 'ride', { 'line-color': casing, 'line-width': 10 }),
+    line('trip-ride-casing', 'ride', { 'line-color': edgeColor(theme, casing), 'line-width': 10 }),
     line('trip-ride', 'ride', { 'line-color': ['get', 'color'], 'line-width': 6 }),
     line('trip-walk-casing', 'walk', { 'line-color': casing, 'line-width': 8 }),
     line('trip-walk', 'walk', {
@@ -76,18 +77,19 @@ function layers(theme: Theme): LayerSpecification[] {
       'line-width': 4.5,
       'line-dasharray': [0.1, 1.8],
     }),
-    ...points(casing, dark),
+    ...points(theme, casing),
   ];
 }
 
-function points(casing: string, dark: boolean): LayerSpecification[] {
+function points(theme: Theme, casing: string): LayerSpecification[] {
+  const dark = theme === 'dark';
   return [
     {
       id: 'trip-stops',
       type: 'circle',
       source: 'trip-stops',
       paint: {
-        'circle-color': dark ? '#14191c' : '#ffffff',
+        'circle-color': edgeColor(theme, dark ? '#14191c' : '#ffffff'),
         'circle-radius': ['match', ['get', 'kind'], 'change', 6, 3],
         'circle-stroke-color': ['get', 'color'],
         'circle-stroke-width': ['match', ['get', 'kind'], 'change', 3, 1.5],
