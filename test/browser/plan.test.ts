@@ -273,11 +273,37 @@ inBrowser('a trip by car says nothing of ways on foot', async (t) => {
   t.false(facts.join().includes('on foot'), facts.join());
 });
 
+inBrowser('a date that is typed is one step, and one that is left unfinished is shown again', async (t) => {
+  const { page } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=09:00'));
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/plan')) asked.push(searchParams.get('date') ?? '');
+  });
+  const steps = await page.evaluate('history.length');
+  const date = page.getByLabel('Date', { exact: true });
+  await date.focus();
+  await page.keyboard.type('11242026');
+  await page.waitForURL(/date=2026-11-24/);
+  t.is(await page.evaluate('history.length'), Number(steps) + 1);
+  t.deepEqual(
+    asked.filter((one) => !one.startsWith('2026-')),
+    [],
+  );
+  await date.focus();
+  await page.keyboard.press('Delete');
+  t.is(await date.inputValue(), '');
+  await date.blur();
+  t.is(await date.inputValue(), '2026-11-24');
+});
+
 inBrowser('trips are in sight on a phone as soon as they are found', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { screen: PHONE });
+  const hash = trip('&when=depart&date=2026-11-23&time=09:00');
+  const { page } = await client.openTrip(t, hash, { screen: PHONE });
   const box = await page.locator('.card .times').first().boundingBox();
   t.true(box !== null && box.y + box.height < PHONE.height, JSON.stringify(box));
-  await page.getByRole('button', { name: 'Change the trip' }).click();
+  const folded = page.getByRole('button', { name: 'Change the trip' });
+  await folded.click();
   await page.getByRole('combobox', { name: 'Start' }).waitFor();
 });
 

@@ -7,6 +7,7 @@ import { useShown } from '../state/shown.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
+import { MomentInput, type Step } from '../ui/moment-input.js';
 import { chosenMoment } from './chosen-moment.js';
 
 /** Now, or a date and time to leave or arrive at. */
@@ -14,7 +15,7 @@ export function WhenFields() {
   const { calendar } = useShown();
   const moment = momentOf(chosenMoment(), calendar, Date.now());
   const { when, date, time } = moment;
-  const set = (part: Partial<Moment>) => change({ when, date, time, ...part });
+  const set = (part: Partial<Moment>, step?: Step) => change({ when, date, time, ...part }, step);
   const kinds = servesNow(calendar, Date.now())
     ? (['now', 'depart', 'arrive'] as const)
     : (['depart', 'arrive'] as const);
@@ -36,7 +37,12 @@ export function WhenFields() {
   );
 }
 
-function DateAndTime({ moment, onChange }: { moment: Moment; onChange: (part: Partial<Moment>) => void }) {
+interface DateAndTimeProps {
+  moment: Moment;
+  onChange: (part: Partial<Moment>, step: Step) => void;
+}
+
+function DateAndTime({ moment, onChange }: DateAndTimeProps) {
   const { calendar } = useShown();
   const id = useId();
   const spoken = locale.value;
@@ -52,28 +58,26 @@ function DateAndTime({ moment, onChange }: { moment: Moment; onChange: (part: Pa
         <label class="unseen" for={`${id}-date`}>
           {t('plan.date')}
         </label>
-        <input
+        <MomentInput
           id={`${id}-date`}
           type="date"
-          required
           value={date}
           min={calendar.firstDate}
           max={last}
-          aria-describedby={`${id}-note`}
-          onChange={({ currentTarget }) => currentTarget.value !== '' && onChange({ date: currentTarget.value })}
+          describedBy={`${id}-note`}
+          onChange={(entered, step) => onChange({ date: entered }, step)}
         />
       </div>
       <div class="field">
         <label class="unseen" for={`${id}-time`}>
           {t('plan.time')}
         </label>
-        <input
+        <MomentInput
           id={`${id}-time`}
           type="time"
-          required
           value={time}
-          aria-describedby={`${id}-note`}
-          onChange={({ currentTarget }) => currentTarget.value !== '' && onChange({ time: currentTarget.value })}
+          describedBy={`${id}-note`}
+          onChange={(entered, step) => onChange({ time: entered }, step)}
         />
       </div>
       <p class={idle ? 'note warn' : 'note'} id={`${id}-note`}>

@@ -8,6 +8,7 @@ import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
+import { MomentInput, type Step } from './moment-input.js';
 
 /** The time that the address means. "Now" moves with the clock: it differs each time that this is called. */
 export function useMoment(): Moment {
@@ -38,29 +39,17 @@ export function MomentField() {
   const { calendar } = useShown();
   const moment = useMoment();
   const [dateId, timeId] = [useId(), useId()];
-  const choose = (chosen: { date?: string; time?: string }) =>
-    change({ when: 'depart', date: moment.date, time: moment.time, ...chosen });
+  const choose = (chosen: { date?: string; time?: string }, step: Step) =>
+    change({ when: 'depart', date: moment.date, time: moment.time, ...chosen }, step);
   return (
     <div class="moment">
       <div class="field">
         <label for={dateId}>{t('common.date')}</label>
-        <input
-          id={dateId}
-          type="date"
-          required
-          value={moment.date}
-          onChange={({ currentTarget }) => currentTarget.value && choose({ date: currentTarget.value })}
-        />
+        <MomentInput id={dateId} type="date" value={moment.date} onChange={(date, step) => choose({ date }, step)} />
       </div>
       <div class="field">
         <label for={timeId}>{t('common.time')}</label>
-        <input
-          id={timeId}
-          type="time"
-          required
-          value={moment.time}
-          onChange={({ currentTarget }) => currentTarget.value && choose({ time: currentTarget.value })}
-        />
+        <MomentInput id={timeId} type="time" value={moment.time} onChange={(time, step) => choose({ time }, step)} />
       </div>
       {servesNow(calendar, Date.now()) && moment.when !== 'now' && (
         <Button kind="quiet" icon="clock" onClick={() => change({ when: 'now', date: undefined, time: undefined })}>

@@ -1,0 +1,46 @@
+/** The field of a date or of a time of day. */
+
+import { useRef } from 'preact/hooks';
+
+/** Whether a change is a step of its own for going back, or belongs to the one before. */
+export type Step = 'push' | 'replace';
+
+interface MomentInputProps {
+  id: string;
+  type: 'date' | 'time';
+  value: string;
+  min?: string;
+  max?: string;
+  describedBy?: string;
+  onChange: (value: string, step: Step) => void;
+}
+
+/** Not empty, and no year of which only the first digits are typed. */
+function isWhole(entered: string): boolean {
+  return entered !== '' && !/^0\d{3}-/.test(entered);
+}
+
+/**
+ * Browsers report a change at every key, also for the first digits of a year, so what is typed until the field is left
+ * is one step. A field that is left unfinished shows its value again.
+ */
+export function MomentInput({ value, describedBy, onChange, ...rest }: MomentInputProps) {
+  const step = useRef<Step>('push');
+  return (
+    <input
+      {...rest}
+      required
+      value={value}
+      aria-describedby={describedBy}
+      onChange={({ currentTarget: { value: entered } }) => {
+        if (!isWhole(entered)) return;
+        onChange(entered, step.current);
+        step.current = 'replace';
+      }}
+      onBlur={({ currentTarget }) => {
+        step.current = 'push';
+        if (!isWhole(currentTarget.value)) currentTarget.value = value;
+      }}
+    />
+  );
+}
