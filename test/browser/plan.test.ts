@@ -303,6 +303,7 @@ inBrowser('trips are in sight on a phone as soon as they are found', async (t) =
   const box = await page.locator('.card .times').first().boundingBox();
   t.true(box !== null && box.y + box.height < PHONE.height, JSON.stringify(box));
   const folded = page.getByRole('button', { name: 'Change the trip' });
+  t.regex((await folded.textContent()) ?? '', /Mon, 23 November 2026/);
   await folded.click();
   await page.getByRole('combobox', { name: 'Start' }).waitFor();
 });

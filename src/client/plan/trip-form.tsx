@@ -7,7 +7,8 @@ import { momentOf } from '../state/moment.js';
 import { type Place, placeText } from '../state/place.js';
 import { isNarrow } from '../state/sheet-size.js';
 import { useShown } from '../state/shown.js';
-import { t } from '../text/texts.js';
+import { longDate } from '../text/format.js';
+import { locale, t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
 import { chosenMoment } from './chosen-moment.js';
 import { ModeChoice } from './mode-choice.js';
@@ -30,7 +31,11 @@ export function TripForm() {
   if (isNarrow.value && folded.value && from && to) {
     const { when, date, time } = momentOf(chosenMoment(), calendar, Date.now());
     const way = t(`plan.group.${wayOf(state.mode.value, info).group}`);
-    const facts = [way, when === 'now' ? t('plan.now') : `${t(`plan.${when}`)} ${time}`, when === 'now' ? '' : date];
+    const facts = [
+      way,
+      when === 'now' ? t('plan.now') : `${t(`plan.${when}`)} ${time}`,
+      when === 'now' ? '' : longDate(date, locale.value),
+    ];
     return (
       <button
         type="button"
