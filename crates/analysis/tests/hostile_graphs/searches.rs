@@ -33,7 +33,7 @@ use trestle_planner::profile::{OrderBy, ProfileRequest, StreetMode, profile};
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
-    PatternStarts, PatternStop, PatternTimetable, TripSelection,
+    PatternStarts, PatternStop, PatternTimetable, TransferEnd, TripSelection,
 };
 
 /// Tuesday, 8 October 2024, 06:50 UTC: ten minutes before the first trip.
@@ -324,12 +324,8 @@ fn modifications(snapshot: &Snapshot) -> Vec<Modification> {
             starts: (0, 100_000),
         },
         Modification::TransferRule(AddedTransferRule {
-            from_stop: "1:B".to_owned(),
-            to_stop: "1:D".to_owned(),
-            from_route: None,
-            to_route: None,
-            from_trip: None,
-            to_trip: None,
+            from: TransferEnd { stop: "1:B".to_owned(), route: None, trip: None },
+            to: TransferEnd { stop: "1:D".to_owned(), route: None, trip: None },
             kind: 2,
             seconds: Some(90),
         }),

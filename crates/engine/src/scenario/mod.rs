@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use trestle_transit::overlay::Overlay;
 pub use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
-    PatternStarts, PatternStop, PatternTimetable, Report, TripSelection,
+    PatternStarts, PatternStop, PatternTimetable, Report, TransferEnd, TripSelection,
 };
 use trestle_transit::scenario::{Applied, PlacedStop, apply};
 

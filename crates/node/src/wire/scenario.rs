@@ -3,7 +3,7 @@
 use napi_derive::napi;
 use trestle_engine::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
-    PatternStarts, PatternStop as EngineStop, PatternTimetable as EngineTimetable, Report,
+    PatternStarts, PatternStop as EngineStop, PatternTimetable as EngineTimetable, Report, TransferEnd,
     TripSelection as EngineSelection,
 };
 use trestle_model::geo::LatLon;
@@ -158,34 +158,33 @@ fn selection(trips: TripSelection) -> EngineSelection {
 /// # Errors
 /// `INVALID_REQUEST` naming the member that is missing or out of range.
 pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
+    use ScenarioModification as Given;
     Ok(match given {
-        ScenarioModification::RemoveTrip { trips } => Modification::RemoveTrip(selection(trips)),
-        ScenarioModification::AdjustHeadway { trips, headway, window_start, window_end } => {
-            Modification::AdjustHeadway {
-                trips: selection(trips),
-                headway: seconds("headway", headway, 1)?,
-                starts: (window_start.unwrap_or(0), window_end.unwrap_or(MAX_SECONDS)),
-            }
-        }
-        ScenarioModification::AdjustDwellTime { trips, stop_id, dwell_time } => {
+        Given::RemoveTrip { trips } => Modification::RemoveTrip(selection(trips)),
+        Given::AdjustHeadway { trips, headway, window_start, window_end } => Modification::AdjustHeadway {
+            trips: selection(trips),
+            headway: seconds("headway", headway, 1)?,
+            starts: (window_start.unwrap_or(0), window_end.unwrap_or(MAX_SECONDS)),
+        },
+        Given::AdjustDwellTime { trips, stop_id, dwell_time } => {
             let dwell = seconds("dwellTime", dwell_time, 0)?;
             Modification::AdjustDwellTime { trips: selection(trips), stops: stop_id, dwell }
         }
-        ScenarioModification::SkipStop { trips, stop_id } => {
+        Given::SkipStop { trips, stop_id } => {
             Modification::SkipStop { trips: selection(trips), stops: stop_id }
         }
-        ScenarioModification::MoveStop { stop_id, lat, lon } => Modification::MoveStop {
+        Given::MoveStop { stop_id, lat, lon } => Modification::MoveStop {
             stop: stop_id,
             position: position(lat, lon).ok_or_else(|| invalid("lat", "is not a position with lon"))?,
         },
-        ScenarioModification::ConvertToFrequency { trips, group_by, window_start, window_end } => {
+        Given::ConvertToFrequency { trips, group_by, window_start, window_end } => {
             Modification::ConvertToFrequency {
                 trips: selection(trips),
                 group: constant("groupBy", &group_by, &FREQUENCY_GROUPS)?,
                 starts: (window_start, window_end),
             }
         }
-        ScenarioModification::AddTripPattern {
+        Given::AddTripPattern {
             route_id,
             name,
             route_type,
@@ -201,7 +200,7 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
             stops: stops.into_iter().map(pattern_stop).collect::<Coded<_>>()?,
             timetables: timetables.into_iter().map(pattern_timetable).collect::<Coded<_>>()?,
         }),
-        ScenarioModification::TransferRule {
+        Given::TransferRule {
             from_stop_id,
             to_stop_id,
             from_route_id,
@@ -211,12 +210,8 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
             transfer_type,
             seconds,
         } => Modification::TransferRule(AddedTransferRule {
-            from_stop: from_stop_id,
-            to_stop: to_stop_id,
-            from_route: from_route_id,
-            to_route: to_route_id,
-            from_trip: from_trip_id,
-            to_trip: to_trip_id,
+            from: TransferEnd { stop: from_stop_id, route: from_route_id, trip: from_trip_id },
+            to: TransferEnd { stop: to_stop_id, route: to_route_id, trip: to_trip_id },
             kind: transfer_type,
             seconds,
         }),

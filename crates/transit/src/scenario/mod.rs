@@ -21,5 +21,5 @@ mod transfer_rules;
 pub use apply::{Applied, PlacedStop, Report, apply};
 pub use modification::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
-    PatternStarts, PatternStop, PatternTimetable, TripSelection,
+    PatternStarts, PatternStop, PatternTimetable, TransferEnd, TripSelection,
 };

@@ -176,25 +176,26 @@ pub enum HopTimes {
     Speed(f64),
 }
 
-/// A row of transfers.txt. A station stands for its stops.
+/// A row of transfers.txt.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AddedTransferRule {
-    /// From stop.
-    pub from_stop: String,
-    /// To stop.
-    pub to_stop: String,
-    /// Only from this route.
-    pub from_route: Option<String>,
-    /// Only to this route.
-    pub to_route: Option<String>,
-    /// Only from this trip.
-    pub from_trip: Option<String>,
-    /// Only to this trip.
-    pub to_trip: Option<String>,
+    /// Where a vehicle is left.
+    pub from: TransferEnd,
+    /// Where the next one is boarded.
+    pub to: TransferEnd,
     /// transfer_type 0–3.
     pub kind: u32,
     /// min_transfer_time.
     pub seconds: Option<i32>,
+}
+
+/// One side of a rule: a stop, or a station for all its stops, and the only route or trip that the rule is for.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct TransferEnd {
+    pub stop: String,
+    pub route: Option<String>,
+    pub trip: Option<String>,
 }
 
 impl Modification {

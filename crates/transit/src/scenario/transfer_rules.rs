@@ -1,13 +1,12 @@
 //! Adds rules for transfers.
 
 use rustc_hash::FxHashSet;
-use trestle_model::ids::TripIdx;
 
 use super::draft::Draft;
 use super::edit_trips::Changed;
-use super::modification::AddedTransferRule;
+use super::modification::{AddedTransferRule, TransferEnd};
 use super::selection;
-use crate::timetable::TransferRule;
+use crate::timetable::{Timetable, TransferRule};
 
 /// Any route or trip.
 const ANY: u32 = u32::MAX;
@@ -20,36 +19,41 @@ pub(super) fn add(draft: &mut Draft<'_>, rule: &AddedTransferRule) -> Changed {
     if rule.kind == MINIMUM_TIME && rule.seconds.is_none() {
         return Err("seconds: is required for a minimum time".to_owned());
     }
-    let base = draft.base;
-    let ends = |id: &str| -> Result<FxHashSet<u32>, String> {
-        let found = selection::stops(base, &[id.to_owned()], &mut Vec::new())?;
-        Ok(found.into_iter().flatten().filter(|&stop| base.stops.location_type[stop as usize] == 0).collect())
-    };
-    let route = |id: &Option<String>| match id {
-        None => Ok(ANY),
-        Some(id) => base.route_by_id(id).map(|route| route.0).ok_or_else(|| format!("unknown route '{id}'")),
-    };
-    let trip = |id: &Option<String>| match id {
-        None => Ok(ANY),
-        Some(id) => {
-            base.trip_by_id(id).map(|trip: TripIdx| trip.0).ok_or_else(|| format!("unknown trip '{id}'"))
-        }
-    };
-    let (from_stops, to_stops) = (ends(&rule.from_stop)?, ends(&rule.to_stop)?);
-    let (from_route, to_route) = (route(&rule.from_route)?, route(&rule.to_route)?);
-    let (from_trip, to_trip) = (trip(&rule.from_trip)?, trip(&rule.to_trip)?);
+    let (from, to) = (End::find(draft.base, &rule.from)?, End::find(draft.base, &rule.to)?);
     let before = draft.rules.len();
-    for &from_stop in &from_stops {
-        draft.rules.extend(to_stops.iter().map(|&to_stop| TransferRule {
+    for &from_stop in &from.stops {
+        draft.rules.extend(to.stops.iter().map(|&to_stop| TransferRule {
             from_stop,
             to_stop,
-            from_route,
-            to_route,
-            from_trip,
-            to_trip,
+            from_route: from.route,
+            to_route: to.route,
+            from_trip: from.trip,
+            to_trip: to.trip,
             kind: rule.kind,
             seconds: rule.seconds.unwrap_or(-1),
         }));
     }
     Ok(draft.rules.len() - before)
+}
+
+/// An end of a rule in the timetable.
+struct End {
+    stops: FxHashSet<u32>,
+    route: u32,
+    trip: u32,
+}
+
+impl End {
+    fn find(base: &Timetable, end: &TransferEnd) -> Result<End, String> {
+        let found = selection::stops(base, std::slice::from_ref(&end.stop), &mut Vec::new())?;
+        let is_stop = |stop: &u32| base.stops.location_type[*stop as usize] == 0;
+        let route =
+            |id| base.route_by_id(id).map(|route| route.0).ok_or_else(|| format!("unknown route '{id}'"));
+        let trip = |id| base.trip_by_id(id).map(|trip| trip.0).ok_or_else(|| format!("unknown trip '{id}'"));
+        Ok(End {
+            stops: found.into_iter().flatten().filter(is_stop).collect(),
+            route: end.route.as_deref().map_or(Ok(ANY), route)?,
+            trip: end.trip.as_deref().map_or(Ok(ANY), trip)?,
+        })
+    }
 }

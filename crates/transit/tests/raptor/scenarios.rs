@@ -6,7 +6,7 @@ use trestle_transit::overlay::{Overlay, TripState};
 use trestle_transit::raptor::ActiveService;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
-    PatternStarts, PatternStop, PatternTimetable, TripSelection, apply,
+    PatternStarts, PatternStop, PatternTimetable, TransferEnd, TripSelection, apply,
 };
 
 use super::town::{Town, check, day, one, seconds};
@@ -256,17 +256,13 @@ fn new_stops_join_the_schedule() {
 
 #[test]
 fn transfer_rules_apply() {
+    let end = |trip: Option<&str>| TransferEnd {
+        stop: "1:D".to_owned(),
+        route: None,
+        trip: trip.map(|id| format!("1:{id}")),
+    };
     let rule = |kind: u32, seconds: Option<i32>, to_trip: Option<&str>| {
-        Modification::TransferRule(AddedTransferRule {
-            from_stop: "1:D".to_owned(),
-            to_stop: "1:D".to_owned(),
-            from_route: None,
-            to_route: None,
-            from_trip: None,
-            to_trip: to_trip.map(|id| format!("1:{id}")),
-            kind,
-            seconds,
-        })
+        Modification::TransferRule(AddedTransferRule { from: end(None), to: end(to_trip), kind, seconds })
     };
     let (short, long) =
         ("8:00 A -[T1]-> D 8:30, 8:33 D -[V1]-> E 8:40", "8:05 A -[U1]-> D 8:50, 8:55 D -[V2]-> E 9:05");
