@@ -1,15 +1,15 @@
 //! Turns a finished draft into a timetable.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::Column;
-use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::strings::Strings;
 
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
 use super::moved_stops::place;
 use crate::call_lists::{CallLists, CallRow};
 use crate::lookup::id_orders;
-use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
+use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips, UNSET};
 
 /// No trip.
 const NONE: u32 = u32::MAX;
@@ -123,11 +123,11 @@ fn route_texts(draft: &Draft<'_>, route: u32) -> (String, String) {
             let i = route as usize;
             let short = base.texts.opt(base.routes.short_name[i]);
             let name = short.unwrap_or_else(|| base.texts.get(base.routes.long_name[i])).to_owned();
-            (base.route_id(trestle_model::ids::RouteIdx(route)), name)
+            (base.route_id(RouteIdx(route)), name)
         }
         Some(own) => {
             let route = &draft.new.routes[own];
-            let feed = base.feed_id(trestle_model::ids::FeedIdx(route.feed));
+            let feed = base.feed_id(FeedIdx(route.feed));
             let text = |index| draft.new.text_at(index).to_owned();
             (format!("{feed}:{}", text(route.id)), text(route.name))
         }
@@ -155,7 +155,7 @@ fn stops(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Stops {
     let (base, added) = (&draft.base.stops, &draft.new.stops);
     let mut calls: Vec<Vec<[u32; 2]>> = (0..base.id.len())
         .map(|stop| {
-            let at_stop = base.calls_at(trestle_model::ids::StopIdx::from(stop)).iter();
+            let at_stop = base.calls_at(StopIdx::from(stop)).iter();
             at_stop.filter(|[pattern, _]| alive[*pattern as usize]).copied().collect()
         })
         .collect();
@@ -181,7 +181,7 @@ fn stops(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Stops {
         parent: extended(&base.parent, added.iter().map(|_| NONE)),
         parent_id: extended(&base.parent_id, none()),
         timezone: extended(&base.timezone, none()),
-        vehicle_type: extended(&base.vehicle_type, added.iter().map(|_| crate::timetable::UNSET)),
+        vehicle_type: extended(&base.vehicle_type, added.iter().map(|_| UNSET)),
         platform: extended(&base.platform, none()),
         direction: extended(&base.direction, none()),
         pattern_offsets: extended_offsets(&Column::default(), calls.iter().map(Vec::len)),
@@ -193,7 +193,7 @@ fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes 
     let (base, added) = (&draft.base.routes, &draft.new.routes);
     let mut of_route: Vec<Vec<u32>> = (0..base.id.len())
         .map(|route| {
-            let own = base.patterns_of(trestle_model::ids::RouteIdx::from(route)).iter();
+            let own = base.patterns_of(RouteIdx::from(route)).iter();
             own.filter(|pattern| alive[**pattern as usize]).copied().collect()
         })
         .collect();
@@ -216,11 +216,8 @@ fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes 
         text_color: extended(&base.text_color, none()),
         route_bikes_allowed: extended(&base.route_bikes_allowed, added.iter().map(|_| 0)),
         bikes_allowed: extended(&base.bikes_allowed, added.iter().map(|_| 0)),
-        sort_order: extended(&base.sort_order, added.iter().map(|_| crate::timetable::UNSET)),
-        eligibility_restricted: extended(
-            &base.eligibility_restricted,
-            added.iter().map(|_| crate::timetable::UNSET),
-        ),
+        sort_order: extended(&base.sort_order, added.iter().map(|_| UNSET)),
+        eligibility_restricted: extended(&base.eligibility_restricted, added.iter().map(|_| UNSET)),
         branding_url: extended(&base.branding_url, none()),
         pattern_offsets: extended_offsets(&Column::default(), of_route.iter().map(Vec::len)),
         patterns: of_route.into_iter().flatten().collect(),
@@ -258,28 +255,15 @@ fn points(base: &Timetable, shape: HopShape) -> Vec<[f64; 2]> {
 fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     let base = &draft.base.trips;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();
-    let number = (draft.base.patterns.count() as u32..).zip(patterns);
-    let pattern_of: Vec<u32> =
-        number.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number)).collect();
-    let mut service = extended(&base.service, added.iter().map(|trip| trip.facts.service)).to_vec();
-    draft.out.iter().for_each(|trip| service[trip.index()] = never);
+    let numbered = (draft.base.patterns.count() as u32..).zip(patterns);
+    let pattern = numbered.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number));
     let (next_in_block, previous_in_block) = blocks(draft, &added);
     let (headsign_offsets, headsigns) = call_headsigns(base.headsigns.len() as u32, &added);
-    let calls_of = |trip| draft.base.trip_calls(TripIdx(trip)).count() as u32;
-    let last = base.call_offset.iter().zip(0..).last();
-    let mut calls = CallLists::after(base, last.map_or(0, |(first, trip)| first + calls_of(trip)));
-    for trip in &added {
-        calls.add(trip.calls.iter().map(|call| CallRow {
-            arrival: call.arrival,
-            departure: call.departure,
-            sequence: call.sequence,
-            timepoint: call.timepoint,
-        }));
-    }
+    let calls = added_calls(draft.base, &added);
     Trips {
         id: extended(&base.id, added.iter().map(|t| t.facts.id)),
-        pattern: extended(&base.pattern, pattern_of),
-        service: service.into(),
+        pattern: extended(&base.pattern, pattern),
+        service: trip_services(draft, &added, never),
         headsign: extended(&base.headsign, added.iter().map(|t| t.facts.headsign)),
         short_name: extended(&base.short_name, added.iter().map(|t| t.facts.short_name)),
         route_short_name: extended(&base.route_short_name, added.iter().map(|t| t.facts.route_short_name)),
@@ -316,6 +300,30 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     }
 }
 
+/// The service of each trip; trips that are out never run.
+fn trip_services(draft: &Draft<'_>, added: &[&DraftTrip], never: u32) -> Column<u32> {
+    let base = draft.base.trips.service.iter().copied();
+    let mut services: Vec<u32> = base.chain(added.iter().map(|trip| trip.facts.service)).collect();
+    draft.out.iter().for_each(|trip| services[trip.index()] = never);
+    services.into()
+}
+
+/// The calls of the added trips, which follow those of the base.
+fn added_calls(base: &Timetable, added: &[&DraftTrip]) -> CallLists {
+    let calls_of = |trip| base.trip_calls(TripIdx(trip)).count() as u32;
+    let last = base.trips.call_offset.iter().zip(0..).last();
+    let mut calls = CallLists::after(&base.trips, last.map_or(0, |(first, trip)| first + calls_of(trip)));
+    for trip in added {
+        calls.add(trip.calls.iter().map(|call| CallRow {
+            arrival: call.arrival,
+            departure: call.departure,
+            sequence: call.sequence,
+            timepoint: call.timepoint,
+        }));
+    }
+    calls
+}
+
 /// stop_headsign columns of trips that have any.
 fn call_headsigns(first: u32, trips: &[&DraftTrip]) -> (Vec<u32>, Vec<u32>) {
     let mut headsigns = Vec::new();
@@ -342,7 +350,7 @@ fn blocks(draft: &Draft<'_>, added: &[&DraftTrip]) -> (Column<u32>, Column<u32>)
     let first = base.id.len() as u32;
     let keeping: Vec<&DraftTrip> = added.iter().copied().filter(|trip| trip.keeps_block).collect();
     let all = successors(added, first);
-    let keepers: rustc_hash::FxHashSet<TripIdx> = keeping.iter().filter_map(|trip| trip.original).collect();
+    let keepers: FxHashSet<TripIdx> = keeping.iter().filter_map(|trip| trip.original).collect();
     let present = |trip: u32| match TripIdx(trip) {
         trip if draft.is_untouched(trip) => Some(trip.0),
         trip if keepers.contains(&trip) => all.get(&trip).copied(),
