@@ -270,7 +270,10 @@ pub(crate) fn routing_request(mut request: SearchRequest) -> Coded<RoutingReques
     set_routes_and_trips(&mut request, &mut out);
     set_durations(&request, &mut out);
     set_by_names(&request, &mut out)?;
-    set_options(request, &mut out);
+    set_street_options(&mut request, &mut out);
+    set_rental_and_parking_options(&mut request, &mut out);
+    set_transit_options(&mut request, &mut out);
+    set_answer_options(&mut request, &mut out);
     Ok(out)
 }
 
@@ -323,22 +326,23 @@ fn set_by_names(request: &SearchRequest, out: &mut RoutingRequest) -> Coded<()> 
     Ok(())
 }
 
-/// The options that the model has with the same name and value.
-fn set_options(request: SearchRequest, out: &mut RoutingRequest) {
-    macro_rules! set {
-        ($($field:ident),* $(,)?) => { $(if let Some(value) = request.$field { out.$field = value; })* };
-    }
+/// Sets the options that are given and that the model has with the same name and value.
+macro_rules! set {
+    ($request:ident, $out:ident, $($option:ident),* $(,)?) => {
+        $(if let Some(value) = $request.$option.take() { $out.$option = value; })*
+    };
+}
+
+fn set_street_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
     set!(
+        request,
+        out,
         wheelchair,
-        num_itineraries,
         max_walk_distance,
-        max_transfer_walk_distance,
         max_pre_transit_time,
         walk_reluctance,
         stairs_reluctance,
         turn_reluctance,
-        wait_reluctance,
-        wait_at_beginning_factor,
         walk_speed,
         bike_speed,
         car_speed,
@@ -347,10 +351,41 @@ fn set_options(request: SearchRequest, out: &mut RoutingRequest) {
         triangle_safety,
         triangle_slope,
         triangle_time,
+        max_slope,
+        drive_on_right,
+        elevator_board_time,
+        elevator_board_cost,
+        elevator_hop_time,
+        elevator_hop_cost,
+    );
+}
+
+fn set_rental_and_parking_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
+    set!(
+        request,
+        out,
         bike_rental,
         bike_park,
         car_park,
         kiss_and_ride,
+        bike_rental_pickup_time,
+        bike_rental_pickup_cost,
+        bike_rental_dropoff_time,
+        bike_rental_dropoff_cost,
+        bike_park_time,
+        bike_park_cost,
+        car_dropoff_time,
+    );
+}
+
+fn set_transit_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
+    set!(
+        request,
+        out,
+        max_transfer_walk_distance,
+        wait_reluctance,
+        wait_at_beginning_factor,
+        clamp_initial_wait,
         transfer_slack,
         board_slack,
         alight_slack,
@@ -361,30 +396,24 @@ fn set_options(request: SearchRequest, out: &mut RoutingRequest) {
         transfer_penalty,
         nonpreferred_transfer_penalty,
         max_transfers,
-        show_intermediate_stops,
-        clamp_initial_wait,
-        locale,
         ignore_realtime,
-        max_slope,
-        drive_on_right,
-        bike_rental_pickup_time,
-        bike_rental_pickup_cost,
-        bike_rental_dropoff_time,
-        bike_rental_dropoff_cost,
-        bike_park_time,
-        bike_park_cost,
-        car_dropoff_time,
-        elevator_board_time,
-        elevator_board_cost,
-        elevator_hop_time,
-        elevator_hop_cost,
-        sort_by_duration,
-        disable_alert_filtering,
         preferred_agencies,
         unpreferred_agencies,
         banned_agencies,
         whitelisted_agencies,
         banned_stops,
         banned_stops_hard,
+    );
+}
+
+fn set_answer_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
+    set!(
+        request,
+        out,
+        num_itineraries,
+        show_intermediate_stops,
+        locale,
+        sort_by_duration,
+        disable_alert_filtering,
     );
 }
