@@ -46,6 +46,7 @@ use setting::Setting;
 use vertex_labels::VertexLabels;
 use walk_times::TimeLabels;
 
+use crate::contraction::Potential;
 use crate::cost::{StreetCosts, StreetLimits};
 use crate::graph::StreetGraph;
 use crate::link::LinkedPlace;
@@ -195,21 +196,13 @@ impl StreetSearch {
         let metrics = query.metrics.map(of_layers).transpose()?.flatten();
         let StreetSearch { ends, labels, potentials, .. } = self;
         let mut search = begin::<BACKWARD>(ends, labels, query);
-        search.setting.bound = match &metrics {
-            Some(metrics) => {
-                let Setting { ends, layers, .. } = search.setting;
-                let potentials = metrics.potentials::<BACKWARD>(query, ends, potentials);
-                let (start, arcs) = (layers.start(BACKWARD), query.graph.arcs_of(BACKWARD));
-                match Bound::by_potentials(potentials, start, ends, arcs) {
-                    Some(bound) => bound,
-                    None => return Ok(None),
-                }
-            }
-            None if query.objective == Objective::Cost => {
-                Bound::towards(query.graph, query.costs, goal.snapped)
-            }
-            None => Bound::None,
+        let potentials = metrics
+            .as_ref()
+            .map(|metrics| metrics.potentials::<BACKWARD>(query, search.setting.ends, potentials));
+        let Some(bound) = bound::<BACKWARD>(query, &search.setting, goal, potentials) else {
+            return Ok(None);
         };
+        search.setting.bound = bound;
         let wanted = search.setting.label_of_place(search.setting.layers.end(BACKWARD), END);
         search.start(Node::Place(START), PathLabel::START);
         let mut is_found = false;
@@ -231,6 +224,25 @@ impl StreetSearch {
         query: &StreetQuery<'a>,
     ) -> Dijkstra<'a, 'a, PathLabels, BACKWARD> {
         begin(&mut self.ends, &mut self.labels, query)
+    }
+}
+
+/// What guides a search to its goal; `None` when no path leads there.
+fn bound<'a, const BACKWARD: bool>(
+    query: &StreetQuery<'_>,
+    setting: &Setting<'_>,
+    goal: &LinkedPlace,
+    potentials: Option<[Potential<'a>; 2]>,
+) -> Option<Bound<'a>> {
+    match potentials {
+        Some(potentials) => {
+            let (start, arcs) = (setting.layers.start(BACKWARD), query.graph.arcs_of(BACKWARD));
+            Bound::by_potentials(potentials, start, setting.ends, arcs)
+        }
+        None if query.objective == Objective::Cost => {
+            Some(Bound::towards(query.graph, query.costs, goal.snapped))
+        }
+        None => Some(Bound::None),
     }
 }
 
