@@ -3,7 +3,7 @@
 use trestle_engine::graph::Graph;
 use trestle_model::Mode;
 use trestle_model::geo::LatLon;
-use trestle_model::itinerary::{Leg, RelativeDirection, Step};
+use trestle_model::itinerary::{Leg, Place, RelativeDirection, Step};
 use trestle_street::path::StreetPath;
 use trestle_transit::path::TransferWalk;
 
@@ -29,26 +29,12 @@ pub(super) fn transfer_leg(
         (stop_place(&graph.timetable, walk.from_stop), stop_place(&graph.timetable, walk.to_stop));
     let (start_time, end_time) = (start * 1000, (start + i64::from(walk.seconds)) * 1000);
     (from.departure, to.arrival) = (Some(start_time), Some(end_time));
-    let (from_point, to_point) = (LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon));
     let line = match path {
         Some(path) => street_line(&graph.street, path, 0..path.traversals.len()),
-        None if walk.meters > 0.0 => vec![from_point, to_point],
+        None if walk.meters > 0.0 => vec![LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon)],
         None => Vec::new(),
     };
-    let step = (!line.is_empty()).then(|| Step {
-        distance: meters(walk),
-        relative: RelativeDirection::Depart,
-        street_name: format!("{} => {}", from.name, to.name),
-        absolute: Some(octant(first_angle(&line))),
-        exit: None,
-        stay_on: false,
-        area: false,
-        bogus_name: false,
-        lon: from_point.lon,
-        lat: from_point.lat,
-        elevation: Vec::new(),
-        alerts: Vec::new(),
-    });
+    let steps = if line.is_empty() { Vec::new() } else { vec![step(&from, &to, &line, meters(walk))] };
     Leg {
         start_time,
         end_time,
@@ -66,6 +52,24 @@ pub(super) fn transfer_leg(
         alerts: Vec::new(),
         rented_bike: false,
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
-        steps: step.into_iter().collect(),
+        steps,
+    }
+}
+
+/// The only step of a transfer.
+fn step(from: &Place, to: &Place, line: &[LatLon], distance: f64) -> Step {
+    Step {
+        distance,
+        relative: RelativeDirection::Depart,
+        street_name: format!("{} => {}", from.name, to.name),
+        absolute: Some(octant(first_angle(line))),
+        exit: None,
+        stay_on: false,
+        area: false,
+        bogus_name: false,
+        lon: from.lon,
+        lat: from.lat,
+        elevation: Vec::new(),
+        alerts: Vec::new(),
     }
 }
