@@ -1,7 +1,7 @@
 /** The codes of the addon's errors, as in `crates/node/src/error.rs`; programs compare them, never the texts. */
 
 /** Every code. */
-export const KERNEL_CODES = [
+export const ADDON_CODES = [
   'ABORTED',
   'BUSY',
   'DISPOSED',
@@ -27,6 +27,3 @@ export const KERNEL_CODES = [
   'TOO_LARGE',
   'PANIC',
 ] as const;
-
-/** One of the codes. */
-export type KernelCode = (typeof KERNEL_CODES)[number];

@@ -1,6 +1,6 @@
 /** The errors of the library. */
 
-import { KERNEL_CODES, type KernelCode } from './codes.js';
+import { ADDON_CODES } from './codes.js';
 
 /**
  * What can go wrong; programs match on it, never on messages.
@@ -15,7 +15,7 @@ import { KERNEL_CODES, type KernelCode } from './codes.js';
  *   `ELEVATION_UNREADABLE`, and `GTFS_UNREADABLE`, `GTFS_TOO_LARGE`, `GTFS_MISSING_TABLE`, `GTFS_MISSING_COLUMN`.
  * - Of live data: `REALTIME_INVALID`.
  */
-export type ErrorCode = KernelCode;
+export type ErrorCode = (typeof ADDON_CODES)[number];
 
 /**
  * An error of the library.
@@ -40,7 +40,7 @@ export class TrestleError extends Error {
   }
 }
 
-const KNOWN: ReadonlySet<string> = new Set(KERNEL_CODES);
+const KNOWN: ReadonlySet<string> = new Set(ADDON_CODES);
 
 /** Codes of the loader's errors about arguments of the wrong type. */
 const WRONG_ARGUMENT = /^(InvalidArg|\w+Expected)$/;

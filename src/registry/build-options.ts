@@ -8,7 +8,7 @@ import type { BuildOptions } from '../native/types.js';
 import { readTextIfPresent } from './regular-file.js';
 
 /** The keys that are passed to the engine under the same name. */
-export const KERNEL_KEYS = [
+export const UNCHANGED_KEYS = [
   'transit',
   'streets',
   'useTransfersTxt',
@@ -41,7 +41,7 @@ export async function configuredBuild(directory: string): Promise<ConfiguredBuil
     readTextIfPresent(path.join(directory, 'router-config.json')),
   ]);
   const { config, fares, warnings } = parseBuildConfig(buildText ?? '', path.join(directory, 'build-config.json'));
-  const options: Record<string, unknown> = Object.fromEntries(KERNEL_KEYS.map((key) => [key, config[key]]));
+  const options: Record<string, unknown> = Object.fromEntries(UNCHANGED_KEYS.map((key) => [key, config[key]]));
   options.fares = fares;
   options.subwayAccessSeconds = Number(config.subwayAccessTime) * 60;
   // Plain JSON, so that opening the graph needs no parser for comments and unquoted keys.

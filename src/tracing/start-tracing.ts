@@ -3,7 +3,7 @@
 import { presentTracer, setTracer, traceMethods } from './trace.js';
 
 /** Searches of a graph that are computed by the addon. */
-const KERNELS = ['plan', 'surface', 'isochrone', 'matrix', 'profile', 'windowSurfaces'] as const;
+const SEARCHES = ['plan', 'surface', 'isochrone', 'matrix', 'profile', 'windowSurfaces'] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ export async function startTracing(graph: { prototype: object }, environment: En
   if (!wantsTraces(environment) || presentTracer() !== undefined) return;
   const { openTelemetry } = await import('./open-telemetry.js');
   setTracer(openTelemetry(environment));
-  traceMethods(graph.prototype, KERNELS, 'kernel');
+  traceMethods(graph.prototype, SEARCHES, 'kernel');
 }
 
 /** Sends the remaining spans and ends tracing. */

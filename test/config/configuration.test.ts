@@ -3,7 +3,7 @@ import { BUILD_KEYS, KEYS_WITHOUT_EFFECT, parseBuildConfig } from '../../src/con
 import { ConfigError, formatWarning, refuseWarnings } from '../../src/config/diagnostic.js';
 import { parseRouterConfig } from '../../src/config/router-config.js';
 import { resolveServerConfig, type ServerConfigSources } from '../../src/config/server-config.js';
-import { KERNEL_KEYS } from '../../src/registry/build-options.js';
+import { UNCHANGED_KEYS } from '../../src/registry/build-options.js';
 import { suggest } from '../../src/suggestion.js';
 
 const server = (sources: Partial<ServerConfigSources>) =>
@@ -83,7 +83,7 @@ test('a wrong value says line, key, expected and found', (t) => {
 test('an unused key of build-config.json is a warning', (t) => {
   const { warnings } = parseBuildConfig('{ staticBikeRental: true,\n  osmNaming: "portland" }', 'b.json');
   t.deepEqual(warnings.map(formatWarning), ['b.json:2:3: osmNaming: has no effect on this server, ignored']);
-  const applied = new Set<string>(KERNEL_KEYS);
+  const applied = new Set<string>(UNCHANGED_KEYS);
   // Read directly from the configuration: by the build command, by the index from the finished graph, and in another
   // unit.
   for (const key of ['subwayAccessTime', 'fares', 'embedRouterConfig', 'stopClusterMode', 'htmlAnnotations'])

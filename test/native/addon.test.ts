@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
-import { KERNEL_CODES } from '../../src/native/codes.js';
+import { ADDON_CODES } from '../../src/native/codes.js';
 import type { PlanRequest } from '../../src/native/types.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -32,7 +32,7 @@ test('the error codes of the engine are those of the table', async (t) => {
   const table = /CODES: &\[&str\] = &\[(.*?)\];/s.exec(source)?.[1] ?? '';
   t.deepEqual(
     [...table.matchAll(/"(\w+)"/g)].map(([, code]) => code),
-    [...KERNEL_CODES],
+    [...ADDON_CODES],
   );
 });
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import * as addon from '#addon';
 import { writeSample } from '../../scripts/sample-town/index.js';
-import { KERNEL_CODES } from '../../src/native/codes.js';
+import { ADDON_CODES } from '../../src/native/codes.js';
 import * as library from '../../src/native/library.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -102,7 +102,7 @@ test('every code is described', async (t) => {
   const text = await readFile(path.join(ROOT, 'src/native/errors.ts'), 'utf8');
   const [comment = ''] = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\nexport type ErrorCode/.exec(text) ?? [];
   t.deepEqual(
-    KERNEL_CODES.filter((code) => !comment.includes(`\`${code}\``)),
+    ADDON_CODES.filter((code) => !comment.includes(`\`${code}\``)),
     [],
   );
 });
@@ -226,7 +226,7 @@ test('the names of the types are those that the addon knows', async (t) => {
   for (const optimize of names('Optimization')) {
     await t.notThrowsAsync(graph.plan({ ...request, optimize: optimize as never }), optimize);
   }
-  t.true(KERNEL_CODES.length > 20);
+  t.true(ADDON_CODES.length > 20);
 });
 
 test('each entity of a kind is read, with turns of the event loop in between', async (t) => {

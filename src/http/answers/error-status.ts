@@ -1,10 +1,10 @@
 /** The HTTP status of errors. */
 
 import { HttpError } from '../../http-error.js';
-import type { KernelCode } from '../../native/codes.js';
+import type { ErrorCode } from '../../native/errors.js';
 
-/** Statuses of the engine's errors that are not bugs. */
-const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
+/** Statuses of the addon's errors that are not bugs. */
+const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   ABORTED: 499,
   BUSY: 503,
   DISPOSED: 503,
@@ -13,7 +13,7 @@ const KERNEL_STATUS: Readonly<Partial<Record<KernelCode, number>>> = {
   TOO_LARGE: 413,
 };
 
-/** The status of an error of ours or of the engine; undefined for bugs. */
+/** The status of an error of ours or of the addon; undefined for bugs. */
 export function statusOf(error: unknown): number | undefined {
-  return error instanceof HttpError ? error.status : KERNEL_STATUS[(error as { code?: KernelCode }).code as KernelCode];
+  return error instanceof HttpError ? error.status : STATUSES[(error as { code?: ErrorCode }).code as ErrorCode];
 }

@@ -24,14 +24,10 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
     ctx.set(error.headers);
     return respondText(ctx, error.status, error.text);
   }
-  const { message, status, expose } = error as {
-    message?: string;
-    status?: number;
-    expose?: boolean;
-  };
-  if (expose && status !== undefined) return respondText(ctx, status, `${message}\n`);
-  const kernelStatus = statusOf(error);
-  if (kernelStatus === undefined) {
+  const { message, status: exposed, expose } = error as { message?: string; status?: number; expose?: boolean };
+  if (expose && exposed !== undefined) return respondText(ctx, exposed, `${message}\n`);
+  const status = statusOf(error);
+  if (status === undefined) {
     logger.error({ err: error, method: ctx.method, path: ctx.path, requestId: ctx.state.requestId }, 'request failed');
     const storage = storageError(error);
     if (storage) {
@@ -41,6 +37,6 @@ function respondToError(ctx: Context, error: unknown, logger: Logger): void {
     const id = ctx.state.requestId === undefined ? '' : ` (request ${ctx.state.requestId})`;
     return respondText(ctx, 500, `Internal error${id}\n`);
   }
-  if (kernelStatus === 503) ctx.set('Retry-After', '1');
-  respondText(ctx, kernelStatus, `${message}\n`);
+  if (status === 503) ctx.set('Retry-After', '1');
+  respondText(ctx, status, `${message}\n`);
 }
