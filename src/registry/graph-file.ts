@@ -30,10 +30,10 @@ export function scenarioDirectory(graphFile: string): string {
  * new name; the former file stays as `<target>.bak`. A crash at any moment leaves a complete file under `target`.
  */
 export async function replaceFile(fresh: string, target: string): Promise<void> {
-  await syncFile(fresh);
+  await sync(fresh, 'r+');
   await keepBackup(target);
   await rename(fresh, target);
-  await syncDirectory(path.dirname(target));
+  await sync(path.dirname(target), 'r');
 }
 
 /**
@@ -43,7 +43,7 @@ export async function saveGraphFile(sent: string, graphs: string, routerId: stri
   const directory = routerDirectory(graphs, routerId);
   await makeDirectory(directory);
   await removeUnfinished(directory);
-  await syncFile(sent);
+  await sync(sent, 'r+');
   await noteUpload(sent, directory);
   await replaceFile(sent, path.join(directory, GRAPH_FILE));
 }
@@ -67,7 +67,7 @@ export async function fileVersion(file: string): Promise<FileVersion | undefined
   }
 }
 
-/** Whether two files that were looked at are the same, or both missing. */
+/** Whether a file was the same, or missing, both times that it was looked at. */
 export function isSameVersion(a: FileVersion | undefined, b: FileVersion | undefined): boolean {
   return a?.mtimeMs === b?.mtimeMs && a?.size === b?.size;
 }
@@ -102,17 +102,8 @@ async function keepBackup(target: string): Promise<void> {
   }
 }
 
-async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+async function sync(fileOrDirectory: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await open(fileOrDirectory, flags);
   try {
     await handle.sync();
   } finally {
