@@ -14,24 +14,14 @@ import {
 } from './palette.js';
 import type { Reached } from './reach.js';
 import { longestMinutes } from './reach-query.js';
-
-const RAMP_STEPS = 8;
+import { TimeRamp } from './time-ramp.js';
 
 /** The legend of the layers on the map. */
 export function Legend({ reached }: { reached: Reached }) {
   const isDifference = reached.times.length > 1 && state.compareAs.value === 'difference';
   if (isDifference) return <Differences />;
   const { query } = reached;
-  if (state.drawing.value === 'surface') {
-    const stops = Array.from({ length: RAMP_STEPS + 1 }, (_, step) => cssColor(rampColor(step / RAMP_STEPS)));
-    return (
-      <div class="ramp">
-        <i style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }} />
-        <span>0</span>
-        <span>{duration(longestMinutes(query) * 60, locale.value)}</span>
-      </div>
-    );
-  }
+  if (state.drawing.value === 'surface') return <TimeRamp minutes={longestMinutes(query)} />;
   const colors = bandColors(query.cutoffs.length);
   return (
     <ul class="keys" aria-label={t('analyse.legend')}>

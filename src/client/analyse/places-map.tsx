@@ -8,15 +8,14 @@ import { collection, EMPTY_SOURCE } from '../map/features.js';
 import type { Overlay } from '../map/overlay.js';
 import { useMapData, useOverlay } from '../map/use-map.js';
 import { useLive } from '../state/live.js';
-import { duration } from '../text/format.js';
-import { locale, t } from '../text/texts.js';
+import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { csvUrl } from './csv.js';
 import { cssColor, rampColor } from './palette.js';
 import { longestMinutes, type ReachQuery, sideParameters } from './reach-query.js';
+import { TimeRamp } from './time-ramp.js';
 
 const UNREACHED = '#8a8f96';
-const RAMP_STEPS = 8;
 
 const PLACES_OVERLAY: Overlay = {
   id: 'places',
@@ -67,14 +66,9 @@ export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: Rea
   useMapData('places', drawn);
   if (problem) return <Failure problem={problem} onRetry={retry} />;
   if (!row) return <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>;
-  const stops = Array.from({ length: RAMP_STEPS + 1 }, (_, step) => cssColor(rampColor(step / RAMP_STEPS)));
   return (
     <>
-      <div class="ramp">
-        <i style={{ background: `linear-gradient(90deg, ${stops.join(', ')})` }} />
-        <span>0</span>
-        <span>{duration(minutes * 60, locale.value)}</span>
-      </div>
+      <TimeRamp minutes={minutes} />
       <p class="keys">
         <i style={{ background: UNREACHED }} />
         {t('analyse.notReached')}

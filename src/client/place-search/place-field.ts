@@ -46,10 +46,7 @@ export class PlaceField {
   /** Shows a place that was chosen elsewhere. If the place was chosen here, the text that is being typed stays. */
   show(place: Place | undefined): void {
     if (isSamePoint(this.#chosen, place) && this.#chosen?.name === place?.name) return;
-    this.#locating = undefined;
-    this.#chosen = place;
-    this.text.value = placeText(place);
-    this.message.value = '';
+    this.#set(place);
   }
 
   type(written: string): void {
@@ -118,12 +115,16 @@ export class PlaceField {
   }
 
   #take(place: Place | undefined): void {
+    this.#set(place);
+    this.open.value = false;
+    this.onChange(place);
+  }
+
+  #set(place: Place | undefined): void {
     this.#locating = undefined;
     this.#chosen = place;
     this.text.value = placeText(place);
     this.message.value = '';
-    this.open.value = false;
-    this.onChange(place);
   }
 
   /** Chooses the place that the text stands for, even when the search for it has not ended yet. */
