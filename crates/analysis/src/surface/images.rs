@@ -13,7 +13,7 @@ use super::crs::Crs;
 use super::travel_times::Surface;
 use crate::error::AnalysisError;
 use crate::raster::tile::{TILE_PIXELS, Tile};
-use crate::samples::{NodesOfDrivers, SampleGrid, VertexIndex};
+use crate::samples::{NodesOfDrivers, Sample, SampleGrid, VertexIndex};
 
 /// A pixel without streets near it, or one that is not reached.
 pub const NO_VALUE: i8 = -128;
@@ -42,40 +42,30 @@ fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
 /// Minutes by which the first surface is slower than the second in every pixel of a tile. The surfaces may be of
 /// different graphs; each is looked up in its own.
 pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
-    let (samples_a, samples_b) = (a.samples_of(tile), b.samples_of(tile));
-    let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
-    let pairs = samples_a.samples.iter().zip(&samples_b.samples);
-    pairs
-        .map(|(sample_a, sample_b)| {
-            if !sample_a.exists() && !sample_b.exists() {
-                return NO_VALUE;
-            }
-            let (ta, tb) = (time_by_a(sample_a), time_by_b(sample_b));
-            match (ta, tb) {
-                (UNREACHED, UNREACHED) => 0,
-                (UNREACHED, _) => TOP_MINUTES as i8,
-                (_, UNREACHED) => -TOP_MINUTES as i8,
-                _ => ((ta - tb) / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
-            }
-        })
-        .collect()
+    by_both(a, b, tile, |samples, times| match times {
+        _ if !samples.iter().any(|sample| sample.exists()) => NO_VALUE,
+        [UNREACHED, UNREACHED] => 0,
+        [UNREACHED, _] => TOP_MINUTES as i8,
+        [_, UNREACHED] => -TOP_MINUTES as i8,
+        [by_a, by_b] => ((by_a - by_b) / 60).clamp(-TOP_MINUTES, TOP_MINUTES) as i8,
+    })
 }
 
 /// Minutes that remain of `seconds` after travelling to every pixel of a tile by the first surface and on by the
 /// second.
 pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
+    by_both(a, b, tile, |_, [by_a, by_b]| match seconds.saturating_sub(by_a.saturating_add(by_b)) {
+        left if left >= 0 => (left / 60).min(TOP_MINUTES) as i8,
+        _ => NO_VALUE,
+    })
+}
+
+/// A value for every pixel of a tile, from what the pixel uses in each of two surfaces and the times to it.
+fn by_both(a: &Surface, b: &Surface, tile: Tile, value: impl Fn([&Sample; 2], [i32; 2]) -> i8) -> Vec<i8> {
     let (samples_a, samples_b) = (a.samples_of(tile), b.samples_of(tile));
     let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
     let pairs = samples_a.samples.iter().zip(&samples_b.samples);
-    pairs
-        .map(|(sample_a, sample_b)| {
-            let (ta, tb) = (time_by_a(sample_a), time_by_b(sample_b));
-            match seconds.saturating_sub(ta.saturating_add(tb)) {
-                left if left >= 0 => (left / 60).min(TOP_MINUTES) as i8,
-                _ => NO_VALUE,
-            }
-        })
-        .collect()
+    pairs.map(|(in_a, in_b)| value([in_a, in_b], [time_by_a(in_a), time_by_b(in_b)])).collect()
 }
 
 /// A picture with its geographic position.
