@@ -11,7 +11,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_street::cost::StreetMode;
-use trestle_street::search::{StreetSearch, TreeStart};
+use trestle_street::search::{StreetQuery, StreetSearch, TreeStart};
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::earliest::{Departures, EarliestSearch};
@@ -159,10 +159,14 @@ impl Walker<'_> {
         }
         let start = self.search.start_on_clock(index);
         let starts = self.improved_starts(start, seconds);
-        let found = if self.search.single.costs.from_transit.street_mode == StreetMode::Walk {
-            self.walk(start, &starts, window)
+        let search = self.search;
+        let (single, interrupted) = (&search.single, || search.deadline.passed());
+        let longest = start + search.query.max_seconds;
+        let query = single.street_query(&single.costs.from_transit, longest, &interrupted);
+        let found = if query.costs.street_mode == StreetMode::Walk {
+            self.walk(&query, start, &starts, window)
         } else {
-            self.cycle(start, &starts, window)
+            self.go_on(&query, &starts, window)
         };
         self.failed = found.and_then(|()| self.search.write_times(index, start, window)).err();
     }
@@ -199,43 +203,33 @@ impl Walker<'_> {
 
     fn walk(
         &mut self,
+        query: &StreetQuery<'_>,
         start: i32,
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
-        let query = single.street_query(
-            &single.costs.from_transit,
-            start + self.search.query.max_seconds,
-            &interrupted,
-        );
+        let direction = self.search.single.direction;
         if !std::mem::replace(&mut self.begun, true) {
-            self.memory.walk_times(&query, &[], single.direction)?;
+            self.memory.walk_times(query, &[], direction)?;
         }
         // Nothing is gained by walking on from where the streets alone lead at least as early.
         let streets_only = |vertex| {
             let seconds = self.streets.seconds(VertexIdx(vertex));
             seconds.map_or(u32::MAX, |seconds| (start + seconds) as u32)
         };
-        let times = self.memory.walk_on_below(&query, starts, streets_only, single.direction)?;
+        let times = self.memory.walk_on_below(query, starts, streets_only, direction)?;
         times.improved().for_each(|(vertex, seconds)| window.reach(vertex, seconds as i32));
         Ok(())
     }
 
     /// Other modes than walking: a separate search from the improved vertices.
-    fn cycle(
+    fn go_on(
         &mut self,
-        start: i32,
+        query: &StreetQuery<'_>,
         starts: &[TreeStart],
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
-        let (single, interrupted) = (&self.search.single, || self.search.deadline.passed());
-        let query = single.street_query(
-            &single.costs.from_transit,
-            start + self.search.query.max_seconds,
-            &interrupted,
-        );
-        let tree = self.memory.tree(&query, starts, single.direction)?;
+        let tree = self.memory.tree(query, starts, self.search.single.direction)?;
         for (vertex, reached) in tree.iter() {
             window.reach(vertex, reached.seconds);
         }
