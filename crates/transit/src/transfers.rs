@@ -12,6 +12,13 @@ pub const WHEELCHAIR: u32 = 1;
 /// [`DirectTransfer::flags`]: a pathway of a station.
 pub const PATHWAY: u32 = 2;
 
+impl DirectTransfer {
+    /// A walk along streets.
+    pub fn walk(other_stop: u32, meters: f64) -> DirectTransfer {
+        DirectTransfer { other_stop, meters: meters as f32, seconds: -1, flags: WHEELCHAIR }
+    }
+}
+
 /// A connection between two stops.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TransferEdge {

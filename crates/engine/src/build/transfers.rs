@@ -9,7 +9,7 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
-use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, fixed_transfers, store_direct};
+use trestle_transit::transfers::{TransferEdge, fixed_transfers, store_direct};
 
 use super::{BuildOptions, Progress};
 
@@ -111,11 +111,6 @@ pub(crate) fn nearest_of_patterns(
     kept.dedup_by_key(|(to, _)| *to);
     kept.into_iter()
         .filter(|(to, _)| *to != stop)
-        .map(|(to_stop, meters)| DirectTransfer {
-            other_stop: to_stop,
-            meters: meters as f32,
-            seconds: -1,
-            flags: WHEELCHAIR,
-        })
+        .map(|(to_stop, meters)| DirectTransfer::walk(to_stop, meters))
         .collect()
 }

@@ -156,12 +156,7 @@ fn walks(
     let inward = nearest.into_iter().filter(|((from, pattern), _)| !calls_there(*from, *pattern));
     edges.extend(inward.map(|((from, _), (meters, to_stop))| TransferEdge {
         from_stop: StopIdx(from),
-        transfer: DirectTransfer {
-            other_stop: to_stop,
-            meters: meters as f32,
-            seconds: -1,
-            flags: WHEELCHAIR,
-        },
+        transfer: DirectTransfer::walk(to_stop, meters),
     }));
     edges
 }
