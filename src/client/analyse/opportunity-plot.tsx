@@ -15,6 +15,7 @@ import { longestMinutes, type ReachQuery, surfaceParameters } from './reach-quer
 const WIDTH = 380;
 const HEIGHT = 170;
 const LEFT = 48;
+const RIGHT = 6;
 const BOTTOM = 22;
 const TOP = 8;
 
@@ -72,45 +73,47 @@ function table(lines: readonly number[][]): Array<Array<string | number>> {
   return [['minutes', ...names], ...rows];
 }
 
+/** Where minutes and amounts are on the plot. */
+interface Scale {
+  readonly minutes: number;
+  readonly most: number;
+  readonly x: (minute: number) => number;
+  readonly y: (amount: number) => number;
+}
+
+function scaleOf(lines: readonly number[][]): Scale {
+  const minutes = lines[0]?.length ?? 1;
+  const most = Math.max(1, ...lines.flat());
+  return {
+    minutes,
+    most,
+    x: (minute) => LEFT + ((WIDTH - LEFT - RIGHT) * minute) / minutes,
+    y: (amount) => HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * amount) / most,
+  };
+}
+
 /** The plot; the pointer over it shows the value of a minute. */
 function Plot({ lines }: { lines: readonly number[][] }) {
   const pointed = useSignal<number | undefined>(undefined);
-  const minutes = lines[0]?.length ?? 1;
-  const most = Math.max(1, ...lines.flat());
-  const format = new Intl.NumberFormat(locale.value, { notation: 'compact', maximumFractionDigits: 1 });
-  const x = (minute: number) => LEFT + ((WIDTH - LEFT - 6) * minute) / minutes;
-  const y = (value: number) => HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * value) / most;
-  const ticks = [0, 0.5, 1].map((share) => share * most);
-  const last = lines.map((line) => new Intl.NumberFormat(locale.value).format(line.at(-1) ?? 0));
+  const scale = scaleOf(lines);
+  const { minutes, x, y } = scale;
   const at = pointed.value ?? minutes;
   return (
     <figure class="plot">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={t('analyse.plotSays', { minutes, count: last.join(' / ') })}
+        aria-label={t('analyse.plotSays', { minutes, count: lines.map((line) => amount(line.at(-1))).join(' / ') })}
         onPointerMove={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - 6);
+          const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
           pointed.value = Math.max(1, Math.min(minutes, Math.round(share * minutes)));
         }}
         onPointerLeave={() => {
           pointed.value = undefined;
         }}
       >
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line class="grid" x1={LEFT} x2={WIDTH - 6} y1={y(tick)} y2={y(tick)} />
-            <text x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
-              {format.format(tick)}
-            </text>
-          </g>
-        ))}
-        {[0, Math.round(minutes / 2), minutes].map((minute) => (
-          <text key={minute} x={x(minute)} y={HEIGHT - 6} text-anchor={minute === minutes ? 'end' : 'middle'}>
-            {minute}
-          </text>
-        ))}
+        <Axes {...scale} />
         {lines.map((line, side) => (
           <polyline
             key={side}
@@ -124,13 +127,36 @@ function Plot({ lines }: { lines: readonly number[][] }) {
         {lines.map((line, side) => (
           <span key={side}>
             <i class={`side-${side}`} />
-            {t('analyse.reachedIn', {
-              minutes: at,
-              count: new Intl.NumberFormat(locale.value).format(line[at - 1] ?? 0),
-            })}
+            {t('analyse.reachedIn', { minutes: at, count: amount(line[at - 1]) })}
           </span>
         ))}
       </figcaption>
     </figure>
   );
+}
+
+/** Amounts with lines across the plot, and minutes below it. */
+function Axes({ minutes, most, x, y }: Scale) {
+  const short = new Intl.NumberFormat(locale.value, { notation: 'compact', maximumFractionDigits: 1 });
+  return (
+    <>
+      {[0, most / 2, most].map((tick) => (
+        <g key={tick}>
+          <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(tick)} y2={y(tick)} />
+          <text x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+            {short.format(tick)}
+          </text>
+        </g>
+      ))}
+      {[0, Math.round(minutes / 2), minutes].map((minute) => (
+        <text key={minute} x={x(minute)} y={HEIGHT - 6} text-anchor={minute === minutes ? 'end' : 'middle'}>
+          {minute}
+        </text>
+      ))}
+    </>
+  );
+}
+
+function amount(value = 0): string {
+  return new Intl.NumberFormat(locale.value).format(value);
 }
