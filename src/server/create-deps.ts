@@ -64,24 +64,18 @@ export function createDeps(
   const { alerts, scenarios, surfaces } = stores;
   const live = new LiveRouters(logger, alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
   const memory = removedRouters(() => registry, surfaces, { shared, draining, logger });
-  const registry: RouterRegistry<Graph> = new RouterRegistry<Graph>({
-    defaultRouterId: config.routers[0] ?? '',
-    anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
-    loadWaitMs: config.loadWaitMs,
-    observer: everyone([registryLog(logger, metrics), live, scenarios, memory, new StreetPreparation(logger)]),
-  });
+  const observers = [registryLog(logger, metrics), live, scenarios, memory, new StreetPreparation(logger)];
+  const registry: RouterRegistry<Graph> = routerRegistry(config, everyone(observers));
   const { admission, longAdmission } = admissions(config, metrics);
   metrics.watchUpdaters(() => live.metrics());
   metrics.watchRouters(() => registry.list().length);
   const uploads = new Uploads(config, store);
   const published = publishedGraphs(config, logger, store);
   const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
-  const localControl = new LocalControl(registry, store, config, {
-    pin,
-    published,
-    isShared: supervisor !== undefined,
-  });
+  const isShared = supervisor !== undefined;
+  const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
   const control = supervisor ? new ProcessControl(localControl, registry, shared.own) : localControl;
+  const graphs = () => registry.list().map(({ graph }) => graph);
   const parallel = searchesAtOnce(config);
   const jobs = serverJobs(config, logger, { registry, pin, maker, longAdmission, metrics, parallel });
   if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
@@ -96,9 +90,7 @@ export function createDeps(
     uploads,
     live,
     ...stores,
-    municipalities: new MunicipalityLookup(config.municipalities ?? {}, () =>
-      registry.list().map(({ graph }) => graph),
-    ),
+    municipalities: new MunicipalityLookup(config.municipalities ?? {}, graphs),
     pointLinks: new PointLinks(),
     jobs,
     logger,
@@ -115,6 +107,15 @@ export function createDeps(
   };
 }
 
+function routerRegistry(config: ServerConfig, observer: RegistryObserver<Graph>): RouterRegistry<Graph> {
+  return new RouterRegistry<Graph>({
+    defaultRouterId: config.routers[0] ?? '',
+    anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
+    loadWaitMs: config.loadWaitMs,
+    observer,
+  });
+}
+
 /** Frees what a removed router leaves in memory. */
 function removedRouters(
   registry: () => RouterRegistry<Graph>,
@@ -127,7 +128,9 @@ function removedRouters(
       if (registry().isRegistered(id)) return;
       // Other hosts may still serve the router, and so do other processes when this one is stopping.
       const everywhere = shared.hosts === undefined && !draining.begun;
-      surfaces.removeOf(id, everywhere).catch((error) => logger.warn({ router: id, err: error }, 'surfaces were kept'));
+      surfaces
+        .removeOf(id, everywhere)
+        .catch((error) => logger.warn({ router: id, err: error }, 'surfaces not removed'));
       collectHeapSoon();
     },
   };
