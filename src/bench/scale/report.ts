@@ -21,7 +21,7 @@ export function scaleMarkdown(rows: readonly ScaleRow[]): string {
     ['Bytes an edge', ({ build }) => (build.fileBytes / build.edges).toFixed(0)],
     ['Open ms', ({ ask }) => ask.openMs.toFixed(1)],
     ...kindsOf(rows).map((kind) => [`${kind} p50 (p95) ms`, (row: ScaleRow) => kindCell(row, kind)] as const),
-    ['Memory asked MB', ({ ask }) => megabytes(ask.peakBytes)],
+    ['Memory serving MB', ({ ask }) => megabytes(ask.peakBytes)],
   ];
   const heads = columns.map(([head]) => head);
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));

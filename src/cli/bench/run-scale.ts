@@ -65,7 +65,7 @@ async function measure(generator: Generator, size: number, directory: string, co
     await generator.writeSample(directory, { quarters: quartersFor(size), stored: false });
     printStep(size, 'building');
     const build: BuildMeasurements = await work('build', directory);
-    printStep(size, `built in ${build.seconds.toFixed(1)} s; asking`);
+    printStep(size, `built in ${build.seconds.toFixed(1)} s; sending requests`);
     const ask: RequestMeasurements = await work('ask', directory, String(count), DATE);
     return { build, ask };
   } finally {
