@@ -10,7 +10,7 @@ use super::messages::{StopTimeEvent, StopTimeUpdate};
 pub(super) enum Unusable {
     /// A call of the update matches none of the trip, or not in order.
     UnknownCall,
-    /// A time lies before the one before it.
+    /// A time is before the preceding one.
     TimesDecrease,
     /// An event has neither a delay nor a time.
     EmptyEvent,
@@ -50,8 +50,8 @@ impl ScheduledCalls<'_> {
             skipped: vec![false; count],
         };
         let mut pending = updates.iter().peekable();
-        let times_are_told = updates.iter().any(|update| update.arrival.or(update.departure).is_some());
-        let mut delay: Option<i32> = (!times_are_told).then_some(0);
+        let has_times = updates.iter().any(|update| update.arrival.or(update.departure).is_some());
+        let mut delay: Option<i32> = (!has_times).then_some(0);
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
             let (arrival, departure) = match update {
@@ -183,7 +183,7 @@ fn plausible(delay: i32) -> Result<i32, Unusable> {
 /// Predictions of neighbouring calls may overlap by this many seconds, because each is made on its own.
 const OVERLAP: i32 = 120;
 
-/// Moves a time that is slightly before an earlier one up to it. False when one is further back.
+/// Raises each time that is slightly before the preceding one to that one. False when one is further back.
 fn straighten(times: &mut LiveTimes) -> bool {
     let mut latest = i32::MIN;
     for call in 0..times.arrivals.len() {
@@ -201,8 +201,8 @@ fn straighten(times: &mut LiveTimes) -> bool {
     true
 }
 
-/// Whether no known time is before an earlier one.
-pub(super) fn increase(times: &LiveTimes) -> bool {
+/// Whether the known times never decrease.
+pub(super) fn never_decrease(times: &LiveTimes) -> bool {
     let known = |call: usize| [times.arrivals[call], times.departures[call]];
     let mut all = (0..times.arrivals.len()).flat_map(known).filter(|time| *time != NO_TIME);
     let mut latest = i32::MIN;
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_before_the_first_update_have_no_time_and_those_behind_keep_its_delay() {
+    fn calls_before_the_first_update_have_no_time_and_those_after_it_keep_its_delay() {
         let live = trip().apply(&[at(2, Some(30), Some(30))]).unwrap().times;
         assert_eq!(live.arrivals, [-1, 230, 330, 430]);
         assert_eq!(live.departures, [-1, 250, 350, 430]);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_calls_are_told() {
+    fn skipped_calls_are_reported() {
         let skip = StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..Default::default() };
         let live = trip().apply(&[at(1, None, Some(10)), skip]).unwrap();
         assert_eq!(live.skipped, [false, true, false, false]);

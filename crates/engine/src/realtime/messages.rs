@@ -35,7 +35,7 @@ pub struct FeedEntity {
     /// Id within the feed.
     #[prost(string, optional, tag = "1")]
     pub id: Option<String>,
-    /// Differential feeds: the entity no longer holds.
+    /// In differential feeds: the entity is no longer valid.
     #[prost(bool, optional, tag = "2")]
     pub is_deleted: Option<bool>,
     /// Times of a trip.

@@ -1,7 +1,7 @@
 //! Trip updates: a message applied to the present overlay makes the next one.
 
 use rustc_hash::FxHashSet;
-use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, FeedIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
@@ -76,8 +76,7 @@ pub fn apply_trip_updates(
 }
 
 fn forget_feed(overlay: &mut Overlay, timetable: &Timetable, feed_id: &str) {
-    let is_kept =
-        |feed: u32| !feed_id.is_empty() && timetable.feed_id(trestle_model::ids::FeedIdx(feed)) != feed_id;
+    let is_kept = |feed: u32| !feed_id.is_empty() && timetable.feed_id(FeedIdx(feed)) != feed_id;
     overlay.scheduled.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
     overlay.runs.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
     overlay.added.retain(|trip| timetable.routes.feed.get(trip.route.index()).is_some_and(|&f| is_kept(f)));
@@ -175,7 +174,7 @@ impl Applying<'_> {
             gone.extend(self.overlay.scheduled.remove(&key));
             gone.extend(self.overlay.runs.remove(&key).into_iter().flat_map(|runs| runs.into_values()));
         }
-        // Only then does the list have to be searched: a message may be about a hundred thousand trips.
+        // The list is searched only if it has to be, because a message may have a hundred thousand trips.
         if gone.contains(&TripState::Modified) {
             let is_of_trip =
                 |added: &AddedTrip| added.replaces == Some(about.trip) && added.service_date == about.date;
