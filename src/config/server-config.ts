@@ -56,7 +56,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   followSeconds: {
     field: COUNT,
     byDefault: 10,
-    summary: 'seconds between checks for newly published graphs; 0: only when the router is PUT',
+    summary: 'seconds between checks for newly published graphs; 0: only on a PUT of the router',
   },
   redis: {
     field: TEXT,
@@ -108,7 +108,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   baseMap: {
     field: { kind: 'object', fields: { style: TEXT, darkStyle: TEXT, tiles: TEXT, attribution: TEXT, hosts: NAMES } },
     summary:
-      'map in the web client from other servers: `style` and `darkStyle` for MapLibre, or raster `tiles` with `attribution`; `hosts` that they load from besides',
+      'map in the web client from other servers: `style` and `darkStyle` for MapLibre, or raster `tiles` with `attribution`; `hosts` that these load from too',
   },
   feedHosts: {
     field: NAMES,
@@ -138,7 +138,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     summary: 'bearer tokens as SHA-256, with roles',
   },
   trustedProxies: { field: NAMES, byDefault: [], summary: 'addresses or networks of reverse proxies' },
-  corsOrigins: { field: NAMES, byDefault: ['*'], summary: 'origins that browsers may read answers for' },
+  corsOrigins: { field: NAMES, byDefault: ['*'], summary: 'origins whose pages may read answers' },
   maxQueryLength: { field: COUNT, byDefault: 8192, summary: 'longest query, characters' },
   maxBodyBytes: { field: COUNT, byDefault: 1024 ** 2, summary: 'largest body of ordinary requests, bytes' },
   maxSurfaceBytes: {

@@ -21,7 +21,7 @@ const MOST_OPEN = 100;
 const MOST_ALIKE = 100;
 /** Depth of nested fields. */
 const DEEPEST = 16;
-/** Fields of a query after its fragments are put in. */
+/** Fields of a query with its fragments expanded. */
 const MOST_FIELDS = 20_000;
 
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);

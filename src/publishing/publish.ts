@@ -186,10 +186,10 @@ async function requireConditions({ sha256 }: Manifest, store: ObjectStore): Prom
 }
 
 async function conflictMessage(router: string, store: ObjectStore): Promise<string> {
-  const begun = `router ${router} was meanwhile published by somebody else`;
+  const begun = `somebody else has published router ${router} meanwhile`;
   const key = KEYS.pointer(router);
   const present = await store.read(key);
-  if (typeof present !== 'object') return `${begun}, and withdrawn; nothing was changed`;
+  if (typeof present !== 'object') return `${begun}, and withdrawn it; nothing was changed`;
   const { sha256, publishedAt } = readPointer(present.text, router, store.address(key));
   return `${begun}: it serves graph ${sha256} of ${publishedAt}. Publish again if yours is to replace it`;
 }

@@ -79,7 +79,10 @@ impl CircleOptions {
             return Err(AnalysisError::Invalid(format!("{name}: {value} is less than 1")));
         }
         if !(self.radius_m > 0.0 && self.radius_m <= MAX_RADIUS_M) {
-            let text = format!("radiusMeters: {} is not above 0 and at most {MAX_RADIUS_M}", self.radius_m);
+            let text = format!(
+                "radiusMeters: is {}, but has to be more than 0 and at most {MAX_RADIUS_M}",
+                self.radius_m
+            );
             return Err(AnalysisError::Invalid(text));
         }
         if self.departures() > MAX_DEPARTURES {

@@ -54,7 +54,7 @@ impl<'a> Matrix<'a> {
         let request = &query.request;
         if request.arrive_by {
             return Err(AnalysisError::Invalid(
-                "arriveBy: not possible for a matrix, which departs at its time".to_owned(),
+                "arriveBy: not possible for a matrix, whose time is that of the departures".to_owned(),
             ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
