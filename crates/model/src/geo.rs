@@ -24,7 +24,7 @@ impl LatLon {
     }
 }
 
-/// Great-circle distance in metres (haversine-free form that is exact for small angles).
+/// Great-circle distance in metres, in a form that is exact for small angles too.
 pub fn distance_m(a: LatLon, b: LatLon) -> f64 {
     let (lat1, lat2) = (a.lat.to_radians(), b.lat.to_radians());
     let dlon = (b.lon - a.lon).to_radians();

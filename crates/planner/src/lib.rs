@@ -3,6 +3,7 @@
 
 mod fares;
 pub mod itinerary;
+mod lines;
 mod live_facts;
 pub mod plan;
 pub mod profile;

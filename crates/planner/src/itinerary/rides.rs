@@ -10,7 +10,8 @@ use trestle_transit::timetable::Timetable;
 use super::context::ItineraryContext;
 use super::geometry::{concatenate, encode};
 use super::live::LiveRide;
-use super::on_board::{rest_of_line, start_position};
+use super::on_board::start_position;
+use crate::lines::{hop_shape, rest_of_line};
 
 /// A ride joined with the schedule and live data of its trip.
 pub(super) struct RideView<'a> {
@@ -153,15 +154,11 @@ impl<'a> RideView<'a> {
 
     /// Shape of the hop after a position, or a straight line without a shape.
     fn hop_line(&self, position: u32) -> Vec<LatLon> {
-        self.hop_shape(position).unwrap_or_else(|| {
+        let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
+        let shape = pattern.and_then(|pattern| hop_shape(self.timetable, pattern, position as usize));
+        shape.unwrap_or_else(|| {
             vec![self.stop_position(self.stop(position)), self.stop_position(self.stop(position + 1))]
         })
-    }
-
-    fn hop_shape(&self, position: u32) -> Option<Vec<LatLon>> {
-        let pattern = self.timetable.pattern_of(self.same_calls?);
-        let points = self.timetable.patterns.hop(pattern, position as usize);
-        (points.len() > 1).then(|| points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect())
     }
 
     /// The lines of all hops, from `start` for a trip on board.

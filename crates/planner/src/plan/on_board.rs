@@ -1,12 +1,14 @@
 //! Starting inside a vehicle (`startTransitTripId`).
 
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::{LatLon, fast_distance_m, nearest_share};
+use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
 use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::raptor::OnBoardStart;
 use trestle_transit::timetable::{Frequency, Timetable};
+
+use crate::lines::{hop_shape, nearest_on_piece, point_after, share_before};
 
 /// The start inside the trip that the request names, at a point.
 ///
@@ -128,27 +130,32 @@ impl<'a> VehicleSearch<'a> {
         };
         let day_start = self.snapshot.service_day_start(date, self.agency(trip));
         let (position, share) = hop_at(&departures, &arrivals, self.epoch - day_start)?;
-        let point =
-            point_on(&hop_line(self.snapshot, &Course::scheduled(self.snapshot, trip), position), share);
+        let line = hop_line(self.snapshot, &Course::scheduled(self.snapshot, trip), position);
         let position = position as u32;
-        Some((Vehicle { trip, date, run_shift: 0, position, passing_epoch: self.epoch }, point))
+        let vehicle = Vehicle { trip, date, run_shift: 0, position, passing_epoch: self.epoch };
+        Some((vehicle, point_after(&line, share)))
     }
 
     /// A trip of the overlay.
     fn added_under_way(&self, number: usize, added: &AddedTrip) -> Option<(Vehicle, LatLon)> {
-        let timetable = self.timetable();
-        let day_start = self.snapshot.service_day_start(added.service_date, timetable.agency_of(added.route));
+        let agency = self.timetable().agency_of(added.route);
+        let day_start = self.snapshot.service_day_start(added.service_date, agency);
         let times = &added.times;
         let (position, share) = hop_at(&times.departures, &times.arrivals, self.epoch - day_start)?;
-        let point = point_on(&hop_line(self.snapshot, &Course::added(self.snapshot, added), position), share);
-        let vehicle = Vehicle {
-            trip: TripIdx::from(timetable.trips.count() + number),
+        let line = hop_line(self.snapshot, &Course::added(self.snapshot, added), position);
+        let vehicle = self.vehicle_of(number, added, position as u32, self.epoch);
+        Some((vehicle, point_after(&line, share)))
+    }
+
+    /// The vehicle of a trip of the overlay, which passes the point after a call at a time.
+    fn vehicle_of(&self, number: usize, added: &AddedTrip, position: u32, passing_epoch: i64) -> Vehicle {
+        Vehicle {
+            trip: TripIdx::from(self.timetable().trips.count() + number),
             date: added.service_date,
-            run_shift: added.run_shift(timetable),
-            position: position as u32,
-            passing_epoch: self.epoch,
-        };
-        Some((vehicle, point))
+            run_shift: added.run_shift(self.timetable()),
+            position,
+            passing_epoch,
+        }
     }
 
     fn timetable(&self) -> &Timetable {
@@ -242,7 +249,7 @@ impl<'a> VehicleSearch<'a> {
 
     /// The trip of the overlay that replaces a scheduled one, or a run of it.
     fn replacing(&self, trip: TripIdx, date: ServiceDate, run: Option<i32>) -> Option<Vehicle> {
-        self.replacement(trip, date, run).map(|(number, added)| self.of_overlay(number, added))
+        self.replacement(trip, date, run).map(|(number, added)| self.passing(number, added))
     }
 
     fn replacement(
@@ -260,7 +267,7 @@ impl<'a> VehicleSearch<'a> {
     /// An added trip of the overlay, on the day on which it passes nearest to the moment.
     fn added(&self, id: &str) -> Option<Vehicle> {
         self.added_named(id)
-            .map(|(number, added)| self.of_overlay(number, added))
+            .map(|(number, added)| self.passing(number, added))
             .min_by_key(|found| self.seconds_off(found))
     }
 
@@ -270,18 +277,13 @@ impl<'a> VehicleSearch<'a> {
         numbered.filter(move |(_, added)| added.replaces.is_none() && added.outer_id(self.timetable()) == id)
     }
 
-    fn of_overlay(&self, number: usize, added: &AddedTrip) -> Vehicle {
-        let timetable = self.timetable();
+    /// A trip of the overlay, when it passes the point.
+    fn passing(&self, number: usize, added: &AddedTrip) -> Vehicle {
         let (position, share) = nearest_hop(self.snapshot, &Course::added(self.snapshot, added), self.point);
         let passing = time_on_hop(&added.times.departures, &added.times.arrivals, position, share);
-        let day_start = self.snapshot.service_day_start(added.service_date, timetable.agency_of(added.route));
-        Vehicle {
-            trip: TripIdx::from(timetable.trips.count() + number),
-            date: added.service_date,
-            run_shift: added.run_shift(timetable),
-            position,
-            passing_epoch: day_start + i64::from(passing),
-        }
+        let agency = self.timetable().agency_of(added.route);
+        let day_start = self.snapshot.service_day_start(added.service_date, agency);
+        self.vehicle_of(number, added, position, day_start + i64::from(passing))
     }
 }
 
@@ -358,60 +360,20 @@ fn hop_at(departures: &[i32], arrivals: &[i32], moment: i64) -> Option<(usize, f
     })
 }
 
-/// The point after a share of a line, with lengths in degrees.
-fn point_on(line: &[LatLon], share: f64) -> LatLon {
-    let length = |piece: &[LatLon]| (piece[1].lat - piece[0].lat).hypot(piece[1].lon - piece[0].lon);
-    let mut left = share * line.windows(2).map(length).sum::<f64>();
-    for piece in line.windows(2) {
-        let own = length(piece);
-        if left <= own && own > 0.0 {
-            let at = |from: f64, to: f64| from + (to - from) * left / own;
-            return LatLon::new(at(piece[0].lat, piece[1].lat), at(piece[0].lon, piece[1].lon));
-        }
-        left -= own;
-    }
-    line.last().copied().unwrap_or_default()
-}
-
 /// The hop's shape, or the straight line between its stops.
 fn hop_line(snapshot: &Snapshot, course: &Course, hop: usize) -> Vec<LatLon> {
     let timetable = &snapshot.graph.timetable;
-    let shape = course.pattern.map_or(&[][..], |pattern| timetable.patterns.hop(pattern, hop));
-    if shape.len() >= 2 {
-        return shape.iter().map(|[lat, lon]| LatLon::new(*lat, *lon)).collect();
-    }
-    let stops = &course.stops;
-    let at = |stop: u32| LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]);
-    vec![at(stops[hop]), at(stops[hop + 1])]
+    let shape = course.pattern.and_then(|pattern| hop_shape(timetable, pattern, hop));
+    shape.unwrap_or_else(|| {
+        let (lat, lon) = (&timetable.stops.lat, &timetable.stops.lon);
+        let at = |stop: u32| LatLon::new(lat[stop as usize], lon[stop as usize]);
+        vec![at(course.stops[hop]), at(course.stops[hop + 1])]
+    })
 }
 
 /// Distance in metres from a point to a line, and the share of the line before the point.
 fn nearest_on(line: &[LatLon], point: LatLon) -> (f64, f64) {
     let lon_scale = point.lat.to_radians().cos();
-    let meters = (line.windows(2).map(|piece| fast_distance_m(point, nearest(piece, point, lon_scale).0)))
-        .fold(f64::INFINITY, f64::min);
-    (meters, share_in_degrees(line, point))
-}
-
-/// The share of a line before its point nearest to another, with distances in degrees, as in the reference.
-fn share_in_degrees(line: &[LatLon], point: LatLon) -> f64 {
-    let (mut before, mut best) = (0.0, (f64::INFINITY, 0.0));
-    for piece in line.windows(2) {
-        let (at, k) = nearest(piece, point, 1.0);
-        let away = (at.lat - point.lat).hypot(at.lon - point.lon);
-        let length = (piece[1].lat - piece[0].lat).hypot(piece[1].lon - piece[0].lon);
-        if away < best.0 {
-            best = (away, before + k * length);
-        }
-        before += length;
-    }
-    if before > 0.0 { best.1 / before } else { 0.0 }
-}
-
-/// The point of a straight piece nearest to another, and the share of the piece before it, with longitudes scaled.
-fn nearest(piece: &[LatLon], point: LatLon, lon_scale: f64) -> (LatLon, f64) {
-    let (a, b) = (piece[0], piece[1]);
-    let from_a = |p: LatLon| [(p.lon - a.lon) * lon_scale, p.lat - a.lat];
-    let k = nearest_share(from_a(point), [0.0, 0.0], from_a(b));
-    (LatLon::new(a.lat + (b.lat - a.lat) * k, a.lon + (b.lon - a.lon) * k), k)
+    let meters = |piece: &[LatLon]| fast_distance_m(point, nearest_on_piece(piece, point, lon_scale).0);
+    (line.windows(2).map(meters).fold(f64::INFINITY, f64::min), share_before(line, point))
 }

@@ -2,7 +2,7 @@
 
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
@@ -95,8 +95,7 @@ const STOP_RADIUS_M: f64 = 1000.0;
 /// The stops with service nearest to a coordinate that has no street nearby: all at the least distance.
 fn stops_near(graph: &Graph, position: LatLon) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
-    let distance =
-        |i: usize| trestle_model::geo::fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
+    let distance = |i: usize| fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
     let near: Vec<(f64, usize)> = (0..stops.id.len())
         .filter(|&i| stops.is_served(StopIdx::from(i)))
         .map(|i| (distance(i), i))
