@@ -13,7 +13,7 @@ use trestle_planner::Scratch;
 use trestle_model::geo::LatLon;
 use trestle_model::{Mode, ModeSet};
 use trestle_planner::profile::{
-    OrderBy, ProfileError, ProfileOption, ProfileRequest, Stats, StreetMode, profile,
+    OrderBy, ProfileError, ProfileMode, ProfileOption, ProfileRequest, Stats, profile,
 };
 
 /// Line 1 from A over B to C; line 2 from B to D; line 9 takes very long.
@@ -47,9 +47,9 @@ fn request(from: LatLon, to: LatLon) -> ProfileRequest {
         limit: 15,
         suboptimal_seconds: 300,
         bike_triangle: [1.0; 3],
-        access_modes: vec![StreetMode::Walk],
-        egress_modes: vec![StreetMode::Walk],
-        direct_modes: vec![StreetMode::Walk],
+        access_modes: vec![ProfileMode::Walk],
+        egress_modes: vec![ProfileMode::Walk],
+        direct_modes: vec![ProfileMode::Walk],
         transit_modes: ModeSet::TRANSIT,
     }
 }
@@ -129,12 +129,12 @@ fn transfer_rules_and_least_times_are_kept() {
 #[test]
 fn the_last_option_is_the_one_without_vehicles() {
     let mut asked = request(crossing(1.5, 1.0), crossing(11.5, 1.0));
-    asked.direct_modes = vec![StreetMode::Walk, StreetMode::Bicycle];
+    asked.direct_modes = vec![ProfileMode::Walk, ProfileMode::Bicycle];
     let options = ask(&asked);
     let direct = options.last().unwrap();
     assert!(direct.transit.is_empty() && direct.egress.is_empty());
     let [walk, bicycle] = &direct.access[..] else { panic!("{direct:?}") };
-    assert_eq!((walk.mode, bicycle.mode), (StreetMode::Walk, StreetMode::Bicycle));
+    assert_eq!((walk.mode, bicycle.mode), (ProfileMode::Walk, ProfileMode::Bicycle));
     // 1,000 m at 1 m/s; every piece of street is rounded up to a second.
     assert!((1000..1015).contains(&walk.seconds), "{}", walk.seconds);
     assert!((250..275).contains(&bicycle.seconds), "{}", bicycle.seconds);
@@ -152,10 +152,10 @@ fn limits_of_street_parts_hold() {
     assert_eq!(describe(&ask(&far)), [] as [&str; 0], "A is 400 s away");
     let near = ProfileRequest { walk_seconds: 450, ..far.clone() };
     assert_eq!(describe(&ask(&near)).len(), 1);
-    let cycling = ProfileRequest { access_modes: vec![StreetMode::Walk, StreetMode::Bicycle], ..near };
+    let cycling = ProfileRequest { access_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle], ..near };
     let options = ask(&cycling);
     let modes: Vec<_> = options[0].access.iter().map(|segment| segment.mode).collect();
-    assert_eq!(modes, [StreetMode::Walk, StreetMode::Bicycle]);
+    assert_eq!(modes, [ProfileMode::Walk, ProfileMode::Bicycle]);
     let direct = ProfileRequest { street_seconds: 600, ..request(crossing(1.0, 1.0), crossing(21.0, 1.0)) };
     let options = ask(&direct);
     let without_vehicles = options.last().unwrap();
@@ -166,14 +166,14 @@ fn limits_of_street_parts_hold() {
 #[test]
 fn walking_does_not_count_for_modes_with_vehicles() {
     let mut asked = request(crossing(1.5, 1.0), crossing(41.0, 1.0));
-    asked.access_modes = vec![StreetMode::BicycleRent];
+    asked.access_modes = vec![ProfileMode::BicycleRent];
     assert_eq!(describe(&ask(&asked)), [] as [&str; 0]);
-    asked.access_modes = vec![StreetMode::Car, StreetMode::Walk];
+    asked.access_modes = vec![ProfileMode::Car, ProfileMode::Walk];
     let options = ask(&ProfileRequest { min_car_seconds: 0, ..asked });
     for segment in &options[0].access {
         let drives =
             segment.edges.iter().filter_map(|e| e.edge.turn.as_ref()).any(|t| t.mode == Some(Mode::Car));
-        assert_eq!(drives, segment.mode == StreetMode::Car);
+        assert_eq!(drives, segment.mode == ProfileMode::Car);
     }
 }
 
@@ -202,7 +202,7 @@ fn invalid_requests_are_refused() {
         let answer = profile(&TOWN.snapshot, &asked, &mut Scratch::default(), &Deadline::default());
         assert!(matches!(answer, Err(ProfileError::Invalid(_))), "{answer:?}");
     };
-    refused(ProfileRequest { egress_modes: vec![StreetMode::CarPark], ..good.clone() });
+    refused(ProfileRequest { egress_modes: vec![ProfileMode::CarPark], ..good.clone() });
     refused(ProfileRequest { to_epoch: good.from_epoch - 1, ..good.clone() });
     refused(ProfileRequest { walk_speed: f64::NAN, ..good });
 }

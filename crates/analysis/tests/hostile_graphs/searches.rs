@@ -29,7 +29,7 @@ use trestle_model::mercator::TileId;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
-use trestle_planner::profile::{OrderBy, ProfileRequest, StreetMode, profile};
+use trestle_planner::profile::{OrderBy, ProfileMode, ProfileRequest, profile};
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
@@ -141,9 +141,9 @@ fn profile_request() -> ProfileRequest {
         limit: 15,
         suboptimal_seconds: 300,
         bike_triangle: [1.0; 3],
-        access_modes: vec![StreetMode::Walk, StreetMode::Bicycle],
-        egress_modes: vec![StreetMode::Walk],
-        direct_modes: vec![StreetMode::Walk, StreetMode::Car],
+        access_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle],
+        egress_modes: vec![ProfileMode::Walk],
+        direct_modes: vec![ProfileMode::Walk, ProfileMode::Car],
         transit_modes: ModeSet::TRANSIT,
     }
 }

@@ -188,7 +188,7 @@ const ORDERS: [(&str, engine::OrderBy); 3] =
 
 /// The engine's request.
 pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileRequest> {
-    use engine::StreetMode::{Bicycle, Walk};
+    use engine::ProfileMode::{Bicycle, Walk};
     let at = |c: Coordinate| LatLon::new(c.lat, c.lon);
     let order_by = constant("orderBy", request.order_by.as_deref().unwrap_or("AVG"), &ORDERS)?;
     let transit_modes = request.transit_modes.unwrap_or_else(|| vec!["TRANSIT".to_owned()]);
@@ -210,9 +210,9 @@ pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileR
         limit: request.limit.unwrap_or(15) as usize,
         suboptimal_seconds: request.suboptimal_seconds.unwrap_or(300),
         bike_triangle: triangle(request.bike_triangle)?,
-        access_modes: street_modes("accessModes", request.access_modes, &[Walk, Bicycle])?,
-        egress_modes: street_modes("egressModes", request.egress_modes, &[Walk])?,
-        direct_modes: street_modes("directModes", request.direct_modes, &[Walk, Bicycle])?,
+        access_modes: profile_modes("accessModes", request.access_modes, &[Walk, Bicycle])?,
+        egress_modes: profile_modes("egressModes", request.egress_modes, &[Walk])?,
+        direct_modes: profile_modes("directModes", request.direct_modes, &[Walk, Bicycle])?,
         transit_modes,
     })
 }
@@ -225,15 +225,15 @@ fn triangle(weights: Option<Vec<f64>>) -> Coded<[f64; 3]> {
         .ok_or_else(|| CodedError::invalid("bikeTriangle: must be three numbers of at least 0"))
 }
 
-fn street_modes(
+fn profile_modes(
     member: &str,
     names: Option<Vec<String>>,
-    default: &[engine::StreetMode],
-) -> Coded<Vec<engine::StreetMode>> {
+    default: &[engine::ProfileMode],
+) -> Coded<Vec<engine::ProfileMode>> {
     let Some(names) = names else { return Ok(default.to_vec()) };
     let mut modes = Vec::new();
     for name in names {
-        let mode = engine::StreetMode::from_name(&name)
+        let mode = engine::ProfileMode::from_name(&name)
             .ok_or_else(|| CodedError::invalid(format!("{member}: {name:?} is not a street mode")))?;
         if !modes.contains(&mode) {
             modes.push(mode);

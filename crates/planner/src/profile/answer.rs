@@ -4,7 +4,7 @@ use trestle_engine::realtime::StationFacts;
 use trestle_model::Mode;
 use trestle_model::ids::{PatternIdx, RouteIdx};
 
-use super::request::StreetMode;
+use super::request::ProfileMode;
 use super::statistics::Stats;
 use crate::itinerary::NarratedEdge;
 
@@ -27,7 +27,7 @@ pub struct ProfileOption {
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetSegment {
     /// Mode.
-    pub mode: StreetMode,
+    pub mode: ProfileMode,
     /// Seconds, with the link of the stop.
     pub seconds: i32,
     /// Edges in travel order.

@@ -1,7 +1,7 @@
 //! Options between two places over a departure window: the combinations of routes, and the least, average and greatest
 //! time of each.
 //!
-//! Finds stops in every street mode, searches rides between places, chooses the best options, and describes them. A
+//! Finds stops in every mode, searches rides between places, chooses the best options, and describes them. A
 //! *place* is a stop cluster: all rides between the same two clusters count as one.
 
 mod answer;
@@ -18,7 +18,7 @@ mod street;
 
 pub use answer::{ProfileOption, Segment, SegmentFare, SegmentPattern, StreetEdge, StreetSegment};
 pub use error::ProfileError;
-pub use request::{OrderBy, ProfileRequest, StreetMode};
+pub use request::{OrderBy, ProfileMode, ProfileRequest};
 pub use statistics::Stats;
 
 use trestle_engine::deadline::Deadline;

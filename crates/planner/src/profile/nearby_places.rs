@@ -1,6 +1,6 @@
-//! Places near the start and the destination in each street mode.
+//! Places near the start and the destination in each mode.
 
-use super::request::StreetMode;
+use super::request::ProfileMode;
 use super::rides::PlaceIdx;
 
 /// Seconds to a place that was not reached; a sum of a few of them does not overflow.
@@ -9,7 +9,7 @@ pub(super) const FAR: i32 = i32::MAX / 8;
 /// The places that are near an end of the trip in one mode.
 #[derive(Clone, Debug)]
 pub(super) struct NearbyPlaces {
-    pub(super) mode: StreetMode,
+    pub(super) mode: ProfileMode,
     /// Least seconds to each place, or [`FAR`].
     pub(super) seconds: Vec<i32>,
     /// The stop of the place with these seconds.

@@ -9,7 +9,7 @@ use super::error::ProfileError;
 
 /// A use of the streets before, after or instead of transit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StreetMode {
+pub enum ProfileMode {
     /// On foot.
     Walk,
     /// One's own bike, left at the stop.
@@ -24,53 +24,53 @@ pub enum StreetMode {
     CarPark,
 }
 
-impl StreetMode {
+impl ProfileMode {
     /// All of them.
-    pub const ALL: [StreetMode; 6] = [
-        StreetMode::Walk,
-        StreetMode::Bicycle,
-        StreetMode::BicycleRent,
-        StreetMode::BicyclePark,
-        StreetMode::Car,
-        StreetMode::CarPark,
+    pub const ALL: [ProfileMode; 6] = [
+        ProfileMode::Walk,
+        ProfileMode::Bicycle,
+        ProfileMode::BicycleRent,
+        ProfileMode::BicyclePark,
+        ProfileMode::Car,
+        ProfileMode::CarPark,
     ];
 
     /// The name in the interface.
     pub fn name(self) -> &'static str {
         match self {
-            StreetMode::Walk => "WALK",
-            StreetMode::Bicycle => "BICYCLE",
-            StreetMode::BicycleRent => "BICYCLE_RENT",
-            StreetMode::BicyclePark => "BICYCLE_PARK",
-            StreetMode::Car => "CAR",
-            StreetMode::CarPark => "CAR_PARK",
+            ProfileMode::Walk => "WALK",
+            ProfileMode::Bicycle => "BICYCLE",
+            ProfileMode::BicycleRent => "BICYCLE_RENT",
+            ProfileMode::BicyclePark => "BICYCLE_PARK",
+            ProfileMode::Car => "CAR",
+            ProfileMode::CarPark => "CAR_PARK",
         }
     }
 
     /// The mode with this name.
-    pub fn from_name(name: &str) -> Option<StreetMode> {
-        StreetMode::ALL.into_iter().find(|mode| mode.name() == name)
+    pub fn from_name(name: &str) -> Option<ProfileMode> {
+        ProfileMode::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
     fn is_bicycle(self) -> bool {
-        matches!(self, StreetMode::Bicycle | StreetMode::BicycleRent | StreetMode::BicyclePark)
+        matches!(self, ProfileMode::Bicycle | ProfileMode::BicycleRent | ProfileMode::BicyclePark)
     }
 
     fn is_car(self) -> bool {
-        matches!(self, StreetMode::Car | StreetMode::CarPark)
+        matches!(self, ProfileMode::Car | ProfileMode::CarPark)
     }
 
     /// Whether its searches also find paths on foot only, which do not count for this mode.
     pub(super) fn may_walk_all_the_way(self) -> bool {
-        matches!(self, StreetMode::BicycleRent | StreetMode::Car)
+        matches!(self, ProfileMode::BicycleRent | ProfileMode::Car)
     }
 
     /// The streets to which a place is linked when this mode starts there.
     pub(super) fn link_mode(self) -> LinkMode {
         match self {
-            StreetMode::Walk | StreetMode::BicycleRent => LinkMode::Walk,
-            StreetMode::Bicycle | StreetMode::BicyclePark => LinkMode::Bicycle,
-            StreetMode::Car | StreetMode::CarPark => LinkMode::Car,
+            ProfileMode::Walk | ProfileMode::BicycleRent => LinkMode::Walk,
+            ProfileMode::Bicycle | ProfileMode::BicyclePark => LinkMode::Bicycle,
+            ProfileMode::Car | ProfileMode::CarPark => LinkMode::Car,
         }
     }
 }
@@ -121,11 +121,11 @@ pub struct ProfileRequest {
     /// Weights of safety, slope and time for cyclists; not all 0.
     pub bike_triangle: [f64; 3],
     /// Modes to the first stop.
-    pub access_modes: Vec<StreetMode>,
+    pub access_modes: Vec<ProfileMode>,
     /// Modes from the last stop.
-    pub egress_modes: Vec<StreetMode>,
+    pub egress_modes: Vec<ProfileMode>,
     /// Modes without transit.
-    pub direct_modes: Vec<StreetMode>,
+    pub direct_modes: Vec<ProfileMode>,
     /// Vehicles.
     pub transit_modes: ModeSet,
 }
@@ -140,7 +140,7 @@ impl ProfileRequest {
         if ![self.walk_speed, self.bike_speed, self.car_speed].into_iter().all(usable) {
             return invalid("walkSpeed, bikeSpeed and carSpeed must be positive");
         }
-        let parked = |mode: &StreetMode| matches!(mode, StreetMode::BicyclePark | StreetMode::CarPark);
+        let parked = |mode: &ProfileMode| matches!(mode, ProfileMode::BicyclePark | ProfileMode::CarPark);
         if self.egress_modes.iter().any(parked) {
             return invalid("egressModes: a vehicle parked before transit cannot be used after it");
         }
@@ -148,28 +148,28 @@ impl ProfileRequest {
     }
 
     /// Longest time to or from a stop in a mode, seconds.
-    pub(super) fn longest_seconds(&self, mode: StreetMode) -> i32 {
+    pub(super) fn longest_seconds(&self, mode: ProfileMode) -> i32 {
         match mode {
-            StreetMode::Walk => self.walk_seconds,
+            ProfileMode::Walk => self.walk_seconds,
             mode if mode.is_car() => self.car_seconds,
             _ => self.bike_seconds,
         }
     }
 
     /// Shortest time to a stop in a mode, seconds.
-    pub(super) fn shortest_seconds(&self, mode: StreetMode) -> i32 {
+    pub(super) fn shortest_seconds(&self, mode: ProfileMode) -> i32 {
         if mode.is_car() { self.min_car_seconds } else { 0 }
     }
 
     /// The request of a street search in a mode; `transit` is set for searches to and from stops.
-    pub(super) fn street_request(&self, mode: StreetMode, transit: bool) -> RoutingRequest {
+    pub(super) fn street_request(&self, mode: ProfileMode, transit: bool) -> RoutingRequest {
         let [safety, slope, time] = self.bike_triangle;
         let sum = safety + slope + time;
         let modes = match mode {
-            StreetMode::Walk => ModeSet::of(&[Mode::Walk]),
-            StreetMode::Bicycle | StreetMode::BicyclePark => ModeSet::of(&[Mode::Bicycle]),
-            StreetMode::BicycleRent => ModeSet::of(&[Mode::Walk, Mode::Bicycle]),
-            StreetMode::Car | StreetMode::CarPark => ModeSet::of(&[Mode::Car]),
+            ProfileMode::Walk => ModeSet::of(&[Mode::Walk]),
+            ProfileMode::Bicycle | ProfileMode::BicyclePark => ModeSet::of(&[Mode::Bicycle]),
+            ProfileMode::BicycleRent => ModeSet::of(&[Mode::Walk, Mode::Bicycle]),
+            ProfileMode::Car | ProfileMode::CarPark => ModeSet::of(&[Mode::Car]),
         };
         RoutingRequest {
             epoch_seconds: self.from_epoch,
@@ -180,10 +180,10 @@ impl ProfileRequest {
             triangle_safety: safety / sum.max(1.0),
             triangle_slope: slope / sum.max(1.0),
             triangle_time: time / sum.max(1.0),
-            bike_rental: mode == StreetMode::BicycleRent,
-            bike_park: transit && mode == StreetMode::BicyclePark,
-            car_park: transit && mode == StreetMode::CarPark,
-            kiss_and_ride: transit && mode == StreetMode::Car,
+            bike_rental: mode == ProfileMode::BicycleRent,
+            bike_park: transit && mode == ProfileMode::BicyclePark,
+            car_park: transit && mode == ProfileMode::CarPark,
+            kiss_and_ride: transit && mode == ProfileMode::Car,
             modes,
             ..RoutingRequest::default()
         }

@@ -14,7 +14,7 @@ use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
 use super::nearby_places::{Ends, FAR, NearbyPlaces};
 use super::network::Network;
-use super::request::{ProfileRequest, StreetMode};
+use super::request::{ProfileMode, ProfileRequest};
 use super::rides::{PlaceIdx, PlaceRides};
 use super::selection::{Chosen, of_modes};
 use super::statistics::Stats;
@@ -62,7 +62,7 @@ impl<'a> StreetSearches<'a> {
 
     fn direct_path(
         &self,
-        mode: StreetMode,
+        mode: ProfileMode,
         memory: &mut StreetSearch,
     ) -> Result<Option<StreetPath>, ProfileError> {
         let request = self.request.street_request(mode, false);
@@ -104,7 +104,7 @@ impl<'a> StreetSearches<'a> {
     fn nearby_places(
         &self,
         network: &Network<'_>,
-        mode: StreetMode,
+        mode: ProfileMode,
         direction: Direction,
         memory: &mut StreetSearch,
     ) -> Result<NearbyPlaces, ProfileError> {
@@ -129,11 +129,11 @@ impl<'a> StreetSearches<'a> {
     }
 
     /// The search for stops around an end of the trip; `None` when it is far from all streets.
-    fn stop_search(&self, mode: StreetMode, direction: Direction) -> Option<StopSearch> {
+    fn stop_search(&self, mode: ProfileMode, direction: Direction) -> Option<StopSearch> {
         let linked = match (direction, mode) {
             (Direction::Forward, mode) => self.linked(self.request.from, mode.link_mode(), LinkEnd::Start),
             // A traveller who is picked up at the stop may walk the last metres.
-            (Direction::Backward, StreetMode::Car) => {
+            (Direction::Backward, ProfileMode::Car) => {
                 self.linked(self.request.to, LinkMode::Walk, LinkEnd::Destination)
             }
             (Direction::Backward, mode) => {
@@ -224,7 +224,7 @@ impl<'a> StreetSearches<'a> {
         Ok(places.into_iter().map(|place| place.and_then(segment)).collect())
     }
 
-    fn segment(&self, mode: StreetMode, seconds: i32, path: &StreetPath) -> StreetSegment {
+    fn segment(&self, mode: ProfileMode, seconds: i32, path: &StreetPath) -> StreetSegment {
         let station = |station: Option<u32>| self.snapshot.bikes.station(station?).cloned();
         let edge = |edge: NarratedEdge| StreetEdge {
             picked_up_at: station(edge.picked_up_at),
