@@ -24,6 +24,12 @@ pub struct LiveTimes {
 }
 
 impl LiveTimes {
+    /// Arrival at and departure from a call, or [`NO_TIME`].
+    pub fn at(&self, position: usize) -> (i32, i32) {
+        let at = |times: &[i32]| times.get(position).copied().unwrap_or(NO_TIME);
+        (at(&self.arrivals), at(&self.departures))
+    }
+
     /// Earliest departure and latest arrival among the calls that have a time.
     pub fn span(&self) -> (i32, i32) {
         let first = self.departures.iter().find(|time| **time != NO_TIME);

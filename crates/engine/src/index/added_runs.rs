@@ -54,8 +54,7 @@ impl<'a> AddedRun<'a> {
     }
 
     pub(super) fn call(&self, position: usize) -> CallTime {
-        let time = |times: &[i32]| times.get(position).copied().unwrap_or(NO_TIME);
-        let passing = (time(&self.added.times.arrivals), time(&self.added.times.departures));
+        let passing = self.added.times.at(position);
         let live = if self.added.passes(position) { (NO_TIME, NO_TIME) } else { passing };
         let scheduled = self.scheduled.filter(|calls| position < calls.count());
         let scheduled =

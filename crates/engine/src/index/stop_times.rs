@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
 use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
-use trestle_transit::overlay::{LiveTimes, NO_TIME, Overlay, TripState, without_runs};
+use trestle_transit::overlay::{NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::timetable::{Frequency, Timetable};
 
 use super::added_runs::AddedRun;
@@ -334,15 +334,11 @@ impl<'a> ServiceDay<'a> {
         let calls = self.timetable.trip_calls(trip);
         let at = position as usize;
         let (arrival, departure) = (calls.arrival(at), calls.departure(at));
-        let live = |times: &LiveTimes| {
-            let p = position as usize;
-            (times.arrivals.get(p).copied().unwrap_or(-1), times.departures.get(p).copied().unwrap_or(-1))
-        };
         let ((realtime_arrival, realtime_departure), state) = match self.live(trip) {
             None => ((arrival, departure), RealtimeState::Scheduled),
-            Some(TripState::Updated(times)) => (live(times), RealtimeState::Updated),
-            Some(TripState::Canceled) => ((-1, -1), RealtimeState::Canceled),
-            Some(TripState::Modified) => ((-1, -1), RealtimeState::Modified),
+            Some(TripState::Updated(times)) => (times.at(at), RealtimeState::Updated),
+            Some(TripState::Canceled) => ((NO_TIME, NO_TIME), RealtimeState::Canceled),
+            Some(TripState::Modified) => ((NO_TIME, NO_TIME), RealtimeState::Modified),
         };
         CallTime {
             trip,
@@ -387,7 +383,7 @@ impl<'a> ServiceDay<'a> {
             return;
         }
         let call = self.call(trip, position);
-        if call.realtime_departure != -1 && i64::from(call.realtime_departure) >= from {
+        if call.realtime_departure != NO_TIME && i64::from(call.realtime_departure) >= from {
             into.add(call);
         }
     }
@@ -404,12 +400,13 @@ impl<'a> ServiceDay<'a> {
         let first_departure = self.timetable.trip_calls(trip).departure(0);
         for (start, state) in known.into_iter().flatten() {
             let TripState::Updated(times) = state else { continue };
-            let (at, shift) = (position as usize, start - first_departure);
+            let shift = start - first_departure;
+            let (realtime_arrival, realtime_departure) = times.at(position as usize);
             let run = CallTime {
                 scheduled_arrival: call.scheduled_arrival + shift,
                 scheduled_departure: call.scheduled_departure + shift,
-                realtime_arrival: times.arrivals.get(at).copied().unwrap_or(NO_TIME),
-                realtime_departure: times.departures.get(at).copied().unwrap_or(NO_TIME),
+                realtime_arrival,
+                realtime_departure,
                 state: RealtimeState::Updated,
                 ..call
             };
