@@ -23,7 +23,7 @@ export interface SampleOptions {
   quarters?: number;
   /** Days served by the timetables; default the years 2026 and 2027. */
   period?: ServicePeriod;
-  /** Feeds whose files are not compressed, as whole zips compress far better then; default false. */
+  /** Feeds and streets that are not compressed, as whole files compress far better then; default false. */
   stored?: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function writeSample(directory: string, options: SampleOptions = {}
   const terrain = new Terrain(plan);
   await mkdir(join(directory, 'pointsets'), { recursive: true });
 
-  const streets = new PbfWriter(join(directory, 'streets.osm.pbf'), terrain.bounds());
+  const streets = new PbfWriter(join(directory, 'streets.osm.pbf'), terrain.bounds(), options.stored ? 0 : undefined);
   drawTown(new Drawing(new Lattice(plan), terrain, streets));
   streets.finish();
 

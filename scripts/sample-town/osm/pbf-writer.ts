@@ -14,15 +14,18 @@ const UNITS = 1e7;
  */
 export class PbfWriter {
   readonly #file: number;
+  readonly #level: number;
   readonly #ways: Buffer[] = [];
   readonly #relations: Buffer[] = [];
   #nodeBlock = new DenseNodeBlock();
   #wayBlock = new ElementBlock(3);
   #relationBlock = new ElementBlock(4);
 
-  constructor(path: string, bounds: Box) {
+  /** `level` is how hard zlib compresses the blobs, 0 for not at all. */
+  constructor(path: string, bounds: Box, level = 6) {
     this.#file = openSync(path, 'w');
-    this.#write(blob('OSMHeader', headerBlock(bounds)));
+    this.#level = level;
+    this.#write(this.#blob('OSMHeader', headerBlock(bounds)));
   }
 
   node(id: number, lat: number, lon: number, tags?: Tags): void {
@@ -50,18 +53,33 @@ export class PbfWriter {
     closeSync(this.#file);
   }
 
+  /** A file block: length of the blob header, blob header, blob. */
+  #blob(type: string, content: Uint8Array): Buffer {
+    const body = new Protobuf();
+    body.writeVarintField(2, content.length);
+    body.writeBytesField(3, deflateSync(content, { level: this.#level }));
+    const bytes = body.finish();
+    const head = new Protobuf();
+    head.writeStringField(1, type);
+    head.writeVarintField(3, bytes.length);
+    const header = head.finish();
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(header.length);
+    return Buffer.concat([length, header, bytes]);
+  }
+
   #endNodes(): void {
-    if (this.#nodeBlock.length > 0) this.#write(blob('OSMData', this.#nodeBlock.encode()));
+    if (this.#nodeBlock.length > 0) this.#write(this.#blob('OSMData', this.#nodeBlock.encode()));
     this.#nodeBlock = new DenseNodeBlock();
   }
 
   #endWays(): void {
-    if (this.#wayBlock.length > 0) this.#ways.push(blob('OSMData', this.#wayBlock.encode()));
+    if (this.#wayBlock.length > 0) this.#ways.push(this.#blob('OSMData', this.#wayBlock.encode()));
     this.#wayBlock = new ElementBlock(3);
   }
 
   #endRelations(): void {
-    if (this.#relationBlock.length > 0) this.#relations.push(blob('OSMData', this.#relationBlock.encode()));
+    if (this.#relationBlock.length > 0) this.#relations.push(this.#blob('OSMData', this.#relationBlock.encode()));
     this.#relationBlock = new ElementBlock(4);
   }
 
@@ -196,19 +214,4 @@ function headerBlock(bounds: Box): Uint8Array {
   out.writeStringField(5, 'Sort.Type_then_ID');
   out.writeStringField(16, 'trestle');
   return out.finish();
-}
-
-/** A file block: length of the blob header, blob header, blob. */
-function blob(type: string, content: Uint8Array): Buffer {
-  const body = new Protobuf();
-  body.writeVarintField(2, content.length);
-  body.writeBytesField(3, deflateSync(content, { level: 6 }));
-  const bytes = body.finish();
-  const head = new Protobuf();
-  head.writeStringField(1, type);
-  head.writeVarintField(3, bytes.length);
-  const header = head.finish();
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(header.length);
-  return Buffer.concat([length, header, bytes]);
 }
