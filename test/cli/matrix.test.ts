@@ -50,6 +50,16 @@ async function run(args: readonly string[], date?: string): Promise<{ code: numb
   return { code, err };
 }
 
+test('a file that cannot be read is named', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await grid(directory, 'places.csv', 1);
+  for (const file of [path.join(directory, 'missing.csv'), directory]) {
+    const { code, err } = await run([places, file, '-o', path.join(directory, 'm.csv')]);
+    t.is(code, 1);
+    t.true(err.startsWith(`trestle: ${file} cannot be read: `), err);
+  }
+});
+
 test('places outside of the map are counted', async (t) => {
   const directory = await temporaryDirectory(t);
   const [inside, swapped] = [await grid(directory, 'in.csv', 2), path.join(directory, 'swapped.csv')];

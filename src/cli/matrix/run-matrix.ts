@@ -142,7 +142,9 @@ async function readPlaces(file: string): Promise<NamedPlaces> {
   try {
     places = await readCsvPlaces(createReadStream(file));
   } catch (error) {
-    if (error instanceof PointSetError) throw new CommandFailure(`${file}: ${error.message}`, EXIT.usage);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof PointSetError) throw new CommandFailure(`${file}: ${message}`, EXIT.usage);
+    if (code !== undefined) throw new CommandFailure(`${file} cannot be read: ${message}`, EXIT.usage);
     throw error;
   }
   if (places.ids.length === 0) throw new CommandFailure(`${file}: no places`, EXIT.usage);
