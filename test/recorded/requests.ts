@@ -150,6 +150,7 @@ export const AREAS: Readonly<Record<string, readonly RecordedRequest[]>> = {
     get(`${ROUTER}/simpleIsochrone?${AROUND}&requestTimespanHours=1&nContours=1&resultsProjected=true&crs=EPSG:32633`),
     get(`${ROUTER}/simpleIsochrone?${AROUND}&nContours=201`),
     get(`${ROUTER}/isochrone?${AROUND}${'&cutoffSec=60'.repeat(201)}`),
+    ...all(`/isochrone?${AROUND}&cutoffSec=600&mode=WALK`, '&routerId=default', '&routerId=nowhere'),
   ],
   timegrid: [
     ...all(

@@ -1,4 +1,4 @@
-/** GET /routers/{routerId}/isochrone: the area reached within one or more times. */
+/** GET /routers/{routerId}/isochrone, and /isochrone with the parameter `routerId`: the area reached within one or more times. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
@@ -22,19 +22,22 @@ const PARAMETERS = {
   ...SHAPEFILE,
 };
 
+const ROUTER = parameters({ routerId: parameter.text('Router to search; the default one when absent') });
+
+const ISOCHRONE = {
+  method: 'GET',
+  handler: isochrone,
+  summary: 'The area reached from a place within given times',
+  answer: 'Isochrones',
+  tag: 'Analysis',
+  produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
+  headers: ['Content-Disposition'],
+  cost: gridCost,
+} as const;
+
 export const isochroneRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/routers/:routerId/isochrone',
-    handler: isochrone,
-    summary: 'The area reached from a place within given times',
-    answer: 'Isochrones',
-    tag: 'Analysis',
-    produces: [...(FORMATS.geojson ?? []), ...(FORMATS.shapefile ?? [])],
-    headers: ['Content-Disposition'],
-    cost: gridCost,
-    query: PARAMETERS,
-  },
+  { ...ISOCHRONE, path: '/routers/:routerId/isochrone', query: PARAMETERS },
+  { ...ISOCHRONE, path: '/isochrone', query: { ...PARAMETERS, ...ROUTER } },
 ];
 
 /** Most cutoffs of one request. */
@@ -43,7 +46,8 @@ const MAX_CUTOFFS = 200;
 async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const zipped = wantsShapefile(ctx, query);
-  const contours = await useRouter(deps, ctx.params.routerId, query, (router) => {
+  const routerId: string | undefined = ctx.params.routerId ?? query.given(ROUTER.routerId);
+  const contours = await useRouter(deps, routerId, query, (router) => {
     const request = analysisRequest(query, router);
     const options = contourOptions(query, request, zipped);
     return router.graph.isochrone(request, options, searchOptions(ctx));
