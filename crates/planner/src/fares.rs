@@ -21,10 +21,10 @@ pub(crate) fn fare_of(snapshot: &Snapshot, payable: &Payable) -> Vec<Fare> {
 fn fare_ride(snapshot: &Snapshot, ride: &Ride, walk: Option<&TransferWalk>) -> Option<FareRide> {
     let timetable = &snapshot.graph.timetable;
     let fare_ride = FareRide::of(timetable, snapshot.overlay.as_deref(), ride)?;
-    let parent = |stop: usize| timetable.stops.parent.get(stop).filter(|&&parent| parent != u32::MAX);
     let leaves_station = |walk: &TransferWalk| {
-        let (from, to) = (walk.from_stop.index(), walk.to_stop.index());
-        !walk.pathway && from != to && (parent(from).is_none() || parent(from) != parent(to))
+        let station = timetable.stops.station_of(walk.from_stop);
+        let stays_inside = station.is_some() && station == timetable.stops.station_of(walk.to_stop);
+        !walk.pathway && walk.from_stop != walk.to_stop && !stays_inside
     };
     Some(FareRide { walked_before: walk.is_some_and(leaves_station), ..fare_ride })
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use trestle_model::Column;
 use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
+use crate::gtfs::MOST_PARENTS;
 use crate::timetable::{Frequency, IdOrders, Patterns, Routes, Stops, Timetable, Trips};
 
 /// The entries of list `index` in concatenated lists.
@@ -27,6 +28,17 @@ impl Stops {
     /// (pattern, position) of every call at a stop, in pattern order.
     pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {
         list(&self.pattern_offsets, &self.patterns, stop.index())
+    }
+
+    /// The station that a stop is part of.
+    pub fn station_of(&self, stop: StopIdx) -> Option<StopIdx> {
+        self.parent.get(stop.index()).filter(|&&parent| parent != u32::MAX).map(|&parent| StopIdx(parent))
+    }
+
+    /// A stop and the stations around it, the innermost first. They come to an end also in a damaged graph, where
+    /// stations may be around each other.
+    pub fn with_stations(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> {
+        std::iter::successors(Some(stop), |&inner| self.station_of(inner)).take(1 + MOST_PARENTS)
     }
 
     /// Whether any pattern calls at a stop.
@@ -309,5 +321,19 @@ pub(crate) fn id_orders(timetable: &Timetable) -> IdOrders {
         trips: sorted(trips.id.len(), &|i| (timetable.feed_of_trip(TripIdx::from(i)).0, trips.id[i])),
         services: sorted(services.id.len(), &|i| (services.feed[i], services.id[i])),
         patterns: sorted(patterns.code.len(), &|i| (0, patterns.code[i])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stations_around_each_other_come_to_an_end() {
+        let none = u32::MAX;
+        let stops = Stops { parent: vec![1, 2, none, 4, 3].into_iter().collect(), ..Stops::default() };
+        let around = |stop| stops.with_stations(StopIdx(stop)).map(|stop| stop.0).collect::<Vec<_>>();
+        assert_eq!([around(0), around(2), around(9)], [vec![0, 1, 2], vec![2], vec![9]]);
+        assert_eq!(around(3).len(), 1 + MOST_PARENTS);
     }
 }

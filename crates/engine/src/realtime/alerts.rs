@@ -138,7 +138,8 @@ impl AlertSet {
         let mut numbers = ride.trip.map_or_else(Vec::new, |trip| listed(self.by_trip.get(&trip)));
         numbers.extend(listed(ride.added_trip.as_ref().and_then(|id| self.by_added_trip.get(id))));
         numbers.extend(listed(self.by_route.get(&ride.route)));
-        let ends: Vec<StopIdx> = ride.ends.iter().flat_map(|&end| with_stations(timetable, end)).collect();
+        let ends: Vec<StopIdx> =
+            ride.ends.iter().flat_map(|&end| timetable.stops.with_stations(end)).collect();
         ends.iter().for_each(|stop| numbers.extend(listed(self.by_stop.get(stop))));
         numbers.extend(self.wide.iter().filter(|n| self.is_wide_about(timetable, **n, ride.route)));
         numbers.sort_unstable();
@@ -181,14 +182,6 @@ impl AlertSet {
         let is_of_type = patch.route_type.is_none_or(|wanted| route_type == Some(wanted));
         stop && headsign && is_of_type && (patch.direction_id < 0 || patch.direction_id == ride.direction)
     }
-}
-
-/// A stop and the stations that it is part of.
-fn with_stations(timetable: &Timetable, stop: StopIdx) -> impl Iterator<Item = StopIdx> {
-    std::iter::successors(Some(stop), |stop| {
-        let parent = timetable.stops.parent.get(stop.index()).copied();
-        parent.filter(|&parent| parent != u32::MAX).map(StopIdx)
-    })
 }
 
 fn is_in_force(patch: &AlertPatch, ride: &AlertedRide<'_>, from: i64) -> bool {
@@ -270,10 +263,11 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
     };
     // All trips of a feed are not meant by a trip that is described by its start alone.
     let names_something = |selector: &&EntitySelector| {
-        let trip_has_id = |trip: &TripDescriptor| trip.trip_id.is_some() || trip.route_id.is_some();
-        let has_id =
-            selector.agency_id.is_some() || selector.route_id.is_some() || selector.stop_id.is_some();
-        selector.trip.as_ref().is_none_or(trip_has_id) || has_id || selector.route_type.is_some()
+        let has_id = |trip: &TripDescriptor| trip.trip_id.is_some() || trip.route_id.is_some();
+        let EntitySelector { agency_id, route_id, route_type, stop_id, trip, .. } = *selector;
+        let names_others =
+            agency_id.is_some() || route_id.is_some() || route_type.is_some() || stop_id.is_some();
+        names_others || trip.as_ref().is_none_or(has_id)
     };
     alert.informed_entities.iter().filter(names_something).map(of).collect()
 }

@@ -44,7 +44,7 @@ impl StopPoints {
         let modes = modes_of_stops(timetable);
         let mut points: Vec<StopPoint> = (0..stops.id.len())
             .filter_map(|i| {
-                let is_part = stops.parent[i] != u32::MAX;
+                let is_part = stops.station_of(StopIdx::from(i)).is_some();
                 let min_zoom = match stops.location_type[i] {
                     ENTRANCE => PARTS_OF_STATIONS,
                     0 | STATION if modes[i] == 0 => return None,
@@ -71,9 +71,10 @@ fn modes_of_stops(timetable: &Timetable) -> Vec<u16> {
         }
     }
     for i in 0..stops.id.len() {
-        if let Some(own) = modes.get(stops.parent[i] as usize) {
-            let all = own | modes[i];
-            modes[stops.parent[i] as usize] = all;
+        let own = modes[i];
+        let station = stops.station_of(StopIdx::from(i));
+        if let Some(all) = station.and_then(|station| modes.get_mut(station.index())) {
+            *all |= own;
         }
     }
     modes
@@ -102,7 +103,8 @@ pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter)
         let text = |column: &[u32]| timetable.texts.get(column[i]);
         let feed = |stop: usize| timetable.texts.get(timetable.feeds.id[stops.feed[stop] as usize]);
         let id = |stop: usize| format!("{}:{}", feed(stop), timetable.texts.get(stops.id[stop]));
-        let parent = if stops.parent[i] == u32::MAX { String::new() } else { id(stops.parent[i] as usize) };
+        let station = stops.station_of(StopIdx(point.stop));
+        let parent = station.map_or_else(String::new, |station| id(station.index()));
         layer.points(
             &[frame.of_world(point.at, MAX_ZOOM)],
             &[

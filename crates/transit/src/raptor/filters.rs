@@ -334,8 +334,8 @@ fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
                 && timetable.texts.get(timetable.feeds.id[timetable.stops.feed[stop] as usize]) == feed
         };
         for stop in 0..timetable.stops.id.len() {
-            let parent = timetable.stops.parent.get(stop).copied().unwrap_or(u32::MAX);
-            if named(stop) || (parent != u32::MAX && named(parent as usize)) {
+            let station = timetable.stops.station_of(StopIdx::from(stop));
+            if named(stop) || station.is_some_and(|station| named(station.index())) {
                 closed.insert(stop);
             }
         }

@@ -2,7 +2,7 @@
 //! are declared later may still be damaged when a rule is checked, so every look-up is guarded.
 
 use trestle_model::Mode;
-use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_index_or_none, is_on_earth};
 use trestle_model::{Column, ColumnError};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::build::MOST_EXACT_RUNS;
 use crate::fares::{GREATEST_PRICE, SERVICE_KINDS};
-use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS, MOST_PARENTS};
+use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS};
 use crate::transfers::{PATHWAY, WHEELCHAIR};
 
 /// The last [`Mode`] as a number.
@@ -50,10 +50,9 @@ pub(super) fn position(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
 
 /// Following a stop's parent stations comes to an end.
 pub(super) fn parents(t: &Timetable, stop: usize) -> Wrong {
-    let parent =
-        |stop: &u32| t.stops.parent.get(*stop as usize).copied().filter(|&parent| parent != u32::MAX);
-    let around = std::iter::successors(parent(&(stop as u32)), parent);
-    (around.take(MOST_PARENTS + 1).count() > MOST_PARENTS).then_some("too many stations around each other")
+    let outermost = t.stops.with_stations(StopIdx::from(stop)).last();
+    let is_end = outermost.is_none_or(|station| t.stops.station_of(station).is_none());
+    (!is_end).then_some("too many stations around each other")
 }
 
 /// The pattern calls at the stop at this position.
