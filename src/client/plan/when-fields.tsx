@@ -1,13 +1,13 @@
 /** The time of travel, in the time zone of the router. */
 
 import { useId } from 'preact/hooks';
-import { change } from '../state/address.js';
+import { change, type HistoryStep } from '../state/address.js';
 import { lastDate, type Moment, momentOf, servesNow, tripsOn } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
-import { MomentInput, type Step } from '../ui/moment-input.js';
+import { MomentInput } from '../ui/moment-input.js';
 import { chosenMoment } from './chosen-moment.js';
 
 /** Now, or a date and time to leave or arrive at. */
@@ -15,7 +15,7 @@ export function WhenFields() {
   const { calendar } = useShown();
   const moment = momentOf(chosenMoment(), calendar, Date.now());
   const { when, date, time } = moment;
-  const set = (part: Partial<Moment>, step?: Step) => change({ when, date, time, ...part }, step);
+  const set = (part: Partial<Moment>, step?: HistoryStep) => change({ when, date, time, ...part }, step);
   const kinds = servesNow(calendar, Date.now())
     ? (['now', 'depart', 'arrive'] as const)
     : (['depart', 'arrive'] as const);
@@ -39,7 +39,7 @@ export function WhenFields() {
 
 interface DateAndTimeProps {
   moment: Moment;
-  onChange: (part: Partial<Moment>, step: Step) => void;
+  onChange: (part: Partial<Moment>, step: HistoryStep) => void;
 }
 
 function DateAndTime({ moment, onChange }: DateAndTimeProps) {

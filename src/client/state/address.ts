@@ -20,12 +20,13 @@ const signals = Object.fromEntries(NAMES.map((name) => [name, signal<unknown>(FI
 /** The present values. Components that read one are rendered again when it changes; `change` sets them. */
 export const state = signals as { readonly [N in FieldName]: ReadonlySignal<StateValues[N]> };
 
+/** Whether a change is a step that going back undoes, or belongs to the one before. */
+export type HistoryStep = 'push' | 'replace';
+
 /**
  * Sets some members and the address. If that changes what trips are searched by, forgets what was chosen among them.
- *
- * @param step `push` for a step that going back undoes; `replace` for changes that happen many times in a row.
  */
-export function change(values: Partial<StateValues>, step: 'push' | 'replace' = 'push'): void {
+export function change(values: Partial<StateValues>, step: HistoryStep = 'push'): void {
   const isOtherSearch = TRIP_SEARCH.some((name) => name in values && !isShown(name, values[name]));
   set(isOtherSearch ? { ...initialValues(AMONG_TRIPS), ...values } : values);
   const fragment = addressOf(state);

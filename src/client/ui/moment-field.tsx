@@ -1,14 +1,14 @@
 /** Date and time of a departure, in the zone of the router. */
 
 import { useId } from 'preact/hooks';
-import { change, state } from '../state/address.js';
+import { change, type HistoryStep, state } from '../state/address.js';
 import { type Moment, momentOf, servesNow, tripsOn } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
-import { MomentInput, type Step } from './moment-input.js';
+import { MomentInput } from './moment-input.js';
 
 /** The time that the address means. "Now" moves with the clock: it differs each time that this is called. */
 export function useMoment(): Moment {
@@ -39,7 +39,7 @@ export function MomentField() {
   const { calendar } = useShown();
   const moment = useMoment();
   const [dateId, timeId] = [useId(), useId()];
-  const choose = (chosen: { date?: string; time?: string }, step: Step) =>
+  const choose = (chosen: { date?: string; time?: string }, step: HistoryStep) =>
     change({ when: 'depart', date: moment.date, time: moment.time, ...chosen }, step);
   return (
     <div class="moment">

@@ -1,9 +1,7 @@
 /** The field of a date or of a time of day. */
 
 import { useRef } from 'preact/hooks';
-
-/** Whether a change is a step of its own for going back, or belongs to the one before. */
-export type Step = 'push' | 'replace';
+import type { HistoryStep } from '../state/address.js';
 
 interface MomentInputProps {
   id: string;
@@ -12,7 +10,7 @@ interface MomentInputProps {
   min?: string;
   max?: string;
   describedBy?: string;
-  onChange: (value: string, step: Step) => void;
+  onChange: (value: string, step: HistoryStep) => void;
 }
 
 /** Not empty, and no year of which only the first digits are typed. */
@@ -25,7 +23,7 @@ function isWhole(entered: string): boolean {
  * is one step. A field that is left unfinished shows its value again.
  */
 export function MomentInput({ value, describedBy, onChange, ...rest }: MomentInputProps) {
-  const step = useRef<Step>('push');
+  const step = useRef<HistoryStep>('push');
   return (
     <input
       {...rest}
