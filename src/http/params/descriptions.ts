@@ -10,6 +10,11 @@ const flag = (description: string) => parameter.boolean(description, { default: 
 const whole = (byDefault: number, description: string) => parameter.integer(description, { default: byDefault });
 const number = (byDefault: number, description: string) => parameter.decimal(description, { default: byDefault });
 
+/** The router of a search whose path has none. */
+export const ROUTER = parameters({
+  routerId: text('Router to search; the default one when absent'),
+});
+
 /** The scenario of a search. */
 export const SCENARIO = parameters({
   scenario: text('Id of a scenario of the router: its schedule is searched'),

@@ -1,4 +1,4 @@
-/** GET /routers/{routerId}/isochrone, and /isochrone with the parameter `routerId`: the area reached within one or more times. */
+/** GET /routers/{routerId}/isochrone, or /isochrone with a parameter for it: the area reached within given times. */
 
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
@@ -6,7 +6,7 @@ import type { PlanRequest } from '../../../native/types.js';
 import { cachingOf } from '../../answers/caching.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
-import { ROUTING } from '../../params/descriptions.js';
+import { ROUTER, ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
@@ -21,8 +21,6 @@ const PARAMETERS = {
   ...AREA,
   ...SHAPEFILE,
 };
-
-const ROUTER = parameters({ routerId: parameter.text('Router to search; the default one when absent') });
 
 const ISOCHRONE = {
   method: 'GET',

@@ -7,7 +7,7 @@ import type { Graph, PlanRequest, SearchOptions } from '../../../native/types.js
 import type { Router } from '../../../registry/router.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
-import { ROUTING } from '../../params/descriptions.js';
+import { ROUTER, ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
 import { parseJson, readText } from '../../request/small-body.js';
@@ -18,8 +18,8 @@ import { WINDOW } from './window-surfaces.js';
 
 /** Parameters of a surface. */
 export const SURFACE = {
+  ...ROUTER,
   ...parameters({
-    routerId: parameter.text('Router to search; the default one when absent'),
     cutoffMinutes: parameter.integer('Longest time, minutes', { default: 90 }),
     batch: parameter.boolean('Required unless `toPlace` is given', { default: false }),
   }),
