@@ -58,7 +58,7 @@ function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
       alertDescriptionText: textIn(patch.description, locale),
       alertUrl: textIn(patch.url, locale),
       effectiveStartDate: starts.length === 0 ? undefined : Math.min(...starts),
-      // A period without an end has one that would not fit in the 64 bits of many clients.
+      // Left out where a period has no end: the number that stands for it does not fit in the 64 bits of many clients.
       effectiveEndDate: Number.isSafeInteger(end) ? end : undefined,
     },
     agency: patch.agency,

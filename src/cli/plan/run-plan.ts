@@ -65,9 +65,9 @@ export function planQuery(args: PlanArguments, clocks: Clocks, nowSeconds: numbe
   const optional = { date: args.date, time: args.time, mode: args.mode, numItineraries: args.itineraries };
   for (const [name, value] of Object.entries(optional)) if (value !== undefined) query.set(name, value);
   // Without a date, the interface requires an ISO time; with one, it would take such a time for now.
-  const timeOfDay = args.time !== undefined && parseTime(args.time) !== undefined;
-  if (timeOfDay && args.date === undefined) query.set('date', dateOf(nowSeconds, clocks));
-  if (args.time !== undefined && !timeOfDay && args.date !== undefined) {
+  const isTimeOfDay = args.time !== undefined && parseTime(args.time) !== undefined;
+  if (isTimeOfDay && args.date === undefined) query.set('date', dateOf(nowSeconds, clocks));
+  if (args.time !== undefined && !isTimeOfDay && args.date !== undefined) {
     throw new CommandFailure(`--time ${args.time}: with --date it has to be a time of day`, EXIT.usage);
   }
   if (args.arriveBy) query.set('arriveBy', 'true');

@@ -108,8 +108,8 @@ impl Past {
 /// Numbers the states of being at a vertex with a past. Where nothing but open streets ends, there is only
 /// [`Past::Open`].
 struct StateNumbers {
-    /// The state of each vertex with [`Past::OnlyClosed`], before that with [`Past::EnteredClosed`]; [`Self::NONE`]
-    /// where there is neither.
+    /// For each vertex the number of its state with [`Past::OnlyClosed`], which that with [`Past::EnteredClosed`] follows;
+    /// [`Self::NONE`] where it has neither.
     closed: Vec<u32>,
     count: usize,
 }
