@@ -24,7 +24,7 @@ function writePlaces(): void {
 }
 
 inBrowser('a click on the map moves the origin, and the legend explains the colours of the cutoffs', async (t) => {
-  const { page, errors } = await client.open(t, '#tab=analyse');
+  const { page, errors } = await client.open(t, '#tab=analyse', { moving: true });
   await mapIsDrawn(page);
   const box = await page.locator('.map').boundingBox();
   if (!box) throw new Error('there is no map');
@@ -43,7 +43,7 @@ inBrowser('a click on the map moves the origin, and the legend explains the colo
 });
 
 inBrowser('the ground follows the origin while it is dragged, and never goes out of sight', async (t) => {
-  const { page, errors } = await client.open(t, start(), { calm: true });
+  const { page, errors } = await client.open(t, start());
   await ground(page).waitFor();
   await mapIsDrawn(page);
   const before = page.url();
@@ -82,7 +82,7 @@ inBrowser('short walks are sampled finely, and dragging is quick', async (t) => 
 });
 
 inBrowser('the time to the place under the pointer is shown', async (t) => {
-  const { page } = await client.open(t, start('&drawing=surface'), { calm: true });
+  const { page } = await client.open(t, start('&drawing=surface'));
   await ground(page).waitFor();
   await mapIsDrawn(page);
   const box = await page.locator('.pin.origin').boundingBox();
@@ -194,7 +194,7 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
 
 inBrowser('a stop is moved on the map, and a line runs more often within hours', async (t) => {
   const [stop] = (await client.app.json('/routers/village/index/stops')).filter(({ cluster }: any) => cluster !== null);
-  const { page, errors } = await client.open(t, '#tab=analyse', { calm: true });
+  const { page, errors } = await client.open(t, '#tab=analyse');
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, stop);
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();
@@ -243,7 +243,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Analyse has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       writePlaces();
       const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, calm: true });
+      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark });
       await page.getByLabel('Compare with').waitFor();
       t.deepEqual(await seriousProblems(page), []);
       await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));

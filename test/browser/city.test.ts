@@ -26,7 +26,8 @@ if (hasShared('data/porto')) {
 
   client.test('the ground of a city follows the origin while it is dragged', async (t) => {
     const { centerLatitude: lat, centerLongitude: lon } = client.graph.info();
-    const { page, errors } = await client.open(t, `#tab=analyse&origin=${lat.toFixed(5)},${lon.toFixed(5)}`);
+    const hash = `#tab=analyse&origin=${lat.toFixed(5)},${lon.toFixed(5)}`;
+    const { page, errors } = await client.open(t, hash, { moving: true });
     await ground(page).waitFor();
     await mapIsDrawn(page);
     const box = await page.locator('.pin.origin').boundingBox();

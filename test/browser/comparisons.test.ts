@@ -27,7 +27,7 @@ function colours(page: Page, map: string): Promise<Record<string, number>> {
 const area = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 inBrowser('two origins are compared side by side and as a difference', async (t) => {
-  const { page, errors } = await client.open(t, start('&cutoffs=15'), { calm: true });
+  const { page, errors } = await client.open(t, start('&cutoffs=15'));
   await ground(page).waitFor();
   await page.getByLabel('Compare with').selectOption('origin');
   const field = page.getByRole('combobox', { name: 'Second origin (B)' });
@@ -54,7 +54,7 @@ inBrowser('two origins are compared side by side and as a difference', async (t)
 inBrowser(
   'every colour of the ground is in the legend, and every one in the legend means ground or is none',
   async (t) => {
-    const { page } = await client.open(t, start('&cutoffs=10,20,30,45'), { calm: true });
+    const { page } = await client.open(t, start('&cutoffs=10,20,30,45'));
     const legend = () =>
       page
         .locator('.keys li i')
@@ -90,7 +90,7 @@ inBrowser('trips and grounds have one date and time', async (t) => {
 
 inBrowser('a line that is removed on the map takes ground away, side by side with what it was', async (t) => {
   const routes = await client.app.json('/routers/village/index/routes');
-  const { page, errors } = await client.open(t, start('&cutoffs=15'), { calm: true });
+  const { page, errors } = await client.open(t, start('&cutoffs=15'));
   await ground(page).waitFor();
   await mapIsDrawn(page);
   const before = area(await colours(page, '.map'));
@@ -121,7 +121,7 @@ inBrowser('a line that is removed on the map takes ground away, side by side wit
 });
 
 inBrowser('every tab says when the server has stopped, and asks it again', async (t) => {
-  const { page } = await client.open(t, start(), { calm: true });
+  const { page } = await client.open(t, start());
   await ground(page).waitFor();
   const message = page.getByText('The server does not answer').first();
   const retry = () => page.getByRole('button', { name: 'Try again' }).first().click();
@@ -148,7 +148,7 @@ inBrowser('every tab says when the server has stopped, and asks it again', async
 });
 
 inBrowser('while a scenario is drawn, a click on the second map moves nothing', async (t) => {
-  const { page } = await client.prepare(t, { calm: true });
+  const { page } = await client.prepare(t);
   await page.goto(`${client.root}${start('&compare=time&otherTime=10:00&compareAs=sides')}`);
   await second(page).waitFor();
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();
@@ -159,7 +159,7 @@ inBrowser('while a scenario is drawn, a click on the second map moves nothing', 
 });
 
 inBrowser('stops that are closed one right after the other are both closed', async (t) => {
-  const { page } = await client.open(t, start(), { calm: true });
+  const { page } = await client.open(t, start());
   await ground(page).waitFor();
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();
   await page.getByRole('button', { name: 'Close a stop' }).click();

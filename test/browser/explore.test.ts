@@ -36,7 +36,7 @@ const hashOf = (kind: string, id: string) => `#tab=explore&thing=${encodeURIComp
 const departures = (page: Page) => page.locator('.departures li');
 
 inBrowser('a line is found by its name, and leads to its stops and the timetable of the day', async (t) => {
-  const { page, errors } = await client.open(t, '#tab=explore');
+  const { page, errors } = await client.open(t, '#tab=explore', { moving: true });
   const [{ id, shortName }] = await client.app.json('/routers/village/index/routes');
   await page.getByLabel('Stop or line').fill(shortName);
   await page.locator('.lines .line-button').filter({ hasText: shortName }).first().click();
@@ -118,7 +118,7 @@ inBrowser('a click on a stop of the map shows it, and going back shows what was 
 
 inBrowser('features are removed from the map when their view is closed', async (t) => {
   const { id, route } = await servedStop();
-  const { page, errors } = await client.open(t, '#tab=explore', { calm: true });
+  const { page, errors } = await client.open(t, '#tab=explore');
   await page.locator('.lines .line-button').first().waitFor();
   const picture = async () => {
     await page.getByRole('button', { name: 'Show the whole area' }).click();
@@ -173,7 +173,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Explore has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       const look = `${name}-${dark ? 'dark' : 'light'}`;
       const { id, route } = await servedStop();
-      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, calm: true });
+      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark });
       await page.locator('.lines .line-button').first().waitFor();
       await takePicture(page, `explore-${look}`);
       t.deepEqual(await seriousProblems(page), []);

@@ -43,7 +43,7 @@ inBrowser('the first view can be used soon and needs little', async (t) => {
   let bytes = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const slow = await slowness(client.browser);
-    const { page } = await client.prepare(t);
+    const { page } = await client.prepare(t, { moving: true });
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     bytes = 0;
@@ -65,7 +65,7 @@ inBrowser('the first view can be used soon and needs little', async (t) => {
 
 inBrowser('a plan is drawn soon after the click that asks for it', async (t) => {
   const times: number[] = [];
-  const { page } = await client.openTrip(t, trip());
+  const { page } = await client.openTrip(t, trip(), { moving: true });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const slow = await slowness(client.browser);
     const mode = attempt % 2 === 0 ? 'Walk' : 'Transit';
@@ -91,7 +91,7 @@ inBrowser('a plan is drawn soon after the click that asks for it', async (t) => 
 });
 
 inBrowser('everything works without a network once the page is there, but for the server itself', async (t) => {
-  const { page, errors, hosts } = await client.openTrip(t, trip());
+  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true });
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await mapIsDrawn(page);
   for (const tab of ['explore', `analyse&origin=${client.ends().from}`, 'operate']) {
@@ -195,7 +195,7 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const { page } = await client.open(t, '', { screen, dark, calm: true });
+      const { page } = await client.open(t, '', { screen, dark });
       t.deepEqual(await seriousProblems(page), []);
       await page.getByRole('button', { name: 'Settings' }).click();
       t.deepEqual(await seriousProblems(page), []);
@@ -236,7 +236,7 @@ function smallControls(page: Page): Promise<string[]> {
 }
 
 inBrowser('the panel of a phone is dragged and moved with keys', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { screen: PHONE, calm: true });
+  const { page } = await client.openTrip(t, trip(), { screen: PHONE });
   const height = async () => (await page.locator('.sheet').boundingBox())?.height ?? 0;
   const half = await height();
   const grip = page.getByRole('button', { name: 'Size of the panel' });

@@ -12,7 +12,7 @@ function trip(more = ''): string {
 }
 
 inBrowser('plans between written coordinates, by keyboard, and asks only its server', async (t) => {
-  const { page, errors, hosts } = await client.open(t);
+  const { page, errors, hosts } = await client.open(t, '', { moving: true });
   const { from, to } = client.ends();
   await page.getByLabel('Start', { exact: true }).fill(from);
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ inBrowser('two clicks on the map plan a trip, a third asks what is meant', async
 });
 
 inBrowser('the map stays where it is as long as new trips are in sight', async (t) => {
-  const { page } = await client.openTrip(t, trip());
+  const { page } = await client.openTrip(t, trip(), { moving: true });
   const marks = async () => [
     await page.locator('.pin.start').boundingBox(),
     await page.locator('.pin.end').boundingBox(),
@@ -114,7 +114,7 @@ inBrowser('the map stays where it is as long as new trips are in sight', async (
 });
 
 inBrowser('the map is busy from the moment that new trips are in sight, and while it moves', async (t) => {
-  const { page } = await client.openTrip(t, trip());
+  const { page } = await client.openTrip(t, trip(), { moving: true });
   await page.evaluate(`globalThis.busy = []; new MutationObserver(([{ target }]) => {
     if (!target.classList.contains('old')) globalThis.busy.push(document.querySelector('.map').ariaBusy);
   }).observe(document.querySelector('.results'), { attributeFilter: ['class'] })`);

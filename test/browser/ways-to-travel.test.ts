@@ -139,7 +139,7 @@ inBrowser('a car is parked at a station, and the trip goes on by transit', async
 });
 
 inBrowser('nothing moves on its own for readers who prefer reduced motion', async (t) => {
-  const { page } = await client.openTrip(t, trip(), { calm: true });
+  const { page } = await client.openTrip(t, trip());
   const start = () => page.locator('.pin.start').boundingBox();
   for (let press = 0; press < 3; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
   const places: string[] = [];
