@@ -600,7 +600,8 @@ export declare class Graph {
   staticRentalStations(): Promise<Array<StaticRentalStation>>;
 
   /**
-   * Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
+   * Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`,
+   * and with `INVALID_REQUEST` for a date of another form.
    *
    * @example
    * const text = (text: string) => [{ language: '', text }];
@@ -2236,6 +2237,8 @@ export interface AlertPatch {
   directionId: number;
   /** route_type of the routes concerned. */
   routeType?: number;
+  /** Service day of the trips concerned, `YYYYMMDD`; left out for all days. */
+  serviceDate?: string;
   periods: Array<AlertPeriod>;
 }
 

@@ -226,6 +226,7 @@ const ALERT: MembersOf<addon.AlertPatch> = {
   direction: null,
   directionId: whole(-1, 1),
   routeType: COUNT,
+  serviceDate: null,
   periods: list(members({ start: ANY, end: ANY })),
 };
 

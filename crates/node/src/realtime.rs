@@ -119,7 +119,8 @@ impl Graph {
             .collect())
     }
 
-    /// Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`.
+    /// Replaces the transit alerts that were sent to the server; those of feeds stay. Rejects with `DISPOSED`,
+    /// and with `INVALID_REQUEST` for a date of another form.
     ///
     /// @example
     /// const text = (text: string) => [{ language: '', text }];
@@ -134,8 +135,8 @@ impl Graph {
     ) -> napi::Result<Object<'env>, String> {
         let live = self.live();
         beside_searches(env, move || {
-            let patches = alerts.into_iter().map(engine_alert).collect();
-            put_alerts(&live, SENT_ALERTS, patches)
+            let patches: Coded<_> = alerts.into_iter().map(engine_alert).collect();
+            put_alerts(&live, SENT_ALERTS, patches?)
         })
     }
 

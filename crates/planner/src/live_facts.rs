@@ -58,6 +58,7 @@ impl<'a> LiveFacts<'a> {
             return Some(AlertedRide {
                 trip: added.replaces,
                 added_trip: added.replaces.is_none().then(|| added.outer_id(timetable)),
+                service_date: ride.service_date,
                 route: added.route,
                 direction: added.direction,
                 headsign: added.headsign.as_deref(),
@@ -71,6 +72,7 @@ impl<'a> LiveFacts<'a> {
         Some(AlertedRide {
             trip: Some(ride.trip),
             added_trip: None,
+            service_date: ride.service_date,
             route: timetable.route_of(pattern),
             direction: *timetable.patterns.direction.get(pattern.index())?,
             headsign: trips.headsign.get(ride.trip.index()).and_then(|&text| timetable.texts.opt(text)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
@@ -42,6 +43,8 @@ pub struct AlertPatch {
     pub direction_id: i32,
     /// route_type of the routes concerned.
     pub route_type: Option<i32>,
+    /// Service day of the trips concerned; `None` for all days.
+    pub service_date: Option<ServiceDate>,
     /// Half-open periods in which it is shown, epoch seconds.
     pub periods: Arc<[(i64, i64)]>,
 }
@@ -53,6 +56,8 @@ pub struct AlertedRide<'a> {
     pub trip: Option<TripIdx>,
     /// Id (`feed:trip`) of a trip that is not in the schedule.
     pub added_trip: Option<String>,
+    /// Service day.
+    pub service_date: ServiceDate,
     /// Route.
     pub route: RouteIdx,
     /// direction_id, −1 when unknown.
@@ -166,8 +171,8 @@ impl AlertSet {
         }
     }
 
-    /// Whether the patch's stop, headsign, direction and route type, where it has them, are those of the ride. `ends` are
-    /// the stops of its ends and their stations.
+    /// Whether the patch's stop, headsign, direction, route type and service day, where it has them, are those of the ride.
+    /// `ends` are the stops of its ends and their stations.
     fn is_about_part(
         &self,
         timetable: &Timetable,
@@ -180,7 +185,11 @@ impl AlertSet {
         let headsign = patch.direction.as_deref().is_none_or(|d| ride.headsign == Some(d));
         let route_type = timetable.routes.route_type.get(ride.route.index()).copied();
         let is_of_type = patch.route_type.is_none_or(|wanted| route_type == Some(wanted));
-        stop && headsign && is_of_type && (patch.direction_id < 0 || patch.direction_id == ride.direction)
+        let same_day = patch.service_date.is_none_or(|date| ride.service_date == date);
+        stop && headsign
+            && is_of_type
+            && same_day
+            && (patch.direction_id < 0 || patch.direction_id == ride.direction)
     }
 }
 
@@ -258,6 +267,7 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
             direction: None,
             direction_id: direction_id.map_or(-1, |d| d as i32),
             route_type: selector.route_type,
+            service_date: trip.and_then(|trip| ServiceDate::parse_compact(trip.start_date.as_deref()?)),
             periods: periods.clone(),
         }
     };
@@ -328,6 +338,7 @@ mod tests {
         let trip = |route: Option<&str>| TripDescriptor {
             route_id: route.map(str::to_owned),
             direction_id: Some(1),
+            start_date: route.map(|_| "20261126".to_owned()),
             start_time: Some("08:00:00".to_owned()),
             ..TripDescriptor::default()
         };
@@ -345,6 +356,8 @@ mod tests {
         let parts: Vec<_> =
             found.iter().map(|p| (p.route_type, p.route.as_deref(), p.direction_id)).collect();
         assert_eq!(parts, [(Some(1), None, -1), (None, Some("1:R"), 1)]);
+        let dates: Vec<_> = found.iter().map(|p| p.service_date).collect();
+        assert_eq!(dates, [None, ServiceDate::parse_compact("20261126")]);
     }
 
     #[test]

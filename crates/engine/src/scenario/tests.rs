@@ -211,6 +211,7 @@ fn alerts_are_about_the_changed_trip() {
     let ride = AlertedRide {
         added_trip: None,
         trip: timetable.trip_by_id("1:T1"),
+        service_date: day(),
         route: RouteIdx(0),
         direction: -1,
         headsign: None,
@@ -238,6 +239,7 @@ fn alerts_of_a_route_type_or_station_are_about_its_routes_or_stops() {
         let ride = AlertedRide {
             added_trip: None,
             trip: None,
+            service_date: day(),
             route: RouteIdx(0),
             direction: -1,
             headsign: None,
@@ -250,6 +252,34 @@ fn alerts_of_a_route_type_or_station_are_about_its_routes_or_stops() {
     assert!(about(None, None) && about(Some(route_type), None) && !about(Some(route_type + 1), None));
     assert!(about(None, Some("1:S")) && about(None, Some("1:D")) && !about(None, Some("1:A")));
     assert!(about(Some(route_type), Some("1:S")) && !about(Some(route_type + 1), Some("1:S")));
+}
+
+#[test]
+fn alerts_about_a_trip_of_one_day_are_not_shown_on_others() {
+    let (live, _) = live();
+    let timetable = &live.graph.timetable;
+    let patch = AlertPatch {
+        trip: Some("1:T1".to_owned()),
+        direction_id: -1,
+        service_date: Some(day()),
+        periods: vec![(0, i64::MAX)].into(),
+        ..AlertPatch::default()
+    };
+    let alerts = AlertSet::default().with_source(timetable, 0, vec![patch]);
+    let shown = |service_date: ServiceDate| {
+        let ride = AlertedRide {
+            added_trip: None,
+            trip: timetable.trip_by_id("1:T1"),
+            service_date,
+            route: RouteIdx(0),
+            direction: -1,
+            headsign: None,
+            ends: [StopIdx(2), StopIdx(3)],
+            times: [1, 2],
+        };
+        alerts.of_ride(timetable, &ride, 0, "en", false).len()
+    };
+    assert_eq!([day(), day().plus(1)].map(shown), [1, 0]);
 }
 
 #[test]

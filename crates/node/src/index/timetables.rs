@@ -5,12 +5,12 @@ use napi_derive::napi;
 use trestle_engine::index;
 use trestle_engine::index::stop_times::{PatternCalls, StopTimes as Times, Upcoming};
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::ServiceDate;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::polyline::encode;
 
-use crate::error::{Coded, CodedError};
+use crate::error::CodedError;
 use crate::graph::Graph;
+use crate::wire::dates::service_date;
 use crate::wire::index::{Shapes, UpcomingOptions, shapes};
 use crate::wire::itinerary::Polyline;
 use crate::wire::rows::Rows;
@@ -207,11 +207,6 @@ fn boundary(snapshot: &Snapshot, area: u32) -> Polyline {
         _ => &[],
     };
     polyline(own.iter().copied())
-}
-
-fn service_date(text: &str) -> Coded<ServiceDate> {
-    ServiceDate::parse_compact(text)
-        .ok_or_else(|| CodedError::invalid(format!("{text:?} is not a date of the form YYYYMMDD")))
 }
 
 fn polyline(points: impl Iterator<Item = [f64; 2]>) -> Polyline {

@@ -2,6 +2,7 @@
 
 pub(crate) mod analysis;
 mod coordinates;
+pub(crate) mod dates;
 pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod itinerary;

@@ -8,6 +8,9 @@ use trestle_engine::realtime::{
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Alert;
 
+use super::dates::service_date;
+use crate::error::Coded;
+
 /// How to read a message of trip updates; absent members are false, or have the default given.
 #[napi(object, object_to_js = false)]
 #[derive(Default)]
@@ -170,13 +173,15 @@ pub struct AlertPatch {
     pub direction_id: i32,
     /// route_type of the routes concerned.
     pub route_type: Option<i32>,
+    /// Service day of the trips concerned, `YYYYMMDD`; left out for all days.
+    pub service_date: Option<String>,
     pub periods: Vec<AlertPeriod>,
 }
 
-pub(crate) fn engine_alert(patch: AlertPatch) -> EngineAlertPatch {
+pub(crate) fn engine_alert(patch: AlertPatch) -> Coded<EngineAlertPatch> {
     let texts =
         |all: Vec<Translation>| -> LocalizedText { all.into_iter().map(|t| (t.language, t.text)).collect() };
-    EngineAlertPatch {
+    Ok(EngineAlertPatch {
         id: patch.id,
         header: texts(patch.header),
         description: texts(patch.description),
@@ -189,8 +194,9 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> EngineAlertPatch {
         direction: patch.direction,
         direction_id: patch.direction_id,
         route_type: patch.route_type,
+        service_date: patch.service_date.as_deref().map(service_date).transpose()?,
         periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
-    }
+    })
 }
 
 pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
@@ -212,6 +218,7 @@ pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
         direction: patch.direction.clone(),
         direction_id: patch.direction_id,
         route_type: patch.route_type,
+        service_date: patch.service_date.map(|date| date.to_string()),
         periods: patch.periods.iter().map(|&(start, end)| AlertPeriod { start, end }).collect(),
     }
 }
