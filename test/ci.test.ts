@@ -32,17 +32,17 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
   const ran = (await readFile(notes, 'utf8'))
     .split('\n')
     .filter((line) => /^(npm|apt-get|go|python3 -m pip install) /.test(line));
-  return { code, stderr, ran };
+  // Installed beside `npm ci`.
+  const installed = ran.filter((line) => !line.startsWith('npm '));
+  return { code, stderr, installed, npm: ran.filter((line) => line.startsWith('npm ')), last: ran.at(-1) };
 }
 
-const TESTED = [
-  ...['linters', 'python-packages'].map(
-    (folder) =>
-      `python3 -m pip install --quiet --break-system-packages --root-user-action ignore --target .${folder} -r scripts/${folder}.txt CI=true`,
-  ),
-  'npm ci CI=true',
-  'npm test --silent CI=true',
-];
+const PYTHON = ['linters', 'python-packages'].map(
+  (folder) =>
+    `python3 -m pip install --quiet --break-system-packages --root-user-action ignore --target .${folder} -r scripts/${folder}.txt CI=true`,
+);
+const TEST = 'npm test --silent CI=true';
+const NPM = ['npm ci CI=true', TEST];
 
 /** Programs that are there, apart from the ones that are left out. */
 function programs(...leftOut: string[]): Record<string, string> {
@@ -52,47 +52,50 @@ function programs(...leftOut: string[]): Record<string, string> {
 }
 
 onUnix('with all programs the tests run, and know that nothing may be missing', async (t) => {
-  const { code, ran } = await run(t, programs());
+  const { code, installed, npm, last } = await run(t, programs());
   t.is(code, 0);
-  t.deepEqual(ran, TESTED);
+  t.deepEqual([installed, npm, last], [PYTHON, NPM, TEST]);
 });
 
 onUnix('a missing program is installed', async (t) => {
-  const { code, ran } = await run(t, { ...programs('chromium'), 'apt-get': ':' });
+  const { code, installed, npm, last } = await run(t, { ...programs('chromium'), 'apt-get': '/bin/sleep 0.3' });
   t.is(code, 0);
-  t.deepEqual(ran, [
+  t.deepEqual(installed, [
     'apt-get update -qq CI=true',
     'apt-get install -y -qq --no-install-recommends chromium CI=true',
-    ...TESTED,
+    ...PYTHON,
   ]);
+  t.deepEqual([npm, last], [NPM, TEST], 'the tests wait for it');
 });
 
 onUnix('R is installed with its packages where one of them is missing', async (t) => {
-  const { code, ran } = await run(t, { ...programs(), Rscript: 'exit 1', 'apt-get': ':' });
+  const { code, installed } = await run(t, { ...programs(), Rscript: 'exit 1', 'apt-get': ':' });
   t.is(code, 0);
   t.is(
-    ran[1],
+    installed[1],
     'apt-get install -y -qq --no-install-recommends r-base-core r-cran-httr r-cran-jsonlite r-cran-sf CI=true',
   );
 });
 
 onUnix('a missing object store is built', async (t) => {
-  const { code, ran } = await run(t, { ...programs('versitygw'), go: ':' });
+  const { code, installed, npm } = await run(t, { ...programs('versitygw'), go: ':' });
   t.is(code, 0);
-  t.deepEqual(ran, ['go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true', ...TESTED]);
+  t.deepEqual(installed, ['go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true', ...PYTHON]);
+  t.deepEqual(npm, NPM);
   const without = await run(t, programs('versitygw'));
-  t.deepEqual([without.code, without.ran], [1, []]);
+  t.deepEqual([without.code, without.installed, without.npm], [1, [], []]);
   t.regex(without.stderr, /missing: versitygw/);
 });
 
 onUnix('a program that cannot be installed is a failure, whatever npm says', async (t) => {
   const failing = await run(t, { ...programs('chromium'), 'apt-get': 'exit 100' });
-  t.deepEqual([failing.code, failing.ran], [100, ['apt-get update -qq CI=true']]);
+  t.deepEqual([failing.code, failing.installed], [100, ['apt-get update -qq CI=true']]);
+  t.false(failing.npm.includes(TEST));
   const elsewhere = await run(t, programs('chromium'));
-  t.deepEqual([elsewhere.code, elsewhere.ran], [1, []]);
+  t.deepEqual([elsewhere.code, elsewhere.installed, elsewhere.npm], [1, [], []]);
   t.regex(elsewhere.stderr, /missing: chromium/);
   const user = await run(t, { ...programs('chromium'), 'apt-get': ':', id: 'echo 1000' });
-  t.deepEqual([user.code, user.ran], [1, []]);
+  t.deepEqual([user.code, user.installed, user.npm], [1, [], []]);
 });
 
 test('missing data skips tests, or fails them where CI=true', async (t) => {
