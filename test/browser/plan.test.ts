@@ -258,12 +258,22 @@ inBrowser('the ends that are off the map are named', async (t) => {
 
 inBrowser('the page says when the server does not answer, and asks it again', async (t) => {
   const { page } = await client.openTrip(t, trip());
+  await page.route('**/plan?*', (route) => route.abort());
+  await page.getByRole('radio', { name: 'Walk' }).check();
+  await page.getByText('The server does not answer').waitFor();
+  await page.unroute('**/plan?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.card').first().waitFor();
+  t.is(await page.getByText('The server does not answer').count(), 0);
+});
+
+inBrowser('trips are found as soon as the network is back', async (t) => {
+  const { page } = await client.openTrip(t, trip());
   await page.context().setOffline(true);
   await page.getByRole('radio', { name: 'Walk' }).check();
   await page.getByText('The server does not answer').waitFor();
-  await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.locator('.card').first().waitFor();
+  const { plan } = await planned(page, () => page.context().setOffline(false));
+  t.is(plan.itineraries[0].transfers, 0);
   t.is(await page.getByText('The server does not answer').count(), 0);
 });
 

@@ -1,12 +1,18 @@
 /** A message about what went wrong, with a button to try again. */
 
+import { useEffect } from 'preact/hooks';
 import type { Problem } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** The problem of a request. */
+/** The problem of a request, which is sent again by a button, or as soon as the network is back. */
 export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+  useEffect(() => {
+    if (onRetry === undefined || problem.kind !== 'unreachable') return;
+    window.addEventListener('online', onRetry);
+    return () => window.removeEventListener('online', onRetry);
+  }, [problem, onRetry]);
   return (
     <div class="failure" role="alert">
       <Icon name="alert" />
