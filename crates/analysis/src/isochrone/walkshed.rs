@@ -98,7 +98,7 @@ fn check_budget(budget: f64) -> Result<(), AnalysisError> {
     Ok(())
 }
 
-/// What is reached within 0 seconds: the place itself, repeated as often as other servers of the interface repeat it.
+/// What is reached within 0 seconds: the place itself, repeated as often as the reference repeats it.
 /// Within less, nothing is reached.
 fn at_the_place(center: LatLon, seconds: f64, form: WalkshedForm) -> Walkshed {
     let positions = if seconds < 0.0 { 0 } else { CIRCLE_POSITIONS };
