@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
-use super::network::{BuildEdge, BuildVertex, EdgeState, Network, STRAIGHT};
+use super::network::{BuildEdge, BuildVertex, Network, STRAIGHT};
 use crate::contraction::{Contraction, Uncontracted};
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
@@ -67,18 +67,18 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
 /// columns together.
 fn contract(network: &Network, vertex_numbers: &[u32]) -> JoinHandle<Contraction> {
     let number = |vertex: u32| vertex_numbers[vertex as usize];
-    let kept = network.edges.iter().filter(|b| b.state != EdgeState::Removed).map(|b| &b.edge);
     let positions: Vec<_> = kept_vertices(network, vertex_numbers).map(|v| v.position).collect();
-    let streets = Uncontracted::new(&positions, kept.map(|edge| (number(edge.from), number(edge.to))));
+    let pairs = network.kept_edges().map(|(_, edge)| (number(edge.from), number(edge.to)));
+    let streets = Uncontracted::new(&positions, pairs);
     std::thread::spawn(|| streets.contract())
 }
 
 /// New numbers of the vertices that still have an edge, in the old order.
 fn number_vertices(network: &Network) -> Vec<u32> {
     let mut used = vec![false; network.vertices.len()];
-    for build in network.edges.iter().filter(|b| b.state != EdgeState::Removed) {
-        used[build.edge.from as usize] = true;
-        used[build.edge.to as usize] = true;
+    for (_, edge) in network.kept_edges() {
+        used[edge.from as usize] = true;
+        used[edge.to as usize] = true;
     }
     network.stop_links.iter().for_each(|link| used[link.vertex as usize] = true);
     network.stations.iter().for_each(|station| used[station.vertex as usize] = true);
@@ -96,8 +96,7 @@ fn number_vertices(network: &Network) -> Vec<u32> {
 
 /// Edges that are kept, by start vertex, then in the order they were made.
 fn edge_order(network: &Network, vertex_numbers: &[u32]) -> Vec<u32> {
-    let kept = (0u32..).zip(&network.edges).filter(|(_, build)| build.state != EdgeState::Removed);
-    let by_start = kept.map(|(number, build)| (vertex_numbers[build.edge.from as usize], number));
+    let by_start = network.kept_edges().map(|(number, edge)| (vertex_numbers[edge.from as usize], number));
     Lists::of(vertex_numbers.len(), by_start).items
 }
 

@@ -169,6 +169,12 @@ impl Network {
         Permission::of_flags(edge.flags).intersect(passable(edge.from)).intersect(passable(edge.to))
     }
 
+    /// Edges that the graph will have.
+    pub(crate) fn kept_edges(&self) -> impl Iterator<Item = (u32, &Edge)> + Clone {
+        let kept = (0u32..).zip(&self.edges).filter(|(_, build)| build.state != EdgeState::Removed);
+        kept.map(|(number, build)| (number, &build.edge))
+    }
+
     /// Edges that are part of the network, split ones excluded.
     pub(crate) fn live_edges(&self) -> impl Iterator<Item = (u32, &BuildEdge)> + Clone {
         self.edges.iter().enumerate().filter(|(_, e)| e.state == EdgeState::Live).map(|(i, e)| (i as u32, e))

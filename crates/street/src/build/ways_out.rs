@@ -7,7 +7,7 @@
 use trestle_model::processors::on_parts;
 
 use super::components::Components;
-use super::network::{BuildEdge, EdgeState, Network};
+use super::network::{BuildEdge, Network};
 use crate::graph::{Edge, EdgeKind, edge_flags, vertex_flags};
 use crate::lists::Lists;
 use crate::osm::Permission;
@@ -73,7 +73,7 @@ impl Spread {
 /// Whether streets that are open to through traffic leave each vertex, as in [`vertex_flags::THROUGH`].
 fn open_vertices(network: &Network) -> Vec<bool> {
     let mut is_open = vec![false; network.vertices.len()];
-    for BuildEdge { edge, .. } in network.edges.iter().filter(|build| build.state != EdgeState::Removed) {
+    for (_, edge) in network.kept_edges() {
         is_open[edge.from as usize] |= edge.kind() == EdgeKind::Street && !edge.has(edge_flags::NO_THROUGH);
     }
     is_open
@@ -177,8 +177,8 @@ impl<'a> UsableStreets<'a> {
             }
             EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
         };
-        let kept = network.edges.iter().filter(|build| build.state != EdgeState::Removed);
-        let edges: Vec<&Edge> = kept.map(|build| &build.edge).filter(|edge| is_open(edge)).collect();
+        let edges: Vec<&Edge> =
+            network.kept_edges().map(|(_, edge)| edge).filter(|edge| is_open(edge)).collect();
         let mut is_on_way = vec![false; network.vertices.len()];
         for edge in edges.iter().filter(|edge| !edge.has(edge_flags::AREA)) {
             for end in [edge.from, edge.to] {
