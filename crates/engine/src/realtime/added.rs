@@ -3,7 +3,7 @@
 use trestle_transit::overlay::AddedTrip;
 use trestle_transit::timetable::Timetable;
 
-use super::call_times::{LONGEST_SHIFT, never_decrease};
+use super::call_times::{LONGEST_SHIFT, straighten};
 use super::messages::StopTimeUpdate;
 
 /// GTFS pickup_type and drop_off_type "none".
@@ -44,7 +44,7 @@ pub(super) fn added_trip(
     if trip.stops.len() < 2 {
         return Err(("too-few-calls", "an added trip needs at least two calls".to_owned()));
     }
-    if !never_decrease(&trip.times) {
+    if !straighten(&mut trip.times, |_| true) {
         return Err(("times-decrease", "the vehicle would go back in time".to_owned()));
     }
     Ok(trip)

@@ -42,7 +42,8 @@ pub(super) struct CallTimes {
 
 impl ScheduledCalls<'_> {
     /// Every call before the first update has no time; after it, the latest delay applies until the next update.
-    /// Updates without any time change nothing except the calls that are skipped.
+    /// Updates without any time change nothing except the calls that are skipped. From a call without data on the
+    /// schedule applies, but not before the vehicle can be there.
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();
         let mut result = CallTimes {
@@ -50,25 +51,21 @@ impl ScheduledCalls<'_> {
             skipped: vec![false; count],
         };
         let mut pending = updates.iter().peekable();
-        let has_times = updates.iter().any(|update| update.arrival.or(update.departure).is_some());
+        let has_times = updates.iter().any(StopTimeUpdate::has_time);
         let mut delay: Option<i32> = (!has_times).then_some(0);
+        let mut has_data = Vec::with_capacity(count);
+        let mut is_predicted = true;
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
-            let (arrival, departure) = match update {
-                Some(update) if update.has_no_data() => {
-                    delay = Some(0);
-                    (delay, delay)
-                }
-                Some(update) if !update.is_known() => return Err(Unusable::UnknownRelationship),
-                Some(update) => {
-                    result.skipped[call] = update.is_skipped();
-                    let arrival = self.delay_of(update.arrival, self.calls.arrival(call))?.or(delay);
-                    let departure = self.delay_of(update.departure, self.calls.departure(call))?.or(arrival);
-                    delay = departure;
-                    (arrival.or(departure), departure)
-                }
-                None => (delay, delay),
+            is_predicted = match update {
+                Some(update) if update.has_no_data() => false,
+                Some(update) if update.has_time() => true,
+                _ => is_predicted,
             };
+            has_data.push(is_predicted);
+            let [arrival, departure] = self.delays(update, call, delay)?;
+            delay = departure;
+            result.skipped[call] = update.is_some_and(StopTimeUpdate::is_skipped);
             result.times.departures[call] =
                 departure.map_or(NO_TIME, |d| known(self.calls.departure(call) + d));
             result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| known(self.calls.arrival(call) + d));
@@ -83,7 +80,29 @@ impl ScheduledCalls<'_> {
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
         }
-        if straighten(&mut result.times) { Ok(result) } else { Err(Unusable::TimesDecrease) }
+        match straighten(&mut result.times, |call| has_data[call]) {
+            true => Ok(result),
+            false => Err(Unusable::TimesDecrease),
+        }
+    }
+
+    /// The delays of arrival and departure at a call, given the delay `before` it.
+    fn delays(
+        &self,
+        update: Option<&StopTimeUpdate>,
+        call: usize,
+        before: Option<i32>,
+    ) -> Result<[Option<i32>; 2], Unusable> {
+        match update {
+            None => Ok([before; 2]),
+            Some(update) if update.has_no_data() => Ok([Some(0); 2]),
+            Some(update) if !update.is_known() => Err(Unusable::UnknownRelationship),
+            Some(update) => {
+                let arrival = self.delay_of(update.arrival, self.calls.arrival(call))?.or(before);
+                let departure = self.delay_of(update.departure, self.calls.departure(call))?.or(arrival);
+                Ok([arrival.or(departure), departure])
+            }
+        }
     }
 
     /// Takes over the departure of another call at the stop, which the build has merged into `call`. The vehicle skips
@@ -183,15 +202,16 @@ fn plausible(delay: i32) -> Result<i32, Unusable> {
 /// Predictions of neighbouring calls may overlap by this many seconds, because each is made on its own.
 const OVERLAP: i32 = 120;
 
-/// Raises each time that is slightly before the preceding one to that one. False when one is further back.
-fn straighten(times: &mut LiveTimes) -> bool {
+/// Raises each time that is slightly before the preceding one to that one, and each of a call without data. False when
+/// another one is further back.
+pub(super) fn straighten(times: &mut LiveTimes, has_data: impl Fn(usize) -> bool) -> bool {
     let mut latest = i32::MIN;
     for call in 0..times.arrivals.len() {
         for time in [&mut times.arrivals[call], &mut times.departures[call]] {
             if *time == NO_TIME {
                 continue;
             }
-            if *time < latest.saturating_sub(OVERLAP) {
+            if has_data(call) && *time < latest.saturating_sub(OVERLAP) {
                 return false;
             }
             *time = latest.max(*time);
@@ -199,18 +219,6 @@ fn straighten(times: &mut LiveTimes) -> bool {
         }
     }
     true
-}
-
-/// Whether the known times never decrease.
-pub(super) fn never_decrease(times: &LiveTimes) -> bool {
-    let known = |call: usize| [times.arrivals[call], times.departures[call]];
-    let mut all = (0..times.arrivals.len()).flat_map(known).filter(|time| *time != NO_TIME);
-    let mut latest = i32::MIN;
-    all.all(|time| {
-        let in_order = time >= latest;
-        latest = time;
-        in_order
-    })
 }
 
 #[cfg(test)]
@@ -282,6 +290,15 @@ mod tests {
         let none = StopTimeUpdate { stop_sequence: Some(3), relationship: Some(2), ..Default::default() };
         let live = trip().apply(&[at(1, None, Some(60)), none]).unwrap().times;
         assert_eq!(live.arrivals, [160, 260, 300, 400]);
+    }
+
+    #[test]
+    fn a_late_vehicle_without_data_is_not_ahead_of_itself() {
+        let none = StopTimeUpdate { stop_sequence: Some(3), relationship: Some(2), ..Default::default() };
+        let live = trip().apply(&[at(1, None, Some(600)), none.clone()]).unwrap().times;
+        assert_eq!((live.arrivals, live.departures), (vec![700, 800, 820, 820], vec![700, 820, 820, 820]));
+        let known_again = trip().apply(&[at(1, None, Some(600)), none, at(4, Some(0), None)]);
+        assert_eq!(known_again, Err(Unusable::TimesDecrease));
     }
 
     #[test]

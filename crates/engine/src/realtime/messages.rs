@@ -142,6 +142,11 @@ impl StopTimeUpdate {
         (0..=3).contains(&self.relationship.unwrap_or(0))
     }
 
+    /// Whether it has a time or delay.
+    pub fn has_time(&self) -> bool {
+        self.arrival.or(self.departure).is_some()
+    }
+
     /// Whether nothing is known from here on, so that the schedule applies.
     pub fn has_no_data(&self) -> bool {
         self.relationship == Some(2)

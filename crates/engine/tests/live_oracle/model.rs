@@ -207,11 +207,15 @@ impl Model {
         for call in &update.calls {
             let stop = self.stops.iter().position(|stop| Some(&stop.0) == call.stop.as_ref())?;
             let time = |moment: Option<Moment>| moment.and_then(|moment| moment.time);
-            let arrival = time(call.arrival).or(time(call.departure))?;
-            let departure = time(call.departure).unwrap_or(arrival);
-            let latest = calls.last().map_or(0, |call| i64::from(call.departure));
-            if arrival < latest || departure < arrival || departure > LONGEST_SHIFT {
-                return None;
+            let mut arrival = time(call.arrival).or(time(call.departure))?;
+            let mut departure = time(call.departure).unwrap_or(arrival);
+            let mut latest = calls.last().map_or(0, |call| i64::from(call.departure));
+            for time in [&mut arrival, &mut departure] {
+                if !(0..=LONGEST_SHIFT).contains(time) || latest - *time > 120 {
+                    return None;
+                }
+                latest = latest.max(*time);
+                *time = latest;
             }
             let closed = u8::from(call.relationship == Some(1));
             let (arrival, departure) = (arrival as i32, departure as i32);
@@ -252,12 +256,15 @@ impl Model {
         let mut delay = if times_are_told { None } else { Some(0) };
         let mut live: Vec<Call> = Vec::new();
         let mut latest = i32::MIN;
+        let mut is_predicted = true;
         for (call, given) in calls.iter().zip(given) {
             let mut arrival = delay;
             if let Some(given) = given {
                 if given.relationship == Some(2) {
                     (arrival, delay) = (Some(0), Some(0));
+                    is_predicted = false;
                 } else {
+                    is_predicted |= given.arrival.is_some() || given.departure.is_some();
                     let by = |moment: Option<Moment>, scheduled: i32| -> Option<Option<i32>> {
                         let Some(moment) = moment else { return Some(None) };
                         match (moment.time.filter(|time| *time != -FIRST_DAY), moment.delay) {
@@ -277,7 +284,7 @@ impl Model {
                 arrival = arrival.min(departure);
             }
             for time in [&mut arrival, &mut departure] {
-                if latest.saturating_sub(*time) > 120 {
+                if is_predicted && latest.saturating_sub(*time) > 120 {
                     return None;
                 }
                 *time = latest.max(*time);

@@ -120,19 +120,21 @@ fn call(size: Size) -> impl Strategy<Value = CallUpdate> {
     )
 }
 
-/// Calls of an added or replaced trip, in order.
+/// Calls of an added or replaced trip, in order; the times of some overlap.
 fn own_calls(size: Size) -> impl Strategy<Value = Vec<CallUpdate>> {
     let stops = subsequence((0..size.stops).collect::<Vec<_>>(), 1..=4).prop_shuffle();
-    (0..90i64, stops, vec((1..15i64, option::weighted(0.1, Just(1))), 5)).prop_map(|(start, stops, hops)| {
+    let stay = prop_oneof![12 => Just(30), 1 => -200..0i64];
+    let hop = (1..15i64, stay, option::weighted(0.1, Just(1)));
+    (0..90i64, stops, vec(hop, 5)).prop_map(|(start, stops, hops)| {
         let mut time = i64::from(EIGHT) + start * 60;
-        let mut call = |(stop, (hop, relationship)): (&usize, &(i64, Option<i32>))| {
+        let mut call = |(stop, (hop, stay, relationship)): (&usize, &(i64, i64, Option<i32>))| {
             time += hop * 60;
             let at = |time| Some(Moment { delay: None, time: Some(time) });
             CallUpdate {
                 sequence: None,
                 stop: Some(format!("S{stop}")),
                 arrival: at(time),
-                departure: at(time + 30),
+                departure: at(time + stay),
                 relationship: *relationship,
             }
         };
