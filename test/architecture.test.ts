@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A folder of `src` and what it may import; a name with a slash is one file, `type ` allows its types only. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: ['turns', 'suggestion'],
-  storage: [],
+  storage: ['http-error'],
   tracing: [],
   config: ['native', 'suggestion'],
   sample: [],
@@ -49,6 +49,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   geocoding: ['config'],
   graphql: ['turns', 'native', 'registry', 'serialization', 'http-error'],
   http: [
+    'storage',
     'turns',
     'native',
     'analysis',

@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { isOrphaned } from '../storage/unfinished.js';
-import { tooLarge, writeBody } from './write-body.js';
+import { tooLarge, writeBody } from '../storage/write-body.js';
 
 /** Name of the spool in the graphs directory; no router can have it. */
 export const SPOOL_DIRECTORY = '.spool';

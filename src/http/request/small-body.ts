@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { KoaBodyMiddlewareOptions } from 'koa-body';
 import { HttpError } from '../../http-error.js';
-import { tooLarge } from '../../registry/write-body.js';
+import { tooLarge } from '../../storage/write-body.js';
 
 /** A file of a form. */
 export interface SentFile {

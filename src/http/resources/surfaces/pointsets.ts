@@ -12,8 +12,8 @@ import {
 } from '../../../analysis/point-set.js';
 import { PointSetDirectory } from '../../../analysis/point-set-directory.js';
 import { HttpError } from '../../../http-error.js';
-import { writeBody } from '../../../registry/write-body.js';
 import { pointSetDocument } from '../../../serialization/pointset.js';
+import { writeBody } from '../../../storage/write-body.js';
 import { JSON_ONLY, TEXT_ONLY } from '../../answers/negotiation.js';
 import { respondJson, respondLargeJson, respondText } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
