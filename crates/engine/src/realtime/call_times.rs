@@ -42,8 +42,8 @@ pub(super) struct CallTimes {
 
 impl ScheduledCalls<'_> {
     /// Every call before the first update has no time; after it, the latest delay applies until the next update.
-    /// Updates without any time change nothing except the calls that are skipped. From a call without data on the
-    /// schedule applies, but not before the vehicle can be there.
+    /// Updates without any time change nothing except the calls that are skipped. From a call without data on, the
+    /// schedule applies again, but no time is before that of an earlier call.
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();
         let mut result = CallTimes {
@@ -57,12 +57,8 @@ impl ScheduledCalls<'_> {
         let mut is_predicted = true;
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
-            is_predicted = match update {
-                Some(update) if update.has_no_data() => false,
-                Some(update) if update.has_time() => true,
-                _ => is_predicted,
-            };
-            has_data.push(is_predicted);
+            is_predicted = update.and_then(StopTimeUpdate::predicts).unwrap_or(is_predicted);
+            let mut is_all_predicted = is_predicted;
             let [arrival, departure] = self.delays(update, call, delay)?;
             delay = departure;
             result.skipped[call] = update.is_some_and(StopTimeUpdate::is_skipped);
@@ -75,7 +71,10 @@ impl ScheduledCalls<'_> {
             }
             while let Some(update) = pending.next_if(|update| self.repeats(update, call)) {
                 delay = self.apply_repeated(update, call, delay, &mut result)?;
+                is_predicted = update.predicts().unwrap_or(is_predicted);
+                is_all_predicted &= is_predicted;
             }
+            has_data.push(is_all_predicted);
         }
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
@@ -202,8 +201,8 @@ fn plausible(delay: i32) -> Result<i32, Unusable> {
 /// Predictions of neighbouring calls may overlap by this many seconds, because each is made on its own.
 const OVERLAP: i32 = 120;
 
-/// Raises each time that is slightly before the preceding one to that one, and each of a call without data. False when
-/// another one is further back.
+/// Raises each time that is slightly before the preceding one to that one; at calls without data, which have the times of
+/// the schedule, also one that is long before it. False when another time is further back.
 pub(super) fn straighten(times: &mut LiveTimes, has_data: impl Fn(usize) -> bool) -> bool {
     let mut latest = i32::MIN;
     for call in 0..times.arrivals.len() {
@@ -335,6 +334,11 @@ mod tests {
             trip.apply(&[at(2, Some(10), Some(20)), at(3, Some(25), Some(30)), at(4, Some(0), Some(0))]);
         let late = late.unwrap().times;
         assert_eq!((late.arrivals, late.departures), (vec![-1, 210, 300, 400], vec![-1, 250, 320, 400]));
+
+        let none = |sequence: u32| StopTimeUpdate { relationship: Some(2), ..at(sequence, None, None) };
+        let without_data = trip.apply(&[at(2, Some(600), Some(600)), none(3)]).unwrap().times;
+        assert_eq!(without_data.arrivals, [-1, 800, 800, 800]);
+        assert_eq!(without_data.departures, [-1, 800, 800, 800]);
 
         let both = trip.apply(&[at(1, None, Some(10)), skip(2), skip(3)]).unwrap();
         assert_eq!(
