@@ -1,4 +1,4 @@
-/** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a network that is down meanwhile. */
+/** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops meanwhile. */
 
 import type { Page } from 'playwright-core';
 import { ClientTests, mapIsDrawn, planned, takePicture } from './client-page.js';
@@ -120,25 +120,30 @@ inBrowser('a line that is removed on the map takes ground away, side by side wit
   t.deepEqual(errors, []);
 });
 
-inBrowser('every tab says when the server does not answer, and asks it again as soon as it can', async (t) => {
+inBrowser('every tab says when the server has stopped, and asks it again', async (t) => {
   const { page } = await client.open(t, start());
   await ground(page).waitFor();
   const message = page.getByText('The server does not answer').first();
-  const offline = (off: boolean) => page.context().setOffline(off);
-  await offline(true);
+  const retry = () => page.getByRole('button', { name: 'Try again' }).first().click();
+  const stop = () => page.route('**', (route) => route.abort());
+  const startAgain = () => page.unroute('**');
+  await stop();
   await page.getByRole('radio', { name: 'Walk' }).check();
   await message.waitFor();
-  await offline(false);
+  await startAgain();
+  await retry();
   await page.locator('.keys li').first().waitFor();
-  await offline(true);
+  await stop();
   await page.getByRole('tab', { name: 'Explore' }).click();
   await message.waitFor();
-  await offline(false);
+  await startAgain();
+  await retry();
   await page.locator('.lines .line-button').first().waitFor();
-  await offline(true);
+  await stop();
   await page.getByRole('tab', { name: 'Operate' }).click();
   await message.waitFor();
-  await offline(false);
+  await startAgain();
+  await retry();
   await page.locator('.numbers dd').first().filter({ hasText: /\d/ }).waitFor();
   t.pass();
 });
