@@ -4,6 +4,8 @@ use trestle_model::ServiceDate;
 
 use crate::error::{Coded, CodedError};
 
+/// Reads a service day.
+///
 /// # Errors
 /// `INVALID_REQUEST` for another form than `YYYYMMDD`.
 pub(crate) fn service_date(text: &str) -> Coded<ServiceDate> {
