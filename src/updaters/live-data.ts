@@ -17,6 +17,11 @@ export class LiveData implements LiveSink {
   readonly updaters: readonly Updater[];
   readonly #stations = new Map<number, readonly RentalStation[]>();
   readonly #parks = new Map<number, readonly RentalStation[]>();
+  /** The stations and parks that searches know; what updaters put since then is not shown before searches use it. */
+  #searched: { readonly stations: readonly RentalStation[]; readonly parks: readonly RentalStation[] } = {
+    stations: [],
+    parks: [],
+  };
   readonly #streetAlerts = new Map<number, readonly StreetAlertInput[]>();
   readonly #vehicles = new Map<number, readonly FeedVehicle[]>();
   #patches: readonly AlertPatch[] = [];
@@ -55,7 +60,10 @@ export class LiveData implements LiveSink {
     for (const updater of this.updaters) updater.stop();
   }
 
-  /** Stations of the graph, overridden by those of the feeds; of two with the same id the later one counts. */
+  /**
+   * The stations that searches know: those of the graph, overridden by those of the feeds; of two with the same id the
+   * later one counts.
+   */
   async stations(): Promise<RentalStation[]> {
     this.#fixedStations ??= this.graph.staticRentalStations();
     const byId = new Map<string, RentalStation>();
@@ -63,7 +71,7 @@ export class LiveData implements LiveSink {
       const known = station({ ...fixed, bikesAvailable: 2, spacesAvailable: 2, realTimeData: false });
       if (known !== undefined) byId.set(known.id, known);
     }
-    for (const live of latest(this.#stations)) byId.set(live.id, live);
+    for (const live of this.#searched.stations) byId.set(live.id, live);
     return [...byId.values()];
   }
 
@@ -84,12 +92,12 @@ export class LiveData implements LiveSink {
 
   /** Whether a feed has rental stations now. */
   hasLiveStations(): boolean {
-    return [...this.#stations.values()].some((stations) => stations.length > 0);
+    return this.#searched.stations.length > 0;
   }
 
-  /** Bike parks of all updaters; of two with the same id the later one counts. */
-  parks(): RentalStation[] {
-    return latest(this.#parks);
+  /** The bike parks that searches know, of all updaters; of two with the same id the later one counts. */
+  parks(): readonly RentalStation[] {
+    return this.#searched.parks;
   }
 
   putStreetAlerts(updater: number, alerts: readonly StreetAlertInput[]): Promise<void> {
@@ -112,10 +120,12 @@ export class LiveData implements LiveSink {
       const { networks, ...facts } = station;
       return { ...facts, isBikePark, networks: [...(networks ?? [])] };
     };
+    const put = { stations: latest(this.#stations), parks: latest(this.#parks) };
     const unlinked = await this.graph.setRentalStations([
-      ...latest(this.#stations).map(input(false)),
-      ...this.parks().map(input(true)),
+      ...put.stations.map(input(false)),
+      ...put.parks.map(input(true)),
     ]);
+    this.#searched = put;
     if (unlinked.length > 0) this.logger.debug({ stations: unlinked.slice(0, 20) }, 'stations far from streets');
   }
 }
