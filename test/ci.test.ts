@@ -46,7 +46,18 @@ const NPM = ['npm ci CI=true', TEST];
 
 /** Programs that are there, apart from the ones that are left out. */
 function programs(...leftOut: string[]): Record<string, string> {
-  const all = ['chromium', 'haproxy', 'openssl', 'prometheus', 'python3', 'redis-server', 'versitygw', 'wget', 'npm'];
+  const all = [
+    'chromium',
+    'haproxy',
+    'openssl',
+    'prometheus',
+    'python3',
+    'redis-server',
+    'versitygw',
+    'wget',
+    'npm',
+    'cargo',
+  ];
   all.push('Rscript');
   return Object.fromEntries(all.filter((name) => !leftOut.includes(name)).map((name) => [name, ':']));
 }
@@ -55,6 +66,11 @@ onUnix('with all programs the tests run, and know that nothing may be missing', 
   const { code, installed, npm, last } = await run(t, programs());
   t.is(code, 0);
   t.deepEqual([installed, npm, last], [PYTHON, NPM, TEST]);
+});
+
+onUnix('Rust tests that do not compile are for the test command to report', async (t) => {
+  const { code, npm } = await run(t, { ...programs(), cargo: 'exit 101' });
+  t.deepEqual([code, npm], [0, NPM]);
 });
 
 onUnix('a missing program is installed', async (t) => {
