@@ -76,7 +76,16 @@ test('a folder with another job is refused, and so are options that make no sens
   const wrong = await run(['isochrones', places, '--cutoffSec', 'soon', '--out', path.join(directory, 'wrong')]);
   t.is(wrong.code, 1);
   t.regex(wrong.err, /cutoffSec/);
-  const set = await run(['matrix', places, path.join(directory, 'none.csv'), '--out', path.join(directory, 'wrong')]);
-  t.not(set.code, 0);
-  t.regex(set.err, /none\.csv/);
+});
+
+test('a file of places that cannot be read is named', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const places = await writePlaces(directory, 1);
+  const [missing, wrong] = [path.join(directory, 'missing.csv'), path.join(directory, 'wrong.csv')];
+  await writeFile(wrong, 'id,name\np0,Town\n');
+  for (const file of [missing, directory, wrong]) {
+    const { code, err } = await run(['matrix', places, file, '--out', path.join(directory, 'out')]);
+    t.is(code, 1);
+    t.true(err.startsWith(`trestle: ${file}`), err);
+  }
 });

@@ -2,7 +2,6 @@
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { PointSetError } from '../../analysis/point-set.js';
 import { readPointSet } from '../../analysis/point-set-file.js';
 import { EMPTY_ROUTER_CONFIG } from '../../config/router-config.js';
 import { dateOf } from '../../http/params/zoned-time.js';
@@ -26,6 +25,7 @@ import { fileSha256 } from '../../storage/file-hash.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { graphFileOf, scenarioText } from '../graph-argument.js';
 import { assignment } from '../option-values.js';
+import { readPlaceFile } from '../place-file.js';
 import { type ProgressDisplay, progressDisplay } from '../progress.js';
 import { knowsQueue, type QueueArguments, queuedJob, submitToQueue } from './job-queue.js';
 import { reportJob, statusLine } from './job-text.js';
@@ -101,13 +101,11 @@ async function describe(
       clocks: graph,
       config: EMPTY_ROUTER_CONFIG,
       graph: await fileSha256(file),
-      pointSet: readPointSet,
+      pointSet: (file) => readPlaceFile(file, readPointSet),
       scenario: (name) => scenarioText(file, name),
     });
   } catch (error) {
-    if (error instanceof PointSetError || error instanceof HttpError) {
-      throw new CommandFailure(error.message.trimEnd(), EXIT.usage);
-    }
+    if (error instanceof HttpError) throw new CommandFailure(error.message.trimEnd(), EXIT.usage);
     throw error;
   }
 }

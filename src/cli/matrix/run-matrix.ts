@@ -5,7 +5,6 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type NamedPlaces, readCsvPlaces } from '../../analysis/csv-points.js';
 import { matrixRequest, originSlices } from '../../analysis/matrix.js';
-import { PointSetError } from '../../analysis/point-set.js';
 import { EMPTY_ROUTER_CONFIG } from '../../config/router-config.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
@@ -14,6 +13,7 @@ import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanRequest } from '../../native/types.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { openGraph } from '../graph-argument.js';
+import { readPlaceFile } from '../place-file.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
 import { arrowMatrix, csvMatrix, type MatrixFormat } from './matrix-format.js';
@@ -138,15 +138,7 @@ async function write(
 }
 
 async function readPlaces(file: string): Promise<NamedPlaces> {
-  let places: NamedPlaces;
-  try {
-    places = await readCsvPlaces(createReadStream(file));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof PointSetError) throw new CommandFailure(`${file}: ${message}`, EXIT.usage);
-    if (code !== undefined) throw new CommandFailure(`${file} cannot be read: ${message}`, EXIT.usage);
-    throw error;
-  }
+  const places = await readPlaceFile(file, (file) => readCsvPlaces(createReadStream(file)));
   if (places.ids.length === 0) throw new CommandFailure(`${file}: no places`, EXIT.usage);
   return places;
 }
