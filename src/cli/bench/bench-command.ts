@@ -56,18 +56,20 @@ export function benchCommand(): Command {
     .option('--set <name=value>', 'any other request parameter; may be repeated', collected, [])
     .option('--json [file]', 'print the results as JSON, or write them to a file')
     .addHelpText('after', `\nKinds:\n${kinds.join('\n')}`)
-    .action(async (args: BenchArguments) => {
-      if (args.peers) {
-        const { comparePeers } = await import('./run-peers.js');
-        return comparePeers(args);
-      }
-      if (args.suite === 'scale') {
-        const { scaleSuite } = await import('./run-scale.js');
-        return scaleSuite(args);
-      }
-      const { bench } = await import('./run-bench.js');
-      await bench(args);
-    });
+    .action(run);
+}
+
+async function run(args: BenchArguments): Promise<void> {
+  if (args.peers) {
+    const { comparePeers } = await import('./run-peers.js');
+    return comparePeers(args);
+  }
+  if (args.suite === 'scale') {
+    const { scaleSuite } = await import('./run-scale.js');
+    return scaleSuite(args);
+  }
+  const { bench } = await import('./run-bench.js');
+  await bench(args);
 }
 
 function numberList(text: string): number[] {

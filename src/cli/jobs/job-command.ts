@@ -7,58 +7,66 @@ import type { JobAction, QueueArguments } from './job-queue.js';
 import type { JobArguments } from './run-job.js';
 
 export function jobCommand(): Command {
+  const commands = [matrix(), isochrones(), accessibility(), status(), list(), ...changes()];
   const command = new Command('job').description('search from many origins, with results as Parquet files');
-  command.addCommand(
-    submitting('matrix', 'seconds from every origin to every destination', true).option(
-      '--maxTimeSec <seconds>',
-      'longest time (default: 7200)',
-    ),
-  );
-  command.addCommand(
-    submitting('isochrones', 'the ground within given times of every origin', false)
-      .requiredOption('--cutoffSec <list>', 'times in seconds, for example 900,1800')
-      .option('--precisionMeters <metres>', 'cell of the sampling grid (default: 200)')
-      .option('--offRoadDistanceMeters <metres>', 'longest straight line from a street (default: 150)'),
-  );
-  command.addCommand(
-    submitting('accessibility', 'how much of the destinations every origin reaches within given times', true)
-      .requiredOption('--cutoffMinutes <list>', 'times in minutes, for example 30,45,60')
-      .option('--window <minutes>', 'search all departures within this many minutes (default: one departure)')
-      .option('--step <seconds>', 'time between two of these departures (default: 60)')
-      .option('--percentiles <list>', '0 to 100, min, avg, max (default: 50)')
-      .option('--opportunities <list>', 'columns of the destinations, or count (default: all)'),
-  );
-  command.addCommand(
-    atQueue(new Command('status'))
-      .description('show the progress of a job')
-      .argument('<job>', 'folder of a job, or the id of a job in the queue')
-      .option('--json', 'print the job as JSON')
-      .action(async (name: string, args: JobArguments & { json?: boolean }) => {
-        const { showStatus } = await import('./run-job.js');
-        await showStatus(name, args);
-      }),
-  );
-  command.addCommand(
-    atQueue(new Command('list'))
-      .description('list the jobs of the queue')
-      .option('--json', 'print the jobs as JSON')
-      .action(async (args: QueueArguments & { json?: boolean }) => {
-        const { listJobs } = await import('./job-queue.js');
-        await listJobs(args, args.json ?? false);
-      }),
-  );
-  for (const [action, description] of ACTIONS) {
-    command.addCommand(
-      atQueue(new Command(action))
-        .description(description)
-        .argument('<id>', 'id of the job')
-        .action(async (id: string, args: QueueArguments) => {
-          const { changeJob } = await import('./job-queue.js');
-          await changeJob(action, id, args);
-        }),
-    );
-  }
+  for (const one of commands) command.addCommand(one);
   return command;
+}
+
+function matrix(): Command {
+  return submitting('matrix', 'seconds from every origin to every destination', true).option(
+    '--maxTimeSec <seconds>',
+    'longest time (default: 7200)',
+  );
+}
+
+function isochrones(): Command {
+  return submitting('isochrones', 'the ground within given times of every origin', false)
+    .requiredOption('--cutoffSec <list>', 'times in seconds, for example 900,1800')
+    .option('--precisionMeters <metres>', 'cell of the sampling grid (default: 200)')
+    .option('--offRoadDistanceMeters <metres>', 'longest straight line from a street (default: 150)');
+}
+
+function accessibility(): Command {
+  return submitting('accessibility', 'how much of the destinations every origin reaches within given times', true)
+    .requiredOption('--cutoffMinutes <list>', 'times in minutes, for example 30,45,60')
+    .option('--window <minutes>', 'search all departures within this many minutes (default: one departure)')
+    .option('--step <seconds>', 'time between two of these departures (default: 60)')
+    .option('--percentiles <list>', '0 to 100, min, avg, max (default: 50)')
+    .option('--opportunities <list>', 'columns of the destinations, or count (default: all)');
+}
+
+function status(): Command {
+  return atQueue(new Command('status'))
+    .description('show the progress of a job')
+    .argument('<job>', 'folder of a job, or the id of a job in the queue')
+    .option('--json', 'print the job as JSON')
+    .action(async (name: string, args: JobArguments & { json?: boolean }) => {
+      const { showStatus } = await import('./run-job.js');
+      await showStatus(name, args);
+    });
+}
+
+function list(): Command {
+  return atQueue(new Command('list'))
+    .description('list the jobs of the queue')
+    .option('--json', 'print the jobs as JSON')
+    .action(async (args: QueueArguments & { json?: boolean }) => {
+      const { listJobs } = await import('./job-queue.js');
+      await listJobs(args, args.json ?? false);
+    });
+}
+
+function changes(): Command[] {
+  return ACTIONS.map(([action, description]) =>
+    atQueue(new Command(action))
+      .description(description)
+      .argument('<id>', 'id of the job')
+      .action(async (id: string, args: QueueArguments) => {
+        const { changeJob } = await import('./job-queue.js');
+        await changeJob(action, id, args);
+      }),
+  );
 }
 
 const ACTIONS = [
