@@ -201,21 +201,24 @@ function nearer(far: Expression, near: Expression): Expression {
   return byZoom(13, far, 14.5, near);
 }
 
-function streets({ streets, railway, water }: Palette): StyleLayer[] {
-  const order = ['match', get('class'), ['motorway', 'trunk'], 3, ['primary', 'secondary'], 2, ['tertiary'], 1, 0];
-  const lines = { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': order };
-  const carriageway: Expression = ['!', isOneOf(...PATHS, 'ferry', 'runway')];
-  const color = (minor: string): Expression => [
-    'match',
-    get('class'),
-    ['motorway', 'motorway_link', 'trunk', 'trunk_link'],
-    streets.motorway,
-    ['primary', 'primary_link', 'secondary'],
-    streets.main,
-    minor,
+function streets(palette: Palette): StyleLayer[] {
+  const { railway, water } = palette;
+  return [
+    ...otherWays(palette),
+    ...carriageways(palette),
+    drawn('railways', 'line', 'railways', {
+      paint: {
+        'line-color': railway,
+        'line-width': byZoom(8, 0.6, 14, ['match', get('class'), 'rail', 1.8, 1], 18, 3),
+        'line-opacity': ['case', ['has', 'tunnel'], 0.3, 0.9],
+      },
+    }),
+    drawn('water-edges', 'line', 'water', { minzoom: 10, paint: { 'line-color': water, 'line-width': 0.5 } }),
   ];
-  const opacity: Expression = ['case', ['has', 'tunnel'], 0.4, 1];
-  const ofMajor: Expression = ['case', isOneOf(...MAJOR_STREETS), opacity, 0];
+}
+
+/** Ways that are not carriageways. */
+function otherWays({ streets, railway }: Palette): StyleLayer[] {
   return [
     drawn('runways', 'line', 'streets', {
       filter: isOneOf('runway'),
@@ -229,10 +232,31 @@ function streets({ streets, railway, water }: Palette): StyleLayer[] {
       filter: isOneOf(...PATHS),
       paint: { 'line-color': streets.path, 'line-width': streetWidth(0), 'line-dasharray': [2, 1] },
     }),
+  ];
+}
+
+/** Streets with carriageways: their edges, and what is between them. */
+function carriageways({ streets }: Palette): StyleLayer[] {
+  const order = ['match', get('class'), ['motorway', 'trunk'], 3, ['primary', 'secondary'], 2, ['tertiary'], 1, 0];
+  const shared = {
+    filter: ['!', isOneOf(...PATHS, 'ferry', 'runway')],
+    layout: { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': order },
+  };
+  const color = (minor: string): Expression => [
+    'match',
+    get('class'),
+    ['motorway', 'motorway_link', 'trunk', 'trunk_link'],
+    streets.motorway,
+    ['primary', 'primary_link', 'secondary'],
+    streets.main,
+    minor,
+  ];
+  const opacity: Expression = ['case', ['has', 'tunnel'], 0.4, 1];
+  const ofMajor: Expression = ['case', isOneOf(...MAJOR_STREETS), opacity, 0];
+  return [
     drawn('street-casings', 'line', 'streets', {
       minzoom: 11,
-      filter: carriageway,
-      layout: lines,
+      ...shared,
       paint: {
         'line-color': streets.casing,
         'line-width': streetWidth(1.5),
@@ -240,22 +264,13 @@ function streets({ streets, railway, water }: Palette): StyleLayer[] {
       },
     }),
     drawn('streets', 'line', 'streets', {
-      filter: carriageway,
-      layout: lines,
+      ...shared,
       paint: {
         'line-color': nearer(color(streets.far), color(streets.minor)),
         'line-width': streetWidth(0),
         'line-opacity': opacity,
       },
     }),
-    drawn('railways', 'line', 'railways', {
-      paint: {
-        'line-color': railway,
-        'line-width': byZoom(8, 0.6, 14, ['match', get('class'), 'rail', 1.8, 1], 18, 3),
-        'line-opacity': ['case', ['has', 'tunnel'], 0.3, 0.9],
-      },
-    }),
-    drawn('water-edges', 'line', 'water', { minzoom: 10, paint: { 'line-color': water, 'line-width': 0.5 } }),
   ];
 }
 
