@@ -166,7 +166,7 @@ export class RouterRegistry<G extends GraphHandle> {
         held.shared.retain();
         return held.shared;
       }
-      const waiting = entry?.state.kind === 'loading' ? this.#awaken(entry, deadline) : this.#started(deadline);
+      const waiting = entry?.state.kind === 'loading' ? changed(entry, deadline) : this.#endOfStart(deadline);
       if (waiting === undefined) throw new RouterNotFoundError(requested ?? '');
       if (!(await waiting)) throw new BusyError(`Graph id '${requested ?? ''}' is being loaded.\n`, 5);
     }
@@ -186,30 +186,12 @@ export class RouterRegistry<G extends GraphHandle> {
    * Undefined when no routers are being loaded. Otherwise resolves with true when that is done, with undefined at the
    * deadline.
    */
-  #started(deadline: number): Promise<true | undefined> | undefined {
+  #endOfStart(deadline: number): Promise<true | undefined> | undefined {
     const ended = this.#starting?.then(
       () => true as const,
       () => true as const,
     );
     return ended && within(ended, deadline - Date.now());
-  }
-
-  /** Resolves true when the entry's state changed, false at the deadline. */
-  #awaken(entry: Entry<G>, deadline: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-      const timer = setTimeout(
-        () => {
-          entry.waiters = entry.waiters.filter((waiter) => waiter !== wake);
-          resolve(false);
-        },
-        Math.max(0, deadline - Date.now()),
-      );
-      entry.waiters.push(wake);
-    });
   }
 
   #entry(id: string): Entry<G> {
@@ -300,6 +282,24 @@ export class RouterRegistry<G extends GraphHandle> {
     const unused = entry.demands === 0 && entry.state.kind === 'absent';
     if (unused && this.#entries.get(entry.id) === entry) this.#entries.delete(entry.id);
   }
+}
+
+/** Resolves with true when the entry's state has changed, with false at the deadline. */
+function changed<G extends GraphHandle>(entry: Entry<G>, deadline: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    const timer = setTimeout(
+      () => {
+        entry.waiters = entry.waiters.filter((waiter) => waiter !== wake);
+        resolve(false);
+      },
+      Math.max(0, deadline - Date.now()),
+    );
+    entry.waiters.push(wake);
+  });
 }
 
 /** A graph, and the check of its file, which may not have ended. */

@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpError, storageError } from '../http-error.js';
-
 import { type SentGraph, withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';
 import type { GraphStore } from './graph-source.js';
