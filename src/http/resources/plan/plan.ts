@@ -68,8 +68,9 @@ async function search(router: Router<Graph>, query: Query, sender: PlanSender, l
   const clocks = router.graph;
   const atMs = Date.now();
   const request = withPlanLimits(requestNow(query, clocks, router.config));
-  if (query.value(BATCH.batch))
+  if (query.value(BATCH.batch)) {
     return noPlan('PATH_NOT_FOUND', 'batch=true requests travel times to everywhere, which plan does not answer');
+  }
   const outcome = await router.graph.plan(request, sender.search);
   const { requestLogFile } = router.config;
   if (requestLogFile !== undefined) {
