@@ -8,6 +8,7 @@ const TURN_MS = 4;
 const LATEST_MS = 8;
 /** Steps of the event loop after which everything that a released element reads at once has been read. */
 const STEPS = 4;
+
 /** Elements or fields that wait for a turn because of one element or field. */
 interface WaitingGroup {
   readonly waiting: ((() => void) | undefined)[];

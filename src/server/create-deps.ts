@@ -171,12 +171,12 @@ function publishedGraphs(
 
 /** Short searches and long ones have turns of their own. */
 function admissions(config: ServerConfig, metrics: Metrics) {
-  const turns = {
+  const bounds = {
     concurrency: searchesAtOnce(config),
     maxQueued: config.maxQueuedSearches,
     maxWaitMs: config.maxQueueWaitMs,
   };
-  const [admission, longAdmission] = [new Admission(turns), new Admission(turns)];
+  const [admission, longAdmission] = [new Admission(bounds), new Admission(bounds)];
   metrics.watchAdmission(() => [admission.state, longAdmission.state]);
   return { admission, longAdmission };
 }
