@@ -1,7 +1,6 @@
 /** The graph that the arguments of a command name, under a scenario if they name one. */
 
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openChecked } from '../native/addon.js';
 import type { Graph } from '../native/types.js';
@@ -9,6 +8,7 @@ import { GRAPH_FILE, scenarioDirectory } from '../registry/graph-file.js';
 import { readScenario, type Scenario, UnusableScenario } from '../scenarios/scenario.js';
 import { ScenarioStore } from '../scenarios/scenario-store.js';
 import { CommandFailure, EXIT } from './failure.js';
+import { readNamedText } from './named-file.js';
 
 /** The value of `--scenario`, for the help. */
 export const SCENARIO_HELP = 'scenario of the graph by id, or a .json file with one';
@@ -26,7 +26,7 @@ export function graphFileOf(named: string): string {
 
 /** The text of a scenario of a graph: stored beside it, or in a .json file. Undefined when it is not stored. */
 export function scenarioText(graphFile: string, name: string): Promise<string | undefined> {
-  if (name.endsWith('.json')) return readFile(name, 'utf8');
+  if (name.endsWith('.json')) return readNamedText(name);
   return new ScenarioStore(scenarioDirectory(graphFile)).text(name);
 }
 
@@ -59,7 +59,7 @@ function noGraph(file: string): string {
 }
 
 async function findScenario(graphFile: string, name: string): Promise<Scenario> {
-  if (name.endsWith('.json')) return readScenario(await readFile(name, 'utf8'));
+  if (name.endsWith('.json')) return readScenario(await readNamedText(name));
   const stored = await new ScenarioStore(scenarioDirectory(graphFile)).get(name);
   if (stored === undefined) throw new CommandFailure(`there is no scenario ${name} of ${graphFile}`, EXIT.usage);
   return stored.scenario;

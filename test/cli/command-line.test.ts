@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -103,6 +103,22 @@ for (const args of [
     if (args.includes('--time')) t.regex(err, /a time such as 8:15/);
   });
 }
+
+test('a file of settings or a script that cannot be read is named', async (t) => {
+  const made = await directory(t);
+  await mkdir(path.join(made, 'directory.mjs'));
+  for (const name of ['missing.mjs', 'directory.mjs']) {
+    const file = path.join(made, name);
+    for (const args of [
+      ['serve', '--config', file],
+      ['serve', '--basePath', made, '--script', file],
+    ]) {
+      const { code, err } = await trestle(args);
+      t.is(code, 1, args.join(' '));
+      t.true(err.startsWith(`trestle: ${file} cannot be read: `), err);
+    }
+  }
+});
 
 test('a directory without inputs cannot be built', async (t) => {
   const { code, err } = await trestle(['build', await directory(t, { 'readme.txt': 'x' })]);

@@ -58,6 +58,10 @@ test('a file that cannot be read is named', async (t) => {
     t.is(code, 1);
     t.true(err.startsWith(`trestle: ${file} cannot be read: `), err);
   }
+  const scenario = path.join(directory, 'missing.json');
+  const { code, err } = await run([places, places, '-o', path.join(directory, 'm.csv'), '--scenario', scenario]);
+  t.is(code, 1);
+  t.true(err.startsWith(`trestle: ${scenario} cannot be read: `), err);
 });
 
 test('places outside of the map are counted', async (t) => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Pair, randomPairs, readPairs, type StopPlace } from '../../bench/pairs.js';
 import { stopsOfFeeds, stopsOfServer } from '../../bench/stops.js';
 import { CommandFailure, EXIT } from '../failure.js';
+import { readNamed } from '../named-file.js';
 import { assignment } from '../option-values.js';
 
 /** The arguments of the command. */
@@ -54,7 +55,7 @@ export async function findStops(
 
 /** The pairs of the given file, or else random ones near stops. */
 export async function findPairs({ pairs, count, seed }: BenchArguments, stops: readonly StopPlace[]): Promise<Pair[]> {
-  return pairs === undefined ? randomPairs(stops, count, seed) : (await readPairs(pairs)).slice(0, count);
+  return pairs === undefined ? randomPairs(stops, count, seed) : (await readNamed(pairs, readPairs)).slice(0, count);
 }
 
 /** The request parameters given by `--set`. */

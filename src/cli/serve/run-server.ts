@@ -23,6 +23,7 @@ import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
+import { readNamed, readNamedText } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
 import { provideSample } from './provide-sample.js';
 import { readStartScript, runStartScript } from './start-script.js';
@@ -145,10 +146,12 @@ function logWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logge
 
 async function readServerConfig({ flags, basePath, configFile }: ServerArguments) {
   const name = configFile ?? path.join(basePath, 'server-config.json');
-  const text = await readFile(name, 'utf8').catch((error) => {
-    if (configFile === undefined && error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readNamed(name, () =>
+    readFile(name, 'utf8').catch((error) => {
+      if (configFile === undefined && error.code === 'ENOENT') return undefined;
+      throw error;
+    }),
+  );
   const file = text === undefined ? undefined : { text, name };
   return resolveServerConfig({ flags, environment: process.env, file, basePath });
 }
@@ -168,6 +171,6 @@ async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefi
 /** HTTPS needs a certificate and its key. */
 async function secureOptions({ securePort, tlsCertificate, tlsKey }: ServerConfig) {
   if (tlsCertificate === undefined || tlsKey === undefined) return undefined;
-  const [cert, key] = await Promise.all([readFile(tlsCertificate), readFile(tlsKey)]);
+  const [cert, key] = await Promise.all([readNamedText(tlsCertificate), readNamedText(tlsKey)]);
   return { port: securePort, tls: { cert, key } };
 }

@@ -1,17 +1,17 @@
 /** `--script FILE`: a script that runs once, as soon as there is something to search. */
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HostedScript } from '../../http/resources/scripting/script-host.js';
 import { scriptKind } from '../../scripting/language.js';
 import { MAX_OUTPUT } from '../../scripting/limits.js';
 import { runScript, type Script } from '../../scripting/run-script.js';
 import type { AppDeps } from '../../server/deps.js';
+import { readNamedText } from '../named-file.js';
 
 /** Reads a script before anything is started. Throws for a file that is missing or in another language. */
 export async function readStartScript(file: string): Promise<Script> {
   const fileName = path.basename(file);
-  return { fileName, kind: scriptKind(fileName), source: await readFile(file, 'utf8') };
+  return { fileName, kind: scriptKind(fileName), source: await readNamedText(file) };
 }
 
 /** Runs it and prints its value; a script that fails is logged, and the server continues. */
