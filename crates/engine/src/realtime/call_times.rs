@@ -38,48 +38,55 @@ pub(super) struct ScheduledCalls<'a> {
 pub(super) struct CallTimes {
     pub(super) times: LiveTimes,
     pub(super) skipped: Vec<bool>,
+    /// Whether arrival and departure are predictions; others are those of the schedule.
+    predicted: Vec<[bool; 2]>,
+}
+
+/// How late a vehicle is.
+#[derive(Clone, Copy)]
+struct Delay {
+    seconds: i32,
+    /// False where there is no data, so that the schedule applies.
+    is_predicted: bool,
+}
+
+impl Delay {
+    const WITHOUT_DATA: Delay = Delay { seconds: 0, is_predicted: false };
 }
 
 impl ScheduledCalls<'_> {
     /// Every call before the first update has no time; after it, the latest delay applies until the next update.
     /// Updates without any time change nothing except the calls that are skipped. From a call without data on, the
-    /// schedule applies again, but no time is before that of an earlier call.
+    /// schedule applies again as far as the predictions before and after it allow; see [`straighten`].
     pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();
         let mut result = CallTimes {
             times: LiveTimes { arrivals: vec![NO_TIME; count], departures: vec![NO_TIME; count] },
             skipped: vec![false; count],
+            predicted: vec![[false; 2]; count],
         };
         let mut pending = updates.iter().peekable();
         let has_times = updates.iter().any(StopTimeUpdate::has_time);
-        let mut delay: Option<i32> = (!has_times).then_some(0);
-        let mut has_data = Vec::with_capacity(count);
-        let mut is_predicted = true;
+        let mut delay = (!has_times).then_some(Delay::WITHOUT_DATA);
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
-            is_predicted = update.and_then(StopTimeUpdate::predicts).unwrap_or(is_predicted);
-            let mut is_all_predicted = is_predicted;
             let [arrival, departure] = self.delays(update, call, delay)?;
             delay = departure;
             result.skipped[call] = update.is_some_and(StopTimeUpdate::is_skipped);
-            result.times.departures[call] =
-                departure.map_or(NO_TIME, |d| known(self.calls.departure(call) + d));
-            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| known(self.calls.arrival(call) + d));
+            result.depart(call, self.calls.departure(call), departure);
+            result.arrive(call, self.calls.arrival(call), arrival);
             if update.is_some_and(|update| update.arrival.is_none()) {
                 let latest = result.times.departures[call];
                 result.times.arrivals[call] = result.times.arrivals[call].min(latest);
             }
             while let Some(update) = pending.next_if(|update| self.repeats(update, call)) {
                 delay = self.apply_repeated(update, call, delay, &mut result)?;
-                is_predicted = update.predicts().unwrap_or(is_predicted);
-                is_all_predicted &= is_predicted;
             }
-            has_data.push(is_all_predicted);
         }
         if pending.next().is_some() {
             return Err(Unusable::UnknownCall);
         }
-        match straighten(&mut result.times, |call| has_data[call]) {
+        match straighten(&mut result.times, |call| result.predicted[call]) {
             true => Ok(result),
             false => Err(Unusable::TimesDecrease),
         }
@@ -90,11 +97,11 @@ impl ScheduledCalls<'_> {
         &self,
         update: Option<&StopTimeUpdate>,
         call: usize,
-        before: Option<i32>,
-    ) -> Result<[Option<i32>; 2], Unusable> {
+        before: Option<Delay>,
+    ) -> Result<[Option<Delay>; 2], Unusable> {
         match update {
             None => Ok([before; 2]),
-            Some(update) if update.has_no_data() => Ok([Some(0); 2]),
+            Some(update) if update.has_no_data() => Ok([Some(Delay::WITHOUT_DATA); 2]),
             Some(update) if !update.is_known() => Err(Unusable::UnknownRelationship),
             Some(update) => {
                 let arrival = self.delay_of(update.arrival, self.calls.arrival(call))?.or(before);
@@ -110,25 +117,27 @@ impl ScheduledCalls<'_> {
         &self,
         update: &StopTimeUpdate,
         call: usize,
-        delay: Option<i32>,
+        before: Option<Delay>,
         result: &mut CallTimes,
-    ) -> Result<Option<i32>, Unusable> {
+    ) -> Result<Option<Delay>, Unusable> {
         if !update.is_known() {
             return Err(Unusable::UnknownRelationship);
         }
         if update.is_skipped() {
-            return Ok(delay);
+            return Ok(before);
         }
         let scheduled = self.calls.departure(call);
-        let arrival = self.delay_of(update.arrival, scheduled)?.or(delay);
-        if std::mem::take(&mut result.skipped[call]) {
-            result.times.arrivals[call] = arrival.map_or(NO_TIME, |d| known(scheduled + d));
-        }
-        let departure = match update.has_no_data() {
-            true => Some(0),
-            false => self.delay_of(update.departure, scheduled)?.or(arrival),
+        let [arrival, departure] = match update.has_no_data() {
+            true => [Some(Delay::WITHOUT_DATA); 2],
+            false => {
+                let arrival = self.delay_of(update.arrival, scheduled)?.or(before);
+                [arrival, self.delay_of(update.departure, scheduled)?.or(arrival)]
+            }
         };
-        result.times.departures[call] = departure.map_or(NO_TIME, |d| known(scheduled + d));
+        if std::mem::take(&mut result.skipped[call]) {
+            result.arrive(call, scheduled, arrival);
+        }
+        result.depart(call, scheduled, departure);
         Ok(departure)
     }
 
@@ -175,17 +184,34 @@ impl ScheduledCalls<'_> {
     }
 
     /// A time takes precedence over a delay, because it is exact.
-    fn delay_of(&self, event: Option<StopTimeEvent>, scheduled: i32) -> Result<Option<i32>, Unusable> {
+    fn delay_of(&self, event: Option<StopTimeEvent>, scheduled: i32) -> Result<Option<Delay>, Unusable> {
         let Some(event) = event else { return Ok(None) };
-        match (event.time.filter(|time| *time != 0), event.delay) {
+        let delay = match (event.time.filter(|time| *time != 0), event.delay) {
             (Some(time), _) => {
                 let delay = time.saturating_sub(self.day_start).saturating_sub(i64::from(scheduled));
-                plausible(i32::try_from(delay).unwrap_or(i32::MAX)).map(Some)
+                i32::try_from(delay).unwrap_or(i32::MAX)
             }
-            (None, Some(delay)) => plausible(delay).map(Some),
-            (None, None) => Err(Unusable::EmptyEvent),
-        }
+            (None, Some(delay)) => delay,
+            (None, None) => return Err(Unusable::EmptyEvent),
+        };
+        Ok(Some(Delay { seconds: plausible(delay)?, is_predicted: true }))
     }
+}
+
+impl CallTimes {
+    fn arrive(&mut self, call: usize, scheduled: i32, delay: Option<Delay>) {
+        self.times.arrivals[call] = delayed(scheduled, delay);
+        self.predicted[call][0] = delay.is_some_and(|delay| delay.is_predicted);
+    }
+
+    fn depart(&mut self, call: usize, scheduled: i32, delay: Option<Delay>) {
+        self.times.departures[call] = delayed(scheduled, delay);
+        self.predicted[call][1] = delay.is_some_and(|delay| delay.is_predicted);
+    }
+}
+
+fn delayed(scheduled: i32, delay: Option<Delay>) -> i32 {
+    delay.map_or(NO_TIME, |delay| known(scheduled + delay.seconds))
 }
 
 /// The time, or a second later if it happens to be [`NO_TIME`].
@@ -201,21 +227,30 @@ fn plausible(delay: i32) -> Result<i32, Unusable> {
 /// Predictions of neighbouring calls may overlap by this many seconds, because each is made on its own.
 const OVERLAP: i32 = 120;
 
-/// Raises each time that is slightly before the preceding one to that one; at calls without data, which have the times of
-/// the schedule, also one that is long before it. False when another time is further back.
-pub(super) fn straighten(times: &mut LiveTimes, has_data: impl Fn(usize) -> bool) -> bool {
-    let mut latest = i32::MIN;
-    for call in 0..times.arrivals.len() {
-        for time in [&mut times.arrivals[call], &mut times.departures[call]] {
-            if *time == NO_TIME {
-                continue;
-            }
-            if has_data(call) && *time < latest.saturating_sub(OVERLAP) {
-                return false;
-            }
-            *time = latest.max(*time);
-            latest = *time;
+/// Puts the times into an order in which a vehicle can have them. Times that are not predicted give way to those that are:
+/// they are not after a later one, nor before an earlier one. A predicted time that is slightly before the preceding one
+/// is raised to it; false when one is further back. `is_predicted` is about arrival and departure at a call.
+pub(super) fn straighten(times: &mut LiveTimes, is_predicted: impl Fn(usize) -> [bool; 2]) -> bool {
+    let calls = times.arrivals.iter_mut().zip(&mut times.departures);
+    let mut in_order: Vec<(&mut i32, bool)> = calls
+        .enumerate()
+        .flat_map(|(call, (arrival, departure))| [arrival, departure].into_iter().zip(is_predicted(call)))
+        .filter(|(time, _)| **time != NO_TIME)
+        .collect();
+    let mut next = i32::MAX;
+    for (time, is_predicted) in in_order.iter_mut().rev() {
+        match is_predicted {
+            true => next = next.min(**time),
+            false => **time = next.min(**time),
         }
+    }
+    let mut latest = i32::MIN;
+    for (time, is_predicted) in in_order {
+        if is_predicted && *time < latest.saturating_sub(OVERLAP) {
+            return false;
+        }
+        *time = latest.max(*time);
+        latest = *time;
     }
     true
 }
@@ -301,6 +336,20 @@ mod tests {
     }
 
     #[test]
+    fn an_early_vehicle_without_data_before_is_not_behind_itself() {
+        let none = |sequence: u32| StopTimeUpdate { relationship: Some(2), ..at(sequence, None, None) };
+        let live = trip().apply(&[none(1), at(3, Some(-210), Some(-210)), none(4)]).unwrap().times;
+        assert_eq!((live.arrivals, live.departures), (vec![90, 90, 90, 400], vec![90, 90, 110, 400]));
+    }
+
+    #[test]
+    fn an_arrival_without_data_gives_way_to_a_departure() {
+        let none = StopTimeUpdate { relationship: Some(2), ..at(2, None, None) };
+        let live = trip().apply(&[at(1, None, Some(600)), none, at(3, None, Some(500))]).unwrap().times;
+        assert_eq!((live.arrivals, live.departures), (vec![700, 700, 700, 900], vec![700, 700, 820, 900]));
+    }
+
+    #[test]
     fn times_days_away_from_the_schedule_are_refused() {
         let day = 86_400;
         assert_eq!(trip().shifted(2 * day).unwrap().arrivals[0], 2 * day + 100);
@@ -339,6 +388,11 @@ mod tests {
         let without_data = trip.apply(&[at(2, Some(600), Some(600)), none(3)]).unwrap().times;
         assert_eq!(without_data.arrivals, [-1, 800, 800, 800]);
         assert_eq!(without_data.departures, [-1, 800, 800, 800]);
+
+        let skipped_first = trip.apply(&[at(1, None, Some(110)), skip(2), none(3)]).unwrap().times;
+        assert_eq!((skipped_first.arrivals[1], skipped_first.departures[1]), (220, 220));
+        let early = trip.apply(&[at(1, None, Some(600)), at(2, Some(0), Some(0)), none(3)]);
+        assert_eq!(early, Err(Unusable::TimesDecrease));
 
         let both = trip.apply(&[at(1, None, Some(10)), skip(2), skip(3)]).unwrap();
         assert_eq!(

@@ -147,11 +147,6 @@ impl StopTimeUpdate {
         self.arrival.or(self.departure).is_some()
     }
 
-    /// Whether times are known from here on; `None` where the update does not say.
-    pub fn predicts(&self) -> Option<bool> {
-        if self.has_no_data() { Some(false) } else { self.has_time().then_some(true) }
-    }
-
     /// Whether nothing is known from here on, so that the schedule applies.
     pub fn has_no_data(&self) -> bool {
         self.relationship == Some(2)

@@ -255,15 +255,19 @@ impl Model {
             update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
         let mut delay = if times_are_told { None } else { Some(0) };
         let mut live: Vec<Call> = Vec::new();
-        let mut latest = i32::MIN;
-        let mut is_predicted = true;
+        // Whether each arrival and departure of `live` is predicted.
+        let mut predicted: Vec<[bool; 2]> = Vec::new();
+        let mut is_predicted = false;
         for (call, given) in calls.iter().zip(given) {
             let mut arrival = delay;
+            let mut arrival_is_predicted = is_predicted;
             if let Some(given) = given {
                 if given.relationship == Some(2) {
                     (arrival, delay) = (Some(0), Some(0));
-                    is_predicted = false;
+                    (arrival_is_predicted, is_predicted) = (false, false);
                 } else {
+                    // Without an arrival, it is as late as the vehicle was before, if that is known.
+                    arrival_is_predicted |= given.arrival.is_some() || delay.is_none();
                     is_predicted |= given.arrival.is_some() || given.departure.is_some();
                     let by = |moment: Option<Moment>, scheduled: i32| -> Option<Option<i32>> {
                         let Some(moment) = moment else { return Some(None) };
@@ -279,23 +283,17 @@ impl Model {
                 }
             }
             let (Some(arrival), Some(departure)) = (arrival, delay) else { continue };
-            let (mut arrival, mut departure) = (call.arrival + arrival, call.departure + departure);
+            let (mut arrival, departure) = (call.arrival + arrival, call.departure + departure);
             if given.is_some_and(|given| given.arrival.is_none()) {
                 arrival = arrival.min(departure);
-            }
-            for time in [&mut arrival, &mut departure] {
-                if is_predicted && latest.saturating_sub(*time) > 120 {
-                    return None;
-                }
-                *time = latest.max(*time);
-                latest = *time;
             }
             let skipped = given.is_some_and(|given| given.relationship == Some(1));
             let closed = |kind: u8| if skipped { 1 } else { kind };
             let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
             live.push(Call { arrival, departure, pickup, dropoff, ..*call });
+            predicted.push([arrival_is_predicted, is_predicted]);
         }
-        Some(live)
+        in_order(live, &predicted)
     }
 
     /// The tables of the feed.
@@ -352,6 +350,32 @@ impl Model {
             ("transfers.txt", changes),
         ]
     }
+}
+
+/// The calls with times that never decrease: those that are not predicted give way to those that are. `None` if a
+/// predicted one is too far back.
+fn in_order(mut live: Vec<Call>, predicted: &[[bool; 2]]) -> Option<Vec<Call>> {
+    let mut next = i32::MAX;
+    for (call, [arrival, departure]) in live.iter_mut().zip(predicted).rev() {
+        for (time, is_predicted) in [(&mut call.departure, departure), (&mut call.arrival, arrival)] {
+            if *is_predicted {
+                next = next.min(*time);
+            } else {
+                *time = next.min(*time);
+            }
+        }
+    }
+    let mut latest = i32::MIN;
+    for (call, [arrival, departure]) in live.iter_mut().zip(predicted) {
+        for (time, is_predicted) in [(&mut call.arrival, arrival), (&mut call.departure, departure)] {
+            if *is_predicted && latest.saturating_sub(*time) > 120 {
+                return None;
+            }
+            *time = latest.max(*time);
+            latest = *time;
+        }
+    }
+    Some(live)
 }
 
 /// The frequency rows that remain when some runs of a frequency trip are removed: with exact times each run becomes a
