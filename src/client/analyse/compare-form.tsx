@@ -14,7 +14,6 @@ const WITH = ['none', 'origin', 'time', 'scenario'] as const;
 /** The choice and its fields. */
 export function CompareForm({ api }: { api: AnalysisApi }) {
   const { time } = useMoment();
-  const id = useId();
   const compare = state.compare.value;
   return (
     <section class="part">
@@ -37,18 +36,7 @@ export function CompareForm({ api }: { api: AnalysisApi }) {
           onChange={(otherOrigin) => change({ otherOrigin })}
         />
       )}
-      {compare === 'time' && (
-        <div class="field">
-          <label for={id}>{t('analyse.otherTime')}</label>
-          <input
-            id={id}
-            type="time"
-            required
-            value={state.otherTime.value}
-            onChange={({ currentTarget }) => currentTarget.value && change({ otherTime: currentTarget.value })}
-          />
-        </div>
-      )}
+      {compare === 'time' && <OtherTime />}
       {compare === 'scenario' && (
         <ScenarioChoice
           api={api}
@@ -57,18 +45,38 @@ export function CompareForm({ api }: { api: AnalysisApi }) {
           onChange={(otherScenario) => change({ otherScenario })}
         />
       )}
-      {compare !== 'none' && (
-        <Segments
-          label={t('analyse.compareAs')}
-          value={state.compareAs.value}
-          options={[
-            ['difference', t('analyse.difference')],
-            ['sides', t('analyse.sides')],
-          ]}
-          onChange={(compareAs) => change({ compareAs })}
-        />
-      )}
+      {compare !== 'none' && <CompareAs />}
     </section>
+  );
+}
+
+function OtherTime() {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{t('analyse.otherTime')}</label>
+      <input
+        id={id}
+        type="time"
+        required
+        value={state.otherTime.value}
+        onChange={({ currentTarget }) => currentTarget.value && change({ otherTime: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function CompareAs() {
+  return (
+    <Segments
+      label={t('analyse.compareAs')}
+      value={state.compareAs.value}
+      options={[
+        ['difference', t('analyse.difference')],
+        ['sides', t('analyse.sides')],
+      ]}
+      onChange={(compareAs) => change({ compareAs })}
+    />
   );
 }
 

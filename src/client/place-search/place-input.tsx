@@ -1,7 +1,7 @@
 /** The field for a place: a name, an address, a coordinate or the position of the device. */
 
 import './place-search.css';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, Ref } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Place } from '../state/place.js';
 import { useShown } from '../state/shown.js';
@@ -19,7 +19,7 @@ interface PlaceInputProps {
   placeholder?: string;
 }
 
-/** A combobox: arrow keys move between the offers, Enter chooses one, Escape closes them. */
+/** The field with its icon, the offers for what is typed, and a message if no place can be found. */
 export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceInputProps) {
   const { api } = useShown();
   const id = useId();
@@ -29,7 +29,6 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
   useLayoutEffect(() => field.show(value), [field, value]);
   useLayoutEffect(() => () => field.close(), [field]);
   const { text, active, message, offers } = field;
-  const listed = field.open.value && offers.value.length > 0;
   return (
     <div class="place-field">
       <span class="place-sign" aria-hidden="true">
@@ -38,32 +37,7 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
       <label class="unseen" for={id}>
         {label}
       </label>
-      <input
-        ref={input}
-        id={id}
-        type="text"
-        role="combobox"
-        aria-expanded={listed}
-        aria-controls={`${id}-offers`}
-        aria-autocomplete="list"
-        aria-activedescendant={listed && active.value >= 0 ? `${id}-offer-${active.value}` : undefined}
-        aria-invalid={message.value !== ''}
-        aria-describedby={message.value === '' ? undefined : `${id}-message`}
-        autocomplete="off"
-        spellcheck={false}
-        enterkeyhint="search"
-        placeholder={placeholder ?? label}
-        value={text.value}
-        onInput={({ currentTarget }) => field.type(currentTarget.value)}
-        onFocus={({ currentTarget }) => {
-          currentTarget.select();
-          field.enter();
-        }}
-        // The offers of a field that already has the focus.
-        onClick={() => field.enter()}
-        onBlur={() => field.leave()}
-        onKeyDown={(event) => field.press(event)}
-      />
+      <Combobox id={id} field={field} input={input} placeholder={placeholder ?? label} />
       {text.value !== '' && (
         <ClearButton
           label={label}
@@ -73,7 +47,7 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
           }}
         />
       )}
-      {listed && (
+      {isListed(field) && (
         <OfferList id={id} offers={offers.value} active={active.value} onChoose={(offer) => field.choose(offer)} />
       )}
       {message.value !== '' && (
@@ -82,6 +56,51 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
         </p>
       )}
     </div>
+  );
+}
+
+function isListed({ open, offers }: PlaceField): boolean {
+  return open.value && offers.value.length > 0;
+}
+
+interface ComboboxProps {
+  id: string;
+  field: PlaceField;
+  input: Ref<HTMLInputElement>;
+  placeholder: string;
+}
+
+/** Arrow keys move between the offers, Enter chooses one, Escape closes them. */
+function Combobox({ id, field, input, placeholder }: ComboboxProps) {
+  const { text, active, message } = field;
+  const listed = isListed(field);
+  return (
+    <input
+      ref={input}
+      id={id}
+      type="text"
+      role="combobox"
+      aria-expanded={listed}
+      aria-controls={`${id}-offers`}
+      aria-autocomplete="list"
+      aria-activedescendant={listed && active.value >= 0 ? `${id}-offer-${active.value}` : undefined}
+      aria-invalid={message.value !== ''}
+      aria-describedby={message.value === '' ? undefined : `${id}-message`}
+      autocomplete="off"
+      spellcheck={false}
+      enterkeyhint="search"
+      placeholder={placeholder}
+      value={text.value}
+      onInput={({ currentTarget }) => field.type(currentTarget.value)}
+      onFocus={({ currentTarget }) => {
+        currentTarget.select();
+        field.enter();
+      }}
+      // The offers of a field that already has the focus.
+      onClick={() => field.enter()}
+      onBlur={() => field.leave()}
+      onKeyDown={(event) => field.press(event)}
+    />
   );
 }
 

@@ -67,13 +67,9 @@ interface FoundProps {
 }
 
 function Found({ itineraries, moment, chosen, running }: FoundProps) {
-  const { calendar } = useShown();
-  const zone = calendar.timeZone;
-  const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
+  const zone = useShown().calendar.timeZone;
   const dayOf = ({ startTime }: Itinerary) => dayName(startTime, zone, locale.value);
   const day = itineraries[0] && dayOf(itineraries[0]);
-  // Folded, several trips can be compared; a single one is unfolded at once.
-  const isOpen = (itinerary: Itinerary) => itineraries.length === 1 || state.chosen.value === itineraryKey(itinerary);
   const timed = itineraries.some(usesTransit);
   return (
     <>
@@ -89,8 +85,39 @@ function Found({ itineraries, moment, chosen, running }: FoundProps) {
             {t('plan.earlier')}
           </Button>
         )}
-        <ShareTools link={sharedLink(chosen)} />
+        <ShareTools link={sharedLink(moment, chosen)} />
       </div>
+      <Cards itineraries={itineraries} chosen={chosen} dayOf={dayOf} />
+      {timed && (
+        <Button kind="quiet" icon="chevron" disabled={running} onClick={() => change({ later: state.later.value + 1 })}>
+          {t('plan.later')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A link shows the same trips at any time, so it contains the time that "now" was. */
+function sharedLink(moment: Moment, shown: Itinerary | undefined): string {
+  const when = moment.when === 'now' ? 'depart' : moment.when;
+  return linkWith({ ...moment, when, chosen: shown ? itineraryKey(shown) : '' });
+}
+
+interface CardsProps {
+  itineraries: readonly Itinerary[];
+  chosen: Itinerary | undefined;
+  dayOf: (itinerary: Itinerary) => string;
+}
+
+/** The itineraries along one axis of time; those of another day than the first one are marked with it. */
+function Cards({ itineraries, chosen, dayOf }: CardsProps) {
+  const zone = useShown().calendar.timeZone;
+  const scale = useMemo(() => ticksOf(timeSpan(itineraries), zone), [itineraries, zone]);
+  const day = itineraries[0] && dayOf(itineraries[0]);
+  // Folded, several trips can be compared; a single one is unfolded at once.
+  const isOpen = (itinerary: Itinerary) => itineraries.length === 1 || state.chosen.value === itineraryKey(itinerary);
+  return (
+    <>
       <TimeAxis scale={scale} />
       <ol class="cards">
         {itineraries.map((itinerary) => (
@@ -105,17 +132,6 @@ function Found({ itineraries, moment, chosen, running }: FoundProps) {
           />
         ))}
       </ol>
-      {timed && (
-        <Button kind="quiet" icon="chevron" disabled={running} onClick={() => change({ later: state.later.value + 1 })}>
-          {t('plan.later')}
-        </Button>
-      )}
     </>
   );
-
-  /** A link shows the same trips at any time, so it contains the time that "now" was. */
-  function sharedLink(shown: Itinerary | undefined): string {
-    const when = moment.when === 'now' ? 'depart' : moment.when;
-    return linkWith({ ...moment, when, chosen: shown ? itineraryKey(shown) : '' });
-  }
 }
