@@ -2239,6 +2239,11 @@ export interface AlertPatch {
   routeType?: number;
   /** Service day of the trips concerned, `YYYYMMDD`; left out for all days. */
   serviceDate?: string;
+  /**
+   * First departure of the run concerned, seconds of the service day, where a trip has many runs or is described by its
+   * route; left out for all runs.
+   */
+  startTime?: number;
   periods: Array<AlertPeriod>;
 }
 

@@ -227,6 +227,7 @@ const ALERT: MembersOf<addon.AlertPatch> = {
   directionId: whole(-1, 1),
   routeType: COUNT,
   serviceDate: null,
+  startTime: COUNT,
   periods: list(members({ start: ANY, end: ANY })),
 };
 

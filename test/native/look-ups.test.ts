@@ -131,13 +131,14 @@ test('lists of live data are read some at a time', async (t) => {
   );
   t.is((await ids(290, 1000)).length, 10);
   t.is((await ids(0, Infinity)).length, 300);
-  const onDay = (serviceDate: string) => own.setAlerts(alerts.slice(0, 1).map((alert) => ({ ...alert, serviceDate })));
+  const onDay = (serviceDate: string) =>
+    own.setAlerts(alerts.slice(0, 1).map((alert) => ({ ...alert, serviceDate, startTime: 28_800 })));
   await t.throwsAsync(onDay('2026-11-23'), { code: 'INVALID_REQUEST', message: /"2026-11-23" is not a date/ });
   t.is((await ids(0, Infinity)).length, 300);
   await onDay('20261123');
   t.deepEqual(
-    (await own.alerts(0, 2)).map(({ serviceDate }) => serviceDate),
-    ['20261123'],
+    (await own.alerts(0, 2)).map(({ serviceDate, startTime }) => [serviceDate, startTime]),
+    [['20261123', 28_800]],
   );
   t.true(Array.isArray(await own.staticRentalStations()));
 });

@@ -34,7 +34,7 @@ async function serve(t: ExecutionContext, updaters: object[] = []) {
     const headers = { 'Content-Type': 'application/json' };
     return (await app.request('/patch/patch', { method: 'POST', body, headers })).json();
   };
-  return { app, ride, rideOf, send };
+  return { app, ride, rideOf, send, graph: town.graph };
 }
 
 /** The first plan between two stops that has a ride. */
@@ -81,4 +81,23 @@ test('alerts of a feed show on rides until the feed no longer has them', async (
   source.answers['/alerts'] = routeAlert('another', 'Works');
   await until(async () => (await rideOf()).alerts === undefined);
   t.is((await rideOf()).alerts, undefined);
+});
+
+test('an alert about one trip of a route, by its start, is not shown on the others', async (t) => {
+  const { app, ride, rideOf, graph } = await serve(t);
+  await ride();
+  const bus = () => rideOf('&mode=BUS,WALK');
+  const { routeId: route, tripId } = await bus();
+  const calls = await app.json(`/routers/r/index/trips/${tripId}/stoptimes`);
+  const start = calls[0].scheduledDeparture;
+  const shownAt = async (startTime: number) => {
+    const header = [{ language: '', text: 'Full' }];
+    const feedId = route.split(':')[0];
+    const periods = [{ start: 0, end: 2 ** 40 }];
+    const about = { feedId, route, directionId: -1, startTime };
+    await graph.setAlerts([{ id: 'a', header, description: [], url: [], ...about, periods }]);
+    return (await bus()).alerts !== undefined;
+  };
+  t.true(await shownAt(start));
+  t.false(await shownAt(start + 60));
 });

@@ -41,11 +41,13 @@ impl<'a> LiveFacts<'a> {
         if timetable.trips.frequencies_of(ride.trip).is_empty() {
             return overlay.state(ride.trip, ride.service_date);
         }
-        if ride.headway.is_some() {
-            return None;
-        }
-        let start = timetable.trip_calls(ride.trip).first_departure()? + ride.frequency_shift;
-        overlay.runs_of(ride.trip, ride.service_date)?.get(&start)
+        overlay.runs_of(ride.trip, ride.service_date)?.get(&self.start_of_run(ride)?)
+    }
+
+    /// First departure of a scheduled run, seconds of its service day; `None` where only its headway is known.
+    fn start_of_run(&self, ride: &Ride) -> Option<i32> {
+        let first = self.snapshot.graph.timetable.trip_calls(ride.trip).first_departure()?;
+        ride.headway.is_none().then_some(first + ride.frequency_shift)
     }
 
     /// A ride for finding its alerts. A replacement has the alerts of the trip that it replaces.
@@ -59,6 +61,7 @@ impl<'a> LiveFacts<'a> {
                 trip: added.replaces,
                 added_trip: added.replaces.is_none().then(|| added.outer_id(timetable)),
                 service_date: ride.service_date,
+                start_time: added.run.or_else(|| timetable.trip_calls(added.replaces?).first_departure()),
                 route: added.route,
                 direction: added.direction,
                 headsign: added.headsign.as_deref(),
@@ -73,6 +76,7 @@ impl<'a> LiveFacts<'a> {
             trip: Some(ride.trip),
             added_trip: None,
             service_date: ride.service_date,
+            start_time: self.start_of_run(ride),
             route: timetable.route_of(pattern),
             direction: *timetable.patterns.direction.get(pattern.index())?,
             headsign: trips.headsign.get(ride.trip.index()).and_then(|&text| timetable.texts.opt(text)),

@@ -7,7 +7,7 @@ use trestle_transit::calendar::{date_at, service_day_start};
 use trestle_transit::overlay::has_run;
 use trestle_transit::timetable::Timetable;
 
-use super::messages::{StopTimeUpdate, TripDescriptor, TripUpdate};
+use super::messages::{StopTimeUpdate, TripDescriptor, TripUpdate, seconds_of_day};
 use super::trip_update_options::TripUpdateOptions;
 use crate::index::fuzzy_trip;
 use crate::snapshot::Snapshot;
@@ -170,14 +170,6 @@ impl Addressing<'_> {
 fn parse_date(text: &str) -> Result<ServiceDate, Rejection> {
     ServiceDate::parse_compact(text)
         .ok_or_else(|| ("bad-start-date", format!("'{text}' is not a date YYYYMMDD")))
-}
-
-/// Seconds of `HH:MM:SS`.
-fn seconds_of_day(text: &str) -> Option<i32> {
-    let mut parts = text.split(':').map(|part| part.trim().parse::<i32>().ok());
-    let [hours, minutes, seconds] = [parts.next()??, parts.next()??, parts.next()??];
-    let valid = (0..100).contains(&hours) && (0..60).contains(&minutes) && (0..60).contains(&seconds);
-    (valid && parts.next().is_none()).then_some(hours * 3600 + minutes * 60 + seconds)
 }
 
 /// `HH:MM:SS` of seconds.

@@ -9,7 +9,9 @@ use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
-use super::messages::{EntitySelector, FeedEntity, TranslatedString, TripDescriptor, read_feed};
+use super::messages::{
+    EntitySelector, FeedEntity, TranslatedString, TripDescriptor, read_feed, seconds_of_day,
+};
 use crate::error::EngineError;
 
 /// A text in one or more languages; an empty language is the default. Shared, because an alert about many entities
@@ -45,6 +47,9 @@ pub struct AlertPatch {
     pub route_type: Option<i32>,
     /// Service day of the trips concerned; `None` for all days.
     pub service_date: Option<ServiceDate>,
+    /// First departure of the run concerned, seconds of the service day, where a trip has many runs or is described by its
+    /// route; `None` for all runs.
+    pub start_time: Option<i32>,
     /// Half-open periods in which it is shown, epoch seconds.
     pub periods: Arc<[(i64, i64)]>,
 }
@@ -58,6 +63,9 @@ pub struct AlertedRide<'a> {
     pub added_trip: Option<String>,
     /// Service day.
     pub service_date: ServiceDate,
+    /// First departure of the run by the schedule, seconds of the service day. Unknown for trips that are not in the
+    /// schedule, and for vehicles of which only the headway is known.
+    pub start_time: Option<i32>,
     /// Route.
     pub route: RouteIdx,
     /// direction_id, −1 when unknown.
@@ -171,8 +179,8 @@ impl AlertSet {
         }
     }
 
-    /// Whether the patch's stop, headsign, direction, route type and service day, where it has them, are those of the ride.
-    /// `ends` are the stops of its ends and their stations.
+    /// Whether the patch's stop, headsign, direction, route type, service day and run, where it has them, are those of the
+    /// ride. `ends` are the stops of its ends and their stations.
     fn is_about_part(
         &self,
         timetable: &Timetable,
@@ -189,8 +197,18 @@ impl AlertSet {
         stop && headsign
             && is_of_type
             && same_day
+            && is_about_run(timetable, patch, ride)
             && (patch.direction_id < 0 || patch.direction_id == ride.direction)
     }
+}
+
+/// Whether the patch is about the run of the ride, as far as runs can be told apart. The id of a trip that runs once a day
+/// says enough: feeds write its start in many ways.
+fn is_about_run(timetable: &Timetable, patch: &AlertPatch, ride: &AlertedRide<'_>) -> bool {
+    let runs_often = |trip: TripIdx| !timetable.trips.frequencies_of(trip).is_empty();
+    let needs_start = patch.trip.is_none() || ride.trip.is_some_and(runs_often);
+    let same_start = patch.start_time.zip(ride.start_time).is_none_or(|(wanted, start)| wanted == start);
+    !needs_start || same_start
 }
 
 fn is_in_force(patch: &AlertPatch, ride: &AlertedRide<'_>, from: i64) -> bool {
@@ -268,6 +286,7 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
             direction_id: direction_id.map_or(-1, |d| d as i32),
             route_type: selector.route_type,
             service_date: trip.and_then(|trip| ServiceDate::parse_compact(trip.start_date.as_deref()?)),
+            start_time: trip.and_then(|trip| seconds_of_day(trip.start_time.as_deref()?)),
             periods: periods.clone(),
         }
     };
@@ -356,8 +375,8 @@ mod tests {
         let parts: Vec<_> =
             found.iter().map(|p| (p.route_type, p.route.as_deref(), p.direction_id)).collect();
         assert_eq!(parts, [(Some(1), None, -1), (None, Some("1:R"), 1)]);
-        let dates: Vec<_> = found.iter().map(|p| p.service_date).collect();
-        assert_eq!(dates, [None, ServiceDate::parse_compact("20261126")]);
+        let starts: Vec<_> = found.iter().map(|p| (p.service_date, p.start_time)).collect();
+        assert_eq!(starts, [(None, None), (ServiceDate::parse_compact("20261126"), Some(8 * 3600))]);
     }
 
     #[test]

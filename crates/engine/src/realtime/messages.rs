@@ -298,3 +298,11 @@ pub fn read_feed(bytes: &[u8]) -> Result<FeedMessage, EngineError> {
     }
     Ok(message)
 }
+
+/// Seconds of `HH:MM:SS`.
+pub(super) fn seconds_of_day(text: &str) -> Option<i32> {
+    let mut parts = text.split(':').map(|part| part.trim().parse::<i32>().ok());
+    let [hours, minutes, seconds] = [parts.next()??, parts.next()??, parts.next()??];
+    let valid = (0..100).contains(&hours) && (0..60).contains(&minutes) && (0..60).contains(&seconds);
+    (valid && parts.next().is_none()).then_some(hours * 3600 + minutes * 60 + seconds)
+}

@@ -10,6 +10,7 @@ use trestle_street::graph::StreetGraph;
 use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
 use trestle_transit::gtfs::FeedFiles;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
+use trestle_transit::timetable::Timetable;
 
 use super::*;
 use crate::realtime::{AlertPatch, AlertedRide};
@@ -45,13 +46,16 @@ fn base() -> Snapshot {
 }
 
 fn base_with(facts: GraphFacts) -> Snapshot {
-    let tables: BTreeMap<String, String> =
-        TABLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable(&[]), facts)), 0)
+}
+
+/// The timetable of [`TABLES`] and more.
+fn timetable(more: &[(&str, &str)]) -> Timetable {
+    let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+    let tables: BTreeMap<String, String> = TABLES.iter().chain(more).map(owned).collect();
     let options = TransitBuildOptions::default();
     let feeds = vec![FeedFiles::from_tables("f", tables)];
-    let timetable =
-        build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
-    Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, facts)), 0)
+    build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap()
 }
 
 fn line(stops: Vec<PatternStop>) -> Modification {
@@ -212,6 +216,7 @@ fn alerts_are_about_the_changed_trip() {
         added_trip: None,
         trip: timetable.trip_by_id("1:T1"),
         service_date: day(),
+        start_time: None,
         route: RouteIdx(0),
         direction: -1,
         headsign: None,
@@ -240,6 +245,7 @@ fn alerts_of_a_route_type_or_station_are_about_its_routes_or_stops() {
             added_trip: None,
             trip: None,
             service_date: day(),
+            start_time: None,
             route: RouteIdx(0),
             direction: -1,
             headsign: None,
@@ -271,6 +277,7 @@ fn alerts_about_a_trip_of_one_day_are_not_shown_on_others() {
             added_trip: None,
             trip: timetable.trip_by_id("1:T1"),
             service_date,
+            start_time: None,
             route: RouteIdx(0),
             direction: -1,
             headsign: None,
@@ -280,6 +287,42 @@ fn alerts_about_a_trip_of_one_day_are_not_shown_on_others() {
         alerts.of_ride(timetable, &ride, 0, "en", false).len()
     };
     assert_eq!([day(), day().plus(1)].map(shown), [1, 0]);
+}
+
+#[test]
+fn alerts_about_one_run_of_many_are_not_shown_on_others() {
+    const EIGHT: i32 = 8 * 3600;
+    let often =
+        ("frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times\nT1,8:00:00,9:00:00,600,1");
+    let timetable = timetable(&[often]);
+    let shown = |trip: Option<&str>, start_time: Option<i32>| {
+        let patch = AlertPatch {
+            trip: trip.map(str::to_owned),
+            route: Some("1:R".to_owned()),
+            direction_id: -1,
+            start_time: Some(EIGHT),
+            periods: vec![(0, i64::MAX)].into(),
+            ..AlertPatch::default()
+        };
+        let ride = AlertedRide {
+            added_trip: None,
+            trip: timetable.trip_by_id(trip.unwrap_or("1:T2")),
+            service_date: day(),
+            start_time,
+            route: RouteIdx(0),
+            direction: -1,
+            headsign: None,
+            ends: [StopIdx(2), StopIdx(3)],
+            times: [1, 2],
+        };
+        let alerts = AlertSet::default().with_source(&timetable, 0, vec![patch]);
+        !alerts.of_ride(&timetable, &ride, 0, "en", false).is_empty()
+    };
+    for trip in [Some("1:T1"), None] {
+        assert!(shown(trip, Some(EIGHT)) && !shown(trip, Some(EIGHT + 600)), "{trip:?}");
+        assert!(shown(trip, None), "a run that cannot be told from others");
+    }
+    assert!(shown(Some("1:T2"), Some(EIGHT + 3600)), "a trip that runs once a day is known by its id");
 }
 
 #[test]

@@ -175,6 +175,9 @@ pub struct AlertPatch {
     pub route_type: Option<i32>,
     /// Service day of the trips concerned, `YYYYMMDD`; left out for all days.
     pub service_date: Option<String>,
+    /// First departure of the run concerned, seconds of the service day, where a trip has many runs or is described by its
+    /// route; left out for all runs.
+    pub start_time: Option<i32>,
     pub periods: Vec<AlertPeriod>,
 }
 
@@ -195,6 +198,7 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> Coded<EngineAlertPatch> {
         direction_id: patch.direction_id,
         route_type: patch.route_type,
         service_date: patch.service_date.as_deref().map(service_date).transpose()?,
+        start_time: patch.start_time,
         periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
     })
 }
@@ -219,6 +223,7 @@ pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
         direction_id: patch.direction_id,
         route_type: patch.route_type,
         service_date: patch.service_date.map(|date| date.to_string()),
+        start_time: patch.start_time,
         periods: patch.periods.iter().map(|&(start, end)| AlertPeriod { start, end }).collect(),
     }
 }
