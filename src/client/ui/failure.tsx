@@ -1,4 +1,4 @@
-/** A message about what went wrong, with a button to try again. */
+/** Messages about what went wrong. */
 
 import { useEffect } from 'preact/hooks';
 import type { Problem } from '../api/problem.js';
@@ -6,7 +6,7 @@ import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** The problem of a request, which is sent again by a button, or as soon as the network is back. */
+/** The problem of a request, and a button that sends it again; the return of the network sends it again too. */
 export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
   useEffect(() => {
     if (onRetry === undefined || problem.kind !== 'unreachable') return;
