@@ -68,6 +68,7 @@ function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
     direction: patch.direction,
     feedId: patch.feedId,
     directionId: patch.directionId,
+    serviceDate: patch.serviceDate,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Times around midnight, and days in distant time zones. */
 
 import test from 'ava';
-import { firstFrom, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
+import { firstFrom, isOnDay, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
 import { periodOf } from '../../src/client/operate/period.js';
 
 const HOUR = 3600;
@@ -22,6 +22,15 @@ test('the first run from a time on may leave after midnight', (t) => {
   t.is(firstFrom(columns, '08:30'), 1);
   t.is(firstFrom(columns, '23:30'), 2);
   t.is(firstFrom(columns.slice(0, 2), '23:30'), -1);
+});
+
+test('an alert about the trips of one day is not one about those of the next', (t) => {
+  const days = ['2026-11-23', '2026-11-24'];
+  t.deepEqual(
+    days.map((day) => isOnDay({ serviceDate: '20261123' }, day)),
+    [true, false],
+  );
+  t.true(isOnDay({}, '2026-11-24'));
 });
 
 test('the days of a schedule are those of its own time zone', (t) => {

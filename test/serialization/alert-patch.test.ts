@@ -59,3 +59,11 @@ test('only alerts about some stops, routes or trips are written when these are a
   t.deepEqual(await about(['s:9'], [], []), []);
   t.is((await about([], [], [])).length, 5);
 });
+
+test('an alert about the trips of one day has the day', async (t) => {
+  const about = { id: '0', feedId: 's', trip: 's:1', directionId: -1, serviceDate: '20261123' };
+  const patch: AlertPatch = { header: [], description: [], url: [], periods: [], ...about };
+  const graph = { alertsSync: (from: number) => (from === 0 ? [patch] : []) };
+  const [written] = JSON.parse(String(await slicedJson(presentAllPatches(graph, 'en')))).alertPatches;
+  t.like(written, about);
+});

@@ -34,6 +34,11 @@ export function punctuality(call: Omit<Call, 'trip'>): Punctuality {
   return delay > 0 ? 'late' : 'early';
 }
 
+/** Whether an alert, if it is about the trips of one day, is about those of a service day such as `2026-11-23`. */
+export function isOnDay(alert: { readonly serviceDate?: string }, date: string): boolean {
+  return alert.serviceDate === undefined || alert.serviceDate === date.replaceAll('-', '');
+}
+
 const HALF_DAY_SECONDS = 43_200;
 
 /** The date of the service day that a call belongs to, which after midnight is that of the day before. */

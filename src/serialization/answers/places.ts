@@ -81,6 +81,7 @@ export const AlertPatch = named(
     direction: optional(text()),
     feedId: text(),
     directionId: integer('-1 for both'),
+    serviceDate: optional(text('`YYYYMMDD`: the day of the trips that it is about; absent for all days')),
   },
   'An alert and what it is about',
 );
