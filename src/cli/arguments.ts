@@ -11,6 +11,7 @@ import { hashPasswordCommand } from './hash-password-command.js';
 import { jobCommand } from './jobs/job-command.js';
 import { workCommand } from './jobs/work-command.js';
 import { matrixCommand } from './matrix/matrix-command.js';
+import { withName } from './named-file.js';
 import { planCommand } from './plan/plan-command.js';
 import { publishCommand } from './publish-command.js';
 import { sampleCommand } from './sample-command.js';
@@ -52,8 +53,14 @@ export function createProgram(): Command {
 export function expandArgumentFiles(args: readonly string[]): string[] {
   return args.flatMap((arg) => {
     if (!arg.startsWith('@') || arg.length === 1) return [arg];
-    return readFileSync(arg.slice(1), 'utf8')
-      .split(/\s+/)
-      .filter((word) => word !== '');
+    return readArguments(arg.slice(1)).filter((word) => word !== '');
   });
+}
+
+function readArguments(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\s+/);
+  } catch (error) {
+    throw withName(file, error);
+  }
 }

@@ -3,18 +3,19 @@
 import { readFile } from 'node:fs/promises';
 import { CommandFailure, EXIT } from './failure.js';
 
-/**
- * Reads a file with `read`. If the system cannot read it, the command ends with a message that names it: the system's
- * own does not name a directory.
- */
+/** Reads a file with `read`. If the system cannot read it, the command ends with a message that names it. */
 export async function readNamed<T>(file: string, read: (file: string) => Promise<T>): Promise<T> {
   try {
     return await read(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new CommandFailure(`${file} cannot be read: ${message}`, EXIT.usage);
+    throw withName(file, error);
   }
+}
+
+/** The error of the system with the name of the file, which its own message about a directory lacks; others as they are. */
+export function withName(file: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new CommandFailure(`${file} cannot be read: ${message}`, EXIT.usage);
 }
 
 /** The text of a file. */

@@ -104,15 +104,12 @@ for (const args of [
   });
 }
 
-test('a file of settings or a script that cannot be read is named', async (t) => {
+test('a file of settings or arguments, or a script, that cannot be read is named', async (t) => {
   const made = await directory(t);
   await mkdir(path.join(made, 'directory.mjs'));
   for (const name of ['missing.mjs', 'directory.mjs']) {
     const file = path.join(made, name);
-    for (const args of [
-      ['serve', '--config', file],
-      ['serve', '--basePath', made, '--script', file],
-    ]) {
+    for (const args of [['serve', '--config', file], ['serve', '--basePath', made, '--script', file], [`@${file}`]]) {
       const { code, err } = await trestle(args);
       t.is(code, 1, args.join(' '));
       t.true(err.startsWith(`trestle: ${file} cannot be read: `), err);
