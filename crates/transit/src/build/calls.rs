@@ -9,6 +9,8 @@ const HOUR: i32 = 3600;
 /// Searches count the calls of a trip in 16 bits.
 const MOST_CALLS: usize = u16::MAX as usize;
 const DAY: i32 = 24 * HOUR;
+/// pickup_type and drop_off_type "none".
+const NOT_AVAILABLE: u8 = 1;
 
 /// The calls of every trip of a feed after repair.
 #[derive(Debug, Default)]
@@ -92,7 +94,9 @@ fn repair_trip(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     }
 }
 
-/// Consecutive calls at one stop become one, from the first arrival to the last departure.
+/// Consecutive calls at one stop become one, from the first arrival to the last departure. Feeds write a layover as a
+/// call where riders only alight and one where they only board, so what either of them permits is permitted, and the
+/// headsign is that of the departure.
 fn merge_repeated_stops(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     calls.dedup_by(|next, kept| {
         if next.stop != kept.stop {
@@ -105,8 +109,21 @@ fn merge_repeated_stops(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
         if next.departure != MISSING_TIME {
             kept.departure = next.departure;
         }
+        kept.pickup = easier(kept.pickup, next.pickup);
+        kept.dropoff = easier(kept.dropoff, next.dropoff);
+        if next.headsign != 0 {
+            kept.headsign = next.headsign;
+        }
         true
     });
+}
+
+/// Of two values of pickup_type or drop_off_type, the one that asks less of riders.
+fn easier(a: u8, b: u8) -> u8 {
+    match (a, b) {
+        (NOT_AVAILABLE, other) | (other, NOT_AVAILABLE) => other,
+        _ => a.min(b),
+    }
 }
 
 fn fill_half_given_times(calls: &mut [StopTimeRow]) {
@@ -244,6 +261,26 @@ mod tests {
     fn merges_calls_at_one_stop() {
         assert_eq!(repaired("1 10 20; 1 30 40; 2 50 60"), "1 10 40; 2 50 60");
         assert_eq!(repaired("1 - -; 1 30 -; 2 50 60"), "1 30 30; 2 50 60");
+    }
+
+    #[test]
+    fn a_merged_call_permits_what_either_call_permits() {
+        let merged = |[first, second]: [(u8, u8, u32); 2]| {
+            let call = |(pickup, dropoff, headsign)| StopTimeRow {
+                pickup,
+                dropoff,
+                headsign,
+                ..parse_call("1 10 10")
+            };
+            let mut calls = vec![parse_call("0 0 0"), call(first), call(second), parse_call("2 50 50")];
+            let mut issues = IssueSink::default();
+            repair_trip(&mut calls, &mut Notes { stop_times: String::new(), issues: &mut issues });
+            (calls[1].pickup, calls[1].dropoff, calls[1].headsign)
+        };
+        assert_eq!(merged([(1, 0, 7), (0, 1, 8)]), (0, 0, 8), "a layover");
+        assert_eq!(merged([(1, 3, 7), (2, 1, 0)]), (2, 3, 7));
+        assert_eq!(merged([(1, 1, 0), (1, 1, 0)]), (1, 1, 0));
+        assert_eq!(merged([(3, 0, 0), (0, 2, 0)]), (0, 0, 0));
     }
 
     #[test]
