@@ -7,8 +7,8 @@ use trestle_model::strings::StringsBuilder;
 
 use super::{Calls, calls, exact_frequencies, hop_shapes};
 use crate::gtfs::{
-    AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, FlexCallRow, PathwayRow, RouteRow, ServiceRow,
-    StopRow, StopTimeRow, TransferRow, TripRow,
+    AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, FlexCallRow, PathwayRow, RouteRow, SeatRow,
+    ServiceRow, StopRow, StopTimeRow, TransferRow, TripRow,
 };
 use crate::patterns::{FeedPattern, NamedFeed, group};
 use crate::timetable::Frequency;
@@ -64,6 +64,7 @@ pub(super) struct Assembly {
     /// The calls of each feed's trips.
     calls: Vec<Calls>,
     pub(super) transfers: Vec<TransferRow>,
+    pub(super) seats: Vec<SeatRow>,
     pub(super) pathways: Vec<PathwayRow>,
     pub(super) fares: Vec<OfFeed<FareRow>>,
     pub(super) fare_rules: Vec<FareRuleRow>,
@@ -169,10 +170,19 @@ impl Assembly {
     ) {
         let trip = |trip: u32| if trip == u32::MAX { Some(trip) } else { trip_index.get(&trip).copied() };
         let route = |route: u32| if route == u32::MAX { route } else { route + bases.routes };
+        let path = format!("{file}/transfers.txt");
+        let mut dropped = |line: u64| {
+            issues.add("transfer-of-dropped-trip", &path, line, "its trip was dropped; row dropped");
+        };
+        for row in &feed.seats {
+            match (trip(row.from_trip), trip(row.to_trip)) {
+                (Some(from_trip), Some(to_trip)) => self.seats.push(SeatRow { from_trip, to_trip, ..*row }),
+                _ => dropped(row.line),
+            }
+        }
         for row in &feed.transfers {
             let (Some(from_trip), Some(to_trip)) = (trip(row.from_trip), trip(row.to_trip)) else {
-                let path = format!("{file}/transfers.txt");
-                issues.add("transfer-of-dropped-trip", &path, row.line, "its trip was dropped; row dropped");
+                dropped(row.line);
                 continue;
             };
             self.transfers.push(TransferRow {

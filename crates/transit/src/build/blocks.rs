@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 
 use super::assembly::{Assembly, TripEntry};
 
-/// For every trip, the next trip of its vehicle, for which riders may stay seated; `u32::MAX` for none. It is the next
+/// No trip.
+const NONE: u32 = u32::MAX;
+
+/// For every trip, the next trip of its vehicle, for which riders may stay seated; [`NONE`] for none. It is the next
 /// trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it.
+/// transfers.txt can join trips without a block, and demand that riders get off.
 pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<u32> {
-    let mut next = vec![u32::MAX; assembly.trips.len()];
+    let mut next = vec![NONE; assembly.trips.len()];
     for block in blocks(assembly).values() {
         for pair in block.windows(2) {
             let (from, to) = (&assembly.trips[pair[0] as usize], &assembly.trips[pair[1] as usize]);
@@ -24,7 +29,49 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
             }
         }
     }
+    for row in assembly.seats.iter().filter(|row| !row.allowed) {
+        let following = &mut next[row.from_trip as usize];
+        if *following == row.to_trip {
+            *following = NONE;
+        }
+    }
+    join(assembly, max_distance, &mut next, issues);
     next
+}
+
+/// Joins the trips between which transfers.txt lets riders stay seated.
+fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut IssueSink) {
+    let mut has_previous: FxHashSet<u32> = next.iter().copied().filter(|trip| *trip != NONE).collect();
+    for row in assembly.seats.iter().filter(|row| row.allowed) {
+        if next[row.from_trip as usize] == row.to_trip {
+            continue;
+        }
+        let (from, to) = (&assembly.trips[row.from_trip as usize], &assembly.trips[row.to_trip as usize]);
+        let obstacle = if from.row.service != to.row.service {
+            Some("the trips run on other days".to_owned())
+        } else if !from.frequencies.is_empty() || !to.frequencies.is_empty() {
+            Some("a trip runs by frequency".to_owned())
+        } else if next[row.from_trip as usize] != NONE || has_previous.contains(&row.to_trip) {
+            Some("a vehicle would run two trips at once".to_owned())
+        } else if key(assembly, row.from_trip) >= key(assembly, row.to_trip) {
+            Some("the second trip starts earlier".to_owned())
+        } else {
+            obstacle(assembly, from, to, max_distance)
+        };
+        if let Some(reason) = obstacle {
+            let path = format!("{}/transfers.txt", assembly.file_of(from));
+            issues.add("broken-block", &path, row.line, format!("{reason}; riders have to change"));
+        } else {
+            next[row.from_trip as usize] = row.to_trip;
+            has_previous.insert(row.to_trip);
+        }
+    }
+}
+
+/// Sort key of the trips of a vehicle.
+fn key(assembly: &Assembly, trip: u32) -> (i32, i32, u32) {
+    let entry = &assembly.trips[trip as usize];
+    (assembly.start(entry), assembly.end(entry), entry.position)
 }
 
 /// Trips by (feed, block, service), in order of their first departure. Frequency trips are left out because they have no
@@ -38,10 +85,7 @@ fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
         }
     }
     for block in blocks.values_mut() {
-        block.sort_by_key(|&trip| {
-            let entry = &assembly.trips[trip as usize];
-            (assembly.start(entry), assembly.end(entry), entry.position)
-        });
+        block.sort_by_key(|&trip| key(assembly, trip));
     }
     blocks
 }

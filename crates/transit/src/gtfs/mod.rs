@@ -39,7 +39,7 @@ pub(crate) use stop_times::{MISSING_TIME, StopTimeRow};
 pub(crate) use stops::{MOST_PARENTS, STATION, StopRow};
 use table::Reading;
 pub(crate) use table::{DATE_RANGE, LONGEST_SECONDS};
-pub(crate) use transfers::TransferRow;
+pub(crate) use transfers::{SeatRow, TransferRow};
 pub(crate) use trips::TripRow;
 
 use crate::error::TransitError;
@@ -61,6 +61,7 @@ pub(crate) struct Feed {
     pub(crate) frequencies: Vec<FrequencyRow>,
     pub(crate) shapes: Shapes,
     pub(crate) transfers: Vec<TransferRow>,
+    pub(crate) seats: Vec<SeatRow>,
     pub(crate) pathways: Vec<PathwayRow>,
     pub(crate) fares: Vec<FareRow>,
     pub(crate) fare_rules: Vec<FareRuleRow>,
@@ -88,6 +89,8 @@ pub(crate) fn read_feed(
     let areas = areas::read(reading);
     let (stop_times, flex_calls) = stop_times::read(reading, &trip_ids, &stop_ids, &areas)?;
     let (fares, fare_ids) = fares::read_attributes(reading);
+    let frequencies = frequencies::read(reading, &trip_ids);
+    let (transfers, seats) = transfers::read(reading, &stop_ids, &route_ids, &trip_ids);
     Ok(Feed {
         info,
         agencies,
@@ -95,8 +98,9 @@ pub(crate) fn read_feed(
         services,
         stop_times,
         flex_calls,
-        frequencies: frequencies::read(reading, &trip_ids),
-        transfers: transfers::read(reading, &stop_ids, &route_ids, &trip_ids),
+        frequencies,
+        transfers,
+        seats,
         pathways: pathways::read(reading, &stop_ids),
         fare_rules: fares::read_rules(reading, &fare_ids, &route_ids),
         areas,

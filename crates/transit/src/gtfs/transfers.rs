@@ -21,22 +21,49 @@ pub(crate) struct TransferRow {
     pub(crate) line: u64,
 }
 
+/// A row of transfers.txt about riders who stay seated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeatRow {
+    /// Position in trips.
+    pub(crate) from_trip: u32,
+    pub(crate) to_trip: u32,
+    /// Whether riders may stay seated from one trip to the other.
+    pub(crate) allowed: bool,
+    /// Line of the row, for issues.
+    pub(crate) line: u64,
+}
+
+/// transfer_type 4: riders may stay seated.
+const STAY_SEATED: u32 = 4;
+/// transfer_type 5: riders have to get off and board again.
+const GET_OFF: u32 = 5;
+
+/// The transfers between stops, and the rows about riders who stay seated.
 pub(crate) fn read(
     reading: &mut Reading<'_>,
     stops: &IdIndex,
     routes: &IdIndex,
     trips: &IdIndex,
-) -> Vec<TransferRow> {
+) -> (Vec<TransferRow>, Vec<SeatRow>) {
     let needed = ["from_stop_id", "to_stop_id"];
     let Some(table) = Table::open_optional(reading.files, "transfers.txt", &needed, reading.issues) else {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     };
     let stop_cols = [table.col("from_stop_id"), table.col("to_stop_id")];
     let route_cols = [table.col("from_route_id"), table.col("to_route_id")];
     let trip_cols = [table.col("from_trip_id"), table.col("to_trip_id")];
     let (kind, seconds) = (table.col("transfer_type"), table.col("min_transfer_time"));
-    let mut rows = Vec::new();
+    let (mut rows, mut seats) = (Vec::new(), Vec::new());
     table.for_each(reading.issues, |row, issues| {
+        let kind = row.number(kind, 0, issues);
+        // These need no stops.
+        if kind == STAY_SEATED || kind == GET_OFF {
+            let [Some(from_trip), Some(to_trip)] = trip_cols.map(|col| trips.get(row.bytes(col))) else {
+                return row.issue("unknown-reference", "unknown trip; row dropped", issues);
+            };
+            seats.push(SeatRow { from_trip, to_trip, allowed: kind == STAY_SEATED, line: row.line() });
+            return;
+        }
         let stops = stop_cols.map(|col| stops.get(row.bytes(col)));
         let routes = route_cols.map(|col| optional(row, col, routes));
         let trips = trip_cols.map(|col| optional(row, col, trips));
@@ -48,7 +75,6 @@ pub(crate) fn read(
         else {
             return row.issue("unknown-reference", "unknown stop, route or trip; row dropped", issues);
         };
-        let kind = row.number(kind, 0, issues);
         if kind > 3 {
             return row.issue("unused-transfer-type", format!("transfer_type {kind}; row dropped"), issues);
         }
@@ -65,7 +91,7 @@ pub(crate) fn read(
             line: row.line(),
         });
     });
-    rows
+    (rows, seats)
 }
 
 /// Position of an optional reference: `u32::MAX` when blank, `None` when unknown.

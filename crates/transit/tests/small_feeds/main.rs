@@ -181,6 +181,39 @@ fn vehicles_continue_within_their_block_and_service() {
 }
 
 #[test]
+fn transfers_txt_says_where_riders_stay_seated() {
+    let (timetable, issues) = town(
+        "trip T1 R WK block_id=b : A 8:00:00, B 8:10:00
+         trip T2 R WK block_id=b : B 8:15:00, C 8:25:00
+         trip T3 R WK block_id=b : C 8:30:00, D 8:40:00
+         trip T4 R WK : D 8:45:00, A 8:55:00
+         trip T5 R WK : A 8:50:00, B 9:00:00
+         trip T6 R SA : A 9:00:00, B 9:10:00
+         table transfers.txt
+         from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
+         B,B,5,T1,T2
+         ,,4,T2,T3
+         ,,4,T3,T4
+         A,A,4,T4,T5
+         A,A,4,T4,T6
+         ,,4,T4,",
+    );
+    let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
+    let joined = [("T2", "T3"), ("T3", "T4")];
+    assert!(joined.iter().all(|(from, to)| next(from) == trip(&timetable, to).0));
+    assert_eq!(["T1", "T4", "T5", "T6"].map(next), [u32::MAX; 4]);
+    assert_eq!(
+        issues,
+        [
+            "f/transfers.txt:7: unknown-reference",
+            "f/transfers.txt:5: broken-block",
+            "f/transfers.txt:6: broken-block"
+        ]
+    );
+    assert!(timetable.transfers.rules.is_empty());
+}
+
+#[test]
 fn transfer_rules_of_stations_apply_to_their_stops() {
     let (timetable, issues) = town(
         "stop S 41.0 -8.6 location_type=1
@@ -194,7 +227,7 @@ fn transfer_rules_of_stations_apply_to_their_stops() {
          A,S1,3,,R,T1
          A,B,0,,,
          A,nowhere,0,,,
-         A,C,4,,,",
+         A,C,6,,,",
     );
     let stop = |id: &str| timetable.stop_by_id(&format!("1:{id}")).unwrap().0;
     let any = TransferRule {
