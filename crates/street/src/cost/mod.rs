@@ -451,11 +451,18 @@ fn holds_at(restriction: &TurnRestriction, local: i64) -> bool {
     if always {
         return true;
     }
-    let day = (local.div_euclid(86_400) + 3).rem_euclid(7) as u8;
     let (from, to) = (restriction.day_from, restriction.day_to);
-    let on_day = if from <= to { (from..=to).contains(&day) } else { day >= from || day <= to };
+    let is_on = |local: i64| {
+        let day = (local.div_euclid(86_400) + 3).rem_euclid(7) as u8;
+        if from <= to { (from..=to).contains(&day) } else { day >= from || day <= to }
+    };
     let second = local.rem_euclid(86_400) as u32;
-    on_day && (restriction.time_from..restriction.time_to.max(1)).contains(&second)
+    let (begins, ends) = (restriction.time_from, restriction.time_to);
+    if begins <= ends {
+        return is_on(local) && (begins..ends.max(1)).contains(&second);
+    }
+    // The hours after midnight belong to the day before.
+    (is_on(local) && second >= begins) || (is_on(local - 86_400) && second < ends)
 }
 
 /// Whole seconds, rounded up.

@@ -46,3 +46,14 @@ fn restrictions_hold_at_their_hours() {
     assert!(!holds_at(&rush, monday + 5 * 86_400 + 28_800));
     assert!(holds_at(&TurnRestriction { day_to: 6, ..Default::default() }, 0));
 }
+
+#[test]
+fn restrictions_by_night_end_on_the_day_after() {
+    // From ten in the evening of Fridays and Saturdays to five in the morning.
+    let night =
+        TurnRestriction { day_from: 4, day_to: 5, time_from: 79_200, time_to: 18_000, ..Default::default() };
+    let friday = 86_400; // 1970-01-02
+    let hours = [2, 12, 23, 26, 36, 47, 50, 53, 71];
+    let held = hours.map(|hour| holds_at(&night, friday + hour * 3_600));
+    assert_eq!(held, [false, false, true, true, false, true, true, false, false]);
+}
