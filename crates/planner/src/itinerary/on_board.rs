@@ -7,7 +7,7 @@ use super::context::{ItineraryContext, SectionEnd};
 use super::places::named;
 
 /// Name of the place of a trip that starts inside a vehicle.
-const ON_BOARD: &str = "on_board_depart";
+pub(crate) const ON_BOARD: &str = "on_board_depart";
 
 /// The position given for the start of the trip.
 pub(super) fn start_position(context: &ItineraryContext<'_>) -> Option<LatLon> {

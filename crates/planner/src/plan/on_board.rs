@@ -19,7 +19,7 @@ pub(super) fn start(
     request: &RoutingRequest,
     point: LatLon,
 ) -> Result<Option<OnBoardStart>, PlanError> {
-    let Some(id) = request.start_transit_trip.as_deref().filter(|_| !request.arrive_by) else {
+    let Some(id) = request.start_transit_trip.as_deref().filter(|_| begins_aboard(request)) else {
         return Ok(None);
     };
     let search = VehicleSearch::new(snapshot, request, point);
@@ -58,9 +58,14 @@ pub(super) fn whereabouts(
     }
 }
 
+/// Whether the trip begins inside a vehicle.
+pub(super) fn begins_aboard(request: &RoutingRequest) -> bool {
+    request.start_transit_trip.is_some() && !request.arrive_by && request.uses_transit()
+}
+
 fn is_place_left_out(request: &RoutingRequest) -> bool {
     let named = request.from.position.is_some() || !request.from.label.is_empty();
-    request.start_transit_trip.is_some() && !request.arrive_by && !named && request.uses_transit()
+    begins_aboard(request) && !named
 }
 
 fn unknown(id: &str) -> PlanError {

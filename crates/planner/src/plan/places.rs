@@ -9,7 +9,7 @@ use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 
 use super::on_board;
-use crate::itinerary::SectionEnd;
+use crate::itinerary::{ON_BOARD, SectionEnd};
 
 /// A place of a request, found in the graph.
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ pub(super) fn resolve_ends(
     request: &RoutingRequest,
 ) -> Result<(ResolvedPlace, ResolvedPlace), PlanError> {
     let mode = LinkMode::of(request);
-    let from = match on_board::whereabouts(snapshot, request)? {
-        Some(position) => Some(in_vehicle(request, position)),
-        None => resolve(snapshot, &request.from, LinkEnd::Start, mode),
+    let from = match on_board::begins_aboard(request) {
+        true => in_vehicle(snapshot, request)?,
+        false => resolve(snapshot, &request.from, LinkEnd::Start, mode),
     };
     let to = resolve(snapshot, &request.to, LinkEnd::Destination, destination_mode(request, mode));
     match (from, to) {
@@ -73,15 +73,28 @@ fn resolve(snapshot: &Snapshot, place: &PlaceRequest, end: LinkEnd, mode: LinkMo
     Some(resolved)
 }
 
-/// The start inside a vehicle whose place the request leaves to the timetable.
-fn in_vehicle(request: &RoutingRequest, position: LatLon) -> ResolvedPlace {
-    let orig = request.from.name.clone();
-    let name = if orig.is_empty() { "Origin".to_owned() } else { orig.clone() };
-    ResolvedPlace { name, orig, position, stops: Vec::new(), linked: None }
+/// The start inside a vehicle. It needs no street nearby: a ferry may be far from the shore.
+fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<ResolvedPlace>, PlanError> {
+    let given = request.from.position.filter(|position| is_on_earth(*position));
+    let position = match on_board::whereabouts(snapshot, request)?.or(given) {
+        Some(position) => Some(position),
+        None => at_label(snapshot, &request.from.label).map(|place| place.position),
+    };
+    Ok(position.map(|position| ResolvedPlace {
+        name: ON_BOARD.to_owned(),
+        orig: request.from.name.clone(),
+        position,
+        stops: Vec::new(),
+        linked: None,
+    }))
+}
+
+fn is_on_earth(position: LatLon) -> bool {
+    (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon)
 }
 
 fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
-    let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
+    let valid = is_on_earth(position);
     let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode, end)).flatten();
     let stops = if linked.is_none() && valid { stops_near(graph, position) } else { Vec::new() };
     let found = linked.is_some() || !stops.is_empty();

@@ -31,7 +31,7 @@ pub(super) fn find(
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Found, PlanError> {
-    if request.start_transit_trip.is_none() && is_trivial(ends) {
+    if !on_board::begins_aboard(request) && is_trivial(ends) {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are on the same street segment"));
     }
     let renderer = Renderer::new(snapshot, request, section_ends);

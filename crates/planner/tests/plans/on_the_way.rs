@@ -70,6 +70,11 @@ fn a_start_inside_a_vehicle() {
         r.num_itineraries = 3;
     });
     assert_eq!(plans.unwrap().len(), 1, "there is one continuation");
+    // No street is near the vehicle, as on a ferry.
+    let question = "41.05,-7.98 -> n5 at 8:10";
+    assert_eq!(town.plan(question, aboard("1:T")), "8:10 bus T on board 8:10 - C 8:15, walk 839 m, 8:25:32");
+    assert_eq!(town.start_name(question, aboard("1:T")), "on_board_depart");
+    assert_eq!(town.plan("91,-7.98 -> n5 at 8:10", aboard("1:T")), "OutsideBounds");
     assert_eq!(town.itineraries("n3 -> n5 at 8:10", aboard("1:X")), Err(PlanErrorCode::BogusParameter));
 }
 

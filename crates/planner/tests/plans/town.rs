@@ -86,6 +86,14 @@ impl Town {
         answer.map(|plan| plan.itineraries).map_err(|error| error.code)
     }
 
+    /// The name of the start of a plan.
+    pub(crate) fn start_name(&self, question: &str, change: impl FnOnce(&mut RoutingRequest)) -> String {
+        let mut request = self.request(question);
+        change(&mut request);
+        let answer = plan(&self.snapshot, &request, &mut Scratch::default(), &Deadline::default());
+        answer.unwrap().from.name
+    }
+
     fn request(&self, question: &str) -> RoutingRequest {
         let words: Vec<&str> = question.split_whitespace().collect();
         let [from, "->", to, kind, time] = words[..] else { panic!("what is “{question}”?") };
