@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{StopIdx, TripIdx};
-use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, TripState};
+use trestle_transit::overlay::{AddedTrip, LiveTimes, NO_TIME, Overlay, RunStates, TripState, has_run};
 use trestle_transit::timetable::Timetable;
 
 /// The scenario's trip for each trip of the schedule that it changed; `None` for those that live data no longer applies
-/// to, because they do not run or run by headway.
+/// to, because they do not run or have been turned into frequency trips.
 pub(super) type Successors = FxHashMap<TripIdx, Option<TripIdx>>;
 
 /// Finds the changed trips by their ids.
@@ -18,7 +18,7 @@ pub(super) fn successors(
     let has_times = |timetable: &Timetable, trip| timetable.trips.frequencies_of(trip).is_empty();
     let successor = |trip| {
         let found = changed.trip_by_id(&base.trip_id(trip))?;
-        (has_times(base, trip) && has_times(changed, found)).then_some(found)
+        (has_times(base, trip) == has_times(changed, found)).then_some(found)
     };
     replaced.into_iter().map(|trip| (trip, successor(trip))).collect()
 }
@@ -46,13 +46,24 @@ pub(super) fn carried_over(
         };
         overlay.scheduled.insert((trip, date), state);
     }
-    // Changed frequency trips have no counterpart.
-    let unchanged = live.runs.iter().filter(|((trip, _), _)| !successors.contains_key(trip));
-    overlay.runs = unchanged.map(|(key, runs)| (*key, runs.clone())).collect();
+    for (&(trip, date), runs) in &live.runs {
+        let (now, runs) = match successors.get(&trip) {
+            None => (trip, runs.clone()),
+            Some(None) => continue,
+            Some(Some(now)) => (*now, carrying.runs(trip, *now, runs)),
+        };
+        if !runs.is_empty() {
+            overlay.runs.insert((now, date), runs);
+        }
+    }
     for added in &live.added {
         match added.replaces.map(|trip| (trip, successors.get(&trip))) {
             Some((_, Some(None))) => {}
-            Some((trip, Some(Some(now)))) => overlay.added.push(carrying.replacement(trip, *now, added)),
+            Some((trip, Some(Some(now)))) => {
+                if added.run.is_none_or(|run| carrying.has_run(trip, *now, run)) {
+                    overlay.added.push(carrying.replacement(trip, *now, added));
+                }
+            }
             _ => overlay.added.push(added.clone()),
         }
     }
@@ -71,6 +82,24 @@ impl Carrying<'_> {
         let former = self.base.trip_calls(trip).sequences;
         let present = self.changed.trip_calls(now).sequences;
         present.iter().map(|sequence| former.iter().position(|known| known == sequence)).collect()
+    }
+
+    /// Live data of the runs of a frequency trip that the scenario has too.
+    fn runs(&self, trip: TripIdx, now: TripIdx, runs: &RunStates) -> RunStates {
+        let kept = runs.iter().filter(|(run, _)| self.has_run(trip, now, **run));
+        let state = |state: &TripState| match state {
+            TripState::Updated(times) => TripState::Updated(self.times(trip, now, times)),
+            other => other.clone(),
+        };
+        kept.map(|(run, live)| (*run, state(live))).collect()
+    }
+
+    /// Whether a run of a frequency trip is one of the scenario's too.
+    fn has_run(&self, trip: TripIdx, now: TripIdx, run: i32) -> bool {
+        let first = [(self.base, trip), (self.changed, now)]
+            .map(|(timetable, trip)| timetable.trip_calls(trip).first_departure());
+        let rows = self.changed.trips.frequencies_of(now);
+        first[0] == first[1] && rows.iter().any(|row| has_run(row, run))
     }
 
     /// The changed times, shifted by as much as live data shifts the scheduled ones. A vehicle that makes up time

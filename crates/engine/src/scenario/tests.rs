@@ -152,6 +152,40 @@ fn selected(ids: &[&str]) -> TripSelection {
 }
 
 #[test]
+fn frequency_trips_keep_the_live_data_of_runs_that_the_scenario_has_too() {
+    let rows = "trip_id,start_time,end_time,headway_secs,exact_times\nT1,8:00:00,10:00:00,1200,1\nT2,9:00:00,11:00:00,600,0";
+    let timetable = timetable(&[("frequencies.txt", rows)]);
+    let base = Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, GraphFacts::default())), 0);
+    let trips = ["1:T1", "1:T2"].map(|id| base.graph.timetable.trip_by_id(id).unwrap());
+    let times = |arrivals: [i32; 3]| LiveTimes { arrivals: arrivals.into(), departures: arrivals.into() };
+    // The run of 8:20 does not run, and that of 8:40 is a minute late. Nor does the other trip on that day.
+    let late = TripState::Updated(times([31_260, 31_860, 31_920]));
+    let runs = BTreeMap::from([(30_000, TripState::Canceled), (31_200, late)]);
+    let overlay = Overlay {
+        version: 1,
+        scheduled: [((trips[1], day()), TripState::Canceled)].into_iter().collect(),
+        runs: [((trips[0], day()), runs)].into_iter().collect(),
+        ..Overlay::default()
+    };
+    let live = base.with_overlay(Some(Arc::new(overlay)));
+    let runs_with = |headway: i32| {
+        let trips = selected(&["1:T1", "1:T2"]);
+        let change = Modification::AdjustHeadway { trips, headway, starts: (0, 864_000) };
+        let under = Scenario::new(&live, &[change]).under(&live);
+        let (timetable, overlay) = (&under.graph.timetable, under.overlay.as_ref().unwrap());
+        let now = ["1:T1", "1:T2"].map(|id| timetable.trip_by_id(id).unwrap());
+        assert_eq!(overlay.state(now[1], day()), Some(&TripState::Canceled), "{headway}");
+        overlay.runs_of(now[0], day()).cloned().unwrap_or_default()
+    };
+    let kept = runs_with(600);
+    assert_eq!(kept.get(&30_000), Some(&TripState::Canceled));
+    assert_eq!(kept.get(&31_200), Some(&TripState::Updated(times([31_260, 31_860, 31_920]))));
+    assert_eq!(runs_with(1200).len(), 2);
+    assert!(runs_with(2400).keys().eq([&31_200]), "only 8:00, 8:40 and 9:20");
+    assert!(runs_with(1800).is_empty(), "neither 8:20 nor 8:40");
+}
+
+#[test]
 fn delays_are_carried_over_to_the_changed_trip() {
     let (live, trips) = live();
     let dwell = Modification::AdjustDwellTime {
