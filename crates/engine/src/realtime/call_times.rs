@@ -56,9 +56,14 @@ impl Delay {
 
 impl ScheduledCalls<'_> {
     /// Every call before the first update has no time; after it, the latest delay applies until the next update.
-    /// Updates without any time change nothing except the calls that are skipped. From a call without data on, the
-    /// schedule applies again as far as the predictions before and after it allow; see [`straighten`].
-    pub(super) fn apply(&self, updates: &[StopTimeUpdate]) -> Result<CallTimes, Unusable> {
+    /// Updates without any time skip calls; the other calls have the delay of the trip, by default none. From a call
+    /// without data on, the schedule applies again as far as the predictions before and after it allow; see
+    /// [`straighten`].
+    pub(super) fn apply(
+        &self,
+        updates: &[StopTimeUpdate],
+        trip_delay: Option<i32>,
+    ) -> Result<CallTimes, Unusable> {
         let count = self.calls.count();
         let mut result = CallTimes {
             times: LiveTimes { arrivals: vec![NO_TIME; count], departures: vec![NO_TIME; count] },
@@ -67,7 +72,11 @@ impl ScheduledCalls<'_> {
         };
         let mut pending = updates.iter().peekable();
         let has_times = updates.iter().any(StopTimeUpdate::has_time);
-        let mut delay = (!has_times).then_some(Delay::WITHOUT_DATA);
+        let mut delay = match trip_delay {
+            _ if has_times => None,
+            None => Some(Delay::WITHOUT_DATA),
+            Some(delay) => Some(Delay { seconds: plausible(delay)?, is_predicted: true }),
+        };
         for call in 0..count {
             let update = pending.next_if(|update| self.is_about(update, call));
             let [arrival, departure] = self.delays(update, call, delay)?;
@@ -287,9 +296,19 @@ mod tests {
 
     #[test]
     fn calls_before_the_first_update_have_no_time_and_those_after_it_keep_its_delay() {
-        let live = trip().apply(&[at(2, Some(30), Some(30))]).unwrap().times;
+        let live = trip().apply(&[at(2, Some(30), Some(30))], None).unwrap().times;
         assert_eq!(live.arrivals, [-1, 230, 330, 430]);
         assert_eq!(live.departures, [-1, 250, 350, 430]);
+    }
+
+    #[test]
+    fn the_delay_of_a_trip_counts_only_where_no_call_has_times() {
+        let skipped = StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..Default::default() };
+        let live = trip().apply(std::slice::from_ref(&skipped), Some(60)).unwrap();
+        assert_eq!(live.times.departures, [160, 280, 380, 460]);
+        assert_eq!(live.skipped, [false, true, false, false]);
+        let live = trip().apply(&[skipped, at(3, Some(10), Some(10))], Some(60)).unwrap();
+        assert_eq!(live.times.departures, [-1, -1, 330, 410]);
     }
 
     #[test]
@@ -300,10 +319,10 @@ mod tests {
             departure: Some(event),
             ..StopTimeUpdate::default()
         };
-        let live = trip().apply(&[at(2, Some(0), Some(0)), update("a")]).unwrap().times;
+        let live = trip().apply(&[at(2, Some(0), Some(0)), update("a")], None).unwrap().times;
         assert_eq!(live.departures, [-1, 220, 360, 440]);
         assert_eq!(live.arrivals, [-1, 200, 300, 440]);
-        assert_eq!(trip().apply(&[update("c"), update("b")]), Err(Unusable::UnknownCall));
+        assert_eq!(trip().apply(&[update("c"), update("b")], None), Err(Unusable::UnknownCall));
     }
 
     #[test]
@@ -312,7 +331,7 @@ mod tests {
             stop_id: Some(stop.to_owned()),
             ..at(sequence, Some(30), Some(30))
         };
-        let departures = |update: StopTimeUpdate| trip().apply(&[update]).unwrap().times.departures;
+        let departures = |update: StopTimeUpdate| trip().apply(&[update], None).unwrap().times.departures;
         assert_eq!(departures(named(2, "b")), [-1, 250, 350, 430]);
         assert_eq!(departures(named(3, "c")), [-1, -1, -1, 430]);
         assert_eq!(departures(named(3, "elsewhere")), [-1, -1, 350, 430]);
@@ -322,30 +341,30 @@ mod tests {
     #[test]
     fn no_data_returns_to_the_schedule() {
         let none = StopTimeUpdate { stop_sequence: Some(3), relationship: Some(2), ..Default::default() };
-        let live = trip().apply(&[at(1, None, Some(60)), none]).unwrap().times;
+        let live = trip().apply(&[at(1, None, Some(60)), none], None).unwrap().times;
         assert_eq!(live.arrivals, [160, 260, 300, 400]);
     }
 
     #[test]
     fn a_late_vehicle_without_data_is_not_ahead_of_itself() {
         let none = StopTimeUpdate { stop_sequence: Some(3), relationship: Some(2), ..Default::default() };
-        let live = trip().apply(&[at(1, None, Some(600)), none.clone()]).unwrap().times;
+        let live = trip().apply(&[at(1, None, Some(600)), none.clone()], None).unwrap().times;
         assert_eq!((live.arrivals, live.departures), (vec![700, 800, 820, 820], vec![700, 820, 820, 820]));
-        let known_again = trip().apply(&[at(1, None, Some(600)), none, at(4, Some(0), None)]);
+        let known_again = trip().apply(&[at(1, None, Some(600)), none, at(4, Some(0), None)], None);
         assert_eq!(known_again, Err(Unusable::TimesDecrease));
     }
 
     #[test]
     fn an_early_vehicle_without_data_before_is_not_behind_itself() {
         let none = |sequence: u32| StopTimeUpdate { relationship: Some(2), ..at(sequence, None, None) };
-        let live = trip().apply(&[none(1), at(3, Some(-210), Some(-210)), none(4)]).unwrap().times;
+        let live = trip().apply(&[none(1), at(3, Some(-210), Some(-210)), none(4)], None).unwrap().times;
         assert_eq!((live.arrivals, live.departures), (vec![90, 90, 90, 400], vec![90, 90, 110, 400]));
     }
 
     #[test]
     fn an_arrival_without_data_gives_way_to_a_departure() {
         let none = StopTimeUpdate { relationship: Some(2), ..at(2, None, None) };
-        let live = trip().apply(&[at(1, None, Some(600)), none, at(3, None, Some(500))]).unwrap().times;
+        let live = trip().apply(&[at(1, None, Some(600)), none, at(3, None, Some(500))], None).unwrap().times;
         assert_eq!((live.arrivals, live.departures), (vec![700, 700, 700, 900], vec![700, 700, 820, 900]));
     }
 
@@ -355,22 +374,26 @@ mod tests {
         assert_eq!(trip().shifted(2 * day).unwrap().arrivals[0], 2 * day + 100);
         for delay in [2 * day + 1, -2 * day - 1, i32::MIN, i32::MAX] {
             assert_eq!(trip().shifted(delay), Err(Unusable::FarFromSchedule), "{delay}");
-            assert_eq!(trip().apply(&[at(1, None, Some(delay))]), Err(Unusable::FarFromSchedule), "{delay}");
+            assert_eq!(
+                trip().apply(&[at(1, None, Some(delay))], None),
+                Err(Unusable::FarFromSchedule),
+                "{delay}"
+            );
         }
         let event = StopTimeEvent { delay: None, time: Some(i64::MAX) };
         let far = StopTimeUpdate { departure: Some(event), ..at(1, None, None) };
-        assert_eq!(trip().apply(&[far]), Err(Unusable::FarFromSchedule));
+        assert_eq!(trip().apply(&[far], None), Err(Unusable::FarFromSchedule));
     }
 
     #[test]
     fn a_vehicle_cannot_go_back_in_time() {
         let updates = [at(1, Some(0), Some(300)), at(2, Some(0), Some(0))];
-        assert_eq!(trip().apply(&updates), Err(Unusable::TimesDecrease));
+        assert_eq!(trip().apply(&updates, None), Err(Unusable::TimesDecrease));
     }
 
     #[test]
     fn predictions_that_overlap_a_little_are_straightened() {
-        let live = trip().apply(&[at(1, Some(0), Some(0)), at(2, Some(90), Some(0))]).unwrap().times;
+        let live = trip().apply(&[at(1, Some(0), Some(0)), at(2, Some(90), Some(0))], None).unwrap().times;
         assert_eq!((live.arrivals[1], live.departures[1]), (290, 290));
     }
 
@@ -379,29 +402,29 @@ mod tests {
         const GAPS: [u32; 4] = [1, 2, 4, 5];
         let trip = ScheduledCalls { calls: TripCalls { sequences: &GAPS, ..trip().calls }, ..trip() };
         let skip = |sequence: u32| StopTimeUpdate { relationship: Some(1), ..at(sequence, None, None) };
-        let late =
-            trip.apply(&[at(2, Some(10), Some(20)), at(3, Some(25), Some(30)), at(4, Some(0), Some(0))]);
+        let late = trip
+            .apply(&[at(2, Some(10), Some(20)), at(3, Some(25), Some(30)), at(4, Some(0), Some(0))], None);
         let late = late.unwrap().times;
         assert_eq!((late.arrivals, late.departures), (vec![-1, 210, 300, 400], vec![-1, 250, 320, 400]));
 
         let none = |sequence: u32| StopTimeUpdate { relationship: Some(2), ..at(sequence, None, None) };
-        let without_data = trip.apply(&[at(2, Some(600), Some(600)), none(3)]).unwrap().times;
+        let without_data = trip.apply(&[at(2, Some(600), Some(600)), none(3)], None).unwrap().times;
         assert_eq!(without_data.arrivals, [-1, 800, 800, 800]);
         assert_eq!(without_data.departures, [-1, 800, 800, 800]);
 
-        let skipped_first = trip.apply(&[at(1, None, Some(110)), skip(2), none(3)]).unwrap().times;
+        let skipped_first = trip.apply(&[at(1, None, Some(110)), skip(2), none(3)], None).unwrap().times;
         assert_eq!((skipped_first.arrivals[1], skipped_first.departures[1]), (220, 220));
-        let early = trip.apply(&[at(1, None, Some(600)), at(2, Some(0), Some(0)), none(3)]);
+        let early = trip.apply(&[at(1, None, Some(600)), at(2, Some(0), Some(0)), none(3)], None);
         assert_eq!(early, Err(Unusable::TimesDecrease));
 
-        let both = trip.apply(&[at(1, None, Some(10)), skip(2), skip(3)]).unwrap();
+        let both = trip.apply(&[at(1, None, Some(10)), skip(2), skip(3)], None).unwrap();
         assert_eq!(
             (both.skipped, both.times.arrivals),
             (vec![false, true, false, false], vec![110, 210, 310, 410])
         );
-        let second = trip.apply(&[at(1, None, Some(10)), at(2, Some(10), Some(20)), skip(3)]).unwrap();
+        let second = trip.apply(&[at(1, None, Some(10)), at(2, Some(10), Some(20)), skip(3)], None).unwrap();
         assert_eq!((second.skipped[1], &second.times.departures[1..]), (false, &[240, 340, 420][..]));
-        let first = trip.apply(&[at(1, None, Some(10)), skip(2), at(3, Some(30), Some(40))]).unwrap();
+        let first = trip.apply(&[at(1, None, Some(10)), skip(2), at(3, Some(30), Some(40))], None).unwrap();
         assert_eq!((first.skipped[1], first.times.arrivals[1]), (false, 250));
         assert_eq!(first.times.departures[1..], [260, 360, 440]);
     }
@@ -411,7 +434,8 @@ mod tests {
         let update =
             |stop: &str| StopTimeUpdate { stop_id: Some(stop.to_owned()), ..at(0, Some(30), Some(30)) };
         let named = |stop: &str| StopTimeUpdate { stop_sequence: None, ..update(stop) };
-        let departures = |updates: &[StopTimeUpdate]| trip().apply(updates).map(|live| live.times.departures);
+        let departures =
+            |updates: &[StopTimeUpdate]| trip().apply(updates, None).map(|live| live.times.departures);
         assert_eq!(departures(&[named("b"), named("b"), named("c")]), Ok(vec![-1, 250, 350, 430]));
         assert_eq!(departures(&[named("a"), named("a"), named("a")]), Ok(vec![130, 250, 350, 430]));
         assert_eq!(departures(&[named("a"), named("c"), named("b")]), Err(Unusable::UnknownCall));
@@ -421,7 +445,7 @@ mod tests {
     #[test]
     fn skipped_calls_are_reported() {
         let skip = StopTimeUpdate { stop_sequence: Some(2), relationship: Some(1), ..Default::default() };
-        let live = trip().apply(&[at(1, None, Some(10)), skip]).unwrap();
+        let live = trip().apply(&[at(1, None, Some(10)), skip], None).unwrap();
         assert_eq!(live.skipped, [false, true, false, false]);
         assert_eq!(live.times.arrivals, [110, 210, 310, 410]);
     }

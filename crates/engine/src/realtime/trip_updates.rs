@@ -229,7 +229,7 @@ impl Applying<'_> {
                 let id = timetable.trip_id(about.trip);
                 return Err(("empty-update", format!("trip {id}: neither a delay nor calls")));
             }
-            (calls, _) => scheduled.apply(calls).map_err(|why| self.unusable(why, about.trip))?,
+            (calls, delay) => scheduled.apply(calls, delay).map_err(|why| self.unusable(why, about.trip))?,
         };
         if !live.skipped.contains(&true) {
             return Ok(Outcome::Updated(live.times));
