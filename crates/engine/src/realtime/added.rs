@@ -3,11 +3,14 @@
 use trestle_transit::overlay::AddedTrip;
 use trestle_transit::timetable::Timetable;
 
-use super::call_times::{LONGEST_SHIFT, straighten};
+use super::call_times::{LONGEST_SHIFT, known, straighten};
 use super::messages::StopTimeUpdate;
 
 /// GTFS pickup_type and drop_off_type "none".
 const NOT_AVAILABLE: u8 = 1;
+
+/// The first second after midnight, where a service day begins an hour later because clocks are put back.
+const EARLIEST: i32 = -3600;
 
 /// The calls of a trip when every call has its stop and its times. The caller adds the trip.
 ///
@@ -32,7 +35,7 @@ pub(super) fn added_trip(
         let far = || ("far-from-schedule", format!("the call at stop '{id}' is not on the day of the trip"));
         let seconds = |time: i64| {
             let seconds = i32::try_from(time.saturating_sub(day_start)).ok();
-            seconds.filter(|s| (0..=LONGEST_SHIFT).contains(s)).ok_or_else(far)
+            seconds.filter(|s| (EARLIEST..=LONGEST_SHIFT).contains(s)).map(known).ok_or_else(far)
         };
         let closed = u8::from(call.is_skipped()) * NOT_AVAILABLE;
         trip.stops.push(stop);

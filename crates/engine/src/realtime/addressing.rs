@@ -7,7 +7,7 @@ use trestle_transit::calendar::{date_at, service_day_start};
 use trestle_transit::overlay::has_run;
 use trestle_transit::timetable::Timetable;
 
-use super::messages::{StopTimeUpdate, TripDescriptor, TripUpdate, seconds_of_day};
+use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, seconds_of_day};
 use super::trip_update_options::TripUpdateOptions;
 use crate::index::fuzzy_trip;
 use crate::snapshot::Snapshot;
@@ -52,7 +52,7 @@ impl Addressing<'_> {
                 let run = self.run_of(trip, descriptor)?;
                 let date = match &descriptor.start_date {
                     Some(text) => parse_date(text)?,
-                    None => self.nearest_day(update, trip, run),
+                    None => self.nearest_day(update, descriptor, trip, run),
                 };
                 (trip, date, run)
             }
@@ -103,30 +103,75 @@ impl Addressing<'_> {
             .ok_or_else(unknown)
     }
 
-    /// The service day near the present, in the agency's zone, on which the trip runs closest to the times of the
-    /// update.
-    fn nearest_day(&self, update: &TripUpdate, trip: TripIdx, run: Option<i32>) -> ServiceDate {
+    /// The service day near the present, in the agency's zone, on which the trip runs closest to the first time of the
+    /// update. Without times: on which it is under way now, or closest to it; for a cancellation, starts closest to now.
+    fn nearest_day(
+        &self,
+        update: &TripUpdate,
+        descriptor: &TripDescriptor,
+        trip: TripIdx,
+        run: Option<i32>,
+    ) -> ServiceDate {
         let timetable = self.timetable();
-        let route = timetable.route_of(timetable.pattern_of(trip));
+        let (route, calls) = (timetable.route_of(timetable.pattern_of(trip)), timetable.trip_calls(trip));
         let today = self.today(route);
         let service = ServiceIdx(timetable.trips.service[trip.index()]);
         let days = self.snapshot.service_days_around(self.options.now, timetable.agency_of(route));
         let running = days.filter(|day| timetable.services.runs_on(service, *day));
-        let event = |u: &StopTimeUpdate| u.departure.or(u.arrival).and_then(|e| e.time);
-        let moment = update.calls.iter().find_map(event).unwrap_or(self.options.now);
-        let start = run.or_else(|| timetable.trip_calls(trip).first_departure()).unwrap_or(0);
-        let distance = |day: &ServiceDate| (self.day_start(route, *day) + i64::from(start)).abs_diff(moment);
+        let first = calls.first_departure().unwrap_or(0);
+        let shift = run.map_or(0, |run| run - first);
+        let is_canceled = descriptor.kind() == Ok(TripRelationship::Canceled);
+        let ([from, until], moment) = match self.first_time(update, trip) {
+            Some((scheduled, time)) => ([scheduled; 2], time),
+            None if is_canceled => ([first; 2], self.options.now),
+            None => ([first, calls.last_arrival().unwrap_or(first)], self.options.now),
+        };
+        let distance = |day: &ServiceDate| {
+            let start = self.day_start(route, *day) + i64::from(shift);
+            let (before, after) = (start + i64::from(from) - moment, moment - start - i64::from(until));
+            (before.max(after).max(0), before.abs())
+        };
         running.min_by_key(|day| (distance(day), *day != today)).unwrap_or(today)
     }
 
-    /// The day of a trip that is not in the schedule: the present day of its route's agency, unless the descriptor has
-    /// one.
+    /// The scheduled time (seconds after the start of the service day) of the first call of an update that has a time
+    /// and is in the schedule, and that time.
+    fn first_time(&self, update: &TripUpdate, trip: TripIdx) -> Option<(i32, i64)> {
+        let timetable = self.timetable();
+        let (calls, stops) =
+            (timetable.trip_calls(trip), timetable.patterns.stops(timetable.pattern_of(trip)));
+        let stop_id = |stop: &u32| timetable.texts.get(timetable.stops.id[*stop as usize]);
+        update.calls.iter().find_map(|call| {
+            let (departs, time) = call.first_time()?;
+            let by_sequence = call.stop_sequence.and_then(|n| calls.sequences.binary_search(&n).ok());
+            let at = by_sequence.or_else(|| {
+                let named = call.stop_id.as_deref()?;
+                stops.iter().position(|stop| stop_id(stop) == named)
+            })?;
+            Some((if departs { calls.departure(at) } else { calls.arrival(at) }, time))
+        })
+    }
+
+    /// The day of a trip that is not in the schedule: that of the descriptor, else the service day of its route's agency
+    /// on which its first call is, else the present day.
     pub(super) fn start_date(
         &self,
+        update: &TripUpdate,
         descriptor: &TripDescriptor,
         route: RouteIdx,
     ) -> Result<ServiceDate, Rejection> {
-        descriptor.start_date.as_deref().map_or_else(|| Ok(self.today(route)), parse_date)
+        if let Some(text) = &descriptor.start_date {
+            return parse_date(text);
+        }
+        let first = update.calls.iter().find_map(StopTimeUpdate::first_time);
+        Ok(first.map_or_else(
+            || self.today(route),
+            |(_, time)| {
+                let date = date_at(time, &self.zone(route));
+                // Where clocks are put back, a service day begins an hour after midnight.
+                if time < self.day_start(route, date) { date.plus(-1) } else { date }
+            },
+        ))
     }
 
     /// The present date where a route's agency is.

@@ -224,7 +224,7 @@ fn delayed(scheduled: i32, delay: Option<Delay>) -> i32 {
 }
 
 /// The time, or a second later if it happens to be [`NO_TIME`].
-fn known(time: i32) -> i32 {
+pub(super) fn known(time: i32) -> i32 {
     if time == NO_TIME { 0 } else { time }
 }
 

@@ -147,6 +147,13 @@ impl StopTimeUpdate {
         self.arrival.or(self.departure).is_some()
     }
 
+    /// Its first time in epoch seconds, and whether that is the departure's because the arrival has none.
+    pub fn first_time(&self) -> Option<(bool, i64)> {
+        let time =
+            |event: Option<StopTimeEvent>| event.and_then(|event| event.time).filter(|time| *time != 0);
+        time(self.arrival).map(|time| (false, time)).or_else(|| time(self.departure).map(|time| (true, time)))
+    }
+
     /// Whether nothing is known from here on, so that the schedule applies.
     pub fn has_no_data(&self) -> bool {
         self.relationship == Some(2)

@@ -1,6 +1,6 @@
 //! Trip updates: a message applied to the present overlay makes the next one.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use trestle_model::ids::{AgencyIdx, FeedIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::lookup::TripCalls;
@@ -59,8 +59,10 @@ pub fn apply_trip_updates(
         forget_feed(&mut next, timetable, &options.feed_id);
     }
     let addressing = Addressing { snapshot, options };
-    let without_schedule = next.added.iter().filter(|added| added.replaces.is_none());
-    let known_added = without_schedule.map(|added| (added.id.clone(), added.service_date)).collect();
+    let mut known_added: FxHashMap<String, Vec<ServiceDate>> = FxHashMap::default();
+    for added in next.added.iter().filter(|added| added.replaces.is_none()) {
+        known_added.entry(added.id.clone()).or_default().push(added.service_date);
+    }
     let report = TripUpdateReport::default();
     let mut applying = Applying { addressing, overlay: next, known_added, report };
     applying.report.timestamp = header.timestamp.map(|t| t as i64);
@@ -85,8 +87,8 @@ fn forget_feed(overlay: &mut Overlay, timetable: &Timetable, feed_id: &str) {
 struct Applying<'a> {
     addressing: Addressing<'a>,
     overlay: Overlay,
-    /// The trips of the overlay that the schedule does not have.
-    known_added: FxHashSet<(String, ServiceDate)>,
+    /// The days of the overlay's trips that the schedule does not have, by id.
+    known_added: FxHashMap<String, Vec<ServiceDate>>,
     report: TripUpdateReport,
 }
 
@@ -283,11 +285,12 @@ impl Applying<'_> {
         let id = descriptor.trip_id.clone().unwrap_or_default();
         let route_id = descriptor.route_id.as_deref().unwrap_or("");
         let found = self.addressing.route(route_id);
-        let date = self
-            .addressing
-            .start_date(descriptor, found.as_ref().map_or(RouteIdx::NONE, |(_, route)| *route))?;
+        let route = found.as_ref().map_or(RouteIdx::NONE, |(_, route)| *route);
+        let date = self.addressing.start_date(update, descriptor, route)?;
+        // Without a date, an id stands for one trip, even if its first calls were left out after midnight.
+        let replaced = descriptor.start_date.as_ref().map(|_| date);
         if deleted {
-            self.forget_added(id, date);
+            self.forget_added(&id, replaced);
             return Ok(());
         }
         let (feed, route) = found.ok_or_else(|| {
@@ -299,18 +302,21 @@ impl Applying<'_> {
         let day_start = self.addressing.day_start(route, date);
         let added = added_trip(self.timetable(), &feed, &update.calls, day_start)?;
         let direction = descriptor.direction_id.map_or(-1, |d| d as i32);
-        self.forget_added(id.clone(), date);
-        self.known_added.insert((id.clone(), date));
+        self.forget_added(&id, replaced);
+        self.known_added.entry(id.clone()).or_default().push(date);
         self.overlay.added.push(AddedTrip { id, route, direction, service_date: date, ..added });
         self.report.added += 1;
         Ok(())
     }
 
-    /// Forgets a trip that is not in the schedule.
-    fn forget_added(&mut self, id: String, date: ServiceDate) {
-        let key = (id, date);
-        if self.known_added.remove(&key) {
-            let is_it = |added: &AddedTrip| added.id == key.0 && added.service_date == date;
+    /// Forgets a trip that is not in the schedule, on a day or on all days.
+    fn forget_added(&mut self, id: &str, date: Option<ServiceDate>) {
+        let Some(dates) = self.known_added.get_mut(id) else { return };
+        let is_meant = |day: ServiceDate| date.is_none_or(|date| date == day);
+        let known = dates.len();
+        dates.retain(|day| !is_meant(*day));
+        if dates.len() < known {
+            let is_it = |added: &AddedTrip| added.id == id && is_meant(added.service_date);
             self.overlay.added.retain(|added| added.replaces.is_some() || !is_it(added));
         }
     }

@@ -155,7 +155,8 @@ fn selected(ids: &[&str]) -> TripSelection {
 fn frequency_trips_keep_the_live_data_of_runs_that_the_scenario_has_too() {
     let rows = "trip_id,start_time,end_time,headway_secs,exact_times\nT1,8:00:00,10:00:00,1200,1\nT2,9:00:00,11:00:00,600,0";
     let timetable = timetable(&[("frequencies.txt", rows)]);
-    let base = Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, GraphFacts::default())), 0);
+    let base =
+        Snapshot::new(Arc::new(Graph::of(StreetGraph::default(), timetable, GraphFacts::default())), 0);
     let trips = ["1:T1", "1:T2"].map(|id| base.graph.timetable.trip_by_id(id).unwrap());
     let times = |arrivals: [i32; 3]| LiveTimes { arrivals: arrivals.into(), departures: arrivals.into() };
     // The run of 8:20 does not run, and that of 8:40 is a minute late. Nor does the other trip on that day.
