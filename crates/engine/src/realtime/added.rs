@@ -4,7 +4,7 @@ use trestle_transit::overlay::AddedTrip;
 use trestle_transit::timetable::Timetable;
 
 use super::call_times::{LONGEST_SHIFT, known, straighten};
-use super::messages::StopTimeUpdate;
+use super::messages::{StopTimeEvent, StopTimeUpdate};
 
 /// GTFS pickup_type and drop_off_type "none".
 const NOT_AVAILABLE: u8 = 1;
@@ -23,12 +23,14 @@ pub(super) fn added_trip(
     day_start: i64,
 ) -> Result<AddedTrip, (&'static str, String)> {
     let mut trip = AddedTrip::default();
-    for call in calls {
+    // A stop that the vehicle skips need not have times.
+    for call in calls.iter().filter(|call| !call.is_skipped() || call.first_time().is_some()) {
         let id = call.stop_id.as_deref().unwrap_or("");
         let stop = timetable
             .stop_by_id(&format!("{feed}:{id}"))
             .ok_or_else(|| ("unknown-stop", format!("stop '{id}' is not in the schedule")))?;
-        let times = [call.arrival, call.departure].map(|event| event.and_then(|e| e.time));
+        let time = |event: Option<StopTimeEvent>| event.and_then(|e| e.time).filter(|time| *time != 0);
+        let times = [call.arrival, call.departure].map(time);
         let missing = || ("call-without-time", format!("the call at stop '{id}' has no time"));
         let arrival = times[0].or(times[1]).ok_or_else(missing)?;
         let departure = times[1].unwrap_or(arrival);

@@ -131,6 +131,16 @@ fn an_added_trip_before_the_service_day_begins() {
 }
 
 #[test]
+fn an_added_trip_passes_a_skipped_stop_without_times() {
+    let town = Town::new(STREET, LINE);
+    let (a, d) = (town.epoch("15:00"), town.epoch("15:30"));
+    let calls = vec![call("A", a), skipped("B"), call("D", d)];
+    let (town, report) = after(town, a - 600, vec![undated("extra", ADDED, calls)]);
+    assert_eq!((report.added, report.rejected), (1, 0), "{:?}", report.issues.issues());
+    assert_eq!(town.ask("A -> D at 14:50"), "15:00 bus extra A 15:00 - D 15:30, 15:30");
+}
+
+#[test]
 fn a_trip_that_skips_a_stop_has_the_delay_of_the_trip() {
     let town = Town::new(STREET, LINE);
     let now = town.epoch("11:50");
