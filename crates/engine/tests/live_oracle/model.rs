@@ -205,13 +205,18 @@ impl Model {
     fn own_calls(&self, update: &Update) -> Option<Vec<Call>> {
         let mut calls: Vec<Call> = Vec::new();
         for call in &update.calls {
+            let time = |moment: Option<Moment>| {
+                moment.and_then(|moment| moment.time).filter(|time| *time != -FIRST_DAY)
+            };
+            if call.relationship == Some(1) && time(call.arrival).or(time(call.departure)).is_none() {
+                continue;
+            }
             let stop = self.stops.iter().position(|stop| Some(&stop.0) == call.stop.as_ref())?;
-            let time = |moment: Option<Moment>| moment.and_then(|moment| moment.time);
             let mut arrival = time(call.arrival).or(time(call.departure))?;
             let mut departure = time(call.departure).unwrap_or(arrival);
-            let mut latest = calls.last().map_or(0, |call| i64::from(call.departure));
+            let mut latest = calls.last().map_or(i64::MIN / 2, |call| i64::from(call.departure));
             for time in [&mut arrival, &mut departure] {
-                if !(0..=LONGEST_SHIFT).contains(time) || latest - *time > 120 {
+                if !(-3600..=LONGEST_SHIFT).contains(time) || latest - *time > 120 {
                     return None;
                 }
                 latest = latest.max(*time);
@@ -253,11 +258,11 @@ impl Model {
         }
         let times_are_told =
             update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
-        let mut delay = if times_are_told { None } else { Some(0) };
+        let mut delay = if times_are_told { None } else { Some(near(i64::from(update.delay.unwrap_or(0)))?) };
         let mut live: Vec<Call> = Vec::new();
         // Whether each arrival and departure of `live` is predicted.
         let mut predicted: Vec<[bool; 2]> = Vec::new();
-        let mut is_predicted = false;
+        let mut is_predicted = !times_are_told && update.delay.is_some();
         for (call, given) in calls.iter().zip(given) {
             let mut arrival = delay;
             let mut arrival_is_predicted = is_predicted;
