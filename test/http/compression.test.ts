@@ -63,6 +63,16 @@ test('bytes have their length too', async (t) => {
   t.deepEqual(gunzipSync(body), text);
 });
 
+for (const refusal of ['identity;q=0', '*;q=0', 'gzip;q=0, *;q=0', 'identity;q=0, zstd']) {
+  test(`an answer for a client with Accept-Encoding ${refusal} is sent as it is`, async (t) => {
+    const text = Buffer.alloc(5000, 'few different letters ');
+    const answer = await answerTo(await serve(t, () => text), refusal);
+    t.is(answer.statusCode, 200);
+    t.is(answer.headers['content-encoding'], undefined);
+    t.deepEqual(await buffer(answer), text);
+  });
+}
+
 test('a large answer leaves as it is compressed', async (t) => {
   const text = Buffer.alloc(MEBIBYTE + 1, 'few different letters ');
   const answer = await answerTo(await serve(t, () => text), 'gzip');

@@ -13,6 +13,9 @@ const COMPRESSION = {
   zstd: false,
 } as compress.CompressOptions;
 
+/** What answers can be sent as. */
+const CODINGS = ['br', 'gzip', 'deflate', 'identity'];
+
 /** Largest answer that is compressed as a whole, bytes before compression. */
 const WHOLE = 1 << 20;
 
@@ -27,6 +30,8 @@ export function compression(): Middleware {
     let whole: unknown;
     await compressed(ctx, async () => {
       await next();
+      // The compressor fails on a client that refuses every coding. Its answer is sent as it is, as small ones are.
+      if (ctx.acceptsEncodings(...CODINGS) === false) ctx.compress = false;
       whole = isWhole(ctx) ? ctx.body : undefined;
     });
     // The compressor has replaced the body by its own stream.
