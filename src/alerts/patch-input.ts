@@ -40,9 +40,9 @@ function fromXml(body: string): unknown {
 function readPatch(patch: Json): AlertPatch {
   const id = optional(patch?.id);
   if (id === undefined) throw new UnusablePatch('Every patch must have an id');
-  const route = entity(patch.route);
-  if (route?.endsWith(':')) throw new UnusablePatch('Every route patch must have a route id');
-  const [trip, stop] = [entity(patch.trip), entity(patch.stop)];
+  const route = entity('route', patch.route);
+  if (patch.route === '' || route?.endsWith(':')) throw new UnusablePatch('Every route patch must have a route id');
+  const [trip, stop] = [entity('trip', patch.trip), entity('stop', patch.stop)];
   const directionId = Number(patch.directionId ?? -1);
   return {
     id,
@@ -69,9 +69,13 @@ function optional(value: unknown): string | undefined {
 }
 
 /** `feed:id`, or its two parts. */
-function entity(value: Json): string | undefined {
+function entity(name: string, value: Json): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  return typeof value === 'object' ? `${value.agency ?? value.agencyId ?? ''}:${value.id ?? ''}` : String(value);
+  if (typeof value === 'object') return `${value.agency ?? value.agencyId ?? ''}:${value.id ?? ''}`;
+  const id = String(value);
+  // An alert about any other id would be shown nowhere.
+  if (!id.includes(':')) throw new UnusablePatch(`${name}: ${JSON.stringify(id)} is not of the form feed:id`);
+  return id;
 }
 
 /** A plain text, or `{"translations": {"en": "...", ...}}`. */

@@ -37,7 +37,12 @@ test('all patches of a set are checked before any is used', async (t) => {
   const { app, send } = await serve(t);
   const set = (second: object) => JSON.stringify({ alertPatches: [patch({}), second] });
   t.deepEqual(await send(set({ route: '1:R' })), { status: 'Every patch must have an id' });
-  t.deepEqual(await send(set({ id: 'x', route: '1:' })), { status: 'Every route patch must have a route id' });
+  for (const route of ['1:', '', { agency: '1' }]) {
+    t.deepEqual(await send(set({ id: 'x', route })), { status: 'Every route patch must have a route id' });
+  }
+  for (const name of ['route', 'trip', 'stop']) {
+    t.deepEqual(await send(set({ id: 'x', [name]: 'R' })), { status: `${name}: "R" is not of the form feed:id` });
+  }
   t.deepEqual(await app.json('/patch/routePatches?agency=1&id=R'), {});
 });
 
@@ -66,6 +71,12 @@ test('patches may be XML', async (t) => {
   t.deepEqual(await send(xml, 'application/xml'), { status: 'OK' });
   const [found] = (await app.json('/patch/stopPatches?agency=1&id=S')).alertPatches;
   t.like(found, { id: 'x1', stop: '1:S' });
+});
+
+test('an empty route of an XML patch is refused', async (t) => {
+  const { send } = await serve(t);
+  const xml = '<AlertPatchSet><AlertPatch><id>x1</id><route/></AlertPatch></AlertPatchSet>';
+  t.deepEqual(await send(xml, 'text/xml'), { status: 'Every route patch must have a route id' });
 });
 
 test('alerts outlive the server when they have a file', async (t) => {
