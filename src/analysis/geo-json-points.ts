@@ -15,7 +15,7 @@ import {
 type Position = [number, number];
 
 interface GeoJsonFeature {
-  id?: string | number;
+  id?: string | number | null;
   geometry?: { type?: string; coordinates?: unknown } | null;
   properties?: { structured?: unknown } | null;
 }
@@ -34,7 +34,7 @@ interface GeoJsonSet {
 export function readGeoJsonPoints(text: string): PointSet {
   let root: GeoJsonSet | null;
   try {
-    root = JSON.parse(text) as GeoJsonSet | null;
+    root = JSON.parse(text.replace(/^\uFEFF/, '')) as GeoJsonSet | null;
   } catch (error) {
     throw new PointSetError((error as Error).message);
   }
@@ -44,9 +44,8 @@ export function readGeoJsonPoints(text: string): PointSet {
   const kept = root.features.flatMap((feature, i) => {
     const values = record(feature?.properties?.structured);
     const outline = values && outlineOf(feature?.geometry, i, problems);
-    return outline
-      ? [{ ...outline, id: feature?.id === undefined ? null : String(feature.id), values, number: i + 1 }]
-      : [];
+    const id = feature?.id ?? null;
+    return outline ? [{ ...outline, id: id === null ? null : String(id), values, number: i + 1 }] : [];
   });
   const { id, label, description, schema } = root.properties ?? {};
   const names = new Set([...Object.keys(schema ?? {}), ...kept.flatMap(({ values }) => Object.keys(values))]);

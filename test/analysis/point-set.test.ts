@@ -92,6 +92,12 @@ test('GeoJSON: polygons are at their centre, features without values are left ou
   t.is(set.properties.get('w')?.label, 'Weight');
 });
 
+test('GeoJSON: a null id is none, and a byte order mark is allowed', (t) => {
+  const set = readGeoJsonPoints(`\uFEFF${JSON.stringify({ features: [{ ...feature([1, 2], 3), id: null }] })}`);
+  t.is(set.size, 1);
+  t.is(set.ids, undefined);
+});
+
 const feature = (coordinates: unknown, w: unknown) => ({
   geometry: { type: 'Point', coordinates },
   properties: { structured: { w } },
