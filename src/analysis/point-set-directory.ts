@@ -3,11 +3,12 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
+import { Queues } from '../sharing/queues.js';
 import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { unfinishedName } from '../storage/unfinished.js';
-import type { PointSet } from './point-set.js';
+import { type PointSet, PointSetError } from './point-set.js';
 import { filesOf, POINT_SET_EXTENSIONS, readPointSet } from './point-set-file.js';
 
 /** A set that is being read or was read, and a tag that changes with its file. */
@@ -22,6 +23,9 @@ interface Kept {
 const KEPT_SETS = 100;
 const KEPT_FEATURES = 3_000_000;
 
+/** How often a set is looked for whose file disappears between the list of files and its reading. */
+const LOOKS = 10;
+
 /** Ids that are plain file names. */
 const LEGAL_ID = /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,127}$/u;
 
@@ -30,7 +34,11 @@ export class PointSetDirectory {
   readonly #kept = new Map<string, Kept>();
   #shared: SharedFiles | undefined;
 
-  constructor(private readonly directory: string) {}
+  /** `alone` runs work while nobody else puts or removes files here. */
+  constructor(
+    private readonly directory: string,
+    private readonly alone: FilesHere['alone'] = oneByOne(),
+  ) {}
 
   /** Shares the sets that clients store and remove with all hosts. */
   shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
@@ -39,7 +47,7 @@ export class PointSetDirectory {
       replace: async (id, extension, write) => {
         // Id and extension may come from a host with other rules, or from somebody who writes into the shared state.
         if (!LEGAL_ID.test(id) || !isExtension(`.${extension}`)) return false;
-        await this.#put(id, extension, write);
+        await this.#put(id, extension, write, (_, place) => place());
         return true;
       },
       remove: (id) => this.#removeHere(id),
@@ -49,16 +57,25 @@ export class PointSetDirectory {
   /** Ids of all sets, in alphabetical order. */
   async list(): Promise<string[]> {
     await this.#shared?.settled();
-    return (await this.#files()).map((file) => path.parse(file).name);
+    return (await this.#files()).map(nameOf);
   }
 
   /** The set with this id, else the first one whose name starts with it. Throws `PointSetError` for a broken file. */
   async find(id: string): Promise<PointSet | undefined> {
     await this.#shared?.settled();
-    const wanted = id.toLowerCase();
-    const names = (await this.#files()).map((file) => ({ file, name: path.parse(file).name.toLowerCase() }));
-    const found = names.find(({ name }) => name === wanted) ?? names.find(({ name }) => name.startsWith(wanted));
-    return found === undefined ? undefined : this.#read(found.file);
+    let failure: unknown;
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      const file = fileFor(id, await this.#files());
+      if (file === undefined) return undefined;
+      try {
+        return await this.#read(file);
+      } catch (error) {
+        // A broken file is still there. Another one was removed meanwhile, or replaced by one of another format.
+        if (error instanceof PointSetError && (await this.#has(file))) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
   }
 
   /**
@@ -73,8 +90,9 @@ export class PointSetDirectory {
   ): Promise<boolean> {
     const fill = async (file: string) => write(await openFileStream(file));
     let digest: string | undefined;
-    const isNew = await this.#put(id, extension, fill, async (file) => {
+    const isNew = await this.#put(id, extension, fill, async (file, place) => {
       digest = await this.#shared?.prepare(file);
+      return this.alone(place);
     });
     if (digest !== undefined) await this.#shared?.announce(id, digest, extension);
     return isNew;
@@ -82,32 +100,38 @@ export class PointSetDirectory {
 
   /** Removes a set; returns whether there was one. */
   async remove(id: string): Promise<boolean> {
-    return this.#shared === undefined ? this.#removeHere(id) : this.#shared.remove(id);
+    return this.#shared === undefined ? this.alone(() => this.#removeHere(id)) : this.#shared.remove(id);
   }
 
-  /** Puts a file in its place on this host, after `check`. */
+  /**
+   * Puts a file in its place on this host. `placing` gets the checked file, and runs what gives it its name while
+   * nobody else puts or removes files. Returns whether the id is new.
+   */
   async #put(
     id: string,
     extension: string,
     write: (file: string) => Promise<void>,
-    check: (file: string) => Promise<void> = async () => {},
+    placing: (file: string, place: () => Promise<boolean>) => Promise<boolean>,
   ): Promise<boolean> {
     const spooled = unfinishedName(path.join(this.directory, id), `.${extension}`);
     try {
       await makeDirectory(this.directory);
       await write(spooled);
       const set = await readPointSet(spooled);
-      await check(spooled);
-      const existing = await this.#fileOf(id);
-      const name = `${id}.${extension}`;
-      await rename(spooled, path.join(this.directory, name));
-      if (existing !== undefined && existing !== name) await this.#erase(existing);
-      const version = await versionOf(path.join(this.directory, name));
-      this.#keep(name, { version, reading: Promise.resolve(set), size: set.size });
-      return existing === undefined;
+      return await placing(spooled, () => this.#place(id, spooled, set));
     } finally {
       await rm(spooled, { force: true });
     }
+  }
+
+  async #place(id: string, spooled: string, set: PointSet): Promise<boolean> {
+    const existing = await this.#fileOf(id);
+    const name = id + path.extname(spooled);
+    await rename(spooled, path.join(this.directory, name));
+    if (existing !== undefined && existing !== name) await this.#erase(existing);
+    const version = await versionOf(path.join(this.directory, name));
+    this.#keep(name, { version, reading: Promise.resolve(set), size: set.size });
+    return existing === undefined;
   }
 
   async #removeHere(id: string): Promise<boolean> {
@@ -133,7 +157,11 @@ export class PointSetDirectory {
   }
 
   async #fileOf(id: string): Promise<string | undefined> {
-    return (await this.#files()).find((file) => path.parse(file).name === id);
+    return (await this.#files()).find((file) => nameOf(file) === id);
+  }
+
+  async #has(file: string): Promise<boolean> {
+    return (await this.#files()).includes(file);
   }
 
   async #files(): Promise<string[]> {
@@ -172,6 +200,23 @@ export class PointSetDirectory {
       if (i > 0 && (i >= KEPT_SETS || features > KEPT_FEATURES)) this.#kept.delete(file);
     }
   }
+}
+
+/** Runs the work of this process one after the other. */
+function oneByOne(): FilesHere['alone'] {
+  const queues = new Queues();
+  return (work) => queues.take('files', work);
+}
+
+function nameOf(file: string): string {
+  return path.parse(file).name;
+}
+
+/** The file of the set that an id means. */
+function fileFor(id: string, files: readonly string[]): string | undefined {
+  const wanted = id.toLowerCase();
+  const lower = (file: string) => nameOf(file).toLowerCase();
+  return files.find((file) => lower(file) === wanted) ?? files.find((file) => lower(file).startsWith(wanted));
 }
 
 /** A text that changes when one of the files of a set does. */

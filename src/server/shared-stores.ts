@@ -20,6 +20,8 @@ export interface SharedStores {
   readonly surfaces: SurfaceStore;
 }
 
+const POINT_SETS = 'point sets';
+
 /** The routers of this process. */
 interface RoutersHere {
   readonly registry: () => RouterRegistry<Graph>;
@@ -36,9 +38,9 @@ export function sharedStores(
 ): SharedStores {
   const alerts = new AlertStore(shared.values, config.alertFile);
   const scenarios = new ScenarioRouters(graphFile);
-  const pointSets = new PointSetDirectory(config.pointSets);
+  const pointSets = new PointSetDirectory(config.pointSets, alone(POINT_SETS, shared));
   if (shared.hosts !== undefined) {
-    pointSets.shareAs((here) => sharedFiles('point sets', shared, here, logger));
+    pointSets.shareAs((here) => sharedFiles(POINT_SETS, shared, here, logger));
     scenarios.shareAs((here) => sharedFiles('scenarios', shared, here, logger));
   }
   return { alerts, scenarios, pointSets, surfaces: surfaceStore(config, shared, registry) };
@@ -66,13 +68,13 @@ function surfaceStore(
 }
 
 /** Files that all hosts have. */
-function sharedFiles(
-  name: string,
-  { own, values, contents }: SharedState,
-  here: Omit<FilesHere, 'alone'>,
-  logger: Logger,
-): SharedFiles {
+function sharedFiles(name: string, shared: SharedState, here: Omit<FilesHere, 'alone'>, logger: Logger): SharedFiles {
+  const { values, contents } = shared;
   if (contents === undefined) throw new Error('files are shared by hosts only');
-  const alone = <T>(work: () => Promise<T>) => own.alone(name, work);
-  return new SharedFiles(name, values, contents, { ...here, alone }, logger);
+  return new SharedFiles(name, values, contents, { ...here, alone: alone(name, shared) }, logger);
+}
+
+/** Runs work on files of this name while no other process of this host does. */
+function alone(name: string, { own }: SharedState): FilesHere['alone'] {
+  return (work) => own.alone(name, work);
 }

@@ -210,7 +210,6 @@ test('a directory: a new set is checked before it is stored, and replaces one of
   const directory = path.join(await temporaryDirectory(t), 'made-when-needed');
   await mkdir(path.dirname(directory), { recursive: true });
   const sets = new PointSetDirectory(directory);
-  const write = (text: string) => (file: Writable) => pipeline(Readable.from([text]), file);
   t.true(await sets.store('new', 'csv', write('lat,lon\n1,1\n')));
   await t.throwsAsync(sets.store('new', 'json', write('{}')), { instanceOf: PointSetError });
   t.is((await sets.find('new'))?.size, 1);
@@ -220,6 +219,44 @@ test('a directory: a new set is checked before it is stored, and replaces one of
   t.deepEqual(await readdir(directory), ['new.json']);
   t.true(await sets.remove('new'));
   t.false(await sets.remove('new'));
+});
+
+const one = 'lat,lon\n1,1\n';
+const two = JSON.stringify({ features: [feature([1, 1], 1), feature([2, 2], 2)] });
+const write = (text: string) => (file: Writable) => pipeline(Readable.from([text]), file);
+
+test('a directory: of two formats of a set that are stored at once, one remains', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const sets = new PointSetDirectory(directory);
+  for (let round = 0; round < 20; round += 1) {
+    const stores = [sets.store('jobs', 'csv', write(one)), sets.store('jobs', 'json', write(two))];
+    t.deepEqual((await Promise.all(stores)).toSorted(), [false, true]);
+    t.deepEqual(await sets.list(), ['jobs']);
+    t.true(await sets.remove('jobs'));
+    t.is(await sets.find('jobs'), undefined);
+  }
+});
+
+test('a directory: a set that is replaced or removed while it is read is a set, or none', async (t) => {
+  const directory = await temporaryDirectory(t);
+  let changing = true;
+  const reader = async () => {
+    // As processes of one host, which have only the directory in common.
+    const sets = new PointSetDirectory(directory);
+    while (changing) t.true([undefined, 1, 2].includes((await sets.find('jobs'))?.size));
+  };
+  const readers = Array.from({ length: 4 }, reader);
+  const change = async (work: (sets: PointSetDirectory) => Promise<unknown>) => {
+    const sets = new PointSetDirectory(directory);
+    for (let round = 0; round < 200; round += 1) await work(sets);
+  };
+  await Promise.all([
+    change((sets) => sets.store('jobs', 'csv', write(one))),
+    change((sets) => sets.store('jobs', 'json', write(two))),
+    change((sets) => sets.remove('jobs')),
+  ]);
+  changing = false;
+  await t.notThrowsAsync(Promise.all(readers));
 });
 
 test('large files are read in a thread, to the same sets and with the same problems', async (t) => {
