@@ -60,7 +60,10 @@ export class PointSetDirectory {
     return (await this.#files()).map(nameOf);
   }
 
-  /** The set with this id, else the first one whose name starts with it. Throws `PointSetError` for a broken file. */
+  /**
+   * The set with this id, else the first one with this id in other letters, else the first one whose name starts with
+   * it. Throws `PointSetError` for a broken file.
+   */
   async find(id: string): Promise<PointSet | undefined> {
     await this.#shared?.settled();
     let failure: unknown;
@@ -216,7 +219,11 @@ function nameOf(file: string): string {
 function fileFor(id: string, files: readonly string[]): string | undefined {
   const wanted = id.toLowerCase();
   const lower = (file: string) => nameOf(file).toLowerCase();
-  return files.find((file) => lower(file) === wanted) ?? files.find((file) => lower(file).startsWith(wanted));
+  return (
+    files.find((file) => nameOf(file) === id) ??
+    files.find((file) => lower(file) === wanted) ??
+    files.find((file) => lower(file).startsWith(wanted))
+  );
 }
 
 /** A text that changes when one of the files of a set does. */

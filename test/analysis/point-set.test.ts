@@ -221,6 +221,16 @@ test('a directory: a new set is checked before it is stored, and replaces one of
   t.false(await sets.remove('new'));
 });
 
+test('a directory: of two sets whose names differ in their letters, each is found by its own', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await writeFile(path.join(directory, 'POI.csv'), 'lat,lon\n1,1\n');
+  await writeFile(path.join(directory, 'poi.csv'), 'lat,lon\n1,1\n2,2\n');
+  const sets = new PointSetDirectory(directory);
+  t.is((await sets.find('POI'))?.size, 1);
+  t.is((await sets.find('poi'))?.size, 2);
+  t.is((await sets.find('Poi'))?.size, 1);
+});
+
 const one = 'lat,lon\n1,1\n';
 const two = JSON.stringify({ features: [feature([1, 1], 1), feature([2, 2], 2)] });
 const write = (text: string) => (file: Writable) => pipeline(Readable.from([text]), file);
