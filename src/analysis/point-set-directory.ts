@@ -57,7 +57,7 @@ export class PointSetDirectory {
   /** Ids of all sets, in alphabetical order. */
   async list(): Promise<string[]> {
     await this.#shared?.settled();
-    return (await this.#files()).map(nameOf);
+    return [...new Set((await this.#files()).map(nameOf))];
   }
 
   /**

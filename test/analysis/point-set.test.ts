@@ -231,6 +231,12 @@ test('a directory: of two sets whose names differ in their letters, each is foun
   t.is((await sets.find('Poi'))?.size, 1);
 });
 
+test('a directory: a set with files of two formats is listed once', async (t) => {
+  const directory = await temporaryDirectory(t);
+  for (const file of ['poi.csv', 'poi.json', 'poi2.csv']) await writeFile(path.join(directory, file), '');
+  t.deepEqual(await new PointSetDirectory(directory).list(), ['poi', 'poi2']);
+});
+
 const one = 'lat,lon\n1,1\n';
 const two = JSON.stringify({ features: [feature([1, 1], 1), feature([2, 2], 2)] });
 const write = (text: string) => (file: Writable) => pipeline(Readable.from([text]), file);
