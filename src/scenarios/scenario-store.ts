@@ -53,20 +53,24 @@ export class ScenarioStore {
   /** Undefined when there is none. Throws `UnusableScenario` for a file that was damaged by hand. */
   async get(id: string): Promise<StoredScenario | undefined> {
     if (!isLegalScenarioId(id)) return undefined;
-    const file = this.#file(id);
-    const found = await stat(file, { bigint: true }).catch(() => undefined);
-    if (found === undefined) {
-      this.#read.delete(id);
-      return undefined;
-    }
+    const found = await stat(this.#file(id), { bigint: true }).catch(() => undefined);
+    if (found === undefined) return this.#none(id);
     const version = `${found.ino}.${found.mtimeNs}.${found.size}`;
     const known = this.#read.get(id);
     if (known?.version === version) return known.stored;
     if (found.size > MAX_SCENARIO_BYTES) throw new UnusableScenario(`is larger than ${MAX_SCENARIO_BYTES} bytes`);
-    const text = await readFile(file, 'utf8');
+    const text = await readFile(this.#file(id), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      // It was removed meanwhile.
+      if (error.code !== 'ENOENT') throw error;
+    });
+    if (text === undefined) return this.#none(id);
     const stored = { id, digest: digestOf(text), scenario: readScenario(text) };
     this.#read.set(id, { version, stored });
     return stored;
+  }
+
+  #none(id: string): undefined {
+    this.#read.delete(id);
   }
 
   /** The text of a scenario that `get` finds; undefined when there is none. */

@@ -102,3 +102,21 @@ test('a store is limited, and supports concurrent writers', async (t) => {
   t.false(await store.remove('one'));
   t.true(await store.put('more', WHOLE));
 });
+
+test('a scenario that is removed while it is read is whole, or there is none', async (t) => {
+  const directory = await temporaryDirectory(t);
+  let changing = true;
+  const reader = async () => {
+    // Each with a store of its own, which has to read the file.
+    const read = () => new ScenarioStore(directory).get('one');
+    while (changing) t.true([undefined, 'All of it'].includes((await read())?.scenario.description));
+  };
+  const readers = Array.from({ length: 8 }, reader);
+  const store = new ScenarioStore(directory);
+  for (let round = 0; round < 200; round += 1) {
+    await store.put('one', WHOLE);
+    await store.remove('one');
+  }
+  changing = false;
+  await t.notThrowsAsync(Promise.all(readers));
+});
