@@ -72,6 +72,8 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     const known = this.#routers.get(router.graph);
     this.#routers.delete(router.graph);
     for (const applied of known?.applied.values() ?? []) letGo(applied);
+    // Whoever still has the list may not let go of them again.
+    known?.applied.clear();
   }
 
   /** The scenarios of a router, once this host has taken the changes that it was notified of. */
@@ -119,8 +121,11 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
       const prepared = await this.#shared?.prepareText(text);
       const stored = (await store.put(id, text)) ? 'new' : 'replaced';
       if (prepared !== undefined) await this.#shared?.announce(nameOf(router.id, id), prepared, 'json');
-      shared.retain();
-      keep(applied, id, { digest: digestOf(text), router: Promise.resolve(shared) });
+      const isReleased = this.#routers.get(router.graph)?.applied !== applied;
+      if (!isReleased) {
+        shared.retain();
+        keep(applied, id, { digest: digestOf(text), router: Promise.resolve(shared) });
+      }
       return { scenario, reports, stored };
     } finally {
       shared.release();
