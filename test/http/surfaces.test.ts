@@ -1,6 +1,8 @@
 /** Surfaces and what is made of them, over the sample town. */
 
+import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
@@ -128,6 +130,20 @@ for (const [query, status, text] of [
     t.regex(await response.text(), text);
   });
 }
+
+test('a surface that is removed while its indicator is computed is unknown', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const { app, surface } = await serveAnalysis(t, town, directory);
+  const id = await surface('');
+  // A file of this size is read in a thread, so the surface is gone before the set is there.
+  const rows = '48.00561234,15.03061234,1\n'.repeat(50_000);
+  await writeFile(path.join(directory, 'many.csv'), `lat,lon,jobs\n${rows}`);
+  const computed = app.request(`/surfaces/${id}/indicator?targets=many`, {});
+  t.is((await app.request(`/surfaces/${id}`, { method: 'DELETE' })).status, 200);
+  const answer = await computed;
+  t.is(answer.status, 400);
+  t.is(await answer.text(), 'Bad request: Invalid TimeSurface ID.');
+});
 
 test('indicator: amounts per minute, times of every feature with detail', async (t) => {
   const { app, surface } = await serve(t);

@@ -53,6 +53,10 @@ const RASTER = parameters({
   crs: parameter.text('`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`)', { default: 'EPSG:4326' }),
 });
 
+const UNKNOWN = new HttpError(404, 'Invalid surface ID.');
+const INVALID = new HttpError(400, 'Bad request: Invalid TimeSurface ID.');
+const UNRECOGNIZED = new HttpError(400, 'Bad request: Unrecognized surface ID.');
+
 export const surfaceRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -96,7 +100,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/indicator',
-    handler: indicator,
+    handler: (ctx, deps) => unlessRemoved(indicator(ctx, deps), INVALID),
     summary: 'How much of a point set is reached, by minute',
     answer: 'Indicator',
     tag: TAG,
@@ -106,7 +110,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/isochrone',
-    handler: isochrone,
+    handler: (ctx, deps) => unlessRemoved(isochrone(ctx, deps), INVALID),
     summary: 'The areas reached within evenly spaced times',
     answer: 'Isochrones',
     tag: TAG,
@@ -117,7 +121,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/raster',
-    handler: raster,
+    handler: (ctx, deps) => unlessRemoved(raster(ctx, deps), UNKNOWN),
     summary: 'Minutes over the whole graph as a GeoTIFF or an image',
     tag: TAG,
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
@@ -128,7 +132,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/isotiles/:z/:x/:tile',
-    handler: isotile,
+    handler: (ctx, deps) => unlessRemoved(isotile(ctx, deps), UNRECOGNIZED),
     summary: 'A map tile of minutes',
     tag: TAG,
     produces: [PNG],
@@ -136,7 +140,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/differencetiles/:otherId/:z/:x/:tile',
-    handler: differenceTile,
+    handler: (ctx, deps) => unlessRemoved(differenceTile(ctx, deps), UNRECOGNIZED),
     summary: 'A map tile of the minutes by which a surface is slower than another one, also of another router',
     tag: TAG,
     produces: [PNG],
@@ -184,8 +188,6 @@ function list(ctx: Context, deps: HandlerDeps): void {
   respondJson(ctx, deps.surfaces.list().map(shown));
 }
 
-const UNKNOWN = new HttpError(404, 'Invalid surface ID.');
-
 function one(ctx: Context, deps: HandlerDeps): void {
   requireAnalyst(deps);
   const id = idIn(ctx);
@@ -201,9 +203,6 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondText(ctx, 200, 'removed\n');
 }
 
-const INVALID = new HttpError(400, 'Bad request: Invalid TimeSurface ID.');
-const UNRECOGNIZED = new HttpError(400, 'Bad request: Unrecognized surface ID.');
-
 async function surfaceOf(
   ctx: Context,
   deps: HandlerDeps,
@@ -215,6 +214,13 @@ async function surfaceOf(
   const surface = id === undefined ? undefined : await deps.surfaces.get(id);
   if (surface === undefined) throw missing;
   return surface;
+}
+
+/** Work with a surface that is removed meanwhile, by a client or to make room, has the answer of an unknown surface. */
+async function unlessRemoved(work: Promise<void>, missing: HttpError): Promise<void> {
+  await work.catch((error) => {
+    throw error.code === 'DISPOSED' ? missing : error;
+  });
 }
 
 function idIn(ctx: Context, parameter = 'surfaceId'): number | undefined {
