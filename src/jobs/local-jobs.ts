@@ -1,5 +1,6 @@
 /** Jobs that this process computes itself. Other processes can follow and cancel them by their files. */
 
+import { Queues } from '../sharing/queues.js';
 import { isProcessAlive } from '../storage/unfinished.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
@@ -18,6 +19,8 @@ export interface LocalJobsOptions {
   /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
   readonly keepMs?: number;
   readonly onPart?: OnPart;
+  /** Runs a change of a job while no other process changes it; absent where there are no others. */
+  readonly alone?: <T>(id: string, work: () => Promise<T>) => Promise<T>;
   /** Called when a job has ended or cannot continue. */
   readonly onEnd?: (status: JobStatus) => void;
   readonly onError?: (error: unknown) => void;
@@ -29,6 +32,8 @@ const LOOK_MS = 1000;
 /** Jobs of a place. */
 export class LocalJobs implements Jobs {
   readonly #jobs = new Map<string, LocalJob>();
+  /** Changes of each job, one after the other: a job that is removed is not resumed at the same time. */
+  readonly #changes = new Queues();
   /** Parts that are being made. */
   readonly #making = new Set<Promise<void>>();
   #busy = 0;
@@ -64,10 +69,17 @@ export class LocalJobs implements Jobs {
   }
 
   async get(id: string): Promise<JobStatus | undefined> {
-    return this.#jobs.get(id)?.status ?? findStatus(this.options.place, id, readProgress);
+    const local = this.#jobs.get(id);
+    // One that has ended here may have been resumed or removed by another process.
+    if (local !== undefined && !local.isEnded) return local.status;
+    return findStatus(this.options.place, id, readProgress);
   }
 
-  async cancel(id: string): Promise<boolean> {
+  cancel(id: string): Promise<boolean> {
+    return this.#change(id, () => this.#cancel(id));
+  }
+
+  async #cancel(id: string): Promise<boolean> {
     const status = await this.get(id);
     if (status === undefined || isEnded(status.progress)) return false;
     const local = this.#jobs.get(id);
@@ -76,15 +88,22 @@ export class LocalJobs implements Jobs {
     return true;
   }
 
-  async resume(id: string): Promise<boolean> {
-    const status = await this.get(id);
-    if (!isResumable(status)) return false;
-    await this.#begin(status.job, await this.options.place.files(id));
-    return true;
+  resume(id: string): Promise<boolean> {
+    return this.#change(id, async () => {
+      const status = await this.get(id);
+      if (!isResumable(status)) return false;
+      await this.#begin(status.job, await this.options.place.files(id));
+      return true;
+    });
   }
 
   remove(id: string): Promise<boolean> {
-    return removeEnded(this, this.options.place, id);
+    return this.#change(id, () => removeEnded(this, this.options.place, id));
+  }
+
+  #change<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const { alone = (_: string, one: () => Promise<T>) => one() } = this.options;
+    return this.#changes.take(id, () => alone(id, work));
   }
 
   /** Number of parts that are being made. */

@@ -77,7 +77,8 @@ export function createDeps(
   const control = supervisor ? new ProcessControl(localControl, registry, shared.own) : localControl;
   const graphs = () => registry.list().map(({ graph }) => graph);
   const parallel = searchesAtOnce(config);
-  const jobs = serverJobs(config, logger, { registry, pin, maker, longAdmission, metrics, parallel });
+  const parts = { registry, pin, maker, longAdmission, metrics, parallel, own: shared.own };
+  const jobs = serverJobs(config, logger, parts);
   if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
   return {
     config,

@@ -17,6 +17,7 @@ import { type FileVersion, fileVersion, isSameVersion } from '../registry/graph-
 import type { GraphMaker } from '../registry/native-store.js';
 import type { Pin } from '../registry/pin.js';
 import type { RouterRegistry } from '../registry/registry.js';
+import type { ProcessValues } from '../sharing/process-values.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import type { Admission } from './admission.js';
 import type { Metrics } from './metrics.js';
@@ -30,6 +31,8 @@ export interface JobParts {
   readonly metrics: Metrics;
   /** Searches that run at once. */
   readonly parallel: number;
+  /** What the processes of this host have in common. */
+  readonly own: ProcessValues;
 }
 
 /** Longest time of one search of a job, milliseconds. */
@@ -51,7 +54,8 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
   if (url !== undefined) return { queue: new QueuedJobs({ ...common, redis: { url, prefix } }), graphHash };
   const made = parts.metrics.watchParts(() => queue.running);
   const onPart: OnPart = (_, __, seconds, error) => made.count(seconds, error);
-  const queue = new LocalJobs({ ...common, ...here(parts, graphs, logger), onPart });
+  const alone = <T>(id: string, work: () => Promise<T>) => parts.own.alone(`job ${id}`, work);
+  const queue = new LocalJobs({ ...common, ...here(parts, graphs, logger), alone, onPart });
   return { queue, graphHash };
 }
 

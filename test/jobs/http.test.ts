@@ -98,6 +98,34 @@ test('a cancelled job keeps its parts, and has the same result when it is resume
   t.deepEqual(await hashesOf(cancelled.result), await hashesOf(whole.result));
 });
 
+test('a job that several clients cancel, resume and remove at once is there as a whole or gone', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const app = await serve(t, folder);
+  const change = async (id: string, [method, rest]: readonly [method: string, rest: string]) =>
+    (await app.request(`${JOBS}/${id}${rest}`, { method })).status;
+  const [cancel, resume, remove] = [
+    ['DELETE', ''] as const,
+    ['POST', '/resume'] as const,
+    ['DELETE', '?remove=true'] as const,
+  ];
+  for (let round = 0; round < 10; round += 1) {
+    const { id } = (await post(app, matrix(4))).body;
+    await change(id, cancel);
+    await ended(app, id);
+    const changes = [resume, remove, resume, cancel, remove, resume, cancel];
+    const statuses = await Promise.all(changes.map((one) => change(id, one)));
+    t.deepEqual(
+      statuses.filter((status) => ![200, 404, 409].includes(status)),
+      [],
+    );
+    if ((await app.get(`${JOBS}/${id}`)).status === 200) {
+      await ended(app, id);
+      t.is(await change(id, remove), 200);
+    }
+    t.deepEqual(await readdir(folder), []);
+  }
+});
+
 test('a job goes on after a restart', async (t) => {
   const folder = await temporaryDirectory(t);
   const first = await serve(t, folder);

@@ -140,6 +140,8 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
   const isRemoval = new Query(ctx.querystring).value(REMOVAL.remove);
   const isDone = isRemoval ? await jobs.remove(job.id) : await jobs.cancel(job.id);
   if (!isDone) {
+    // Unless somebody has removed it meanwhile.
+    await find(ctx, deps);
     const reason = isRemoval ? 'has not ended: cancel it first' : 'has ended: with remove=true it is removed';
     throw new HttpError(409, `the job ${reason}\n`);
   }
@@ -149,6 +151,7 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
 async function resume(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { job } = await find(ctx, deps);
   if (!(await jobsOf(deps).resume(job.id))) {
+    await find(ctx, deps);
     throw new HttpError(409, 'only a job that has failed or was cancelled can be resumed\n');
   }
   respondText(ctx, 200, 'resumed\n');

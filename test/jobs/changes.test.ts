@@ -1,0 +1,64 @@
+/** Jobs that several processes of a host change at once. */
+
+import { readdir } from 'node:fs/promises';
+import test, { type ExecutionContext } from 'ava';
+import { FolderPlace } from '../../src/jobs/folder-files.js';
+import { LocalJobs } from '../../src/jobs/local-jobs.js';
+import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { isEnded } from '../../src/jobs/status.js';
+import { TableWriter } from '../../src/jobs/table-writer.js';
+import { loadAddon } from '../../src/native/addon.js';
+import { Queues } from '../../src/sharing/queues.js';
+import type { BuiltGraph } from '../support/built-graph.js';
+import { jobOver, placesOver } from '../support/job-town.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+let town: BuiltGraph;
+test.before(async () => {
+  town = await buildSampleTown();
+});
+test.after.always(() => town?.remove());
+
+/** The jobs of a process; `queues` is what the processes have in common. */
+async function processAt(t: ExecutionContext, folder: string, queues: Queues): Promise<LocalJobs> {
+  const { Graph } = await loadAddon();
+  const tables = new TableWriter();
+  const jobs = new LocalJobs({
+    place: new FolderPlace(folder),
+    maker: { opened: new OpenJobs({ open: () => Graph.open(town.file) }, tables), tables, run: (search) => search({}) },
+    parallel: 1,
+    alone: (id, work) => queues.take(id, work),
+  });
+  t.teardown(() => jobs.close());
+  return jobs;
+}
+
+test('a job that two processes cancel, resume and remove at once is there as a whole or gone', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const queues = new Queues();
+  const [one, other] = [await processAt(t, folder, queues), await processAt(t, folder, queues)];
+  for (let round = 0; round < 10; round += 1) {
+    const made = await jobOver(town, {
+      kind: 'isochrones',
+      origins: placesOver(town, 5),
+      cutoffSec: [600],
+      partOrigins: 1,
+    });
+    const { id } = made.job;
+    const ended = async () => {
+      const status = await other.get(id);
+      return status === undefined || isEnded(status.progress);
+    };
+    await one.submit(made);
+    await one.cancel(id);
+    await until(ended);
+    await Promise.all([one.remove(id), other.resume(id), one.resume(id), other.remove(id), one.cancel(id)]);
+    if ((await one.get(id)) !== undefined) {
+      await until(ended);
+      t.true(await one.remove(id));
+    }
+    t.deepEqual(await readdir(folder), []);
+  }
+});
