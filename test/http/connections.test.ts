@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
+import { readText } from '../../src/http/request/small-body.js';
 import type { Route } from '../../src/http/route.js';
 import { koaApp } from '../../src/server/app.js';
 import { hashPassword } from '../../src/server/authenticator.js';
@@ -199,6 +200,20 @@ test('a client that sends all of its body before it reads gets the answer that r
   const endless = sendThenRead(server.port, `${head}Transfer-Encoding: chunked\r\n`, 4096);
   const error = await t.throwsAsync<NodeJS.ErrnoException>(endless);
   t.regex(error?.code ?? '', /^(EPIPE|ECONNRESET)$/);
+});
+
+test('a request that ends before its body is read is the mistake of the client', async (t) => {
+  let failed: (error: unknown) => void = () => {};
+  const failure = new Promise((resolve) => {
+    failed = resolve;
+  });
+  const { port } = await portOf(t, async (ctx) => {
+    ctx.req.destroy();
+    await readText(ctx, 1000).catch(failed);
+  });
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc');
+  t.like(await failure, { status: 400 });
 });
 
 test('a request has one well-formed host', async (t) => {

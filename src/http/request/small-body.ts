@@ -68,7 +68,8 @@ async function read(ctx: Context, maxBytes: number, options: Partial<KoaBodyMidd
   try {
     await koaBody({ ...only, ...options } as KoaBodyMiddlewareOptions)(ctx, async () => {});
   } catch (error) {
-    const status = statusOf(error as BodyError);
+    // A request that ended before it was read has no body to be read, and nobody waits for the answer.
+    const status = statusOf(error as BodyError) ?? (ctx.req.destroyed ? 400 : undefined);
     if (status === undefined) throw error;
     if (status === 413) throw tooLarge(maxBytes);
     throw new HttpError(status, `the body cannot be read: ${(error as Error).message}\n`, { Connection: 'close' });
