@@ -112,11 +112,11 @@ export function outlineOf(
 ): Outline | undefined {
   const { type, coordinates } = shape ?? {};
   if (type === 'Point') return { geometry: { type, coordinates }, center: position(coordinates, index, problems) };
-  const ring =
-    type === 'Polygon' ? at(coordinates, 0) : type === 'MultiPolygon' ? at(at(coordinates, 0), 0) : undefined;
-  if (!Array.isArray(ring)) return undefined;
-  const shell = ring.map((point) => position(point, index, problems));
-  return { geometry: { type: 'Polygon', coordinates: [shell] }, center: centroid(shell) };
+  const rings = type === 'Polygon' ? coordinates : type === 'MultiPolygon' ? at(coordinates, 0) : undefined;
+  if (!Array.isArray(rings) || !rings.every(Array.isArray)) return undefined;
+  const [shell, ...holes] = rings.map((ring) => ring.map((point) => position(point, index, problems)));
+  if (shell === undefined || shell.length === 0) return undefined;
+  return { geometry: { type: 'Polygon', coordinates: [shell] }, center: centroid(shell, holes) };
 }
 
 function at(value: unknown, index: number): unknown {
@@ -132,10 +132,22 @@ function position(value: unknown, index: number, problems: RowProblems): Positio
   return [0, 0];
 }
 
-/** Centre of gravity of a ring; if it has no area, of its corners. */
-function centroid(ring: readonly Position[]): Position {
+/** Centre of gravity of a polygon; if it has no area, of its corners. */
+function centroid(shell: readonly Position[], holes: readonly (readonly Position[])[]): Position {
+  const origin = shell[0] ?? [0, 0];
+  let [area, x, y] = moments(shell, origin);
+  for (const hole of holes) {
+    const [without, holeX, holeY] = moments(hole, origin);
+    [area, x, y] = [area - without, x - holeX, y - holeY];
+  }
+  if (area > 0) return [origin[0] + x / (3 * area), origin[1] + y / (3 * area)];
+  const mean = (index: 0 | 1) => shell.reduce((sum, point) => sum + point[index], 0) / shell.length;
+  return [mean(0), mean(1)];
+}
+
+/** Twice the area of a ring, and six times its moments about a point, whichever way round it is. */
+function moments(ring: readonly Position[], [x0, y0]: Position): [area: number, x: number, y: number] {
   let [area, x, y] = [0, 0, 0];
-  const [x0, y0] = ring[0] ?? [0, 0];
   for (let i = 0; i + 1 < ring.length; i += 1) {
     const [ax, ay] = [(ring[i]?.[0] ?? 0) - x0, (ring[i]?.[1] ?? 0) - y0];
     const [bx, by] = [(ring[i + 1]?.[0] ?? 0) - x0, (ring[i + 1]?.[1] ?? 0) - y0];
@@ -144,7 +156,6 @@ function centroid(ring: readonly Position[]): Position {
     x += (ax + bx) * cross;
     y += (ay + by) * cross;
   }
-  if (area !== 0) return [x0 + x / (3 * area), y0 + y / (3 * area)];
-  const mean = (index: 0 | 1) => ring.reduce((sum, point) => sum + point[index], 0) / Math.max(1, ring.length);
-  return [mean(0), mean(1)];
+  const turn = area < 0 ? -1 : 1;
+  return [turn * area, turn * x, turn * y];
 }

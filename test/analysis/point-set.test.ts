@@ -92,6 +92,36 @@ test('GeoJSON: polygons are at their centre, features without values are left ou
   t.is(set.properties.get('w')?.label, 'Weight');
 });
 
+test('GeoJSON: the centre of a polygon is that of its area without its holes', (t) => {
+  const box = (west: number, south: number, side: number) => [
+    [west, south],
+    [west + side, south],
+    [west + side, south + side],
+    [west, south + side],
+    [west, south],
+  ];
+  const center = (...rings: number[][][]) => {
+    const polygon = { geometry: { type: 'Polygon', coordinates: rings }, properties: { structured: {} } };
+    return [...readGeoJsonPoints(JSON.stringify({ features: [polygon] })).positions].map((degrees) =>
+      degrees.toFixed(9),
+    );
+  };
+  // A quarter of the area is missing in the north-east, whichever way round its ring is.
+  const without = ((1 - 0.25 * 1.5) / 0.75).toFixed(9);
+  t.deepEqual(center(box(0, 0, 2), box(1, 1, 1)), [without, without]);
+  t.deepEqual(center(box(0, 0, 2), box(1, 1, 1).reverse()), [without, without]);
+  t.deepEqual(center(box(0, 0, 2), []), ['1.000000000', '1.000000000']);
+  t.deepEqual(center(box(0, 0, 2), box(0, 0, 2)), ['0.800000000', '0.800000000'], 'no area: the mean of the corners');
+  t.is(
+    readGeoJsonPoints(
+      JSON.stringify({
+        features: [{ geometry: { type: 'Polygon', coordinates: [[]] }, properties: { structured: {} } }],
+      }),
+    ).size,
+    0,
+  );
+});
+
 test('GeoJSON: a null id is none, and a byte order mark is allowed', (t) => {
   const set = readGeoJsonPoints(`\uFEFF${JSON.stringify({ features: [{ ...feature([1, 2], 3), id: null }] })}`);
   t.is(set.size, 1);
