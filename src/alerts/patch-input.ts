@@ -89,7 +89,9 @@ function translations(value: Json): Translation[] {
 }
 
 function periods(value: Json): AlertPatch['periods'] {
-  const rows: Json[] = Array.isArray(value) ? value.flatMap((row) => row?.timePeriod ?? row) : [];
+  // Without any period an alert is shown in no plan, so one in another form is not left out.
+  if (!Array.isArray(value ?? [])) throw new UnusablePatch('timePeriods is not a list');
+  const rows: Json[] = (value ?? []).flatMap((row: Json) => row?.timePeriod ?? row);
   return rows.map((row) => ({ start: seconds(row?.startTime) ?? 0, end: seconds(row?.endTime) ?? FOREVER }));
 }
 

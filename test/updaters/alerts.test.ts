@@ -60,6 +60,10 @@ test('a period without an end is open', async (t) => {
   const refused = { status: 'Times of a period must be whole seconds since 1970' };
   t.deepEqual(await put([{ startTime: 1, endTime: 'tomorrow' }]), refused);
   t.deepEqual(await put([{ startTime: 1, endTime: 1e300 }]), refused);
+  for (const timePeriods of [{ startTime: 1, endTime: 2 }, '1-2']) {
+    const set = JSON.stringify({ alertPatches: [patch({ timePeriods })] });
+    t.deepEqual(await send(set), { status: 'timePeriods is not a list' });
+  }
   t.deepEqual(await period(), [50_000, undefined]);
 });
 
