@@ -358,6 +358,39 @@ fn circles_around_stops_cover_the_remaining_walk() {
     assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
 }
 
+/// They are for places without streets, too.
+#[test]
+fn circles_begin_at_stops_off_the_streets() {
+    let town = GridTown::new(
+        "off-streets",
+        4,
+        3,
+        "stop A 1 1
+         stop F 60 1
+         stop G 80 1
+         line 1 600 7:00 9:30 : F 0, G 4, A 9",
+    );
+    assert!(town.snapshot.graph.street.stop_links.iter().all(|link| link.stop == 0), "only A is linked");
+    let options = CircleOptions {
+        spacing_seconds: 1800,
+        timespan_seconds: 3600,
+        stops_only: true,
+        radius_m: 500.0,
+        contours: 1,
+        contour_spacing_seconds: 600,
+        decimals: 7,
+    };
+    let request = request(crossing(61.0, 1.0), "8:00");
+    let found =
+        circle_isochrone(&town.snapshot, &request, &options, &mut Scratch::default(), &Deadline::default())
+            .unwrap();
+    assert_eq!(found.stop_name, "Stop F");
+    let covers =
+        |column: f64| found.contours[0].polygons.iter().any(|p| contains(&p.shell, crossing(column, 1.0)));
+    // Stop G after 4 minutes leaves 6, which are 478 m.
+    assert!(covers(60.0) && covers(84.0) && !covers(85.0));
+}
+
 /// As in plans and in recorded answers, a place far off its street is as good as one on it.
 #[test]
 fn the_way_to_the_street_takes_no_time() {

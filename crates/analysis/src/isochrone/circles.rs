@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 use trestle_engine::deadline::Deadline;
+use trestle_engine::index::is_listed;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
@@ -147,16 +148,16 @@ pub fn circle_isochrone(
     Ok(CircleIsochrone { contours, stop_name })
 }
 
-/// Linked stops and their metres from a position.
+/// Stops where travellers can board, on streets or not, and their metres from a position.
 fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(StopIdx, f64)> {
-    let stops = &snapshot.graph.timetable.stops;
-    let mut linked: Vec<u32> = snapshot.graph.street.stop_links.iter().map(|link| link.stop).collect();
-    linked.dedup();
-    linked
-        .into_iter()
+    let timetable = &snapshot.graph.timetable;
+    let stops = &timetable.stops;
+    (0..stops.id.len() as u32)
+        .map(StopIdx)
+        .filter(|&stop| is_listed(timetable, stop))
         .map(|stop| {
-            let at = LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]);
-            (StopIdx(stop), distance_m(center, at))
+            let at = LatLon::new(stops.lat[stop.index()], stops.lon[stop.index()]);
+            (stop, distance_m(center, at))
         })
         .filter(|(_, metres)| *metres <= radius_m)
         .collect()
