@@ -21,8 +21,8 @@ function presentStation(station: RentalStation): Written<SentStation> {
     bikesAvailable: station.bikesAvailable,
     spacesAvailable: station.spacesAvailable,
     allowDropoff: station.allowDropoff,
-    ...(station.isFloatingBike ? { isFloatingBike: true } : {}),
-    ...(station.isCarStation ? { isCarStation: true } : {}),
+    isFloatingBike: station.isFloatingBike,
+    isCarStation: station.isCarStation,
     ...(station.networks === undefined ? {} : { networks: station.networks }),
     realTimeData: station.realTimeData,
   };
