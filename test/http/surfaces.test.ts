@@ -100,7 +100,12 @@ test('a list in the body makes a surface of each of its objects', async (t) => {
   t.is((await app.json('/surfaces')).length, 2, 'all or none');
   t.is((await post(Array(101).fill({}))).status, 413);
   t.is((await post([1])).status, 400);
-  t.is(((await (await post({})).json()) as any).id, 2, 'other bodies have no meaning');
+  const unclear = await post([{ time: { hour: 9 } }]);
+  t.is(unclear.status, 400);
+  t.is(await unclear.text(), 'surface 1: time: is an object, not a value\n');
+  const [kept] = (await (await post([{ time: null, cutoffMinutes: null }])).json()) as any[];
+  t.is(kept.params.time, '8:00am', 'null is no value');
+  t.is(((await (await post({})).json()) as any).id, 3, 'other bodies have no meaning');
 });
 
 test('beyond a hundred surfaces the least recently used ones are gone', async (t) => {

@@ -37,7 +37,13 @@ export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Qu
       throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);
     }
     const merged = new URLSearchParams(ctx.querystring);
-    for (const [name, value] of Object.entries(members)) merged.set(name, String(value));
+    for (const [name, value] of Object.entries(members)) {
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+        throw new HttpError(400, `surface ${i + 1}: ${name}: is an object, not a value\n`);
+      }
+      // Programs write null for what they leave out.
+      if (value !== null) merged.set(name, String(value));
+    }
     return new Query(merged.toString());
   });
 }
