@@ -91,16 +91,35 @@ const TIMED: &str = "
     r1 from:w1 via:n2 to:w3 type=restriction restriction=no_left_turn day_on=Monday day_off=Friday hour_on=07:00 hour_off=09:00
 ";
 
+/// The names of the streets from place to place.
+fn streets(town: &Town, question: &str, mode: Mode) -> String {
+    let plans = town.itineraries(question, by(mode)).unwrap();
+    plans[0].legs[0].steps.iter().map(|s| s.street_name.clone()).collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn a_turn_restriction_holds_at_its_hours() {
     let town = Town::new(TIMED, "");
-    let streets = |question: &str, mode: Mode| {
-        let plans = town.itineraries(question, by(mode)).unwrap();
-        plans[0].legs[0].steps.iter().map(|s| s.street_name.clone()).collect::<Vec<_>>().join(" ")
-    };
+    let streets = |question: &str, mode: Mode| streets(&town, question, mode);
     assert_eq!(streets("n1 -> n4 at 8:00", Mode::Car), "Up Further Top Down");
     assert_eq!(streets("n1 -> n4 at 9:30", Mode::Car), "Up Left");
     assert_eq!(streets("n1 -> n4 at 2024-01-06T8:00", Mode::Car), "Up Left", "on a Saturday");
     assert_eq!(streets("n1 -> n4 at 8:00", Mode::Bicycle), "Up Further Top Down");
     assert_eq!(streets("n1 -> n4 at 8:00", Mode::Walk), "Up Left");
+}
+
+#[test]
+fn a_turn_restriction_may_have_hours_or_days_alone() {
+    let at = |tags: &str, time: &str| {
+        let map = TIMED.replace("day_on=Monday day_off=Friday hour_on=07:00 hour_off=09:00", tags);
+        streets(&Town::new(&map, ""), &format!("n1 -> n4 at {time}"), Mode::Car)
+    };
+    let (forbidden, allowed) = ("Up Further Top Down", "Up Left");
+    let hours = "hour_on=07:00 hour_off=09:00";
+    assert_eq!(at(hours, "2024-01-06T8:00"), forbidden, "every day");
+    assert_eq!(at(hours, "9:30"), allowed);
+    let days = "day_on=Monday day_off=Friday";
+    assert_eq!(at(days, "9:30"), forbidden, "all day");
+    assert_eq!(at(days, "2024-01-06T8:00"), allowed);
+    assert_eq!(at("hour_on=07:00", "9:30"), forbidden, "without its end it is always in force");
 }

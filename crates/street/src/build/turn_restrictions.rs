@@ -216,17 +216,21 @@ fn parse_kind(text: &str) -> Option<(Direction, bool)> {
 
 type Period = ((u8, u8), (u32, u32));
 
-/// Weekdays and seconds of the day that a restriction holds; always unless all four tags are given.
+/// Weekdays and seconds of the day that a restriction holds: every day unless both days are given, and all day unless
+/// both hours are.
 fn parse_period(relation: &Relation) -> Result<Period, String> {
-    let tag = |key: &str| relation.tags.get(key);
-    let (Some(day_on), Some(day_off), Some(hour_on), Some(hour_off)) =
-        (tag("day_on"), tag("day_off"), tag("hour_on"), tag("hour_off"))
-    else {
-        return Ok(((0, 6), (0, DAY_SECONDS)));
-    };
+    let both = |on: &str, off: &str| relation.tags.get(on).zip(relation.tags.get(off));
     let day = |text: &str| parse_day(text).ok_or_else(|| format!("unknown weekday {text}"));
     let time = |text: &str| parse_time(text).ok_or_else(|| format!("unknown time {text}"));
-    Ok(((day(day_on)?, day(day_off)?), (time(hour_on)?, time(hour_off)?)))
+    let days = match both("day_on", "day_off") {
+        Some((on, off)) => (day(on)?, day(off)?),
+        None => (0, 6),
+    };
+    let hours = match both("hour_on", "hour_off") {
+        Some((on, off)) => (time(on)?, time(off)?),
+        None => (0, DAY_SECONDS),
+    };
+    Ok((days, hours))
 }
 
 /// 0 for Monday, from an English name of at least two letters.
