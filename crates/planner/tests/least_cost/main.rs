@@ -21,6 +21,7 @@ use plain_search::PlainSearch;
 use requests::Dice;
 use timetable::{OnBoard, Runs};
 use trestle_engine::snapshot::Snapshot;
+use trestle_model::processors::{Supply, on_processors};
 use trestle_model::{RoutingRequest, ServiceDate};
 use trestle_planner::Scratch;
 use trestle_planner::plan::transit_ends;
@@ -97,10 +98,22 @@ impl Question {
     }
 }
 
+/// What one thread has compared.
+struct Comparison<'a> {
+    snapshot: &'a Snapshot,
+    seed: u64,
+    transit: TransitScratch,
+    compared: usize,
+    /// Of these, how many have a way.
+    with_a_way: usize,
+    faults: Vec<String>,
+}
+
 fn check(city: &City) {
     let Some(snapshot) = city.open() else { return };
     let city = city.name();
-    let (count, mut dice) = (setting("TRESTLE_REQUESTS", REQUESTS), Dice(setting("TRESTLE_SEED", 15) as u64));
+    let (count, seed) = (setting("TRESTLE_REQUESTS", REQUESTS), setting("TRESTLE_SEED", 15) as u64);
+    let mut dice = Dice(seed);
     let dates = requests::dates(&snapshot, &mut dice);
     // Requests of one date and direction share their runs, which take longer to make than a search.
     let mut questions: BTreeMap<_, Vec<Question>> = BTreeMap::new();
@@ -112,37 +125,59 @@ fn check(city: &City) {
         let question = Question { number, request, changes: Vec::new(), access, egress, on_board: None };
         questions.entry((date, question.request.arrive_by)).or_default().push(question);
     }
-    let (mut transit, mut faults, mut compared, mut found) = (TransitScratch::default(), Vec::new(), 0, 0);
-    for ((date, backward), questions) in questions {
-        let runs = Runs::around(&snapshot.graph.timetable, date, backward);
-        for question in questions {
-            let starts = [Some(question.clone()), question.in_a_vehicle(&snapshot, &runs, date, &mut dice)];
-            for mut question in starts.into_iter().flatten() {
-                for _ in 0..=BANS {
-                    let (costs, path) = compare(&snapshot, &runs, &question, &mut transit);
-                    compared += 1;
-                    found += usize::from(costs.least.is_some());
-                    if !costs.agree() {
-                        faults.push(describe(&question, &costs));
-                    }
-                    if question.on_board.is_none() && question.number % soonest::ONE_OF == 0 {
-                        let differs = soonest::compare(&snapshot, &runs, &question);
-                        faults.extend(
-                            differs.iter().map(|text| format!("{text}; {}", describe(&question, &costs))),
-                        );
-                    }
-                    let Some(path) = path else { break };
-                    let (request, ban) =
-                        bans::with_ban(&snapshot.graph.timetable, &question.request, &path, &mut dice);
-                    question.request = request;
-                    question.changes.push(ban);
-                }
+    let groups = Supply::of(questions);
+    let found = on_processors(usize::MAX, || {
+        let mut comparison = Comparison::new(&snapshot, seed);
+        while let Some(((date, backward), questions)) = groups.take() {
+            let runs = Runs::around(&snapshot.graph.timetable, date, backward);
+            questions.into_iter().for_each(|question| comparison.add(&runs, date, question));
+        }
+        comparison
+    });
+    let compared: usize = found.iter().map(|part| part.compared).sum();
+    let with_a_way: usize = found.iter().map(|part| part.with_a_way).sum();
+    let faults: Vec<String> = found.into_iter().flat_map(|part| part.faults).collect();
+    eprintln!("{city}: {compared} compared, {with_a_way} with a way, {} of another cost", faults.len());
+    assert!(compared > 0 && with_a_way > 0, "{city}: nothing was compared");
+    assert!(faults.is_empty(), "{city}: {} of {compared}\n{}", faults.len(), faults.join("\n"));
+}
+
+impl<'a> Comparison<'a> {
+    fn new(snapshot: &'a Snapshot, seed: u64) -> Self {
+        let transit = TransitScratch::default();
+        Comparison { snapshot, seed, transit, compared: 0, with_a_way: 0, faults: Vec::new() }
+    }
+
+    /// Compares a question, asked at its place and perhaps in a vehicle too, and what it becomes with something banned or
+    /// preferred.
+    fn add(&mut self, runs: &Runs, date: ServiceDate, question: Question) {
+        // Dice of its own, so that the questions do not depend on which thread asks them.
+        let mut dice = Dice(self.seed.wrapping_add(question.number as u64));
+        let aboard = question.in_a_vehicle(self.snapshot, runs, date, &mut dice);
+        for mut question in [Some(question), aboard].into_iter().flatten() {
+            for _ in 0..=BANS {
+                let Some(path) = self.compare(runs, &question) else { break };
+                let (request, ban) =
+                    bans::with_ban(&self.snapshot.graph.timetable, &question.request, &path, &mut dice);
+                question.request = request;
+                question.changes.push(ban);
             }
         }
     }
-    eprintln!("{city}: {compared} compared, {found} with a way, {} of another cost", faults.len());
-    assert!(compared > 0 && found > 0, "{city}: nothing was compared");
-    assert!(faults.is_empty(), "{city}: {} of {compared}\n{}", faults.len(), faults.join("\n"));
+
+    fn compare(&mut self, runs: &Runs, question: &Question) -> Option<TransitPath> {
+        let (costs, path) = compare(self.snapshot, runs, question, &mut self.transit);
+        self.compared += 1;
+        self.with_a_way += usize::from(costs.least.is_some());
+        if !costs.agree() {
+            self.faults.push(describe(question, &costs));
+        }
+        if question.on_board.is_none() && question.number % soonest::ONE_OF == 0 {
+            let differs = soonest::compare(self.snapshot, runs, question);
+            self.faults.extend(differs.iter().map(|text| format!("{text}; {}", describe(question, &costs))));
+        }
+        path
+    }
 }
 
 /// The costs found and the least cost.
