@@ -172,7 +172,7 @@ impl<'a> Comparison<'a> {
         if !costs.agree() {
             self.faults.push(describe(question, &costs));
         }
-        if question.on_board.is_none() && question.number % soonest::ONE_OF == 0 {
+        if question.on_board.is_none() && question.number.is_multiple_of(soonest::ONE_OF) {
             let differs = soonest::compare(self.snapshot, runs, question);
             self.faults.extend(differs.iter().map(|text| format!("{text}; {}", describe(question, &costs))));
         }
