@@ -1,23 +1,11 @@
 //! Live data of scheduled trips, and of single runs of frequency trips.
 
-use std::sync::Arc;
-
-use prost::Message;
-use trestle_engine::realtime::messages::{
-    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
-};
-use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport, apply_trip_updates};
+use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate};
+use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 use trestle_model::RoutingRequest;
 
+use crate::live_message::{STREET, after_message, whole_feed};
 use crate::town::Town;
-
-const STREET: &str = "
-    n1 41 -8.000
-    n2 41 -7.990
-    n3 41 -7.970
-    n4 41 -7.950
-    w1 1,2,3,4 highway=residential
-";
 
 const LINE: &str = "
     stop A 41 -8.000
@@ -61,26 +49,12 @@ fn under(town: Town, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
 }
 
 fn under_at(
-    mut town: Town,
+    town: Town,
     now: i64,
     purge_expired_data: bool,
     updates: Vec<TripUpdate>,
 ) -> (Town, TripUpdateReport) {
-    let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
-    let message = FeedMessage {
-        header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
-        entities: updates.into_iter().map(entity).collect(),
-    };
-    let options = TripUpdateOptions {
-        feed_id: String::new(),
-        differential: false,
-        fuzzy_trip_matching: false,
-        purge_expired_data,
-        now,
-    };
-    let (overlay, report) = apply_trip_updates(&town.snapshot, &message.encode_to_vec(), &options).unwrap();
-    town.snapshot = town.snapshot.with_overlay(Some(Arc::new(overlay)));
-    (town, report)
+    after_message(town, &TripUpdateOptions { purge_expired_data, ..whole_feed(now) }, updates)
 }
 
 #[test]

@@ -1,22 +1,10 @@
 //! Live data of trips past midnight, and updates that do not say their day.
 
-use std::sync::Arc;
+use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate};
+use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 
-use prost::Message;
-use trestle_engine::realtime::messages::{
-    FeedEntity, FeedHeader, FeedMessage, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
-};
-use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport, apply_trip_updates};
-
+use crate::live_message::{STREET, after_message, whole_feed};
 use crate::town::Town;
-
-const STREET: &str = "
-    n1 41 -8.000
-    n2 41 -7.990
-    n3 41 -7.970
-    n4 41 -7.950
-    w1 1,2,3,4 highway=residential
-";
 
 /// A trip through the night, and one of an hour.
 const LINE: &str = "
@@ -59,22 +47,8 @@ fn skipped(stop: &str) -> StopTimeUpdate {
 }
 
 /// The town after one more message, which changes only the trips that it names.
-fn after(mut town: Town, now: i64, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
-    let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
-    let message = FeedMessage {
-        header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
-        entities: updates.into_iter().map(entity).collect(),
-    };
-    let options = TripUpdateOptions {
-        feed_id: String::new(),
-        differential: true,
-        fuzzy_trip_matching: false,
-        purge_expired_data: false,
-        now,
-    };
-    let (overlay, report) = apply_trip_updates(&town.snapshot, &message.encode_to_vec(), &options).unwrap();
-    town.snapshot = town.snapshot.with_overlay(Some(Arc::new(overlay)));
-    (town, report)
+fn after(town: Town, now: i64, updates: Vec<TripUpdate>) -> (Town, TripUpdateReport) {
+    after_message(town, &TripUpdateOptions { differential: true, ..whole_feed(now) }, updates)
 }
 
 /// The days of trips that the schedule has and live data changes.

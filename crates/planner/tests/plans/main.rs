@@ -10,6 +10,7 @@ mod streets;
 mod choices;
 mod extremes;
 mod live;
+mod live_message;
 mod live_nights;
 mod modes;
 mod on_the_way;
