@@ -18,6 +18,11 @@ impl LatLon {
         LatLon { lat, lon }
     }
 
+    /// Whether latitude and longitude are in their ranges.
+    pub fn is_on_earth(self) -> bool {
+        (-90.0..=90.0).contains(&self.lat) && (-180.0..=180.0).contains(&self.lon)
+    }
+
     /// As a point of the plane of degrees.
     pub const fn plane(self) -> PlanePoint {
         [self.lon, self.lat]

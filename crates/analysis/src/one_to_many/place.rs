@@ -28,8 +28,7 @@ pub fn center(snapshot: &Snapshot, request: &RoutingRequest) -> Result<LatLon, A
 /// As in plans, a label is that of a vertex, of a bike rental station or of a stop.
 fn position(snapshot: &Snapshot, place: &PlaceRequest) -> Option<LatLon> {
     if let Some(position) = place.position {
-        let valid = (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon);
-        return valid.then_some(position);
+        return position.is_on_earth().then_some(position);
     }
     let graph = &snapshot.graph;
     if let Some(vertex) = graph.street.vertex_by_label(&place.label) {

@@ -75,7 +75,7 @@ fn resolve(snapshot: &Snapshot, place: &PlaceRequest, end: LinkEnd, mode: LinkMo
 
 /// The start inside a vehicle. It needs no street nearby: a ferry may be far from the shore.
 fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<ResolvedPlace>, PlanError> {
-    let given = request.from.position.filter(|position| is_on_earth(*position));
+    let given = request.from.position.filter(|position| position.is_on_earth());
     let position = match on_board::whereabouts(snapshot, request)?.or(given) {
         Some(position) => Some(position),
         None => at_label(snapshot, &request.from.label).map(|place| place.position),
@@ -89,12 +89,8 @@ fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<Re
     }))
 }
 
-fn is_on_earth(position: LatLon) -> bool {
-    (-90.0..=90.0).contains(&position.lat) && (-180.0..=180.0).contains(&position.lon)
-}
-
 fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
-    let valid = is_on_earth(position);
+    let valid = position.is_on_earth();
     let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode, end)).flatten();
     let stops = if linked.is_none() && valid { stops_near(graph, position) } else { Vec::new() };
     let found = linked.is_some() || !stops.is_empty();
