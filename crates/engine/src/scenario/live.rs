@@ -36,13 +36,10 @@ pub(super) fn carried_over(
     let carrying = Carrying { base, changed };
     let mut overlay = Overlay { version: live.version, ..Overlay::default() };
     for (&(trip, date), state) in &live.scheduled {
-        let (trip, state) = match (successors.get(&trip), state) {
-            (None, state) => (trip, state.clone()),
-            (Some(None), _) => continue,
-            (Some(Some(now)), TripState::Updated(times)) => {
-                (*now, TripState::Updated(carrying.times(trip, *now, times)))
-            }
-            (Some(Some(now)), state) => (*now, state.clone()),
+        let (trip, state) = match successors.get(&trip) {
+            None => (trip, state.clone()),
+            Some(None) => continue,
+            Some(Some(now)) => (*now, carrying.state(trip, *now, state)),
         };
         overlay.scheduled.insert((trip, date), state);
     }
@@ -87,11 +84,15 @@ impl Carrying<'_> {
     /// Live data of the runs of a frequency trip that the scenario has too.
     fn runs(&self, trip: TripIdx, now: TripIdx, runs: &RunStates) -> RunStates {
         let kept = runs.iter().filter(|(run, _)| self.has_run(trip, now, **run));
-        let state = |state: &TripState| match state {
+        kept.map(|(run, state)| (*run, self.state(trip, now, state))).collect()
+    }
+
+    /// Live data of a changed trip or one of its runs.
+    fn state(&self, trip: TripIdx, now: TripIdx, live: &TripState) -> TripState {
+        match live {
             TripState::Updated(times) => TripState::Updated(self.times(trip, now, times)),
             other => other.clone(),
-        };
-        kept.map(|(run, live)| (*run, state(live))).collect()
+        }
     }
 
     /// Whether a run of a frequency trip is one of the scenario's too.
