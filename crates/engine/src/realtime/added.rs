@@ -9,7 +9,8 @@ use super::messages::{StopTimeEvent, StopTimeUpdate};
 /// GTFS pickup_type and drop_off_type "none".
 const NOT_AVAILABLE: u8 = 1;
 
-/// The first second after midnight, where a service day begins an hour later because clocks are put back.
+/// The earliest time of a call, seconds of the service day: where clocks are put back, that day begins an hour after
+/// midnight.
 const EARLIEST: i32 = -3600;
 
 /// The calls of a trip when every call has its stop and its times. The caller adds the trip.
@@ -29,8 +30,7 @@ pub(super) fn added_trip(
         let stop = timetable
             .stop_by_id(&format!("{feed}:{id}"))
             .ok_or_else(|| ("unknown-stop", format!("stop '{id}' is not in the schedule")))?;
-        let time = |event: Option<StopTimeEvent>| event.and_then(|e| e.time).filter(|time| *time != 0);
-        let times = [call.arrival, call.departure].map(time);
+        let times = [call.arrival, call.departure].map(|event| event.and_then(StopTimeEvent::given_time));
         let missing = || ("call-without-time", format!("the call at stop '{id}' has no time"));
         let arrival = times[0].or(times[1]).ok_or_else(missing)?;
         let departure = times[1].unwrap_or(arrival);

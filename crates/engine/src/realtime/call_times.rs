@@ -195,7 +195,7 @@ impl ScheduledCalls<'_> {
     /// A time takes precedence over a delay, because it is exact.
     fn delay_of(&self, event: Option<StopTimeEvent>, scheduled: i32) -> Result<Option<Delay>, Unusable> {
         let Some(event) = event else { return Ok(None) };
-        let delay = match (event.time.filter(|time| *time != 0), event.delay) {
+        let delay = match (event.given_time(), event.delay) {
             (Some(time), _) => {
                 let delay = time.saturating_sub(self.day_start).saturating_sub(i64::from(scheduled));
                 i32::try_from(delay).unwrap_or(i32::MAX)

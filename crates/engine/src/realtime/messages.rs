@@ -149,8 +149,7 @@ impl StopTimeUpdate {
 
     /// Its first time in epoch seconds, and whether that is the departure's because the arrival has none.
     pub fn first_time(&self) -> Option<(bool, i64)> {
-        let time =
-            |event: Option<StopTimeEvent>| event.and_then(|event| event.time).filter(|time| *time != 0);
+        let time = |event: Option<StopTimeEvent>| event.and_then(StopTimeEvent::given_time);
         time(self.arrival).map(|time| (false, time)).or_else(|| time(self.departure).map(|time| (true, time)))
     }
 
@@ -169,6 +168,13 @@ pub struct StopTimeEvent {
     /// Epoch seconds; takes precedence over the delay.
     #[prost(int64, optional, tag = "2")]
     pub time: Option<i64>,
+}
+
+impl StopTimeEvent {
+    /// Its time, epoch seconds. Some feeds write 0 where they have none.
+    pub fn given_time(self) -> Option<i64> {
+        self.time.filter(|time| *time != 0)
+    }
 }
 
 /// A text for travellers.
