@@ -19,7 +19,7 @@ export interface LocalJobsOptions {
   /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
   readonly keepMs?: number;
   readonly onPart?: OnPart;
-  /** Runs a change of a job while no other process changes it; absent where there are no others. */
+  /** Runs a change of a job while nobody else changes it, in any process; absent where there is one process. */
   readonly alone?: <T>(id: string, work: () => Promise<T>) => Promise<T>;
   /** Called when a job has ended or cannot continue. */
   readonly onEnd?: (status: JobStatus) => void;
@@ -32,7 +32,7 @@ const LOOK_MS = 1000;
 /** Jobs of a place. */
 export class LocalJobs implements Jobs {
   readonly #jobs = new Map<string, LocalJob>();
-  /** Changes of each job, one after the other: a job that is removed is not resumed at the same time. */
+  /** Changes of each job where there is one process: a job that is removed is not resumed at the same time. */
   readonly #changes = new Queues();
   /** Parts that are being made. */
   readonly #making = new Set<Promise<void>>();
@@ -102,8 +102,7 @@ export class LocalJobs implements Jobs {
   }
 
   #change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const { alone = (_: string, one: () => Promise<T>) => one() } = this.options;
-    return this.#changes.take(id, () => alone(id, work));
+    return this.options.alone?.(id, work) ?? this.#changes.take(id, work);
   }
 
   /** Number of parts that are being made. */
