@@ -63,28 +63,25 @@ async function serveWithoutKeeping(directory: string, from: ServerArguments): Pr
   // A server that is stopped before it is ready ends the process at once.
   process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
   const file = path.join(temporary, GRAPH_FILE);
-  await stoppable(async (signal) => {
-    // Loaded first, because nothing would handle a signal while it loads after the build.
-    await loadServer();
-    await build(directory, file, signal);
-  });
-  await serve(from, await graphSource(file));
+  const stop = listenForStop();
+  await build(directory, file, stop.signal);
+  await serve(from, await graphSource(file), stop.end);
 }
 
 /**
- * Runs work, which signals to end the process stop, so that the caller can clean up afterwards. A server handles the
- * signals itself.
+ * Listens for signals to end the process. They stop work through `signal`. `end` is called when a server handles them
+ * itself, so that none is lost in between; it throws if one came too late to stop the work.
  */
-async function stoppable(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+function listenForStop(): { signal: AbortSignal; end: () => void } {
   const stop = new AbortController();
-  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const names = ['SIGTERM', 'SIGINT'] as const;
   const abort = () => stop.abort();
-  for (const name of signals) process.once(name, abort);
-  try {
-    await work(stop.signal);
-  } finally {
-    for (const name of signals) process.off(name, abort);
-  }
+  for (const name of names) process.once(name, abort);
+  const end = () => {
+    for (const name of names) process.off(name, abort);
+    if (stop.signal.aborted) throw new CommandFailure('stopped before the server was ready');
+  };
+  return { signal: stop.signal, end };
 }
 
 async function graphSource(file: string) {
@@ -99,11 +96,7 @@ async function build(directory: string, output?: string, signal?: AbortSignal): 
 }
 
 /** Serves without loading what only builds need. */
-async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
-  const server = await loadServer();
-  return server.serve(from, built);
-}
-
-function loadServer() {
-  return import('./serve/run-server.js');
+async function serve(from: ServerArguments, built?: GraphSource<Graph>, onSignalsHandled?: () => void): Promise<void> {
+  const server = await import('./serve/run-server.js');
+  return server.serve(from, built, onSignalsHandled);
 }

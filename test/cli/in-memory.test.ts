@@ -14,6 +14,8 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 for (const [when, line] of [
   ['while it builds', /^streets|^osm/],
+  // A signal that comes now finds nothing of the build to stop.
+  ['when it has built', / MB in /],
   ['before it is ready', /"msg":"listening"/],
   ['while it serves', /"msg":"ready"/],
 ] as const) {

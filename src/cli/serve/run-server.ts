@@ -30,12 +30,20 @@ import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';
 import { servesNothingElse, supervise } from './supervise.js';
 
-/** Runs a server until it is stopped. `built` is served under the empty id beside the configured routers. */
-export async function serve(from: ServerArguments, built?: GraphSource<Graph>): Promise<void> {
+/**
+ * Runs a server until it is stopped. `built` is served under the empty id beside the configured routers.
+ * `onSignalsHandled` is called when the server listens for signals to end.
+ */
+export async function serve(
+  from: ServerArguments,
+  built?: GraphSource<Graph>,
+  onSignalsHandled: () => void = () => {},
+): Promise<void> {
   const { config, warnings } = await readServerConfig(from);
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
   const logger = await createLogger(config.logLevel);
   const stop = new StopSignal(logger);
+  onSignalsHandled();
   if (cluster.isWorker) return serveSupervised(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   logWhoMayWrite(config, logger);
