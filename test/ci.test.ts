@@ -47,7 +47,7 @@ const NPM = ['npm ci CI=true', TEST];
 /** Programs that are there, apart from the ones that are left out. */
 function programs(...leftOut: string[]): Record<string, string> {
   const all = [
-    'chromium',
+    'chromium-headless-shell',
     'haproxy',
     'openssl',
     'prometheus',
@@ -74,11 +74,14 @@ onUnix('Rust tests that do not compile are for the test command to report', asyn
 });
 
 onUnix('a missing program is installed', async (t) => {
-  const { code, installed, npm, last } = await run(t, { ...programs('chromium'), 'apt-get': '/bin/sleep 0.3' });
+  const { code, installed, npm, last } = await run(t, {
+    ...programs('chromium-headless-shell'),
+    'apt-get': '/bin/sleep 0.3',
+  });
   t.is(code, 0);
   t.deepEqual(installed, [
     'apt-get update -qq CI=true',
-    'apt-get install -y -qq --no-install-recommends chromium CI=true',
+    'apt-get install -y -qq --no-install-recommends chromium-headless-shell CI=true',
     ...PYTHON,
   ]);
   t.deepEqual([npm, last], [NPM, TEST], 'the tests wait for it');
@@ -96,7 +99,10 @@ onUnix('R is installed with its packages where one of them is missing', async (t
 onUnix('a missing object store is built', async (t) => {
   const { code, installed, npm } = await run(t, { ...programs('versitygw'), go: ':' });
   t.is(code, 0);
-  t.deepEqual(installed, ['go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true', ...PYTHON]);
+  t.deepEqual(installed, [
+    'go install -gcflags=all=-N -l github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true',
+    ...PYTHON,
+  ]);
   t.deepEqual(npm, NPM);
   const without = await run(t, programs('versitygw'));
   t.deepEqual([without.code, without.installed, without.npm], [1, [], []]);
@@ -104,13 +110,13 @@ onUnix('a missing object store is built', async (t) => {
 });
 
 onUnix('a program that cannot be installed is a failure, whatever npm says', async (t) => {
-  const failing = await run(t, { ...programs('chromium'), 'apt-get': 'exit 100' });
+  const failing = await run(t, { ...programs('chromium-headless-shell'), 'apt-get': 'exit 100' });
   t.deepEqual([failing.code, failing.installed], [100, ['apt-get update -qq CI=true']]);
   t.false(failing.npm.includes(TEST));
-  const elsewhere = await run(t, programs('chromium'));
+  const elsewhere = await run(t, programs('chromium-headless-shell'));
   t.deepEqual([elsewhere.code, elsewhere.installed, elsewhere.npm], [1, [], []]);
-  t.regex(elsewhere.stderr, /missing: chromium/);
-  const user = await run(t, { ...programs('chromium'), 'apt-get': ':', id: 'echo 1000' });
+  t.regex(elsewhere.stderr, /missing: chromium-headless-shell/);
+  const user = await run(t, { ...programs('chromium-headless-shell'), 'apt-get': ':', id: 'echo 1000' });
   t.deepEqual([user.code, user.installed, user.npm], [1, [], []]);
 });
 

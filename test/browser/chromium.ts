@@ -5,7 +5,8 @@ import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { isThere } from '../support/needs.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** First the one without windows: it draws the same pages in two thirds of the processor time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Drawing by software on a busy machine keeps pages from answering for seconds. */
 export const LONGEST_WAIT_MS = 120_000;
