@@ -1,10 +1,10 @@
 //! Graph files with a wrong value in a column and a corrected checksum.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 
 use trestle_engine::store;
+use trestle_model::processors::{Supply, on_processors};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::searches::ask_everything;
@@ -149,41 +149,55 @@ fn the_town_fills_the_columns() {
     assert!(unexpected.is_empty(), "nothing in {unexpected:?}");
 }
 
-#[test]
-fn a_wrong_value_is_refused_or_harmless() {
-    let folder = Folder::new("damage");
-    assert!(opened(&folder, &TOWN));
-    let rounds: u64 = std::env::var("DAMAGE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1);
-    let (mut tried, mut refused, mut failed) = (0, 0, BTreeMap::new());
-    for column in columns_of(&TOWN).iter().filter(|column| column.length > 0) {
-        for (number, way) in WAYS.iter().enumerate() {
-            for round in 0..rounds {
-                let mut dice = Dice(round << 40 | (column.offset as u64) << 8 | number as u64);
-                let mut bytes = TOWN.clone();
-                write(way, &mut bytes, column, &mut dice);
-                if bytes == *TOWN {
-                    continue;
-                }
-                mend_checksums(&mut bytes);
-                tried += 1;
-                match catch_unwind(AssertUnwindSafe(|| opened(&folder, &bytes))) {
-                    Ok(true) => {}
-                    Ok(false) => refused += 1,
-                    Err(_) => {
-                        let name = format!("{}: {way}, round {round}", column.name);
-                        failed.insert(name, ());
-                    }
-                }
+/// What became of damaged files.
+#[derive(Default)]
+struct Outcome {
+    tried: usize,
+    refused: usize,
+    /// What was written into the files that were opened and not answered for.
+    failed: Vec<String>,
+}
+
+/// Damages one column in all ways.
+fn damage(column: &StoredColumn, rounds: u64, folder: &Folder, outcome: &mut Outcome) {
+    for (number, way) in WAYS.iter().enumerate() {
+        for round in 0..rounds {
+            let mut dice = Dice(round << 40 | (column.offset as u64) << 8 | number as u64);
+            let mut bytes = TOWN.clone();
+            write(way, &mut bytes, column, &mut dice);
+            if bytes == *TOWN {
+                continue;
+            }
+            mend_checksums(&mut bytes);
+            outcome.tried += 1;
+            match catch_unwind(AssertUnwindSafe(|| opened(folder, &bytes))) {
+                Ok(true) => {}
+                Ok(false) => outcome.refused += 1,
+                Err(_) => outcome.failed.push(format!("{}: {way}, round {round}", column.name)),
             }
         }
     }
+}
+
+#[test]
+fn a_wrong_value_is_refused_or_harmless() {
+    assert!(opened(&Folder::new("damage"), &TOWN));
+    let rounds: u64 = std::env::var("DAMAGE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1);
+    let columns = columns_of(&TOWN);
+    let supply = Supply::of(columns.iter().filter(|column| column.length > 0));
+    let outcomes = on_processors(usize::MAX, || {
+        let folder = Folder::new(&format!("damage-{:?}", std::thread::current().id()));
+        let mut outcome = Outcome::default();
+        while let Some(column) = supply.take() {
+            damage(column, rounds, &folder, &mut outcome);
+        }
+        outcome
+    });
+    let tried: usize = outcomes.iter().map(|outcome| outcome.tried).sum();
+    let refused: usize = outcomes.iter().map(|outcome| outcome.refused).sum();
+    let failed: Vec<&String> = outcomes.iter().flat_map(|outcome| &outcome.failed).collect();
     eprintln!("{refused} of {tried} files were refused; {:?} MB at most", peak_memory());
-    assert!(
-        failed.is_empty(),
-        "{} files were opened and not answered for: {:#?}",
-        failed.len(),
-        failed.keys()
-    );
+    assert!(failed.is_empty(), "{} files were opened and not answered for: {failed:#?}", failed.len());
     assert!(refused * 3 > tried, "{refused} of {tried} were refused");
     assert!(peak_memory().is_none_or(|megabytes| megabytes < 1000), "{:?} MB", peak_memory());
 }
