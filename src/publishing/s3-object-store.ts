@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { formatObjectAddress, type ObjectAddress } from '../config/object-address.js';
 import type { ObjectStore, StoredText, WriteCondition } from './object-store.js';
+import { patientRetries } from './patient-retries.js';
 import { PublishingError } from './publishing-error.js';
 
 type Commands = typeof import('@aws-sdk/client-s3');
@@ -30,6 +31,7 @@ export async function openS3(place: ObjectAddress, endpoint?: string): Promise<O
   const commands = await import('@aws-sdk/client-s3');
   const client = new commands.S3Client({
     maxAttempts: TRIES,
+    retryStrategy: patientRetries(TRIES),
     // Trestle itself checks downloads: graphs by their hashes, documents by their form.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },

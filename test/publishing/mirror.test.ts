@@ -242,6 +242,21 @@ withStore('a graph arrives whole from a store that fails half of the requests', 
   t.is(typeof (await store.read(KEYS.pointer('town'))), 'object');
 });
 
+withStore('a store that keeps failing is asked again as often as at first', async (t) => {
+  const { server } = await setUp(t);
+  // Each object is refused twice, which would use up the quota of retries of the client's own strategy.
+  const tries = new Map<string, number>();
+  const endpoint = await startFaultProxy(t, server.endpoint, (_, target) => {
+    const count = (tries.get(target) ?? 0) + 1;
+    tries.set(target, count);
+    return count > 2 ? 'none' : 'refused';
+  });
+  const failing = await server.open(endpoint);
+  const keys = Array.from({ length: 60 }, (_, i) => `texts/${i}`);
+  await Promise.all(keys.map((key) => failing.put(key, key)));
+  t.deepEqual(await (await server.open()).list('texts/'), [...keys].sort());
+});
+
 withStore('a slow store delays a graph and nothing else', async (t) => {
   const { server, put, graphs, held } = await setUp(t);
   const graph = await preparedGraph(t);

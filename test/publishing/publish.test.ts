@@ -135,11 +135,17 @@ withStore('a full store leaves the former graph published', async (t) => {
   const server = await startObjectServer(t);
   const former = await preparedGraph(t);
   await publish(former, await server.open(), { router: 'town' });
-  const endpoint = await startFaultProxy(t, server.endpoint, (method) => (method === 'PUT' ? 'full' : 'none'));
+  let writes = 0;
+  const endpoint = await startFaultProxy(t, server.endpoint, (method) => {
+    if (method !== 'PUT') return 'none';
+    writes += 1;
+    return 'full';
+  });
   const error = await t.throwsAsync(publish(await preparedGraph(t), await server.open(endpoint), { router: 'town' }), {
     code: 'STORE_FULL',
   });
   t.regex(error.message, /Graph\.obj cannot be written: InsufficientStorage.*\(507\)/);
+  t.is(writes, 1, 'a full store is not asked again');
   const pointer: Pointer = JSON.parse(await readFile(server.file(KEYS.pointer('town')), 'utf8'));
   t.is(pointer.sha256, former.manifest.sha256);
 });
