@@ -414,7 +414,12 @@ impl<'a> PlainSearch<'a> {
     fn verdict(&self, first: (u32, u32, u32), second: (u32, u32, u32)) -> Verdict {
         let (from, to) = if self.runs.backward { (second, first) } else { (first, second) };
         let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
-        let weight = |trip: u32, route: u32| if trip != ANY { 2 } else { u32::from(route != ANY) };
+        // Both trips, a trip and a route, a trip, both routes, a route, nothing.
+        let rank = |rule: &TransferRule| {
+            let sides = [(rule.from_trip, rule.from_route), (rule.to_trip, rule.to_route)];
+            let trips = sides.iter().filter(|(trip, _)| *trip != ANY).count();
+            (trips, sides.iter().filter(|(trip, route)| *trip == ANY && *route != ANY).count())
+        };
         let rules = self.rules.get(&(from.0, to.0)).map_or(&[][..], Vec::as_slice);
         let fitting = rules.iter().filter(|rule| {
             fits(rule.from_trip, from.1)
@@ -422,8 +427,7 @@ impl<'a> PlainSearch<'a> {
                 && fits(rule.to_trip, to.1)
                 && fits(rule.to_route, to.2)
         });
-        let best = fitting
-            .max_by_key(|rule| weight(rule.from_trip, rule.from_route) + weight(rule.to_trip, rule.to_route));
+        let best = fitting.max_by_key(|rule| rank(rule));
         match best.map(|rule| (rule.kind, rule.seconds)) {
             None => Verdict::Plain,
             Some((3, _)) => Verdict::Forbidden,

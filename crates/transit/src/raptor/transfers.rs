@@ -316,10 +316,11 @@ fn is_general(rule: &TransferRule) -> bool {
     [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip] == [ANY; 4]
 }
 
-/// The verdict of the most specific rule that matches (trip before route before stop); without `change` all match.
+/// The verdict of the most specific rule that matches; without `change` all match. As in GTFS, a rule that names a trip
+/// is more specific than one that names none, even if that one names both routes.
 fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
     let specificity = |rule: &TransferRule| {
-        let side = |trip: u32, route: u32| if trip != ANY { 2 } else { u32::from(route != ANY) };
+        let side = |trip: u32, route: u32| if trip != ANY { 3 } else { u32::from(route != ANY) };
         side(rule.from_trip, rule.from_route) + side(rule.to_trip, rule.to_route)
     };
     let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;

@@ -76,6 +76,24 @@ fn forbidden_and_minimum_times() {
 }
 
 #[test]
+fn a_rule_for_a_trip_comes_before_one_for_two_routes() {
+    let rules = |rows: &str| {
+        let header =
+            "from_stop_id,to_stop_id,transfer_type,from_route_id,to_route_id,from_trip_id,to_trip_id";
+        Town::new(&format!("{CHANGE}\n\ntable transfers.txt\n{header}\n{rows}\n\n"))
+    };
+    let (routes, trip) = ("B,B,3,1,2,,", "B,B,0,,,,U1");
+    for rows in [format!("{routes}\n{trip}"), format!("{trip}\n{routes}")] {
+        check(&rules(&rows), "A -> C at 8:00", one, &[U1]);
+        check(&rules(&rows), "A -> C by 8:39", one, &[U1]);
+    }
+    let (route, routes) = ("B,B,3,1,,,", "B,B,0,1,2,,");
+    for rows in [format!("{routes}\n{route}"), format!("{route}\n{routes}")] {
+        check(&rules(&rows), "A -> C at 8:00", one, &[U1]);
+    }
+}
+
+#[test]
 fn paths_have_no_two_walks_in_a_row_and_do_not_leave_a_line_to_take_it_again() {
     let walks = Town::new(
         "1/T1 : A 8:00, B 8:10\n 2/U1 : D 8:30, E 8:40\n walk B C 100\n walk C D 100\n 3/V1 : C 7:00, X 7:10",
