@@ -10,6 +10,9 @@ use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, S
 use crate::gtfs::MOST_PARENTS;
 use crate::timetable::{Frequency, IdOrders, Patterns, Routes, Stops, Timetable, Trips};
 
+/// wheelchair_boarding: not possible.
+const NO_WHEELCHAIRS: u8 = 2;
+
 /// The entries of list `index` in concatenated lists.
 #[inline]
 fn list<'a, T>(offsets: &[u32], values: &'a [T], index: usize) -> &'a [T] {
@@ -39,6 +42,13 @@ impl Stops {
     /// stations may be around each other.
     pub fn with_stations(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> {
         std::iter::successors(Some(stop), |&inner| self.station_of(inner)).take(1 + MOST_PARENTS)
+    }
+
+    /// Whether vehicles cannot be boarded in a wheelchair at a stop. A stop that says nothing about it is like the
+    /// platform or station that it is part of.
+    pub fn bars_wheelchairs(&self, stop: StopIdx) -> bool {
+        let said = |stop: StopIdx| self.wheelchair.get(stop.index()).copied().filter(|&said| said != 0);
+        self.with_stations(stop).find_map(said) == Some(NO_WHEELCHAIRS)
     }
 
     /// Whether any pattern calls at a stop.

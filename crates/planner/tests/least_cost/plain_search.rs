@@ -401,8 +401,16 @@ impl<'a> PlainSearch<'a> {
     }
 
     fn stops_at(&self, stop: u32) -> bool {
-        self.bans.allow_stop(stop)
-            && (!self.request.wheelchair || self.timetable.stops.wheelchair[stop as usize] != 2)
+        self.bans.allow_stop(stop) && (!self.request.wheelchair || !self.bars_wheelchairs(stop))
+    }
+
+    /// Whether a stop, or the innermost place around it that says anything, says that wheelchairs cannot be boarded.
+    fn bars_wheelchairs(&self, stop: u32) -> bool {
+        let stops = &self.timetable.stops;
+        match (stops.wheelchair[stop as usize], stops.parent[stop as usize]) {
+            (0, parent) if parent != u32::MAX => self.bars_wheelchairs(parent),
+            (said, _) => said == 2,
+        }
     }
 
     /// Whether a run may be boarded and left at one of its calls.

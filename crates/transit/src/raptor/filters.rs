@@ -84,10 +84,9 @@ impl Filters {
         close(timetable, &request.banned_stops_hard, &mut self.no_stopping);
         close(timetable, &request.banned_stops_hard, &mut self.no_passing);
         if request.wheelchair {
-            for (stop, &accessible) in timetable.stops.wheelchair.iter().enumerate() {
-                if accessible == 2 {
-                    self.no_stopping.insert(stop);
-                }
+            let stops = (0..timetable.stops.id.len()).map(StopIdx::from);
+            for stop in stops.filter(|&stop| timetable.stops.bars_wheelchairs(stop)) {
+                self.no_stopping.insert(stop.index());
             }
         }
         self.closed_stops = !self.no_stopping.is_empty();

@@ -96,7 +96,7 @@ columns! {
         pub url: Column<u32> => |t| text(t.stops.id.len(), &t.texts),
         /// location_type 0–4.
         pub location_type: Column<u8> => |t| any(t.stops.id.len()),
-        /// wheelchair_boarding 0–2 (own value, not inherited).
+        /// wheelchair_boarding 0–2 as in the feed; [`Stops::bars_wheelchairs`] looks at stations too.
         pub wheelchair: Column<u8> => |t| any(t.stops.id.len()),
         /// Parent station, `u32::MAX` for none (or unknown).
         pub parent: Column<u32> => |t| both(index_or_none(t.stops.id.len(), t.stops.id.len()), each(t.stops.id.len(), |stop, _| rules::parents(t, stop))),

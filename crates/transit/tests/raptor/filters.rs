@@ -136,6 +136,18 @@ fn wheelchairs_and_bikes_need_trips_that_allow_them() {
     check(&town, "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
     let steps = Town::new(&TWO_LINES.replace("stop C wheelchair_boarding=1", "stop C wheelchair_boarding=2"));
     check(&steps, "A -> C at 8:00", |r| r.wheelchair = true, &[]);
+    // A stop that says nothing is like its station.
+    let says = |stop: &str, station: &str| {
+        let stops = format!("stop C {stop} parent_station=P\n stop P location_type=1 {station}\n");
+        Town::new(&TWO_LINES.replace("stop C wheelchair_boarding=1", &stops))
+    };
+    let (no, yes) = ("wheelchair_boarding=2", "wheelchair_boarding=1");
+    check(&says("", no), "A -> C at 8:00", |r| r.wheelchair = true, &[]);
+    check(&says("wheelchair_boarding=0", no), "A -> C at 8:00", |r| r.wheelchair = true, &[]);
+    check(&says("", no), "A -> C at 8:00", |_| {}, &[T1, U1, U2]);
+    check(&says(yes, no), "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
+    check(&says(no, yes), "A -> C at 8:00", |r| r.wheelchair = true, &[]);
+    check(&says("", ""), "A -> C at 8:00", |r| r.wheelchair = true, &[T1, U2]);
     let paths = town.ask_as(
         "A -> C at 8:00",
         |r| r.bike_board_cost = 700,
