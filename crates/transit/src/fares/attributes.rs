@@ -69,8 +69,7 @@ impl RuleSet {
     }
 
     fn allows(&self, run: &CoveredRides<'_>) -> bool {
-        // As in the reference, the destination of a rule without an origin is compared with the *start* zone.
-        let pairs = [(run.start_zone, run.end_zone), (run.start_zone, 0), (0, run.start_zone)];
+        let pairs = [(run.start_zone, run.end_zone), (run.start_zone, 0), (0, run.end_zone)];
         let zones_match = self.origin_destinations.is_empty()
             || pairs.iter().any(|pair| self.origin_destinations.contains(pair));
         zones_match
@@ -333,6 +332,9 @@ mod tests {
         assert_eq!(price(&["100 -1 -1 -1|/5/6/"], "1 0-9 5 7 6"), "100: 0(1)");
         assert_eq!(price(&["100 -1 -1 -1|/5/6/"], "1 0-9 6 5"), "none");
         assert_eq!(price(&["100 -1 -1 -1|/5//"], "1 0-9 5 9"), "100: 0(1)");
+        assert_eq!(price(&["100 -1 -1 -1|//9/"], "1 0-9 5 9"), "100: 0(1)");
+        assert_eq!(price(&["100 -1 -1 -1|//9/"], "1 0-9 9 5"), "none");
+        assert_eq!(price(&["100 -1 -1 -1|//9/"], "1 0-9 5 6, 2 10-19 6 9"), "100: 0(1 2)");
         assert_eq!(price(&["100 -1 -1 -1|///5 ///6"], "1 0-9 5 6"), "100: 0(1)");
         assert_eq!(price(&["100 -1 -1 -1|///5 ///6"], "1 0-9 5 7 6"), "none");
     }
