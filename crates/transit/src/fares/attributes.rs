@@ -142,7 +142,8 @@ impl AttributeFares {
     }
 
     /// The cheapest fares that cover all rides; `None` without rides, or when no fare covers one of them. Consecutive
-    /// rides on one route count as one.
+    /// rides on one route count as one. Prices in different currencies have no sum and cannot be compared, so the fares
+    /// are in one currency: the first in the feeds whose fares cover all rides.
     pub(super) fn cheapest(
         &self,
         timetable: &Timetable,
@@ -150,26 +151,44 @@ impl AttributeFares {
         tariff: &Tariff<'_>,
     ) -> Option<FarePrice> {
         let rides = FareRide::merged(rides);
+        let mut currencies: Vec<u32> = Vec::new();
+        for fare in timetable.fares.iter().filter(|fare| rides.iter().any(|ride| ride.feed.0 == fare.feed)) {
+            if !currencies.contains(&fare.currency) {
+                currencies.push(fare.currency);
+            }
+        }
+        currencies.into_iter().find_map(|currency| self.cheapest_in(timetable, &rides, tariff, currency))
+    }
+
+    /// The cheapest fares in one currency that cover all rides.
+    fn cheapest_in(
+        &self,
+        timetable: &Timetable,
+        rides: &[FareRide],
+        tariff: &Tariff<'_>,
+        currency: u32,
+    ) -> Option<FarePrice> {
         // best[n]: the price of the first n rides, and the last ticket among those bought for them.
         let mut best: Vec<Option<(i64, Ticket)>> = vec![Some((0, Ticket::default()))];
         for end in 1..=rides.len() {
             let tickets = (0..end).filter_map(|start| {
                 let (before, _) = best[start]?;
-                let ticket = self.ticket(timetable, &rides, start..end, tariff)?;
+                let ticket = self.ticket(timetable, rides, start..end, tariff, currency)?;
                 Some((before.saturating_add(ticket.minor_units), ticket))
             });
             best.push(tickets.min_by_key(|(minor_units, _)| *minor_units));
         }
         let (minor_units, _) = best[rides.len()]?;
-        let details = collect_details(&best, &rides);
-        let currency = timetable.texts.get(timetable.fares.get(details.first()?.fare)?.currency).to_owned();
+        let details = collect_details(&best, rides);
+        details.first()?;
+        let currency = timetable.texts.get(currency).to_owned();
         Some(FarePrice { fare_type: tariff.fare_type, currency, minor_units, details })
     }
 
     /// The price of the cheapest single fare that covers all rides, in its currency's smallest unit.
     pub(super) fn one_fare(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
         let tariff = Tariff::regular();
-        let fare = self.cheapest_single(timetable, rides, &tariff)?;
+        let fare = self.cheapest_single(timetable, rides, &tariff, None)?;
         Some(tariff.minor_units(timetable.fares.get(fare)?))
     }
 
@@ -181,12 +200,13 @@ impl AttributeFares {
         rides: &[FareRide],
         range: std::ops::Range<usize>,
         tariff: &Tariff<'_>,
+        currency: u32,
     ) -> Option<Ticket> {
         let start = range.start;
         let covered = &rides[range];
         let price =
             |fare: usize| Ticket { start, fare, minor_units: tariff.minor_units(&timetable.fares[fare]) };
-        let single = self.cheapest_single(timetable, covered, tariff).map(price);
+        let single = self.cheapest_single(timetable, covered, tariff, Some(currency)).map(price);
         if covered.len() < 2 || !tariff.takes_highest(timetable, covered) {
             return single;
         }
@@ -194,7 +214,7 @@ impl AttributeFares {
         let mut least: Vec<Option<Ticket>> = vec![Some(Ticket::default())];
         for end in 1..=covered.len() {
             let highest = (0..end).filter_map(|from| {
-                let fare = self.cheapest_single(timetable, &covered[from..end], tariff)?;
+                let fare = self.cheapest_single(timetable, &covered[from..end], tariff, Some(currency))?;
                 let (before, ticket) = (least[from]?, price(fare));
                 Some(if before.minor_units > ticket.minor_units { before } else { ticket })
             });
@@ -204,16 +224,18 @@ impl AttributeFares {
         single.into_iter().chain(highest).min_by_key(|ticket| ticket.minor_units)
     }
 
-    /// The cheapest single fare that covers all of `rides`.
+    /// The cheapest single fare, in `currency` if that is given, that covers all of `rides`.
     fn cheapest_single(
         &self,
         timetable: &Timetable,
         rides: &[FareRide],
         tariff: &Tariff<'_>,
+        currency: Option<u32>,
     ) -> Option<usize> {
         let run = CoveredRides::of(rides)?;
         let fares = timetable.fares.iter().zip(&self.rule_sets).enumerate();
         fares
+            .filter(|(_, (fare, _))| currency.is_none_or(|currency| fare.currency == currency))
             .filter(|(_, (fare, rules))| run.is_within(fare) && rules.allows(&run))
             .filter(|(i, (fare, _))| {
                 let bound = tariff.fares_of_trips && self.named_by_trips.get(*i) == Some(&true);
@@ -337,6 +359,32 @@ mod tests {
         assert_eq!(price(&["100 -1 -1 -1|//9/"], "1 0-9 5 6, 2 10-19 6 9"), "100: 0(1 2)");
         assert_eq!(price(&["100 -1 -1 -1|///5 ///6"], "1 0-9 5 6"), "100: 0(1)");
         assert_eq!(price(&["100 -1 -1 -1|///5 ///6"], "1 0-9 5 7 6"), "none");
+    }
+
+    #[test]
+    fn fares_are_in_one_currency() {
+        // Fares are given with their feed and currency; the feed of a ride has the number of its route.
+        let price = |currencies: &[(u32, u32)], prices: &[i64], rides: &str| {
+            let texts: Vec<String> = prices.iter().map(|price| format!("{price} -1 -1 -1|")).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let (mut timetable, _) = fares(&texts);
+            let mut attributes = timetable.fares.to_vec();
+            for (fare, &(feed, currency)) in attributes.iter_mut().zip(currencies) {
+                (fare.feed, fare.currency) = (feed, currency);
+            }
+            timetable.fares = attributes.into();
+            let fares = AttributeFares::new(&timetable);
+            let mut rides: Vec<FareRide> = rides.split(',').map(parse_ride).collect();
+            rides.iter_mut().for_each(|ride| ride.feed = FeedIdx(ride.route.0));
+            let fare = fares.cheapest(&timetable, &rides, &Tariff::regular())?;
+            Some((fare.minor_units, fare.details.iter().map(|detail| detail.fare).collect::<Vec<_>>()))
+        };
+        let both = "1 0-9 0, 2 10-19 0";
+        assert_eq!(price(&[(1, 7), (2, 7)], &[100, 30], both), Some((130, vec![0, 1])));
+        assert_eq!(price(&[(1, 7), (2, 8)], &[100, 30], both), None, "francs and euros have no sum");
+        assert_eq!(price(&[(1, 7), (2, 8), (2, 7)], &[100, 30, 50], both), Some((150, vec![0, 2])));
+        assert_eq!(price(&[(1, 7), (1, 8)], &[100, 90], "1 0-9 0"), Some((100, vec![0])));
+        assert_eq!(price(&[(2, 7), (1, 8)], &[100, 90], "1 0-9 0"), Some((90, vec![1])));
     }
 
     #[test]

@@ -52,7 +52,8 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
         if !ids.add_row(row, id, issues) {
             return;
         }
-        let unit = 10f64.powi(fraction_digits(&row.text(currency)) as i32);
+        let currency = row.text(currency).to_ascii_uppercase();
+        let unit = 10f64.powi(fraction_digits(&currency) as i32);
         let mut special = |column| {
             let amount = row.decimal(column, issues).filter(|amount| (0.0..1e9).contains(amount));
             amount.map_or(-1, |amount| (amount * unit).round() as i64)
@@ -63,7 +64,7 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
             minor_units: (amount * unit).round() as i64,
             youth_minor_units,
             senior_minor_units,
-            currency: row.intern(currency, texts),
+            currency: texts.intern(&currency),
             transfers: row.number(transfers, -1, issues),
             transfer_duration: row.number(duration, -1, issues),
             journey_duration: row.number(journey, -1, issues),
