@@ -5,7 +5,7 @@ use trestle_model::ids::StopIdx;
 
 use crate::build::TransitBuildOptions;
 use crate::gtfs::TransferRow;
-use crate::timetable::{DirectTransfer, Timetable, TransferRule, Transfers};
+use crate::timetable::{DirectTransfer, Pathway, Timetable, TransferRule, Transfers};
 
 /// [`DirectTransfer::flags`]: usable in a wheelchair.
 pub const WHEELCHAIR: u32 = 1;
@@ -55,7 +55,7 @@ pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column
 /// transfers.txt (not forbidden, for all routes and trips, between different stops); with `station_transfers` or
 /// `parent_stop_linking` (which joins stops through their station) free ones between all stops of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
-    let mut edges: Vec<TransferEdge> = timetable.pathways.iter().map(pathway_edge).collect();
+    let mut edges: Vec<TransferEdge> = timetable.pathways.iter().flat_map(pathway_edges).collect();
     if options.use_transfers_txt {
         edges.extend(timetable.transfers.rules.iter().filter_map(rule_edge));
     }
@@ -65,17 +65,32 @@ pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> 
     edges
 }
 
-fn pathway_edge(pathway: &crate::timetable::Pathway) -> TransferEdge {
-    let wheelchair = if pathway.wheelchair_seconds >= 0 { WHEELCHAIR } else { 0 };
-    TransferEdge {
-        from_stop: StopIdx(pathway.from_stop),
-        transfer: DirectTransfer {
-            other_stop: pathway.to_stop,
-            meters: 0.0,
-            seconds: pathway.seconds,
-            flags: wheelchair | PATHWAY,
-        },
-    }
+/// A pathway on foot, and in a wheelchair if that takes longer. Searches on foot use the connections for wheelchairs
+/// too, so these are never faster.
+fn pathway_edges(pathway: &Pathway) -> impl Iterator<Item = TransferEdge> + use<> {
+    let &Pathway { from_stop, to_stop, seconds, wheelchair_seconds } = pathway;
+    let edge = move |seconds: i32, flags: u32| TransferEdge {
+        from_stop: StopIdx(from_stop),
+        transfer: DirectTransfer { other_stop: to_stop, meters: 0.0, seconds, flags: flags | PATHWAY },
+    };
+    let is_same = (0..=seconds).contains(&wheelchair_seconds);
+    let rolling = (wheelchair_seconds > seconds).then(|| edge(wheelchair_seconds, WHEELCHAIR));
+    std::iter::once(edge(seconds, if is_same { WHEELCHAIR } else { 0 })).chain(rolling)
+}
+
+/// Keeps, from one stop to another, only the fastest connection and the fastest one that can be used in a wheelchair.
+pub fn keep_fastest(edges: &mut Vec<TransferEdge>) {
+    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.other_stop, edge.transfer.seconds));
+    let (mut pair, mut is_usable_in_wheelchair) = (None, false);
+    edges.retain(|edge| {
+        let this = Some((edge.from_stop, edge.transfer.other_stop));
+        let rolls = edge.transfer.flags & WHEELCHAIR != 0;
+        let is_first = pair != this;
+        let is_kept = is_first || (rolls && !is_usable_in_wheelchair);
+        is_usable_in_wheelchair = rolls || (!is_first && is_usable_in_wheelchair);
+        pair = this;
+        is_kept
+    });
 }
 
 fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {

@@ -9,7 +9,7 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
-use trestle_transit::transfers::{TransferEdge, fixed_transfers, store_direct};
+use trestle_transit::transfers::{TransferEdge, fixed_transfers, keep_fastest, store_direct};
 
 use super::{BuildOptions, Progress};
 
@@ -25,8 +25,7 @@ pub(super) fn compute(
         let walks = walks(street, timetable, &edges, options, progress);
         edges.extend(walks);
     }
-    edges.sort_by_key(|e| (e.from_stop, e.transfer.other_stop, e.transfer.seconds));
-    edges.dedup_by_key(|e| (e.from_stop, e.transfer.other_stop));
+    keep_fastest(&mut edges);
     let stops = timetable.stops.id.len();
     store_direct(&mut timetable.transfers, stops, &edges);
 }

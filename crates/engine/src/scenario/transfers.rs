@@ -28,7 +28,7 @@ pub(super) fn extend(
     timetable: &mut Timetable,
     new_patterns: &[PatternIdx],
 ) {
-    let found = if uses_transfers_txt(base) {
+    let mut found = if uses_transfers_txt(base) {
         ruled(&base.timetable, timetable)
     } else {
         walks(street, timetable, new_patterns, max_transfer_seconds(base))
@@ -37,10 +37,13 @@ pub(super) fn extend(
         return;
     }
     let mut edges = present(timetable);
-    edges.extend(found);
-    // The sort is stable, so the graph's own transfers between two stops come first.
-    edges.sort_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
-    edges.dedup_by_key(|edge| (edge.from_stop, edge.transfer.other_stop));
+    let pair = |edge: &TransferEdge| (edge.from_stop, edge.transfer.other_stop);
+    // The graph's own transfers between two stops stay as they are.
+    let joined: FxHashSet<_> = edges.iter().map(pair).collect();
+    found.sort_by_key(pair);
+    found.dedup_by_key(|edge| pair(edge));
+    edges.extend(found.into_iter().filter(|edge| !joined.contains(&pair(edge))));
+    edges.sort_by_key(pair);
     let stops = timetable.stops.id.len();
     store_direct(&mut timetable.transfers, stops, &edges);
 }

@@ -167,7 +167,18 @@ fn pathways_of_a_station() {
     let stops = STATION.replace("stop A 41.0 -8.00", "stop A 41.0 -8.00 wheelchair_boarding=1");
     assert_eq!(
         Town::new("", &stops.replace("WHEELS", "240")).plan("A -> D at 7:55", rolling),
-        "8:00 subway T A 8:00 - P 8:10, walk 0 m, subway U Q 8:13 - D 8:20, 8:20"
+        "8:00 subway T A 8:00 - P 8:10, walk 0 m, subway V Q 8:16 - D 8:23, 8:23"
     );
     assert_eq!(Town::new("", &stops.replace("WHEELS", "")).plan("A -> D at 7:55", rolling), "PathNotFound");
+    // A shorter time in a wheelchair is not that of others, who reach V and not U.
+    for wheels in ["60", "0"] {
+        let town = Town::new("", &STATION.replace("WHEELS", wheels).replace("Q 8:13:00", "Q 8:11:30"));
+        assert!(town.ask("A -> D at 7:55").contains("subway V"), "{wheels}");
+    }
+    // A lift beside the stairs, in either order.
+    for pathways in ["p,P,Q,120,\n    p2,P,Q,300,300", "p2,P,Q,300,300\n    p,P,Q,120,"] {
+        let town = Town::new("", &stops.replace("p,P,Q,120,WHEELS", pathways));
+        assert!(town.ask("A -> D at 7:55").contains("subway U"), "{pathways}");
+        assert!(town.plan("A -> D at 7:55", rolling).contains("subway V"), "{pathways}");
+    }
 }
