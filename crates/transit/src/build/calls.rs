@@ -78,8 +78,8 @@ impl Notes<'_> {
 }
 
 fn repair_trip(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
-    merge_repeated_stops(calls, notes);
     fill_half_given_times(calls);
+    merge_repeated_stops(calls, notes);
     drop_untimed_ends(calls, notes);
     mark_timepoints(calls);
     raise_backward_times(calls, notes);
@@ -161,35 +161,30 @@ fn crosses_midnight(earlier: i32, later: i32) -> bool {
     earlier > 23 * HOUR && later < HOUR && later + DAY >= earlier
 }
 
+/// Raises each time that is earlier than the one before: by a day where times start again at midnight, otherwise to the
+/// time before.
 fn raise_backward_times(calls: &mut [StopTimeRow], notes: &mut Notes<'_>) {
-    let mut shift = 0;
-    let mut previous = i32::MIN;
+    let (mut shift, mut previous) = (0, i32::MIN);
     for call in calls.iter_mut().filter(|call| call.arrival != MISSING_TIME) {
-        call.arrival += shift;
-        call.departure += shift;
-        if call.arrival < previous {
-            if crosses_midnight(previous, call.arrival) {
+        let mut fault = None;
+        for (time, reason) in [
+            (&mut call.arrival, "earlier than the call before; raised"),
+            (&mut call.departure, "departs before it arrives; raised"),
+        ] {
+            *time += shift;
+            if *time < previous && crosses_midnight(previous, *time) {
                 shift += DAY;
-                call.arrival += DAY;
-                call.departure += DAY;
-                notes.add("unmarked-midnight", call, "times start again after midnight; 24 h added");
-            } else {
-                call.arrival = previous;
-                call.departure = call.departure.max(previous);
-                notes.add("backward-time", call, "earlier than the call before; raised");
+                *time += DAY;
+                fault = Some(("unmarked-midnight", "times start again after midnight; 24 h added"));
+            } else if *time < previous {
+                *time = previous;
+                fault = fault.or(Some(("backward-time", reason)));
             }
+            previous = *time;
         }
-        if call.departure < call.arrival {
-            if crosses_midnight(call.arrival, call.departure) {
-                shift += DAY;
-                call.departure += DAY;
-                notes.add("unmarked-midnight", call, "times start again after midnight; 24 h added");
-            } else {
-                call.departure = call.arrival;
-                notes.add("backward-time", call, "departs before it arrives; raised");
-            }
+        if let Some((code, message)) = fault {
+            notes.add(code, call, message);
         }
-        previous = call.departure;
     }
 }
 
@@ -261,6 +256,10 @@ mod tests {
     fn merges_calls_at_one_stop() {
         assert_eq!(repaired("1 10 20; 1 30 40; 2 50 60"), "1 10 40; 2 50 60");
         assert_eq!(repaired("1 - -; 1 30 -; 2 50 60"), "1 30 30; 2 50 60");
+        // Layovers whose calls have one time each.
+        assert_eq!(repaired("1 10 -; 1 - 30; 2 50 60"), "1 10 30; 2 50 60");
+        assert_eq!(repaired("1 - 10; 1 30 -; 2 50 60"), "1 10 30; 2 50 60");
+        assert_eq!(repaired("1 10 20; 1 30 -; 2 50 60"), "1 10 30; 2 50 60");
     }
 
     #[test]
@@ -309,6 +308,11 @@ mod tests {
             "1 86000 86100; 2 86460 86470; 3 87000 87000"
         );
         assert_eq!(repaired("1 86390 10; 2 60 70"), "1 86390 86410; 2 86460 86470");
+        // Only the arrival runs backwards; the departure is after midnight.
+        assert_eq!(
+            repaired("1 86100 86100; 2 84000 180; 3 600 600"),
+            "1 86100 86100; 2 86100 86580; 3 87000 87000"
+        );
         // 25:00, then 0:10: with a day added, the times would still run backwards.
         assert_eq!(
             repaired("1 86000 90000; 2 600 700; 3 800 90100"),
