@@ -110,7 +110,7 @@ fn restrictions(graph: &StreetGraph) -> Vec<String> {
 #[test]
 fn turn_restrictions_join_edges_at_the_via_node() {
     let relation = "r20 from:w10 via:n2 to:w12 type=restriction restriction=no_right_turn
-        r21 from:w10 via:n2 to:w11 type=restriction restriction=only_straight_on except=bicycle
+        r21 from:w10 via:n2 to:w11 type=restriction restriction=only_straight_on except=psv;+bicycle
         r22 from:w10 via:n2 to:w13 type=restriction restriction=no_right_turn
         r23 from:w10 via:n2 type=restriction restriction=no_right_turn";
     let (builder, issues) = read(&town(&format!("{CORNER}{relation}")), &StreetBuildOptions::default());

@@ -168,7 +168,7 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<ParsedTag, String> {
     let (direction, only) = parse_kind(text).ok_or_else(|| format!("unknown restriction {text}"))?;
     let mut modes = BICYCLE | CAR;
     for mode in relation.tags.get("except").unwrap_or_default().split(';') {
-        match mode {
+        match mode.trim() {
             "motorcar" => modes &= !CAR,
             "bicycle" => modes &= !BICYCLE,
             _ => {}
