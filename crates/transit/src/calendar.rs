@@ -128,6 +128,9 @@ pub fn days_under_way(last_scheduled: i32, overlay: Option<&Overlay>) -> i32 {
     (last / SECONDS_PER_DAY).clamp(0, i64::from(MOST_DAYS_UNDER_WAY)) as i32
 }
 
+/// The most that clocks go forward at once. After that, vehicles of the days before come as much later by the clock.
+const LONGEST_STEP: i64 = 2 * 3600;
+
 /// The service days around a moment in a time zone: the earlier days whose vehicles may still be under way (at least
 /// one), the day of the moment, and the next day.
 pub fn service_days_around(
@@ -135,8 +138,9 @@ pub fn service_days_around(
     zone: &TimeZone,
     days_under_way: i32,
 ) -> impl Iterator<Item = ServiceDate> + use<> {
-    let today = date_at(epoch, zone);
-    (-days_under_way.max(1)..=1).map(move |offset| today.plus(offset))
+    let first = date_at(epoch.saturating_sub(LONGEST_STEP), zone).plus(-days_under_way.max(1));
+    let last = date_at(epoch, zone).plus(1);
+    (first.0..=last.0).map(ServiceDate)
 }
 
 impl Timetable {
@@ -296,6 +300,18 @@ mod tests {
         assert_eq!(start("20191103"), midnight(date("20191103"), &zone) + 3600);
         assert_eq!(date_at(1_557_730_799, &zone), date("20190512"));
         assert_eq!(service_day_start(date("20190513"), &time_zone("Mars/Olympus")), 1_557_705_600);
+    }
+
+    #[test]
+    fn vehicles_are_under_way_for_longer_by_the_clock_where_it_goes_forward() {
+        // 47:30:00 of the day before clocks go forward is half past midnight two days later.
+        let zone = time_zone("Europe/Lisbon");
+        let moment = service_day_start(date("20240330"), &zone) + 47 * 3600 + 1800;
+        assert_eq!(date_at(moment, &zone), date("20240401"));
+        let days = |moment: i64| service_days_around(moment, &zone, 1).map(|day| day.0).collect::<Vec<_>>();
+        let from = |first: &str| (date(first).0..=date("20240402").0).collect::<Vec<_>>();
+        assert_eq!(days(moment), from("20240330"));
+        assert_eq!(days(moment + 3 * 3600), from("20240331"));
     }
 
     #[test]
