@@ -102,6 +102,13 @@ impl Assembly {
         };
         let feed_text = self.texts.intern(&feed_id);
         let file_text = self.texts.intern(file);
+        if let Some(other) = self.feeds.iter().find(|other| other.id == feed_text) {
+            let message = format!(
+                "feed id “{feed_id}” is also that of {}; of stops and routes with equal ids, only those there are found",
+                self.texts.get(other.file)
+            );
+            issues.add("repeated-feed-id", file, 0, message);
+        }
         self.feeds.push(FeedEntry { id: feed_text, file: file_text, info: feed.info.take() });
         let frequencies = exact_frequencies::by_trip(&feed, &calls, file, issues);
         let trip_index = self.add_patterns(&feed, &calls, patterns, frequencies, bases);

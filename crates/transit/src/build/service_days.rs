@@ -16,9 +16,11 @@ pub(super) fn report(timetable: &Timetable, sources: &[(&str, u64)], issues: &mu
         }
     }
     let periods = periods(timetable);
-    for (feed, &(first, last)) in periods.iter().enumerate() {
-        let apart = periods.iter().position(|other| other.0 > last || other.1 < first);
-        let Some(other) = apart.filter(|_| first <= last) else { continue };
+    // The services of a feed that never runs are reported above.
+    let runs = |&(first, last): &(ServiceDate, ServiceDate)| first <= last;
+    for (feed, &(first, last)) in periods.iter().enumerate().filter(|(_, period)| runs(period)) {
+        let apart = |other: &(ServiceDate, ServiceDate)| runs(other) && (other.0 > last || other.1 < first);
+        let Some(other) = periods.iter().position(apart) else { continue };
         let (from, until) = periods[other];
         let message = format!(
             "it runs from {} to {}, and {} from {} to {}: there is no day on which both run",

@@ -7,6 +7,7 @@
 #[path = "../support/feed.rs"]
 mod feed;
 mod limits;
+mod several_feeds;
 
 use feed::timetable;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
