@@ -45,6 +45,10 @@ export const BOOLEAN: Field = { kind: 'boolean' };
 export const NUMBER: Field = { kind: 'number' };
 /** A number that is not negative. */
 export const AMOUNT: Field = { kind: 'number', minimum: 0 };
+/** Seconds that a search adds along a path; with more than the engine's limit no plan would be possible. */
+export const DELAY: Field = { kind: 'number', integer: true, minimum: 0, maximum: 1_000_000 };
+/** Costs and factors of costs, with the engine's limit. */
+export const COST: Field = { kind: 'number', minimum: 0, maximum: 1_000_000 };
 /** A whole number. */
 export const INTEGER: Field = { kind: 'number', integer: true };
 /** A whole number from 0. */

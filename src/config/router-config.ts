@@ -8,6 +8,7 @@ import {
   BOOLEAN,
   COUNT,
   type ConfigValue,
+  DELAY,
   type Field,
   type Fields,
   INTEGER,
@@ -49,7 +50,7 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
   uploaded: false,
 };
 
-const MODE_TIMES: Field = { kind: 'map', values: COUNT, names: [...TRANSIT_MODES, 'TRANSIT'] };
+const MODE_TIMES: Field = { kind: 'map', values: DELAY, names: [...TRANSIT_MODES, 'TRANSIT'] };
 
 /** Every type that an updater may have; not all of them do something. */
 export const UPDATER_TYPES: readonly string[] = [

@@ -123,13 +123,19 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** Limits of 32 bits are not worth a reader's time. */
+function isOrdinary(limit: number | undefined): limit is number {
+  return limit !== undefined && Math.abs(limit) < 2 ** 31 - 1;
+}
+
 function form(field: Field): string {
   switch (field.kind) {
     case 'boolean':
       return 'true or false';
     case 'number': {
       const kind = field.integer ? 'whole number' : 'number';
-      return field.minimum === undefined ? kind : `${kind} from ${field.minimum}`;
+      const least = isOrdinary(field.minimum) ? ` from ${field.minimum}` : '';
+      return isOrdinary(field.maximum) ? `${kind}${least} to ${field.maximum}` : `${kind}${least}`;
     }
     case 'string':
       return field.oneOf === undefined ? 'text' : field.oneOf.map(code).join(', ');

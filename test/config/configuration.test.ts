@@ -64,12 +64,36 @@ test('a syntax error says where and what', (t) => {
   }
 });
 
+test('numbers that no search or build can use are wrong values', (t) => {
+  for (const [member, value] of [
+    ['walkSpeed', '0'],
+    ['bikeSpeed', '1001'],
+    ['walkReluctance', '1e999'],
+    ['bikeParkCost', '1000001'],
+    ['boardSlack', '4294967296'],
+    ['carDropoffTime', '1000001'],
+    ['numItineraries', '2147483648'],
+    ['clampInitialWait', '-2147483649'],
+  ]) {
+    const read = () => parseRouterConfig(`{ routingDefaults: { ${member}: ${value} } }`, 'r');
+    says(t, read, new RegExp(`^r:1:\\d+: routingDefaults.${member}: expected a (whole )?number not below`));
+  }
+  says(t, () => parseRouterConfig('{ boardTimes: { BUS: 1e7 } }', 'r'), /boardTimes.BUS: expected a whole number/);
+  for (const member of [
+    'elevationUnitMultiplier: 0',
+    'islandWithoutStopsMaxSize: 4294967296',
+    'subwayAccessTime: 1441',
+  ]) {
+    says(t, () => parseBuildConfig(`{ ${member} }`, 'b'), /^b:1:\d+: \w+: expected a (whole )?number not below/);
+  }
+});
+
 test('a wrong value says line, key, expected and found', (t) => {
   const read = (text: string) => () => parseRouterConfig(text, 'r.json');
   says(
     t,
     read('{\n  routingDefaults: {\n    walkSpeed: "fast"\n  }\n}'),
-    'r.json:3:16: routingDefaults.walkSpeed: expected a number not below 0, found "fast"',
+    'r.json:3:16: routingDefaults.walkSpeed: expected a number not below 0.001 and not above 1000, found "fast"',
   );
   says(t, read('{ timeouts: 5 }'), 'r.json:1:13: timeouts: expected a list, found 5');
   says(
