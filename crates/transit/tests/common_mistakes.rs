@@ -180,3 +180,29 @@ fn feeds_that_never_run_on_the_same_day_are_reported() {
         ]
     );
 }
+
+#[test]
+fn numbers_that_stand_for_nothing_are_reported() {
+    let town = TOWN
+        .replace("stop A 41.000 -8.600", "stop A 41.000 -8.600 location_type=5 wheelchair_boarding=3")
+        .replace("trip T1 R WK :", "trip T1 R WK bikes_allowed=-1 wheelchair_accessible=yes :")
+        .replace("A 8:00:00,", "A 8:00:00 pickup_type=4 drop_off_type=3,");
+    let found = issues(files(&town));
+    let expected = [
+        "f.zip/stops.txt:2: bad-value: location_type is “5”; read as blank",
+        "f.zip/stops.txt:2: bad-value: wheelchair_boarding is “3”; read as blank",
+        "f.zip/trips.txt:2: bad-value: wheelchair_accessible is “yes”; read as blank",
+        "f.zip/trips.txt:2: bad-value: bikes_allowed is “-1”; read as blank",
+        "f.zip/stop_times.txt:2: bad-value: pickup_type is “4”; read as blank",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_route_without_an_agency_among_several_is_reported() {
+    let agencies = "agency_id,agency_timezone\nA,Europe/Lisbon\nB,Europe/Lisbon\n";
+    let found = issues(with("agency.txt", agencies));
+    let expected = "f.zip/routes.txt:2: blank-agency: no agency_id in a feed of several agencies; the first agency is used";
+    assert_eq!(found, [expected]);
+    assert_eq!(issues(with("agency.txt", "agency_id,agency_timezone\nA,Europe/Lisbon\n")), [""; 0]);
+}

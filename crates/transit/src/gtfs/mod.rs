@@ -138,6 +138,11 @@ impl IdIndex {
         true
     }
 
+    /// Number of rows.
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Position of `id`.
     #[inline]
     pub(crate) fn get(&self, id: &[u8]) -> Option<u32> {

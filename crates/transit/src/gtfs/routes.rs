@@ -79,6 +79,10 @@ pub(crate) fn read(
             let message = format!("unknown agency_id “{}”; the first agency is used", row.text(agency_id));
             row.issue("unknown-reference", message, issues);
         }
+        if row.is_blank(agency_id) && agencies.len() > 1 {
+            let message = "no agency_id in a feed of several agencies; the first agency is used";
+            row.issue("blank-agency", message, issues);
+        }
         rows.push(RouteRow {
             agency: agency.unwrap_or(0),
             id: row.intern(id, texts),
@@ -90,8 +94,8 @@ pub(crate) fn read(
             url: row.intern(url, texts),
             color: row.intern(color, texts),
             text_color: row.intern(text_color, texts),
-            route_bikes_allowed: row.number(route_bikes_allowed, 0, issues),
-            bikes_allowed: row.number(bikes_allowed, 0, issues),
+            route_bikes_allowed: row.choice(route_bikes_allowed, 2, issues),
+            bikes_allowed: row.choice(bikes_allowed, 2, issues),
             sort_order: row.number(sort_order, UNSET, issues),
             eligibility_restricted: row.number(eligibility_restricted, UNSET, issues),
             branding_url: row.intern(branding_url, texts),

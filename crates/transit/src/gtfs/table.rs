@@ -267,6 +267,15 @@ impl Row<'_> {
         self.parse(col, |text| text.parse().ok(), issues).unwrap_or(fallback)
     }
 
+    /// The field as one of the choices from 0 to `most`; 0 when it is blank or (with an issue) no such choice.
+    pub(crate) fn choice(&self, col: Col, most: u8, issues: &mut IssueSink) -> u8 {
+        if self.is_blank(col) {
+            return 0;
+        }
+        let known = |text: &str| text.parse().ok().filter(|choice| (0..=most).contains(choice));
+        self.parse(col, known, issues).unwrap_or(0)
+    }
+
     /// A whole number of seconds; more than a week is read as a week, with an issue.
     pub(crate) fn seconds(&self, col: Col, fallback: i32, issues: &mut IssueSink) -> i32 {
         let seconds = self.number(col, fallback, issues);

@@ -76,9 +76,9 @@ pub(crate) fn read(
             shape_id: row.intern(shape_id, texts),
             shape: shape.unwrap_or(u32::MAX),
             fare: row.intern(fare, texts),
-            wheelchair: row.number(wheelchair, 0, issues),
-            bikes_allowed: row.number(bikes_allowed, 0, issues),
-            trip_bikes_allowed: row.number(trip_bikes_allowed, 0, issues),
+            wheelchair: row.choice(wheelchair, 2, issues),
+            bikes_allowed: row.choice(bikes_allowed, 2, issues),
+            trip_bikes_allowed: row.choice(trip_bikes_allowed, 2, issues),
             flex: flex.read(row, texts, issues),
             line: row.line(),
         });
