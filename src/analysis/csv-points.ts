@@ -137,7 +137,20 @@ function readHeader(names: readonly string[], isWanted: Wanted): Columns {
     return [[column, texts] as const];
   });
   requireProperties(wanted.length);
+  const used = new Set([...cells.keys(), position.lat, position.lon]);
+  const meaning = (name: string) => (isId(name) ? 'id' : name);
+  const repeated = names.find(
+    (name, column) => used.has(name) && names.findIndex((other) => meaning(other) === meaning(name)) < column,
+  );
+  if (repeated !== undefined) {
+    throw new PointSetError(`row 1: two columns have the name ${quoted(repeated)}${encoding(repeated)}`);
+  }
   return { count: names.length, lat, lon, wanted, cells };
+}
+
+/** A hint for names whose letters are not in UTF-8: all such letters are read as the same sign. */
+function encoding(name: string): string {
+  return name.includes('\u{fffd}') ? '; is the file in UTF-8?' : '';
 }
 
 function coordinate(text: string | undefined, limit: number, where: string, problems: RowProblems): number {

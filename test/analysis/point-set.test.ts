@@ -43,11 +43,20 @@ for (const [what, text, reason] of [
   ['a short row', 'lat,lon,w\n1,2,3\n1,2\n', /row 3: 2 fields, not 3/],
   ['a latitude beyond the pole', 'lat,lon\n91,2\n', /row 2, latitude: "91"/],
   ['an open quote', 'lat,lon\n1,"2\n', /./],
+  ['two columns of one name', 'lat,lon,w,v,w\n1,2,3,4,5\n', /^row 1: two columns have the name "w"$/],
+  ['two columns of latitudes', 'lat,lon,lat\n1,2,3\n', /^row 1: two columns have the name "lat"$/],
+  ['two columns of ids', 'id,ID,lat,lon\na,b,1,2\n', /^row 1: two columns have the name "ID"$/],
 ] as const) {
   test(`CSV with ${what} is refused`, async (t) => {
     await t.throwsAsync(csv(text), { instanceOf: PointSetError, message: reason });
   });
 }
+
+test('CSV: names in Latin-1 that differ in an accent alone are refused, with the reason', async (t) => {
+  const text = Buffer.from('lat,lon,pré,prê\n1,2,3,4\n', 'latin1');
+  const reason = 'row 1: two columns have the name "pr\ufffd"; is the file in UTF-8?';
+  await t.throwsAsync(readCsvPoints(Readable.from([text])), { instanceOf: PointSetError, message: reason });
+});
 
 test('every broken row is reported, up to ten of them', async (t) => {
   const rows = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? '1,2,3' : '1,2,three'));
