@@ -12,6 +12,8 @@ use crate::error::StreetError;
 const MAX_RATIO: usize = 1100;
 /// Images up to this size in bytes are decoded however small the file is.
 const SMALL_IMAGE: usize = 1 << 20;
+/// Heights of the ground and of the bottom of the sea, metres; others are mistakes, or marks of gaps.
+pub(crate) const HEIGHTS_ON_EARTH: std::ops::RangeInclusive<f64> = -12_000.0..=9000.0;
 /// GeoKey of the kind of coordinates, and its value for projected ones.
 const MODEL_TYPE_KEY: u64 = 1024;
 const MODEL_PROJECTED: u64 = 1;
@@ -149,7 +151,10 @@ fn heights(image: DecodingResult) -> Result<Vec<f32>, String> {
         DecodingResult::U8(values) => values.into_iter().map(f32::from).collect(),
         DecodingResult::I8(values) => values.into_iter().map(f32::from).collect(),
         DecodingResult::U16(values) => values.into_iter().map(f32::from).collect(),
-        DecodingResult::I16(values) => values.into_iter().map(f32::from).collect(),
+        // Terrain models in 16 bits mark gaps with the lowest number, also where the file does not say so.
+        DecodingResult::I16(values) => {
+            values.into_iter().map(|value| if value == i16::MIN { f32::NAN } else { value.into() }).collect()
+        }
         DecodingResult::U32(values) => values.into_iter().map(|v| v as f32).collect(),
         DecodingResult::I32(values) => values.into_iter().map(|v| v as f32).collect(),
         DecodingResult::F32(values) => values,
@@ -188,6 +193,13 @@ mod tests {
         assert_eq!(height(49.5, 11.5), None, "one value is missing");
         assert_eq!(height(50.1, 10.0), None);
         assert_eq!(height(49.9, 13.1), None);
+    }
+
+    #[test]
+    fn the_lowest_number_of_16_bits_is_a_gap() {
+        assert!(heights(DecodingResult::I16(vec![i16::MIN])).unwrap()[0].is_nan());
+        assert_eq!(heights(DecodingResult::I16(vec![-430])).unwrap(), [-430.0]);
+        assert_eq!(heights(DecodingResult::I32(vec![-32_768])).unwrap(), [-32_768.0]);
     }
 
     #[test]

@@ -18,14 +18,19 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 
 /// A slope that rises by 5 m in 0.001 degrees to the north (about 4.5 %), over 0.01 degrees.
 fn slope_file() -> Vec<u8> {
+    let heights: Vec<f32> = (0..11u8).rev().flat_map(|row| [f32::from(row) * 5.0; 3]).collect();
+    file(&heights)
+}
+
+/// A raster with these heights.
+fn file(heights: &[f32]) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
     let mut image = encoder.new_image::<colortype::Gray32Float>(3, 11).unwrap();
     let tags = image.encoder();
     tags.write_tag(Tag::ModelPixelScaleTag, &[0.001f64, 0.001, 0.0][..]).unwrap();
     tags.write_tag(Tag::ModelTiepointTag, &[0.0f64, 0.0, 0.0, -0.001, 0.009, 0.0][..]).unwrap();
-    let heights: Vec<f32> = (0..11u8).rev().flat_map(|row| [f32::from(row) * 5.0; 3]).collect();
-    image.write_data(&heights).unwrap();
+    image.write_data(heights).unwrap();
     bytes.into_inner()
 }
 
@@ -57,6 +62,18 @@ fn profiles_have_a_sample_every_ten_metres() {
     assert!(up.slope_factors.speed > 2.0 && down.slope_factors.speed < 0.7);
     assert!((up.slope_factors.work - 1.365).abs() < 0.01, "{}", up.slope_factors.work);
     assert!(down.bicycle_safety > up.bicycle_safety);
+}
+
+#[test]
+fn heights_that_are_not_on_earth_are_none() {
+    let (mut builder, mut issues) =
+        read("n1 0 0\n n2 0.0004 0\n w10 1,2 highway=path", &StreetBuildOptions::default());
+    // The lowest number marks a gap, though nothing in the file says so.
+    let raster = Raster::read("gaps.tif", &file(&[f32::MIN; 33])).unwrap();
+    builder.apply_elevation(&raster, &mut issues, &mut |_| ());
+    let graph = builder.finish();
+    assert!(profile(&graph, "1>2").iter().all(|[_, height]| *height == 0.0));
+    assert!(graph.edges().all(|edge| edge.max_slope == 0.0));
 }
 
 #[test]
@@ -123,5 +140,20 @@ proptest! {
                 raster.height(LatLon::new(position.0, position.1));
             }
         }
+    }
+}
+
+#[test]
+fn heights_that_are_not_on_earth_are_no_heights() {
+    let bridge = |ele: &str| {
+        let town = format!("n1 0 0 ele={ele}\n n2 0.0004 0\n w10 1,2 highway=residential bridge=yes\n");
+        let graph = graph(&format!("{town} n3 0.0008 0\n w11 2,3 highway=residential"), &[]);
+        let edge = graph.edges().find(|edge| line(&graph, edge).starts_with("1>2")).unwrap();
+        (profile(&graph, "1>2").first().map(|point| point[1]), edge.slope_factors.work.is_finite())
+    };
+    assert_eq!(bridge("6.5"), (Some(6.5), true));
+    for ele in ["1e300", "-99999", "29029"] {
+        let (height, is_finite) = bridge(ele);
+        assert!(is_finite && height.is_none_or(|height| height < 100.0), "{ele}: {height:?}");
     }
 }

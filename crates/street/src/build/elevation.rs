@@ -9,7 +9,7 @@ use trestle_model::processors::on_parts;
 
 use super::geometry;
 use super::network::{BuildEdge, Network};
-use crate::elevation::Raster;
+use crate::elevation::{HEIGHTS_ON_EARTH, Raster};
 use crate::elevation_profiles::{SAMPLE_M, encode};
 use crate::elevation_slope::SlopeCosts;
 use crate::geometry::between;
@@ -34,7 +34,10 @@ pub(super) fn apply(
     let is_whole_street = |b: &BuildEdge| b.edge.kind() == EdgeKind::Street && !b.edge.has(edge_flags::HALF);
     let streets: Vec<u32> =
         network.live_edges().filter(|(_, b)| is_whole_street(b)).map(|(index, _)| index).collect();
-    let heights = |position: LatLon| raster.height(position).unwrap_or(0.0) * unit;
+    let heights = |position: LatLon| {
+        let height = raster.height(position).map(|height| height * unit);
+        height.filter(|height| HEIGHTS_ON_EARTH.contains(height)).unwrap_or(0.0)
+    };
     for (batch, part) in streets.chunks(BATCH).enumerate() {
         progress((batch * BATCH) as f32 / streets.len() as f32);
         for sampled in sample_all(network, part, &heights) {

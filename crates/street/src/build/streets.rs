@@ -8,6 +8,7 @@ use trestle_model::geo::LatLon;
 use super::network::Network;
 use super::options::StreetBuildOptions;
 use super::turn_restrictions::TurnRestrictionTags;
+use crate::elevation::HEIGHTS_ON_EARTH;
 use crate::graph::{EdgeKind, StreetNote, vertex_flags};
 use crate::osm::{
     CarSpeeds, Level, NodeRef, NoteRules, OsmData, Permission, Tags, WayNamer, WayPropertyRules,
@@ -154,8 +155,8 @@ pub(super) fn is_stop(tags: &Tags) -> bool {
         || tags.is("amenity", "bus_station")
 }
 
-/// Parses an `ele` value: a number, optionally followed by `m`.
+/// Parses an `ele` value: a number, optionally followed by `m`. Other heights than there are on Earth are mistakes.
 fn parse_elevation(text: &str) -> Option<f64> {
     let number = text.trim().trim_end_matches('m').trim_end();
-    number.parse::<f64>().ok().filter(|height| height.is_finite())
+    number.parse::<f64>().ok().filter(|height| HEIGHTS_ON_EARTH.contains(height))
 }
