@@ -52,7 +52,7 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
         if !ids.add_row(row, id, issues) {
             return;
         }
-        let currency = row.text(currency).to_ascii_uppercase();
+        let currency = currency_of(&row.text(currency));
         let unit = 10f64.powi(fraction_digits(&currency) as i32);
         let mut special = |column| {
             let amount = row.decimal(column, issues).filter(|amount| (0.0..1e9).contains(amount));
@@ -71,6 +71,12 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
         });
     });
     (rows, ids)
+}
+
+/// A code of three letters in capitals; anything else as it is.
+fn currency_of(text: &str) -> String {
+    let is_code = text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_alphabetic());
+    if is_code { text.to_ascii_uppercase() } else { text.to_owned() }
 }
 
 pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &IdIndex) -> Vec<FareRuleRow> {
@@ -101,4 +107,17 @@ pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &Id
         });
     });
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_currencies_are_in_capitals() {
+        assert_eq!(
+            ["eur", "Jpy", "USD", "tokens", "€"].map(currency_of),
+            ["EUR", "JPY", "USD", "tokens", "€"]
+        );
+    }
 }
