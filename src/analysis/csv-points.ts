@@ -14,7 +14,8 @@ import {
 
 const LATITUDE = new Set(['lat', 'latitude']);
 const LONGITUDE = new Set(['lon', 'longitude', 'lng']);
-const WHOLE = /^[+-]?\d{1,10}$/;
+/** Programs that hold a column as fractions write its whole numbers as 1e+05 (R) or 5.0 (pandas). */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Places of a CSV file with the ids of its `id` column; rows are numbered from 0 when there is none. */
 export interface NamedPlaces {
@@ -48,7 +49,7 @@ export async function readCsvPoints(input: Readable): Promise<PointSet> {
 function readAmounts(name: string, texts: readonly string[], { lines, problems }: Table): Int32Array {
   const amounts = new Int32Array(texts.length);
   for (const [i, text] of texts.entries()) {
-    const value = WHOLE.test(text) ? Number(text) : Number.NaN;
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     if (isAmount(value)) amounts[i] = value;
     else problems.add(`row ${lines[i]}, ${name}: ${quoted(text)} is not a whole number`);
   }

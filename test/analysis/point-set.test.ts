@@ -26,6 +26,19 @@ test('CSV: every other column is a magnitude, coordinates are found in any case'
   t.deepEqual(features[1], { id: null, type: 'Feature', geometry, properties: { structured: { Jobs: -2 } } });
 });
 
+test('CSV: a whole number may have an exponent or a point, as programs write columns of fractions', async (t) => {
+  const texts = ['100000', '1e+05', '1E5', '+100000.0', '100000.', '0.1e6', '1000000e-1', '0000000100000'];
+  const set = await csv(`lat,lon,w\n${texts.map((text) => `1,2,${text}`).join('\n')}\n`);
+  t.deepEqual(
+    [...(set.properties.get('w')?.amounts ?? [])],
+    Array.from(texts, () => 100_000),
+  );
+  for (const text of ['2.5', '1e-1', '1e10', '1e400', '0x10', 'Infinity', 'NA', '', '.', 'e5', '1e', '1 000']) {
+    const message = `row 2, w: "${text}" is not a whole number`;
+    await t.throwsAsync(csv(`lat,lon,w\n1,2,${text}\n`), { instanceOf: PointSetError, message }, text);
+  }
+});
+
 test('CSV: a column of ids names the features and is not a magnitude', async (t) => {
   const set = await csv('ID,lat,lon,jobs\npublic market,1,2,7\n17,3,4,8\n,5,6,9\n');
   t.deepEqual([...set.properties.keys()], ['jobs']);
