@@ -7,12 +7,22 @@ const WGS84 =
 
 const METRES = 'UNIT["m", 1.0], AXIS["Easting", EAST], AXIS["Northing", NORTH]';
 
-/** The text of `EPSG:3857`, of a UTM zone (`EPSG:326zz`, `EPSG:327zz`), or of degrees without a code. */
-export function projectionText(crs?: string): string {
-  const zone = /^EPSG:32([67])(\d\d)$/.exec(crs ?? '');
-  if (zone !== null) return utm(Number(zone[2]), zone[1] === '7', crs ?? '');
-  if (crs === 'EPSG:3857') return projected('WGS 84 / Pseudo-Mercator', 'Mercator_1SP', [0, 0, 1, 0, 0], crs);
-  return WGS84;
+const MERCATOR = 'EPSG:3857';
+
+/** The text of web Mercator (`EPSG:3857`, `EPSG:900913`), of a UTM zone (`EPSG:326zz`, `EPSG:327zz`), or of degrees. */
+export function projectionText(crs = 'EPSG:4326'): string {
+  const zone = /^EPSG:32([67])(\d\d)$/.exec(crs);
+  if (zone !== null) return utm(Number(zone[2]), zone[1] === '7', crs);
+  switch (crs) {
+    case 'EPSG:4326':
+      return WGS84;
+    case MERCATOR:
+    case 'EPSG:900913':
+      return projected('WGS 84 / Pseudo-Mercator', 'Mercator_1SP', [0, 0, 1, 0, 0], MERCATOR);
+    default:
+      // Degrees would put the coordinates of another system into the wrong place.
+      throw new Error(`no text of ${crs}`);
+  }
 }
 
 function utm(zone: number, south: boolean, crs: string): string {

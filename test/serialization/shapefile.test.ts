@@ -47,3 +47,14 @@ test('shapefile: lengths agree, rings run the other way, the table holds the sec
   t.is(dbf.readUInt32LE(4), 2);
   t.is(dbf.toString('latin1', 65, dbf.length - 1), `${' '.repeat(6)}1800${' '.repeat(8)}60`);
 });
+
+test('shapefile: the .prj names the system of the coordinates', (t) => {
+  const text = (crs?: string) => contourShapefile(contours, 'time', crs).get('prj')?.toString() ?? '';
+  for (const degrees of [undefined, 'EPSG:4326']) t.regex(text(degrees), /^GEOGCS\["WGS84/, degrees);
+  // 900913 is the number of the same system from before it had one.
+  for (const mercator of ['EPSG:3857', 'EPSG:900913']) {
+    t.regex(text(mercator), /^PROJCS\["WGS 84 \/ Pseudo-Mercator".*AUTHORITY\["EPSG", "3857"\]\]$/, mercator);
+  }
+  t.regex(text('EPSG:32629'), /^PROJCS\["WGS 84 \/ UTM zone 29N".*AUTHORITY\["EPSG", "32629"\]\]$/);
+  t.throws(() => text('EPSG:31467'), { message: 'no text of EPSG:31467' });
+});
