@@ -178,6 +178,8 @@ async function run(): Promise<ScriptOutcome> {
     }
     return { value: context.getString(text) };
   } catch (error) {
+    // An interruption in the middle of a promise can come out as a TypeError.
+    if (isOver()) return { error: TOO_LONG };
     if (error instanceof ScriptFailure) return { error: error.message, refused: error.refused };
     // The interpreter itself crashes when there is no memory for another value.
     if (/memory access out of bounds/.test((error as Error).message)) return { error: TOO_LARGE };

@@ -1,5 +1,6 @@
 /** Scripts in their interpreter: their values, and their limits. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { scriptKind } from '../../src/scripting/language.js';
 import { runScript, type ScriptHost } from '../../src/scripting/run-script.js';
@@ -61,6 +62,11 @@ test('time, memory, depth and output are limited', async (t) => {
   await t.throwsAsync(run('for (;;) {}', { timeMs: 300 }), { message: 'the script ran for longer than 300 ms' });
   const chained = 'const again = () => Promise.resolve().then(again); again()';
   await t.throwsAsync(run(chained, { timeMs: 300 }), { message: 'the script ran for longer than 300 ms' });
+  // Whatever a script ends with after its time, the message is about the time.
+  const late = { ...HOST, routers: () => pause(200).then(() => Promise.reject(new Error('too late'))) };
+  await t.throwsAsync(run('otp.routers()', { timeMs: 100 }, 'x.js', late), {
+    message: 'the script ran for longer than 100 ms',
+  });
   const slow = { ...HOST, routers: () => new Promise(() => {}) };
   await t.throwsAsync(run('otp.routers()', { timeMs: 300 }, 'x.js', slow), {
     message: 'the script ran for longer than 300 ms',
