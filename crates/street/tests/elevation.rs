@@ -65,7 +65,7 @@ fn profiles_have_a_sample_every_ten_metres() {
 }
 
 #[test]
-fn heights_that_are_not_on_earth_are_none() {
+fn gaps_that_a_raster_does_not_name_are_none() {
     let (mut builder, mut issues) =
         read("n1 0 0\n n2 0.0004 0\n w10 1,2 highway=path", &StreetBuildOptions::default());
     // The lowest number marks a gap, though nothing in the file says so.

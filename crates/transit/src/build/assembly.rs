@@ -103,9 +103,9 @@ impl Assembly {
         let feed_text = self.texts.intern(&feed_id);
         let file_text = self.texts.intern(file);
         if let Some(other) = self.feeds.iter().find(|other| other.id == feed_text) {
+            let other = self.texts.get(other.file);
             let message = format!(
-                "feed id “{feed_id}” is also that of {}; of stops and routes with equal ids, only those there are found",
-                self.texts.get(other.file)
+                "feed id “{feed_id}” is also that of {other}; where stops or routes have the same id, only those of {other} are found"
             );
             issues.add("repeated-feed-id", file, 0, message);
         }
