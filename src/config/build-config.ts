@@ -1,5 +1,6 @@
 /** build-config.json: the options of a build. They are checked and completed here, and applied by the engine. */
 
+import { LEAST_MULTIPLIER, MOST_MULTIPLIER } from '../native/number-limits.js';
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
 import { FARE_SERVICE_NAMES, type FareServiceConfig, parseFareServices } from './fares.js';
@@ -22,9 +23,19 @@ interface BuildKey {
   readonly byDefault?: ConfigValue;
 }
 
+type Limits = { readonly minimum?: number; readonly maximum?: number };
+
 const flag = (byDefault: boolean, summary: string): BuildKey => ({ field: BOOLEAN, byDefault, summary });
-const amount = (byDefault: number, summary: string): BuildKey => ({ field: AMOUNT, byDefault, summary });
-const count = (byDefault: number, summary: string): BuildKey => ({ field: COUNT, byDefault, summary });
+const amount = (byDefault: number, summary: string, limits: Limits = {}): BuildKey => ({
+  field: { ...AMOUNT, ...limits },
+  byDefault,
+  summary,
+});
+const count = (byDefault: number, summary: string, limits: Limits = {}): BuildKey => ({
+  field: { ...COUNT, ...limits },
+  byDefault,
+  summary,
+});
 const choice = (oneOf: readonly string[], summary: string): BuildKey => ({ field: { kind: 'string', oneOf }, summary });
 const BUCKET: Fields = { accessKey: TEXT, secretKey: TEXT, bucketName: TEXT };
 const FARES: Field = {
@@ -42,11 +53,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   useTransfersTxt: flag(false, 'transfers from transfers.txt only'),
   parentStopLinking: flag(false, 'link stops to their stations'),
   stationTransfers: flag(false, 'transfers between all stops of a station'),
-  subwayAccessTime: {
-    field: { kind: 'number', minimum: 0, maximum: 24 * 60 },
-    byDefault: 2,
-    summary: 'minutes from the street to a subway platform',
-  },
+  subwayAccessTime: amount(2, 'minutes from the street to a subway platform', { maximum: 24 * 60 }),
   embedRouterConfig: flag(true, 'store router-config.json in the graph'),
   areaVisibility: flag(false, 'walk straight across areas along lines of sight'),
   matchBusRoutesToStreets: flag(false, 'lay bus routes over streets'),
@@ -66,20 +73,17 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   ),
   stopClusterMode: { ...choice(['proximity', 'parentStation'], 'how stops are clustered'), byDefault: 'proximity' },
   platformEntriesLinking: flag(false, 'link platforms to their entrances'),
-  elevationUnitMultiplier: {
-    field: { kind: 'number', minimum: 1e-6, maximum: 1e6 },
-    byDefault: 1,
-    summary: 'factor that converts the values of the raster to metres',
-  },
+  elevationUnitMultiplier: amount(1, 'factor that converts the values of the raster to metres', {
+    minimum: LEAST_MULTIPLIER,
+    maximum: MOST_MULTIPLIER,
+  }),
   osmWayPropertySet: {
     ...choice(['default', 'norway', 'uk'], 'rules for the permissions and speeds of ways'),
     byDefault: 'default',
   },
-  islandWithoutStopsMaxSize: {
-    field: { kind: 'number', integer: true, minimum: 0, maximum: 2 ** 32 - 1 },
-    byDefault: 40,
-    summary: 'street islands without stops up to this many vertices are removed',
-  },
+  islandWithoutStopsMaxSize: count(40, 'street islands without stops up to this many vertices are removed', {
+    maximum: 2 ** 32 - 1,
+  }),
   islandWithStopsMaxSize: count(5, 'street islands with stops up to this many vertices are removed'),
   banDiscouragedWalking: flag(false, 'foot=discouraged forbids walking'),
   banDiscouragedBiking: flag(false, 'bicycle=discouraged forbids cycling'),

@@ -3,6 +3,7 @@
  * and for the documentation.
  */
 
+import { MOST_COST, MOST_SECONDS } from '../native/number-limits.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
@@ -46,9 +47,9 @@ export const NUMBER: Field = { kind: 'number' };
 /** A number that is not negative. */
 export const AMOUNT: Field = { kind: 'number', minimum: 0 };
 /** Seconds that a search adds along a path; with more than the engine's limit no plan would be possible. */
-export const DELAY: Field = { kind: 'number', integer: true, minimum: 0, maximum: 1_000_000 };
+export const DELAY: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_SECONDS };
 /** Costs and factors of costs, with the engine's limit. */
-export const COST: Field = { kind: 'number', minimum: 0, maximum: 1_000_000 };
+export const COST: Field = { kind: 'number', minimum: 0, maximum: MOST_COST };
 /** A whole number. */
 export const INTEGER: Field = { kind: 'number', integer: true };
 /** A whole number from 0. */

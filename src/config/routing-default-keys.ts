@@ -1,5 +1,6 @@
 /** Members of `routingDefaults`: each sets the default of the routing request parameter of the same name. */
 
+import { LEAST_SPEED, MOST_SPEED } from '../native/number-limits.js';
 import { AMOUNT, BOOLEAN, COST, DELAY, type Field, type Fields, NUMBER, TEXT } from './fields.js';
 
 const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const;
@@ -7,7 +8,7 @@ const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS']
 /** Whole numbers of 32 bits, as in the engine. */
 const INTEGER_32: Field = { kind: 'number', integer: true, minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 const COUNT_32: Field = { kind: 'number', integer: true, minimum: 0, maximum: 2 ** 31 - 1 };
-const SPEED: Field = { kind: 'number', minimum: 0.001, maximum: 1000 };
+const SPEED: Field = { kind: 'number', minimum: LEAST_SPEED, maximum: MOST_SPEED };
 
 /** A comma list, or a list. */
 const NAMES = { kind: 'either', forms: [TEXT, { kind: 'list', items: TEXT }], expected: 'a comma list' } as const;

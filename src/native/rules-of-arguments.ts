@@ -1,6 +1,14 @@
 /** The rules for the arguments of every function that is given numbers or objects. */
 
 import type * as addon from '#addon';
+import {
+  LEAST_MULTIPLIER,
+  LEAST_SPEED,
+  MOST_COST,
+  MOST_MULTIPLIER,
+  MOST_SECONDS,
+  MOST_SPEED,
+} from './number-limits.js';
 import { list, type MembersOf, members, type NumberRule, named, number, type RuleOf, values, whole } from './rules.js';
 
 const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), number(-180, 180)];
@@ -8,9 +16,9 @@ const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), n
 const SECONDS = number(0, 2 ** 31 - 1);
 const SOME_SECONDS = number(1, 2 ** 31 - 1);
 /** Seconds and costs that a search adds along a path. */
-const DELAY = number(0, 1e6);
-const COST = number(0, 1e6);
-const SPEED = number(0.001, 1000);
+const DELAY = number(0, MOST_SECONDS);
+const COST = number(0, MOST_COST);
+const SPEED = number(LEAST_SPEED, MOST_SPEED);
 const METRES = number(0, 40_000_000);
 /** From here on a number can be infinite, for no limit. */
 const LIMIT = number();
@@ -77,7 +85,7 @@ const REQUEST: MembersOf<addon.SearchRequest> = {
   maxTransfersIfNoPath: COUNT,
   showIntermediateStops: null,
   // Negative: all of the first wait is removed.
-  clampInitialWait: number(-1e6, 1e6),
+  clampInitialWait: number(-MOST_SECONDS, MOST_SECONDS),
   locale: null,
   ignoreRealtime: null,
   maxSlope: LIMIT,
@@ -172,7 +180,7 @@ const BUILD: MembersOf<addon.BuildOptions> = {
   staticParkAndRide: null,
   staticBikeParkAndRide: null,
   maxInterlineDistance: LIMIT,
-  elevationUnitMultiplier: number(1e-6, 1e6),
+  elevationUnitMultiplier: number(LEAST_MULTIPLIER, MOST_MULTIPLIER),
   osmWayPropertySet: null,
   islandWithoutStopsMaxSize: POSITION,
   banDiscouragedWalking: null,

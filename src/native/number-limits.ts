@@ -1,0 +1,10 @@
+/** Limits of numbers that the engine takes; settings and arguments have the same. */
+
+/** Seconds that a search adds along a path (`request_ranges.rs`). */
+export const MOST_SECONDS = 1_000_000;
+/** Costs, and factors of costs (`request_ranges.rs`). */
+export const MOST_COST = 1_000_000;
+/** Metres per second (`request_ranges.rs`). */
+export const [LEAST_SPEED, MOST_SPEED] = [0.001, 1000];
+/** Factors from the values of an elevation raster to metres. */
+export const [LEAST_MULTIPLIER, MOST_MULTIPLIER] = [1e-6, 1e6];
