@@ -1,6 +1,7 @@
 /** router-config.json: request defaults, time limits, log and updaters of one router. */
 
 import { TRANSIT_MODES } from '../native/modes.js';
+import { refuseContradictions } from './contradicting-defaults.js';
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
 import {
@@ -122,8 +123,9 @@ export function parseRouterConfig(text: string, file: string): { config: RouterC
     Omit<RouterConfig, 'updaters'> & { timeout: number; updaters: UpdaterConfig[] | Record<string, UpdaterConfig> }
   >;
   const defaults =
-    document.kind === 'object' ? document.members.find(({ name }) => name === 'routingDefaults') : undefined;
+    document.kind === 'object' ? document.members.findLast(({ name }) => name === 'routingDefaults') : undefined;
   warnOfUnused(defaults?.value, DEFAULTS_WITHOUT_EFFECT, warnings);
+  refuseContradictions(defaults?.value, found.routingDefaults ?? {});
   const { timeout, updaters = [], ...rest } = found;
   const timeouts = found.timeouts ?? (timeout === undefined ? undefined : [timeout]);
   return {

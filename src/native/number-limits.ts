@@ -8,3 +8,5 @@ export const MOST_COST = 1_000_000;
 export const [LEAST_SPEED, MOST_SPEED] = [0.001, 1000];
 /** Factors from the values of an elevation raster to metres. */
 export const [LEAST_MULTIPLIER, MOST_MULTIPLIER] = [1e-6, 1e6];
+/** How far the sum of the triangle factors may be from 1 (`request_ranges.rs`). */
+export const TRIANGLE_TOLERANCE = 3 * 2 ** -23;

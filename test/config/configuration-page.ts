@@ -100,7 +100,9 @@ export function configurationReference(): string {
     ),
     '',
     '### routingDefaults',
-    'Members are named like the parameters of a request (seconds, metres, metres per second):',
+    'Members are named like the parameters of a request (seconds, metres, metres per second). `transferSlack` has to be',
+    'at least the sum of `boardSlack` and `alightSlack`, and the sum of the triangle factors has to be 1 if `optimize` is',
+    '`TRIANGLE`:',
     '',
     table(
       ['Key', 'Form'],

@@ -88,6 +88,27 @@ test('numbers that no search or build can use are wrong values', (t) => {
   }
 });
 
+test('defaults with which every plan would be refused are wrong values', (t) => {
+  const read = (defaults: string) => () => parseRouterConfig(`{\n  routingDefaults: { ${defaults} }\n}`, 'r');
+  says(
+    t,
+    read('boardSlack: 60, transferSlack: 90, alightSlack: 31'),
+    'r:2:53: routingDefaults.transferSlack: expected transferSlack not below boardSlack + alightSlack = 91, found 90',
+  );
+  says(t, read('alightSlack: 1'), /^r:2:35: routingDefaults.alightSlack: expected transferSlack .* = 1, found 0$/);
+  t.notThrows(read('boardSlack: 60, transferSlack: 90, alightSlack: 30'));
+  t.notThrows(read('transferSlack: 30, boardSlack: 60, transferSlack: 60'));
+  const factors = 'triangleSafetyFactor: 0.3, triangleSlopeFactor: 0.3, triangleTimeFactor';
+  says(
+    t,
+    read(`optimize: 'TRIANGLE', ${factors}: 0.5`),
+    /^r:2:\d+: routingDefaults.triangleSafetyFactor: expected .* with the sum 1, found 1.1$/,
+  );
+  says(t, read("optimize: 'TRIANGLE'"), /^r:2:\d+: routingDefaults.optimize: expected .* with the sum 1, found 0$/);
+  t.notThrows(read(`optimize: 'TRIANGLE', ${factors}: 0.4`));
+  t.notThrows(read(`${factors}: 0.5`));
+});
+
 test('a wrong value says line, key, expected and found', (t) => {
   const read = (text: string) => () => parseRouterConfig(text, 'r.json');
   says(

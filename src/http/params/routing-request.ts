@@ -1,6 +1,7 @@
 /** Turns the query parameters of all routing endpoints, combined with a router's defaults, into a typed request. */
 
 import type { RouterConfig } from '../../config/router-config.js';
+import { TRIANGLE_TOLERANCE } from '../../native/number-limits.js';
 import type { PlanRequest } from '../../native/types.js';
 import { BadParameter } from './bad-parameter.js';
 import { requestedInstant } from './date-time.js';
@@ -164,9 +165,6 @@ function applyOptimize(request: PlanRequest, query: Query): void {
     Object.assign(request, checkedTriangle(factors));
   }
 }
-
-/** Tolerance for the sum of the triangle factors. */
-const TRIANGLE_TOLERANCE = 3.6e-7;
 
 function checkedTriangle<T extends Record<string, number | undefined>>(factors: T): T {
   const given = Object.values(factors).filter((factor) => factor !== undefined);
