@@ -22,7 +22,11 @@ import { isLegalRouterId } from './router-id.js';
 export type PutOutcome = 'registered' | 'reloaded' | 'not-found' | 'reload-failed';
 
 /** The outcome of a POST of one router. */
-export type ReplaceOutcome = { readonly kind: 'registered' } | { readonly kind: 'failed'; readonly reason: string };
+export type ReplaceOutcome =
+  | { readonly kind: 'registered' }
+  /** The router was de-registered before the graph was served. */
+  | { readonly kind: 'evicted' }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** A graph file that a client sent. */
 export interface SentGraph {
@@ -118,7 +122,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     const source = new SentFileSource(path.resolve(file), this.store, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });
     if (outcome.kind === 'registered') return { kind: 'registered' };
-    if (outcome.kind === 'superseded') return { kind: 'failed', reason: 'evicted meanwhile' };
+    if (outcome.kind === 'superseded') return { kind: 'evicted' };
     return { kind: 'failed', reason: withoutPath(outcome.error as Error, source.file) };
   }
 

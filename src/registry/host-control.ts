@@ -57,6 +57,9 @@ export interface HostControlOptions {
 /** Longest wait for other hosts to load a graph, milliseconds. */
 const FOLLOW_MS = 120_000;
 
+/** An uploaded graph that is not served, because the router was de-registered before it was open. */
+const EVICTED_MEANWHILE = 'evicted meanwhile';
+
 const SUCCESSES: ReadonlySet<string> = new Set(['registered', 'reloaded', 'evicted', 'not registered']);
 
 /** Changes routers on all hosts. Every method rejects with an `HttpError` 503 while they cannot be reached. */
@@ -106,7 +109,7 @@ export class HostControl<G extends GraphHandle> {
       await this.options.contents.put(content, createReadStream(sent.file));
       this.#sent.set(content, sent);
       const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act: randomUUID(), preEvict, content });
-      return { here: here === 'registered' ? { kind: 'registered' } : { kind: 'failed', reason: here }, hosts };
+      return { here: replaceOutcome(here), hosts };
     } finally {
       // The file is still there only if the graph was not loaded here.
       if (this.#sent.delete(content)) await rm(sent.file, { force: true });
@@ -215,6 +218,7 @@ export class HostControl<G extends GraphHandle> {
         const sent = this.#sent.get(intention.content) ?? (await this.#fetch(intention.content));
         this.#sent.delete(intention.content);
         const outcome = await this.control.replace(id, sent, intention.preEvict);
+        if (outcome.kind === 'evicted') return EVICTED_MEANWHILE;
         return outcome.kind === 'registered' ? 'registered' : outcome.reason;
       }
     }
@@ -246,6 +250,11 @@ export class HostControl<G extends GraphHandle> {
     await contents.put(intention.content, createReadStream(source.file));
     return true;
   }
+}
+
+function replaceOutcome(outcome: string): ReplaceOutcome {
+  if (outcome === 'registered') return { kind: 'registered' };
+  return outcome === EVICTED_MEANWHILE ? { kind: 'evicted' } : { kind: 'failed', reason: outcome };
 }
 
 /** One line for each host. Its processes report the same, unless one of them did not answer. */

@@ -7,6 +7,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import { configuredBuild } from '../../src/registry/build-options.js';
 import { fileVersion, isUploaded } from '../../src/registry/graph-file.js';
+import type { GraphMaker } from '../../src/registry/native-store.js';
+import { gate } from '../support/gate.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { TEXT_GRAPHS } from '../support/text-graphs.js';
@@ -16,9 +18,9 @@ import { zip } from '../support/zip.js';
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
 const ZIP = { 'Content-Type': 'application/zip' };
 
-async function setUp(t: ExecutionContext, flags: ServerFlags = {}) {
+async function setUp(t: ExecutionContext, flags: ServerFlags = {}, maker = TEXT_GRAPHS) {
   const graphs = await temporaryDirectory(t);
-  const app = await startApp(t, [], { maker: TEXT_GRAPHS, flags: { graphs, insecure: true, ...flags } });
+  const app = await startApp(t, [], { maker, flags: { graphs, insecure: true, ...flags } });
   const write = async (id: string, text: string, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
     await writeFile(path.join(graphs, id, file), text);
@@ -122,6 +124,25 @@ test('a bad upload leaves the old graph in use and no file behind', async (t) =>
   t.is((await app.get('/routers/a')).status, 200);
   await until(async () => (await spooled()).length === 1);
   t.is((await spooled()).length, 1);
+});
+
+test('a router that is removed while its graph is being opened is not found', async (t) => {
+  const [opening, waiting] = [gate(), gate()];
+  const maker: GraphMaker = {
+    ...TEXT_GRAPHS,
+    async open(...args) {
+      waiting.open();
+      await opening.promise;
+      return TEXT_GRAPHS.open(...args);
+    },
+  };
+  const { call, registered } = await setUp(t, {}, maker);
+  const sent = call('POST', '/routers/a', 'graph 7', OCTETS);
+  await waiting.promise;
+  t.is(await call('DELETE', '/routers/a'), '200 graph evicted.\n');
+  opening.open();
+  t.is(await sent, "404 Graph id 'a' not registered.\n");
+  t.deepEqual(await registered(), []);
 });
 
 test('other types and ids are refused', async (t) => {

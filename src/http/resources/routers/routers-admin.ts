@@ -1,7 +1,7 @@
 /** PUT, POST and DELETE of the router registry. Texts and statuses are part of the interface. */
 
 import type { Context } from 'koa';
-import { HttpError } from '../../../http-error.js';
+import { HttpError, RouterNotFoundError } from '../../../http-error.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph } from '../../../native/types.js';
 import type { PutOutcome, RouterControl, SentGraph } from '../../../registry/control.js';
@@ -195,6 +195,7 @@ async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
   const sent = await receive(ctx, deps);
   const outcome = await change(ctx, deps, 'replace', routerId, sent, flag(ctx, PRE_EVICT.preEvict));
   if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
+  if (outcome.kind === 'evicted') throw new RouterNotFoundError(routerId);
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
 }
 
