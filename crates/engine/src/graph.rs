@@ -4,7 +4,8 @@ use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
 use trestle_model::{Column, ColumnError, Strings, columns};
 use trestle_street::graph::StreetGraph;
-use trestle_transit::timetable::Timetable;
+use trestle_transit::timetable::{DirectTransfer, Timetable};
+use trestle_transit::transfers::WHEELCHAIR;
 
 use crate::index::Listing;
 
@@ -66,13 +67,21 @@ impl Graph {
         self.text(2, "build:")
     }
 
-    /// Stops of the same station that the build joined to a stop by free edges.
-    pub fn other_stops_of_station(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> + '_ {
+    /// Stops of the same station that the build joined to a stop by free edges, in a wheelchair only by those that are
+    /// usable with it.
+    pub fn other_stops_of_station(
+        &self,
+        stop: StopIdx,
+        wheelchair: bool,
+    ) -> impl Iterator<Item = StopIdx> + '_ {
         let transfers = &self.timetable.transfers;
         let offset = |i: usize| transfers.direct_offsets.get(i).map_or(0, |&offset| offset as usize);
         let range = offset(stop.index())..offset(stop.index() + 1);
         let direct = transfers.direct.get(range).unwrap_or_default();
-        direct.iter().filter(|t| t.seconds == 0 && t.meters == 0.0).map(|t| StopIdx(t.other_stop))
+        let is_usable = move |edge: &DirectTransfer| !wheelchair || edge.flags & WHEELCHAIR != 0;
+        let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
+        let joining = direct.iter().filter(move |edge| is_free(edge) && is_usable(edge));
+        joining.map(|edge| StopIdx(edge.other_stop))
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

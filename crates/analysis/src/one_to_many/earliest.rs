@@ -154,7 +154,8 @@ impl<'a> EarliestSearch<'a> {
         if self.costs.from_transit.street_mode == StreetMode::Walk {
             let interrupted = || deadline.passed();
             let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
-            let mut between = WalksBetween::new(&self.snapshot.graph, &query, self.direction, egress, clamp);
+            let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
+            let mut between = WalksBetween::new(graph, &query, self.direction, egress, wheelchair, clamp);
             let found = self.ride_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
             let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
@@ -338,7 +339,7 @@ impl<'a> EarliestSearch<'a> {
 
     /// As [`EarliestSearch::each_stop`], with the generalized cost to the link.
     fn each_stop_with_weight(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, f32))) {
-        let graph = &self.snapshot.graph;
+        let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
         let mut least: Vec<(StopIdx, (i32, f32))> = Vec::new();
         for link in links_within(&graph.street, streets.reached_at_stops()) {
             let Some(arrival) = streets.arrival_at_stop(VertexIdx(link.vertex)) else { continue };
@@ -355,7 +356,7 @@ impl<'a> EarliestSearch<'a> {
         }
         least.iter().for_each(|&(stop, reached)| each(stop, reached));
         for &(stop, reached) in &least {
-            graph.other_stops_of_station(stop).for_each(|other| each(other, reached));
+            graph.other_stops_of_station(stop, wheelchair).for_each(|other| each(other, reached));
         }
     }
 
@@ -393,7 +394,7 @@ impl<'a> EarliestSearch<'a> {
     /// by stop, and gives them with [`UNREACHED`] where there are none.
     pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
         let stop = |stop: usize| StopIdx(stop as u32);
-        let others = |own| self.snapshot.graph.other_stops_of_station(own);
+        let others = |own| self.snapshot.graph.other_stops_of_station(own, self.request.wheelchair);
         let at = |other: StopIdx| seconds.get(other.index()).map(|&seconds| (seconds, other.index()));
         (seconds.iter().zip(0..))
             .map(|(&own, number)| others(stop(number)).filter_map(at).fold((own, number), std::cmp::Ord::min))

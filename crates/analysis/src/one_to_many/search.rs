@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
         let graph = &self.snapshot.graph;
         let own = arrivals.iter().map(|arrival| (arrival.stop, arrival));
         let of_station = arrivals.iter().flat_map(|arrival| {
-            let others = graph.other_stops_of_station(arrival.stop);
+            let others = graph.other_stops_of_station(arrival.stop, self.request.wheelchair);
             others.map(move |other| (other, arrival))
         });
         let mut cheapest: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
@@ -271,9 +271,10 @@ impl<'a> Search<'a> {
     fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
         let mut cheapest: FxHashMap<StopIdx, f64> =
             near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
+        let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
         for i in 0..near.len() {
             let NearStop { endpoint, walk_distance } = near[i];
-            for other in self.snapshot.graph.other_stops_of_station(endpoint.stop) {
+            for other in graph.other_stops_of_station(endpoint.stop, wheelchair) {
                 let known = cheapest.entry(other).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;

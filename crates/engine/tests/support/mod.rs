@@ -6,6 +6,7 @@
 //! line 1 600 7:00 9:00 : A 0, B 2  line 1 every 600 s, first from A at 7:00 and last before 9:00; minutes from there
 //! path 5 5 5.3 5.4                 a footpath from that crossing to a place beside it
 //! change A B 2 300                 transfers.txt: transfer_type 2 from A to B, min_transfer_time 300
+//! stairs A B 20                    pathways.txt: both ways between A and B in 20 s, but not in a wheelchair
 //! ```
 //! Crossings are 100 m apart. All lines run every day of 2024; the time zone is UTC.
 #![allow(dead_code, clippy::unwrap_used)]
@@ -107,28 +108,32 @@ fn streets(columns: usize, rows: usize, lines: &str) -> String {
 }
 
 fn write_feed(file: &Path, lines: &str) {
-    let mut stops = String::from("stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n");
+    let mut stops = String::from(
+        "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,wheelchair_boarding\n",
+    );
     let mut stations = BTreeSet::new();
     let mut routes = String::from("route_id,agency_id,route_short_name,route_type\n");
-    let mut trips = String::from("route_id,service_id,trip_id\n");
+    let mut trips = String::from("route_id,service_id,trip_id,wheelchair_accessible\n");
     let mut times = String::from("trip_id,stop_sequence,stop_id,arrival_time,departure_time\n");
     let mut transfers = String::from("from_stop_id,to_stop_id,transfer_type,min_transfer_time\n");
+    let mut pathways =
+        String::from("pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time\n");
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (head, calls) = line.split_once(" : ").unwrap_or((line, ""));
         match head.split_whitespace().collect::<Vec<_>>()[..] {
             ["stop", id, column, row, ref within @ ..] => {
                 let LatLon { lat, lon } = crossing(column.parse().unwrap(), row.parse().unwrap());
                 let station = within.get(1).copied().unwrap_or_default();
-                writeln!(stops, "{id},Stop {id},{lat:.9},{lon:.9},0,{station}").unwrap();
+                writeln!(stops, "{id},Stop {id},{lat:.9},{lon:.9},0,{station},1").unwrap();
                 if !station.is_empty() && stations.insert(station) {
-                    writeln!(stops, "{station},Station {station},{lat:.9},{lon:.9},1,").unwrap();
+                    writeln!(stops, "{station},Station {station},{lat:.9},{lon:.9},1,,1").unwrap();
                 }
             }
             ["line", id, headway, first, end] => {
                 writeln!(routes, "{id},AG,{id},3").unwrap();
                 let starts = (seconds(first)..seconds(end)).step_by(headway.parse().unwrap());
                 for start in starts {
-                    writeln!(trips, "{id},ALL,{id}_{start}").unwrap();
+                    writeln!(trips, "{id},ALL,{id}_{start},1").unwrap();
                     for (sequence, call) in calls.split(", ").enumerate() {
                         let (stop, minutes) = call.split_once(' ').unwrap();
                         let time = start + minutes.parse::<i32>().unwrap() * 60;
@@ -140,6 +145,9 @@ fn write_feed(file: &Path, lines: &str) {
             ["path", ..] => {}
             ["change", from, to, kind, seconds] => {
                 writeln!(transfers, "{from},{to},{kind},{seconds}").unwrap();
+            }
+            ["stairs", from, to, seconds] => {
+                writeln!(pathways, "{from}-{to},{from},{to},2,1,{seconds}").unwrap();
             }
             _ => panic!("unknown line: “{line}”"),
         }
@@ -156,6 +164,7 @@ fn write_feed(file: &Path, lines: &str) {
         ("trips.txt", &trips),
         ("stop_times.txt", &times),
         ("transfers.txt", &transfers),
+        ("pathways.txt", &pathways),
     ] {
         feed.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         feed.write_all(content.as_bytes()).unwrap();

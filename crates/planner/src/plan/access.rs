@@ -74,11 +74,11 @@ impl NearStops<'_> {
     }
 
     /// Adds the other stops of the same stations at no further cost, where that is cheaper than the streets.
-    fn add_other_stops_of_stations(&mut self, graph: &Graph) {
+    fn add_other_stops_of_stations(&mut self, graph: &Graph, wheelchair: bool) {
         let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
         for i in 0..self.endpoints.len() {
             let (endpoint, by) = (self.endpoints[i], self.by[i]);
-            for other in graph.other_stops_of_station(endpoint.stop) {
+            for other in graph.other_stops_of_station(endpoint.stop, wheelchair) {
                 let known = cheapest.entry(other).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;
@@ -93,6 +93,7 @@ impl NearStops<'_> {
 pub(super) struct StreetsAround<'a> {
     graph: &'a Graph,
     stations: &'a LinkedBikeStations,
+    wheelchair: bool,
     limits: StreetLimits,
     before: StreetCosts,
     after: StreetCosts,
@@ -104,7 +105,14 @@ impl<'a> StreetsAround<'a> {
         let after = before.for_mode(before.street_mode.after_transit());
         let stations = snapshot.bike_stations_at(request.epoch_seconds);
         let limits = StreetLimits::around_transit(request);
-        StreetsAround { graph: &snapshot.graph, stations, limits, before, after }
+        StreetsAround {
+            graph: &snapshot.graph,
+            stations,
+            wheelchair: request.wheelchair,
+            limits,
+            before,
+            after,
+        }
     }
 
     /// Stops that can be reached from the start.
@@ -154,7 +162,7 @@ impl<'a> StreetsAround<'a> {
             }
             near.reached = Some(reached);
         }
-        near.add_other_stops_of_stations(self.graph);
+        near.add_other_stops_of_stations(self.graph, self.wheelchair);
         Ok(near)
     }
 

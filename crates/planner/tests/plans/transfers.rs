@@ -156,6 +156,39 @@ const STATION: &str = "
 
 ";
 
+/// Stairs that take no time join a stop on the street with one that no street reaches.
+#[test]
+fn stairs_without_time_are_not_for_wheelchairs() {
+    let streets = "
+        n1 41.0 -8.000
+        n2 41.0 -7.998
+        w1 1,2 highway=residential
+    ";
+    let feed = "
+        stop P 41.0 -7.998 wheelchair_boarding=1
+        stop Q 41.1 -7.998 wheelchair_boarding=1
+        stop D 41.2 -7.998 wheelchair_boarding=1
+        route R 1
+        service WK 20240101 20241231 1111111
+        trip T R WK wheelchair_accessible=1 : Q 8:10:00, D 8:20:00
+        trip U R WK wheelchair_accessible=1 : D 8:30:00, Q 8:40:00
+        table pathways.txt
+        pathway_id,from_stop_id,to_stop_id,traversal_time,wheelchair_traversal_time
+        up,P,Q,0,WHEELS
+        down,Q,P,0,WHEELS
+
+    ";
+    let rolling = |r: &mut RoutingRequest| r.wheelchair = true;
+    for (wheels, rolls) in [("0", true), ("", false)] {
+        let town = Town::new(streets, &feed.replace("WHEELS", wheels));
+        for question in ["n1 -> D at 8:00", "D -> n1 at 8:25", "n1 -> D by 8:25", "D -> n1 by 8:45"] {
+            assert!(town.ask(question).contains("subway"), "{question}");
+            let answer = town.plan(question, rolling);
+            assert_eq!(answer.contains("subway"), rolls, "{question} {wheels}: {answer}");
+        }
+    }
+}
+
 #[test]
 fn pathways_of_a_station() {
     let walking = Town::new("", &STATION.replace("WHEELS", "240"));

@@ -1,0 +1,85 @@
+//! Analyses of stops that stairs without a time join with the street: on foot all of them get there, in a wheelchair none.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../engine/tests/support/mod.rs"]
+mod support;
+
+use support::{GridTown, at, crossing};
+use trestle_analysis::Scratch;
+use trestle_analysis::matrix::{Matrix, MatrixQuery};
+use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
+use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::samples::linked_destinations;
+use trestle_analysis::surface::UNREACHED;
+use trestle_engine::deadline::Deadline;
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::VertexIdx;
+use trestle_model::request::PlaceRequest;
+use trestle_street::nearest_vertices::SearchEnd;
+
+/// Less than the walk.
+const MAX_SECONDS: i32 = 1500;
+/// The line goes from tunnels far away from all streets, which stairs join with stops at the streets.
+const LINES: &str = "
+    stop A 1 1
+    stop B 24 1
+    stop DeepA 1 300
+    stop DeepB 24 300
+    line 1 600 7:04 9:30 : DeepA 0, DeepB 6
+    line 2 600 7:04 9:30 : DeepB 0, DeepA 6
+    stairs A DeepA 0
+    stairs B DeepB 0
+";
+
+#[test]
+fn stairs_without_time_are_not_for_wheelchairs() {
+    let town = GridTown::new("stairs", 26, 11, LINES);
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    for (arrive_by, wheelchair) in [(false, false), (false, true), (true, false), (true, true)] {
+        let [start, end] = [crossing(2.0, 2.0), crossing(25.0, 2.0)];
+        let [center, other] = if arrive_by { [end, start] } else { [start, end] };
+        let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
+        let request = RoutingRequest {
+            from: place(start),
+            to: place(end),
+            epoch_seconds: at("8:25"),
+            arrive_by,
+            wheelchair,
+            ..RoutingRequest::default()
+        };
+        let there = vertex_at(&town, other);
+        let search = EarliestSearch::new(&town.snapshot, &request, MAX_SECONDS).unwrap();
+        let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
+        let query =
+            OneToMany { request: &request, center, max_seconds: MAX_SECONDS, beyond_walk_limit: true };
+        let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+        let window = WindowQuery {
+            request: &request,
+            center,
+            step: 60,
+            count: 1,
+            max_seconds: MAX_SECONDS,
+            max_stop_seconds: MAX_SECONDS,
+        };
+        let in_window = window_times(&town.snapshot, &window, &mut scratch, &deadline).unwrap();
+        let in_window = in_window.seconds(0, there) != NOT_REACHED;
+        let mut is_reached =
+            vec![by_time.seconds_to(there) != UNREACHED, by_cost.seconds_to(there).is_finite(), in_window];
+        if !arrive_by {
+            let destinations = linked_destinations(&town.snapshot, &[end], SearchEnd::elsewhere(&request));
+            let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations };
+            let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+            is_reached.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0] != UNREACHED);
+        }
+        assert!(is_reached.iter().all(|is| *is != wheelchair), "{arrive_by} {wheelchair}: {is_reached:?}");
+    }
+}
+
+/// The vertex nearest to a position.
+fn vertex_at(town: &GridTown, position: LatLon) -> VertexIdx {
+    let street = &town.snapshot.graph.street;
+    let metres = |v: &VertexIdx| distance_m(position, street.position(*v));
+    let vertices = (0..street.vertex_count()).map(VertexIdx::from);
+    vertices.min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+}
