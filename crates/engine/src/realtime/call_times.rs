@@ -12,8 +12,6 @@ pub(super) enum Unusable {
     UnknownCall,
     /// A time is before the preceding one.
     TimesDecrease,
-    /// An event has neither a delay nor a time.
-    EmptyEvent,
     /// A call has a schedule_relationship that is not supported.
     UnknownRelationship,
     /// A time lies more than [`LONGEST_SHIFT`] away from the schedule.
@@ -201,7 +199,7 @@ impl ScheduledCalls<'_> {
                 i32::try_from(delay).unwrap_or(i32::MAX)
             }
             (None, Some(delay)) => delay,
-            (None, None) => return Err(Unusable::EmptyEvent),
+            (None, None) => return Ok(None),
         };
         Ok(Some(Delay { seconds: plausible(delay)?, is_predicted: true }))
     }

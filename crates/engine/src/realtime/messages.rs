@@ -142,6 +142,16 @@ impl StopTimeUpdate {
         (0..=3).contains(&self.relationship.unwrap_or(0))
     }
 
+    /// Removes events that have neither a delay nor a time. Returns whether there were any, or a call that needs events
+    /// has none.
+    pub fn leave_out_empty_events(&mut self) -> bool {
+        let given = [self.arrival, self.departure];
+        let told = given.map(|event| event.filter(|event| !event.is_empty()));
+        [self.arrival, self.departure] = told;
+        let needs_events = !self.is_skipped() && !self.has_no_data();
+        told != given || (needs_events && !self.has_time())
+    }
+
     /// Whether it has a time or delay.
     pub fn has_time(&self) -> bool {
         self.arrival.or(self.departure).is_some()
@@ -171,6 +181,10 @@ pub struct StopTimeEvent {
 }
 
 impl StopTimeEvent {
+    fn is_empty(self) -> bool {
+        self.delay.is_none() && self.given_time().is_none()
+    }
+
     /// Its time, epoch seconds. Some feeds write 0 where they have none.
     pub fn given_time(self) -> Option<i64> {
         self.time.filter(|time| *time != 0)

@@ -10,7 +10,7 @@ use trestle_transit::timetable::Timetable;
 use super::added::added_trip;
 use super::addressing::{Addressed, Addressing, Rejection};
 use super::call_times::{ScheduledCalls, Unusable};
-use super::messages::{TripDescriptor, TripRelationship, TripUpdate, read_feed};
+use super::messages::{StopTimeUpdate, TripDescriptor, TripRelationship, TripUpdate, read_feed};
 use super::trip_update_options::TripUpdateOptions;
 use crate::error::EngineError;
 use crate::snapshot::Snapshot;
@@ -34,7 +34,7 @@ pub struct TripUpdateReport {
     pub expired: u32,
     /// When the message was made, epoch seconds.
     pub timestamp: Option<i64>,
-    /// Why updates were rejected.
+    /// Why updates were rejected, and which of the others have calls that say nothing.
     pub issues: IssueSink,
 }
 
@@ -67,9 +67,11 @@ pub fn apply_trip_updates(
     let mut applying = Applying { addressing, overlay: next, known_added, report };
     applying.report.timestamp = header.timestamp.map(|t| t as i64);
     for entity in message.entities {
-        let Some(update) = entity.trip_update else { continue };
+        let Some(mut update) = entity.trip_update else { continue };
+        let id = entity.id.as_deref().unwrap_or("");
         applying.report.received += 1;
-        applying.entity(&update, entity.is_deleted.unwrap_or(false), entity.id.as_deref().unwrap_or(""));
+        applying.leave_out_empty_events(&mut update, id);
+        applying.entity(&update, entity.is_deleted.unwrap_or(false), id);
     }
     if options.purge_expired_data {
         applying.purge();
@@ -102,6 +104,16 @@ enum Outcome {
 impl Applying<'_> {
     fn timetable(&self) -> &Timetable {
         &self.addressing.snapshot.graph.timetable
+    }
+
+    /// Leaves out events without a delay and a time: they say nothing, so that the delay before them lasts.
+    fn leave_out_empty_events(&mut self, update: &mut TripUpdate, id: &str) {
+        let calls = update.calls.iter_mut().map(StopTimeUpdate::leave_out_empty_events);
+        let empty = calls.filter(|is_empty| *is_empty).count();
+        if empty > 0 {
+            let reason = format!("entity '{id}': {empty} calls without a delay or a time of an event");
+            self.report.issues.add("empty-event", "", 0, reason);
+        }
     }
 
     fn entity(&mut self, update: &TripUpdate, deleted: bool, id: &str) {
@@ -337,9 +349,6 @@ impl Applying<'_> {
                 "unknown-relationship",
                 format!("trip {id}: a call has a schedule_relationship that is not supported"),
             ),
-            Unusable::EmptyEvent => {
-                ("empty-event", format!("trip {id}: an event has neither a delay nor a time"))
-            }
         }
     }
 

@@ -88,7 +88,8 @@ impl Comparison {
             self.message
         );
         assert_eq!(applied + report.rejected, report.received, "{}", self.message);
-        assert_eq!(report.issues.issues().len(), self.rejected);
+        let reasons = report.issues.issues().iter().filter(|issue| issue.code != "empty-event");
+        assert_eq!(reasons.count(), self.rejected);
         applied as usize
     }
 

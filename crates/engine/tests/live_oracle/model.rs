@@ -241,6 +241,13 @@ impl Model {
             };
             return Some(calls.iter().map(late).collect());
         }
+        // An event without a delay and a time is none; some feeds write the epoch 0 where they have no time.
+        let told =
+            |moment: &Moment| moment.delay.is_some() || moment.time.is_some_and(|time| time != -FIRST_DAY);
+        let mut update = update.clone();
+        for call in &mut update.calls {
+            (call.arrival, call.departure) = (call.arrival.filter(told), call.departure.filter(told));
+        }
         let mut given: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
         let mut next = 0;
         for call in &update.calls {
@@ -279,7 +286,7 @@ impl Model {
                         match (moment.time.filter(|time| *time != -FIRST_DAY), moment.delay) {
                             (Some(time), _) => near(time.saturating_sub(i64::from(scheduled))).map(Some),
                             (None, Some(delay)) => near(i64::from(delay)).map(Some),
-                            (None, None) => None,
+                            (None, None) => Some(None),
                         }
                     };
                     arrival = by(given.arrival, call.arrival)?.or(delay);

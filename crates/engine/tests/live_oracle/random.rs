@@ -202,7 +202,10 @@ fn fit_call(call: &mut CallUpdate, at: usize, trip: &Trip) {
     (call.sequence, call.stop) = (Some(at as u32 + 1), None);
     for (moment, time) in [(&mut call.arrival, scheduled.arrival), (&mut call.departure, scheduled.departure)]
     {
-        let Some(moment) = moment else { continue };
+        let Some(moment) = moment.as_mut().filter(|moment| moment.delay.is_some() || moment.time.is_some())
+        else {
+            continue;
+        };
         let delay = moment.delay.map_or(60, |delay| delay.rem_euclid(900));
         moment.time = moment.time.filter(|_| trip.rows.is_empty()).map(|_| i64::from(time + delay));
         moment.delay = Some(delay);

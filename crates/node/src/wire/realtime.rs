@@ -69,7 +69,8 @@ pub struct TripUpdateReport {
     pub expired: u32,
     /// When the message was made, epoch seconds.
     pub timestamp: Option<i64>,
-    /// Why updates were rejected; at most a thousand of each kind.
+    /// Why updates were rejected, and which of the others have calls that say nothing (`empty-event`); at most a
+    /// thousand of each kind.
     pub issues: Vec<RealtimeIssue>,
     /// Seconds it took.
     pub seconds: f64,

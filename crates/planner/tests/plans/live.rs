@@ -70,6 +70,35 @@ fn a_trip_that_skips_a_call_keeps_its_delay_and_its_positions() {
 }
 
 #[test]
+fn events_without_a_delay_and_a_time_say_nothing() {
+    let nothing = Some(StopTimeEvent { delay: None, time: None });
+    let zero = Some(StopTimeEvent { delay: None, time: Some(0) });
+    let call = |number: u32| StopTimeUpdate { stop_sequence: Some(number), ..StopTimeUpdate::default() };
+    for [arrival, departure] in [[nothing, nothing], [None, nothing], [zero, None], [None, None]] {
+        let TripUpdate { calls, .. } = skipping("T");
+        let calls = vec![calls[0].clone(), StopTimeUpdate { arrival, departure, ..call(3) }];
+        let (town, report) =
+            under(Town::new(STREET, LINE), vec![TripUpdate { calls, ..update("T", None, None) }]);
+        let codes: Vec<_> = report.issues.issues().iter().map(|issue| issue.code).collect();
+        assert_eq!((report.updated, report.rejected, codes), (1, 0, vec!["empty-event"]));
+        let found = town.itineraries("n1 -> n4 at 7:50", |_| {}).unwrap();
+        let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap();
+        assert_eq!((leg.departure_delay, leg.arrival_delay), (60, 60), "{arrival:?} {departure:?}");
+    }
+    // Alone, they leave the trip to the schedule, or to its own delay.
+    for (delay, expected) in [(None, 0), (Some(90), 90)] {
+        let calls = vec![StopTimeUpdate { departure: nothing, ..call(1) }];
+        let (town, _) =
+            under(Town::new(STREET, LINE), vec![TripUpdate { calls, delay, ..update("T", None, None) }]);
+        let found = town.itineraries("n1 -> n4 at 7:50", |_| {}).unwrap();
+        let leg = found[0].legs.iter().find(|leg| leg.transit.is_some()).unwrap();
+        assert_eq!((leg.departure_delay, leg.arrival_delay), (expected, expected));
+    }
+    let (_, report) = under(Town::new(STREET, LINE), vec![skipping("T")]);
+    assert!(report.issues.issues().is_empty(), "a call that is skipped needs no events");
+}
+
+#[test]
 fn a_start_inside_a_vehicle_that_skips_a_call() {
     let aboard = |r: &mut RoutingRequest| r.start_transit_trip = Some("1:T".to_owned());
     let (town, _) = under(Town::new(STREET, LINE), vec![skipping("T")]);
