@@ -29,7 +29,7 @@ const FARES = [
       [
         '`san-francisco`',
         '',
-        'BART by its fares from gate to gate, Muni with 90 minute tickets cheaper after BART, cable cars, AirBART; others by their fares (operators by feed or agency id `BART`, `SFMTA`, `AirBART`)',
+        'BART by its fares from gate to gate, Muni with 90 minute tickets cheaper after BART, cable cars, AirBART; others by their fares, all in US dollars (operators by feed or agency id `BART`, `SFMTA`, `AirBART`)',
       ],
       [
         '`new-york`',

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use trestle_model::ids::TripIdx;
 
-use super::{FareDetail, FarePrice, FareRide, FareType, agency_id};
+use super::{DOLLAR, FareDetail, FarePrice, FareRide, FareType, agency_id};
 use crate::timetable::{FareAttribute, FareRule, Timetable};
 
 /// How fares are applied.
@@ -185,11 +185,18 @@ impl AttributeFares {
         Some(FarePrice { fare_type: tariff.fare_type, currency, minor_units, details })
     }
 
-    /// The price of the cheapest single fare that covers all rides, in its currency's smallest unit.
-    pub(super) fn one_fare(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
+    /// The regular price of the cheapest single fare in US dollars that covers all rides, cents.
+    pub(super) fn one_fare_in_dollars(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
         let tariff = Tariff::regular();
-        let fare = self.cheapest_single(timetable, rides, &tariff, None)?;
+        let fare = self.cheapest_single(timetable, rides, &tariff, dollar(timetable)?)?;
         Some(tariff.minor_units(timetable.fares.get(fare)?))
+    }
+
+    /// The regular price of the cheapest fares in US dollars that together cover all rides, cents.
+    pub(super) fn cheapest_in_dollars(&self, timetable: &Timetable, rides: &[FareRide]) -> Option<i64> {
+        let rides = FareRide::merged(rides);
+        let price = self.cheapest_in(timetable, &rides, &Tariff::regular(), dollar(timetable)?)?;
+        Some(price.minor_units)
     }
 
     /// The ticket that covers `rides[range]`: a single fare, or for an agency whose most expensive fare pays for all,
@@ -206,7 +213,7 @@ impl AttributeFares {
         let covered = &rides[range];
         let price =
             |fare: usize| Ticket { start, fare, minor_units: tariff.minor_units(&timetable.fares[fare]) };
-        let single = self.cheapest_single(timetable, covered, tariff, Some(currency)).map(price);
+        let single = self.cheapest_single(timetable, covered, tariff, currency).map(price);
         if covered.len() < 2 || !tariff.takes_highest(timetable, covered) {
             return single;
         }
@@ -214,7 +221,7 @@ impl AttributeFares {
         let mut least: Vec<Option<Ticket>> = vec![Some(Ticket::default())];
         for end in 1..=covered.len() {
             let highest = (0..end).filter_map(|from| {
-                let fare = self.cheapest_single(timetable, &covered[from..end], tariff, Some(currency))?;
+                let fare = self.cheapest_single(timetable, &covered[from..end], tariff, currency)?;
                 let (before, ticket) = (least[from]?, price(fare));
                 Some(if before.minor_units > ticket.minor_units { before } else { ticket })
             });
@@ -224,18 +231,18 @@ impl AttributeFares {
         single.into_iter().chain(highest).min_by_key(|ticket| ticket.minor_units)
     }
 
-    /// The cheapest single fare, in `currency` if that is given, that covers all of `rides`.
+    /// The cheapest single fare in a currency that covers all of `rides`.
     fn cheapest_single(
         &self,
         timetable: &Timetable,
         rides: &[FareRide],
         tariff: &Tariff<'_>,
-        currency: Option<u32>,
+        currency: u32,
     ) -> Option<usize> {
         let run = CoveredRides::of(rides)?;
         let fares = timetable.fares.iter().zip(&self.rule_sets).enumerate();
         fares
-            .filter(|(_, (fare, _))| currency.is_none_or(|currency| fare.currency == currency))
+            .filter(|(_, (fare, _))| fare.currency == currency)
             .filter(|(_, (fare, rules))| run.is_within(fare) && rules.allows(&run))
             .filter(|(i, (fare, _))| {
                 let bound = tariff.fares_of_trips && self.named_by_trips.get(*i) == Some(&true);
@@ -244,6 +251,12 @@ impl AttributeFares {
             .min_by_key(|(_, (fare, _))| tariff.minor_units(fare))
             .map(|(index, _)| index)
     }
+}
+
+/// The US dollar as the currency of fares; `None` if none of them is in dollars.
+fn dollar(timetable: &Timetable) -> Option<u32> {
+    let mut currencies = timetable.fares.iter().map(|fare| fare.currency);
+    currencies.find(|&currency| timetable.texts.get(currency) == DOLLAR)
 }
 
 /// A fare, its price, and the ride it is first used on.

@@ -25,6 +25,9 @@ use services::{ServiceKind, max_fare_agencies};
 /// Highest price of a fare, in a currency's smallest unit. It is low enough for the prices of a journey to be added up.
 pub const GREATEST_PRICE: i64 = 10_000_000_000_000;
 
+/// ISO 4217 code of the US dollar.
+const DOLLAR: &str = "USD";
+
 /// Who pays a price.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
@@ -135,7 +138,7 @@ impl Service {
     ) -> Vec<FarePrice> {
         let dollars = |cents| FarePrice {
             fare_type: FareType::Regular,
-            currency: "USD".to_owned(),
+            currency: DOLLAR.to_owned(),
             minor_units: cents,
             details: Vec::new(),
         };

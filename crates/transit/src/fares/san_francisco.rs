@@ -3,7 +3,7 @@
 
 use trestle_model::Mode;
 
-use super::attributes::{AttributeFares, Tariff};
+use super::attributes::AttributeFares;
 use super::{FareRide, is_operated_by};
 use crate::timetable::Timetable;
 
@@ -37,23 +37,20 @@ impl Operator {
     }
 }
 
-/// The price in US cents; `None` without rides, or when no fare covers a ride of BART or another operator.
+/// The price in US cents; `None` without rides, or when no fare in dollars covers a ride of BART or another operator.
 pub(super) fn cents(timetable: &Timetable, attributes: &AttributeFares, rides: &[FareRide]) -> Option<i64> {
     let rides = FareRide::merged(rides);
-    let by_gtfs = |rides: &[FareRide]| {
-        attributes.cheapest(timetable, rides, &Tariff::regular()).map(|price| price.minor_units)
-    };
     let (mut total, mut muni) = (0, MuniTicket::default());
     let operator = |ride: &FareRide| Operator::of(timetable, ride);
     for block in rides.chunk_by(|a, b| operator(a) == operator(b)) {
         total += match operator(block.first()?) {
             Operator::Bart => {
                 muni.left_bart = block.last();
-                attributes.one_fare(timetable, block)?
+                attributes.one_fare_in_dollars(timetable, block)?
             }
             Operator::Muni => block.iter().map(|ride| muni.board(timetable, ride)).sum(),
             Operator::AirBart => AIRBART_CENTS * block.len() as i64,
-            Operator::Other => by_gtfs(block)?,
+            Operator::Other => attributes.cheapest_in_dollars(timetable, block)?,
         };
     }
     (!rides.is_empty()).then_some(total)
@@ -113,6 +110,18 @@ mod tests {
         assert_eq!(prices(&BAY, "yellow OAKL-EMBR 0-9, 14 A-B 15-30"), "regular 425");
         assert_eq!(prices(&BAY, "yellow OAKL-EMBR 0-9, 14 A-B 69-80"), "regular 450");
         assert_eq!(prices(&BAY, "yellow EMBR-DALY 0-9, 14 A-B 15-30"), "regular 550");
+    }
+
+    #[test]
+    fn fares_in_other_currencies_do_not_count() {
+        let fares = "euro 1.00 currency=EUR : EMBR>OAKL x, short 2.50 : EMBR>OAKL, yen 7 currency=JPY : 49";
+        let bay = FareTown { fares, ..BAY };
+        assert_eq!(prices(&bay, "yellow EMBR-OAKL 0-9"), "regular 250");
+        assert_eq!(prices(&bay, "x A-B 0-9"), "none");
+        let open = "euro 1.00 currency=EUR : x, dollar 4.00 : x";
+        assert_eq!(prices(&FareTown { fares: open, ..BAY }, "x A-B 0-9"), "regular 400");
+        let only_euros = "euro 1.00 currency=EUR : EMBR>OAKL";
+        assert_eq!(prices(&FareTown { fares: only_euros, ..BAY }, "yellow EMBR-OAKL 0-9"), "none");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) struct FareTown<'a> {
     pub(super) routes: &'a str,
     /// Stop ids; each stop is a zone of that name.
     pub(super) stops: &'a str,
-    /// `id price [youth=price] [senior=price] [transfers=number] : rules`, separated by commas; a rule is a route or
+    /// `id price [youth=price] [senior=price] [transfers=number] [currency=code] : rules`, separated by commas; a rule is a route or
     /// `origin>destination`.
     pub(super) fares: &'a str,
     /// Fare services.
@@ -104,7 +104,8 @@ impl FareTown<'_> {
             let extra = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)).unwrap_or("");
             let (youth, senior, transfers) = (extra("youth="), extra("senior="), extra("transfers="));
             let transfers = if transfers.is_empty() { "0" } else { transfers };
-            attributes.push(format!("{},{},USD,{youth},{senior},{transfers}", words[0], words[1]));
+            let currency = if extra("currency=").is_empty() { "USD" } else { extra("currency=") };
+            attributes.push(format!("{},{},{currency},{youth},{senior},{transfers}", words[0], words[1]));
             rules.extend(own_rules.split_whitespace().map(|rule| match rule.split_once('>') {
                 Some((from, to)) => format!("{},,{from},{to}", words[0]),
                 None => format!("{},{rule},,", words[0]),
