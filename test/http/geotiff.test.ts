@@ -73,6 +73,7 @@ const SYSTEMS: ReadonlyArray<readonly [crs: number, projected: boolean, position
     [32633, true, fromUtm(33, 0)],
     [32733, true, fromUtm(33, 10_000_000)],
     [32632, true, fromUtm(32, 0)],
+    [25833, true, fromUtm(33, 0)],
   ];
 
 /** Walking speed of indicators, for which they give the same times as pixels. */

@@ -56,5 +56,7 @@ test('shapefile: the .prj names the system of the coordinates', (t) => {
     t.regex(text(mercator), /^PROJCS\["WGS 84 \/ Pseudo-Mercator".*AUTHORITY\["EPSG", "3857"\]\]$/, mercator);
   }
   t.regex(text('EPSG:32629'), /^PROJCS\["WGS 84 \/ UTM zone 29N".*AUTHORITY\["EPSG", "32629"\]\]$/);
+  const etrs89 = /^PROJCS\["ETRS89 \/ UTM zone 32N", GEOGCS\["ETRS89".*"central_meridian", 9\].*"EPSG", "25832"\]\]$/;
+  t.regex(text('EPSG:25832'), etrs89);
   t.throws(() => text('EPSG:31467'), { message: 'no text of EPSG:31467' });
 });

@@ -1,4 +1,4 @@
-//! Coordinate reference systems: geographic WGS 84, web Mercator and the UTM zones.
+//! Coordinate reference systems: geographic WGS 84, web Mercator and the UTM zones, also those of ETRS89.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -27,6 +27,11 @@ pub enum Crs {
         /// Southern hemisphere.
         south: bool,
     },
+    /// EPSG:258zz: ETRS89, whose coordinates in Europe are within a metre of those of WGS 84.
+    Etrs89Utm {
+        /// 28 to 38.
+        zone: u8,
+    },
 }
 
 impl Crs {
@@ -35,6 +40,7 @@ impl Crs {
         let number: u32 = code.trim().to_ascii_uppercase().strip_prefix("EPSG:")?.parse().ok()?;
         match number {
             4326 => Some(Crs::Wgs84),
+            25_828..=25_838 => Some(Crs::Etrs89Utm { zone: (number - 25_800) as u8 }),
             3857 | 900_913 => Some(Crs::WebMercator),
             32_601..=32_660 => Some(Crs::Utm { zone: (number - 32_600) as u8, south: false }),
             32_701..=32_760 => Some(Crs::Utm { zone: (number - 32_700) as u8, south: true }),
@@ -48,6 +54,7 @@ impl Crs {
             Crs::Wgs84 => 4326,
             Crs::WebMercator => 3857,
             Crs::Utm { zone, south } => (if south { 32_700 } else { 32_600 }) + u16::from(zone),
+            Crs::Etrs89Utm { zone } => 25_800 + u16::from(zone),
         }
     }
 
@@ -65,6 +72,7 @@ impl Crs {
                 [A * at.lon.to_radians(), A * lat.tan().asinh()]
             }
             Crs::Utm { zone, south } => utm(zone, south, at),
+            Crs::Etrs89Utm { zone } => utm(zone, false, at),
         }
     }
 
@@ -74,6 +82,7 @@ impl Crs {
             Crs::Wgs84 => LatLon::new(y, x),
             Crs::WebMercator => LatLon::new((y / A).sinh().atan().to_degrees(), (x / A).to_degrees()),
             Crs::Utm { zone, south } => from_utm(zone, south, [x, y]),
+            Crs::Etrs89Utm { zone } => from_utm(zone, false, [x, y]),
         }
     }
 }
@@ -166,9 +175,27 @@ mod tests {
     }
 
     #[test]
+    fn etrs89_has_zones_in_europe_and_keeps_its_number() {
+        // Cologne Cathedral, zone 32.
+        let cathedral = LatLon::new(50.941_278, 6.958_281);
+        let crs = Crs::from_code("EPSG:25832").unwrap();
+        let [x, y] = crs.project(cathedral);
+        assert!((x - 356_558.858).abs() < 0.01 && (y - 5_645_279.727).abs() < 0.01, "{x} {y}");
+        for zone in 28..=38 {
+            let code = |hundreds: u32| Crs::from_code(&format!("EPSG:{}", hundreds * 100 + zone)).unwrap();
+            let (etrs89, wgs84) = (code(258), code(326));
+            assert_eq!(etrs89.epsg(), 25_800 + zone as u16);
+            assert_eq!(etrs89.project(cathedral), wgs84.project(cathedral));
+            assert_eq!(etrs89.unproject([x, y]), wgs84.unproject([x, y]));
+        }
+    }
+
+    #[test]
     fn unknown_systems_are_refused() {
         assert!(
-            ["", "EPSG:0", "EPSG:2326", "xx", "EPSG:32661"].into_iter().all(|c| Crs::from_code(c).is_none())
+            ["", "EPSG:0", "EPSG:2326", "xx", "EPSG:32661", "EPSG:25827", "EPSG:25839"]
+                .into_iter()
+                .all(|c| Crs::from_code(c).is_none())
         );
     }
 }
