@@ -148,6 +148,9 @@ function applyModes(request: PlanRequest, query: Query): void {
   if (request.bikeRental && query.given(PLAN.bikeSpeed) === undefined) request.bikeSpeed = RENTAL_BIKE_SPEED;
 }
 
+/** The engine has whole numbers of 32 bits; larger ones would become negative there. */
+const MOST_PENALTY = 2 ** 31 - 1;
+
 /** Added to the penalty of each transfer by `optimize=TRANSFERS`. */
 const FEWEST_TRANSFERS_PENALTY = 1800;
 
@@ -160,7 +163,7 @@ function applyOptimize(request: PlanRequest, query: Query): void {
   };
   if (request.optimize === 'TRANSFERS') {
     request.optimize = 'QUICK';
-    request.transferPenalty = (request.transferPenalty ?? 0) + FEWEST_TRANSFERS_PENALTY;
+    request.transferPenalty = Math.min((request.transferPenalty ?? 0) + FEWEST_TRANSFERS_PENALTY, MOST_PENALTY);
   } else if (query.given(PLAN.optimize) === 'TRIANGLE') {
     Object.assign(request, checkedTriangle(factors));
   }

@@ -39,6 +39,7 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
   ['mode=', { modes: undefined }],
   ['optimize=TRANSFERS', { optimize: 'QUICK', transferPenalty: 1800 }],
   ['optimize=TRANSFERS&transferPenalty=200', { optimize: 'QUICK', transferPenalty: 2000 }],
+  ['optimize=TRANSFERS&transferPenalty=2147483647', { optimize: 'QUICK', transferPenalty: 2_147_483_647 }],
   ['optimize=SAFE&triangleTimeFactor=7', { optimize: 'SAFE', triangleTime: undefined }],
   [
     'optimize=TRIANGLE&triangleSafetyFactor=0.1&triangleSlopeFactor=0.2&triangleTimeFactor=0.7',

@@ -95,6 +95,13 @@ fn preferences() {
         }),
         "t1"
     );
+    assert_eq!(
+        trips(|r| {
+            (r.preferred_agencies, r.unpreferred_routes) = (vec!["blue".to_owned()], route("R"));
+            (r.other_than_preferred_routes_penalty, r.use_unpreferred_routes_penalty) = (i32::MAX, i32::MAX);
+        }),
+        "t1"
+    );
 }
 
 #[test]

@@ -385,12 +385,12 @@ impl<'a> RouteRules<'a> {
         {
             return CLOSED;
         }
-        let mut penalty = 0;
+        let mut penalty: i32 = 0;
         if self.prefers && !self.is_listed(route, &request.preferred_routes, &request.preferred_agencies) {
-            penalty += request.other_than_preferred_routes_penalty.max(0);
+            penalty = request.other_than_preferred_routes_penalty.max(0);
         }
         if self.is_listed(route, &request.unpreferred_routes, &request.unpreferred_agencies) {
-            penalty += request.use_unpreferred_routes_penalty.max(0);
+            penalty = penalty.saturating_add(request.use_unpreferred_routes_penalty.max(0));
         }
         centi(f64::from(penalty))
     }
