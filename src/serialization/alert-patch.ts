@@ -69,6 +69,7 @@ function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
     feedId: patch.feedId,
     directionId: patch.directionId,
     serviceDate: patch.serviceDate,
+    startTime: patch.startTime,
   };
 }
 

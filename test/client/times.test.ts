@@ -1,7 +1,7 @@
 /** Times around midnight, and days in distant time zones. */
 
 import test from 'ava';
-import { firstFrom, isOnDay, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
+import { firstFrom, isAboutTrip, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
 import { periodOf } from '../../src/client/operate/period.js';
 
 const HOUR = 3600;
@@ -25,12 +25,24 @@ test('the first run from a time on may leave after midnight', (t) => {
 });
 
 test('an alert about the trips of one day is not one about those of the next', (t) => {
+  const trip = { gtfsId: '1:T', calls: [] };
   const days = ['2026-11-23', '2026-11-24'];
   t.deepEqual(
-    days.map((day) => isOnDay({ serviceDate: '20261123' }, day)),
+    days.map((day) => isAboutTrip({ serviceDate: '20261123' }, trip, day)),
     [true, false],
   );
-  t.true(isOnDay({}, '2026-11-24'));
+  t.true(isAboutTrip({}, trip, '2026-11-24'));
+});
+
+test('an alert about one run of a line is not one about its other trips', (t) => {
+  const trip = (hours: number) => ({ gtfsId: `1:${hours}`, calls: [{ scheduledDeparture: hours * HOUR }] });
+  const trips = [8, 9].map(trip);
+  const shownOn = (alert: object) =>
+    trips.filter((one) => isAboutTrip(alert, one, '2026-11-23')).map(({ gtfsId }) => gtfsId);
+  t.deepEqual(shownOn({ startTime: 8 * HOUR }), ['1:8']);
+  t.deepEqual(shownOn({}), ['1:8', '1:9']);
+  // One run of a trip with frequencies: the calls of the trip are those of no run.
+  t.deepEqual(shownOn({ trip: '1:9', startTime: 8 * HOUR }), ['1:8', '1:9']);
 });
 
 test('the days of a schedule are those of its own time zone', (t) => {

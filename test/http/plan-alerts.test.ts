@@ -60,6 +60,32 @@ test.serial('the alerts of a router are those that were sent and those of its fe
   t.is(alertPatches[1].alert.effectiveEndDate, (DAY + 60) * 1000);
 });
 
+test.serial('an alert about one run has its start, where an id does not say which run it is', async (t) => {
+  const { app } = await setUp(t);
+  t.teardown(() => town.graph.setAlerts([]));
+  const { data } = await app.json(`/routers/r/index/graphql?query=${encodeURIComponent('{ trips { gtfsId } }')}`);
+  const trips: string[] = data.trips.map(({ gtfsId }: any) => gtfsId);
+  const about = {
+    header: [],
+    description: [],
+    url: [],
+    feedId: 'city',
+    directionId: -1,
+    periods: [],
+    startTime: 28_800,
+  };
+  const byRoute = { ...about, id: 'route', route: 'city:T1' };
+  await town.graph.setAlerts([byRoute, ...trips.map((trip) => ({ ...about, id: trip, trip }))]);
+  const { alertPatches } = await app.json('/routers/r/alerts');
+  const withStart = alertPatches.filter(({ startTime }: any) => startTime === 28_800).map(({ id }: any) => id);
+  const hash = async (trip: string) =>
+    (await app.get(`/routers/r/index/trips/${encodeURIComponent(trip)}/semanticHash`)).text();
+  const byFrequency: string[] = [];
+  for (const trip of trips) if ((await hash(trip)) === '') byFrequency.push(trip);
+  t.true(byFrequency.length > 0 && byFrequency.length < trips.length);
+  t.deepEqual(withStart, ['route', ...byFrequency]);
+});
+
 const headers = (leg: any) => (leg.alerts ?? []).map((alert: any) => alert.alertHeaderText);
 
 test.serial('an alert about a route is shown with its rides, in the requested language', async (t) => {

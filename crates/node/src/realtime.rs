@@ -149,7 +149,7 @@ impl Graph {
     pub fn alerts(&self, from: u32, count: u32) -> napi::Result<Vec<AlertPatch>, String> {
         let snapshot = self.snapshot()?;
         let wanted = snapshot.alerts.patches().skip(from as usize).take(count as usize);
-        Ok(wanted.map(alert_patch).collect())
+        Ok(wanted.map(|patch| alert_patch(&snapshot.graph.timetable, patch)).collect())
     }
 
     /// Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime

@@ -1,5 +1,6 @@
 /** Departures at stops and the columns of timetables, from the answers of the index. */
 
+import type { AlertPatch } from '../../serialization/answers/index.js';
 import { localDateTime } from '../text/format.js';
 import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-answers.js';
 
@@ -34,9 +35,16 @@ export function punctuality(call: Omit<Call, 'trip'>): Punctuality {
   return delay > 0 ? 'late' : 'early';
 }
 
-/** Whether an alert, if it is about the trips of one day, is about those of a service day such as `2026-11-23`. */
-export function isOnDay(alert: { readonly serviceDate?: string }, date: string): boolean {
-  return alert.serviceDate === undefined || alert.serviceDate === date.replaceAll('-', '');
+/** Whether an alert about a trip or its line is about this trip on a service day such as `2026-11-23`. */
+export function isAboutTrip(
+  alert: Pick<AlertPatch, 'trip' | 'serviceDate' | 'startTime'>,
+  trip: { gtfsId: string; calls: ReadonlyArray<Pick<Call, 'scheduledDeparture'>> },
+  date: string,
+): boolean {
+  if (alert.serviceDate !== undefined && alert.serviceDate !== date.replaceAll('-', '')) return false;
+  // With an id and a start, it is about one of the runs of a trip with frequencies, all of which have the same calls here.
+  if (alert.startTime === undefined || alert.trip === trip.gtfsId) return true;
+  return alert.startTime === trip.calls[0]?.scheduledDeparture;
 }
 
 const HALF_DAY_SECONDS = 43_200;

@@ -7,13 +7,13 @@ import type { AlertSubject } from '../api/server.js';
 import { change } from '../state/address.js';
 import { type Live, useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
-import { clockTime, dayName } from '../text/format.js';
+import { clockTime, dayName, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { WebLink } from '../ui/web-link.js';
-import { departureOf, punctuality, scheduledOf } from './calls.js';
+import { departureOf, punctuality, scheduledOf, timeOfDay } from './calls.js';
 import type { Call, LineShort } from './index-answers.js';
 
 const ALERTS_EVERY_MS = 60_000;
@@ -97,25 +97,27 @@ export function useAlerts(about: AlertSubject[] = []): Live<AlertPatch[]> {
   return useLive(ask, ALERTS_EVERY_MS);
 }
 
-/** Alerts that have not ended; each text once. */
+/** Alerts that have not ended; each text once, or once for each run that it is about. */
 export function Alerts({ alerts }: { alerts: readonly AlertPatch[] }) {
   const { calendar } = useShown();
   const now = Date.now();
   const day = (epochMs: number) => dayName(epochMs, calendar.timeZone, locale.value);
-  const shown = new Map<string, AlertPatch['alert']>();
+  const shown = new Map<string, AlertPatch>();
   for (const patch of alerts) {
     const { alertHeaderText = '', alertDescriptionText = '', effectiveEndDate = now } = patch.alert;
-    if (effectiveEndDate >= now) shown.set(`${alertHeaderText}\n${alertDescriptionText}`, patch.alert);
+    const run = patch.startTime === undefined ? '' : `${patch.serviceDate} ${patch.startTime}`;
+    if (effectiveEndDate >= now) shown.set(`${alertHeaderText}\n${alertDescriptionText}\n${run}`, patch);
   }
   if (shown.size === 0) return null;
   return (
     <ul class="alerts" aria-label={t('explore.alerts')}>
-      {[...shown].map(([key, alert]) => (
+      {[...shown].map(([key, { alert, serviceDate, startTime }]) => (
         <li key={key}>
           <Icon name="alert" />
           <div>
             {alert.alertHeaderText && <b>{alert.alertHeaderText}</b>}
             {alert.alertDescriptionText && <p>{alert.alertDescriptionText}</p>}
+            {startTime !== undefined && <p class="hint">{runText(startTime, serviceDate)}</p>}
             {alert.effectiveStartDate !== undefined && alert.effectiveStartDate > now && (
               <p class="hint">{t('explore.from', { day: day(alert.effectiveStartDate) })}</p>
             )}
@@ -125,4 +127,11 @@ export function Alerts({ alerts }: { alerts: readonly AlertPatch[] }) {
       ))}
     </ul>
   );
+}
+
+/** Names a run by its first departure, seconds of the service day, and the day (`20261123`) if that is known. */
+function runText(startTime: number, serviceDate?: string): string {
+  const trip = t('explore.showTrip', { time: timeOfDay(startTime) });
+  if (serviceDate === undefined) return trip;
+  return `${longDate(serviceDate.replace(/^(....)(..)(..)$/, '$1-$2-$3'), locale.value)} · ${trip}`;
 }

@@ -10,7 +10,7 @@ import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { useMoment } from '../ui/moment-field.js';
 import { routeColor } from '../ui/route-badge.js';
-import { departureOf, isOnDay } from './calls.js';
+import { departureOf, isAboutTrip } from './calls.js';
 import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
 import type { TripDetails } from './index-answers.js';
@@ -69,7 +69,7 @@ function Details({ trip, date }: { trip: TripDetails; date: string }) {
           {trip.bikesAllowed === 'ALLOWED' && ` · ${t('explore.bikes')}`}
         </p>
       </header>
-      <Alerts alerts={(alerts.value ?? []).filter((alert) => isOnDay(alert, date))} />
+      <Alerts alerts={(alerts.value ?? []).filter((alert) => isAboutTrip(alert, trip, date))} />
       {nextCall && (
         <p class="next-stop">
           <span>{t('explore.nextStop', { name: nextCall.stop.name })}</span> <CallTime call={nextCall} />

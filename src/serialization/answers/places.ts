@@ -82,6 +82,9 @@ export const AlertPatch = named(
     feedId: text(),
     directionId: integer('-1 for both'),
     serviceDate: optional(text('`YYYYMMDD`: the day of the trips that it is about; absent for all days')),
+    startTime: optional(
+      integer('Seconds of the service day: the first departure of the one run that it is about; absent for all runs'),
+    ),
   },
   'An alert and what it is about',
 );

@@ -78,6 +78,17 @@ pub struct AlertedRide<'a> {
     pub times: [i64; 2],
 }
 
+impl AlertPatch {
+    /// First departure of the run that the patch is about, as far as runs can be told apart. The id of a trip that runs
+    /// once a day says enough: feeds write its start in many ways.
+    pub fn start_of_run(&self, timetable: &Timetable) -> Option<i32> {
+        let runs_often = |trip: TripIdx| !timetable.trips.frequencies_of(trip).is_empty();
+        let needs_start =
+            self.trip.as_deref().is_none_or(|id| timetable.trip_by_id(id).is_some_and(runs_often));
+        self.start_time.filter(|_| needs_start)
+    }
+}
+
 /// All alerts, indexed for look-ups by ride.
 #[derive(Clone, Debug, Default)]
 pub struct AlertSet {
@@ -202,13 +213,9 @@ impl AlertSet {
     }
 }
 
-/// Whether the patch is about the run of the ride, as far as runs can be told apart. The id of a trip that runs once a day
-/// says enough: feeds write its start in many ways.
+/// Whether the patch is about the run of the ride, as far as the start of both is known.
 fn is_about_run(timetable: &Timetable, patch: &AlertPatch, ride: &AlertedRide<'_>) -> bool {
-    let runs_often = |trip: TripIdx| !timetable.trips.frequencies_of(trip).is_empty();
-    let needs_start = patch.trip.is_none() || ride.trip.is_some_and(runs_often);
-    let same_start = patch.start_time.zip(ride.start_time).is_none_or(|(wanted, start)| wanted == start);
-    !needs_start || same_start
+    patch.start_of_run(timetable).zip(ride.start_time).is_none_or(|(wanted, start)| wanted == start)
 }
 
 fn is_in_force(patch: &AlertPatch, ride: &AlertedRide<'_>, from: i64) -> bool {

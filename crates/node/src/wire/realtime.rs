@@ -7,6 +7,7 @@ use trestle_engine::realtime::{
 };
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Alert;
+use trestle_transit::timetable::Timetable;
 
 use super::dates::service_date;
 use crate::error::Coded;
@@ -204,7 +205,7 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> Coded<EngineAlertPatch> {
     })
 }
 
-pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
+pub(crate) fn alert_patch(timetable: &Timetable, patch: &EngineAlertPatch) -> AlertPatch {
     let texts = |all: &LocalizedText| -> Vec<Translation> {
         all.iter()
             .map(|(language, text)| Translation { language: language.clone(), text: text.clone() })
@@ -224,7 +225,7 @@ pub(crate) fn alert_patch(patch: &EngineAlertPatch) -> AlertPatch {
         direction_id: patch.direction_id,
         route_type: patch.route_type,
         service_date: patch.service_date.map(|date| date.to_string()),
-        start_time: patch.start_time,
+        start_time: patch.start_of_run(timetable),
         periods: patch.periods.iter().map(|&(start, end)| AlertPeriod { start, end }).collect(),
     }
 }
