@@ -302,8 +302,11 @@ impl Label for PathLabel {
     }
 }
 
-/// Memory for more than this many times the labels of the last search is given up.
+/// Memory for more than this many times the labels of recent searches is given up.
 const MUCH: usize = 8;
+/// The labels of a search count for an eighth less after each later one. So memory is given up after about sixteen small
+/// searches, and not again and again where large and small ones alternate: fresh memory has to be fetched page by page.
+const FADING: usize = 8;
 /// Memory for this many labels, times [`MUCH`], is always kept.
 const FEW: usize = 1 << 12;
 
@@ -316,6 +319,8 @@ pub(super) struct PathLabels {
     /// another id.
     places: Vec<u32>,
     queue: Queue,
+    /// Labels of the last search, or of a larger one before it, with [`FADING`].
+    recent: usize,
     /// The weight of a label is its seconds.
     by_time: bool,
 }
@@ -324,7 +329,8 @@ impl PathLabels {
     /// Forgets all labels and makes room for `count`.
     pub(super) fn begin(&mut self, count: usize, objective: Objective) {
         // Searches without potentials may make a label for every vertex, and most searches follow potentials.
-        let ample = MUCH * self.labels.len().max(FEW);
+        self.recent = self.labels.len().max(self.recent - self.recent / FADING);
+        let ample = MUCH * self.recent.max(FEW);
         if self.labels.capacity() > ample {
             self.labels = Vec::new();
             self.queue = Queue::default();
@@ -411,7 +417,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_of_a_large_search_is_given_up_after_a_small_one() {
+    fn memory_of_a_large_search_is_given_up_after_some_small_ones() {
         let (many, mut labels) = (20 * FEW as u32, PathLabels::default());
         let mut search = |count: u32| {
             labels.begin(many as usize, Objective::Cost);
@@ -419,7 +425,10 @@ mod tests {
             labels.labels.capacity()
         };
         let most = search(many);
-        assert_eq!([search(many), search(10)], [most; 2], "the next one may be as large");
+        for _ in 0..3 {
+            assert_eq!([search(10), search(10), search(many)], [most; 3], "the next one may be as large");
+        }
+        (0..20).for_each(|_| _ = search(10));
         assert!(search(10) < most / 100);
     }
 
