@@ -1574,7 +1574,7 @@ export interface CircleOptions {
   contours: number;
   /** Seconds between them, at least 1. */
   contourSpacingSeconds: number;
-  /** Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629`); degrees when absent. */
+  /** Reference system of the coordinates (`EPSG:3857`, or a UTM zone such as `EPSG:32629` or `EPSG:25829`); degrees when absent. */
   crs?: string;
   /** Decimals of coordinates in degrees, at most 7. */
   decimals: number;
@@ -1789,7 +1789,7 @@ export declare function stylePalette(style: TileStyle): Uint8Array | null;
 
 /** Options of `surface.raster`. */
 export interface RasterOptions {
-  /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`. */
+  /** `EPSG:4326`, `EPSG:3857`, or a UTM zone such as `EPSG:32629`, in ETRS89 `EPSG:25829`. */
   crs: string;
   /** Pixels in a row; needed without `resolution`. */
   width?: number;
@@ -2175,7 +2175,10 @@ export interface TripUpdateReport {
   expired: number;
   /** When the message was made, epoch seconds. */
   timestamp?: number;
-  /** Why updates were rejected; at most a thousand of each kind. */
+  /**
+   * Why updates were rejected, and which of the others have calls that say nothing (`empty-event`); at most a
+   * thousand of each kind.
+   */
   issues: Array<RealtimeIssue>;
   /** Seconds it took. */
   seconds: number;
