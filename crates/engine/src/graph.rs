@@ -1,5 +1,6 @@
 //! A built graph: both layers and facts about the whole.
 
+use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
 use trestle_model::{Column, ColumnError, Strings, columns};
@@ -11,6 +12,9 @@ use crate::index::Listing;
 
 /// Longest time between street and platform, seconds.
 pub(crate) const MOST_ACCESS_SECONDS: u32 = 86_400;
+
+/// Greatest distance of a stop from a place without streets, metres.
+const STOP_RADIUS_M: f64 = 1000.0;
 
 columns! {
     /// Facts about the whole graph, computed by the build.
@@ -82,6 +86,19 @@ impl Graph {
         let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
         let joining = direct.iter().filter(move |edge| is_free(edge) && is_usable(edge));
         joining.map(|edge| StopIdx(edge.other_stop))
+    }
+
+    /// The stops with service nearest to a place that has no street nearby: all at the least distance.
+    pub fn stops_near(&self, position: LatLon) -> Vec<StopIdx> {
+        let stops = &self.timetable.stops;
+        let distance = |i: usize| fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
+        let near: Vec<(f64, usize)> = (0..stops.id.len())
+            .filter(|&i| stops.is_served(StopIdx::from(i)))
+            .map(|i| (distance(i), i))
+            .filter(|(d, _)| *d <= STOP_RADIUS_M)
+            .collect();
+        let least = near.iter().map(|(d, _)| *d).fold(f64::INFINITY, f64::min);
+        near.into_iter().filter(|(d, _)| *d <= least + 1e-3).map(|(_, i)| StopIdx::from(i)).collect()
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

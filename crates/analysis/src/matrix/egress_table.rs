@@ -15,7 +15,7 @@ use trestle_transit::timetable::Stops;
 use super::stop_cells::StopCells;
 use crate::error::AnalysisError;
 use crate::one_to_many::EarliestSearch;
-use crate::samples::{NO_VERTEX, Sample};
+use crate::samples::{Destination, NO_VERTEX, Sample};
 
 /// Largest number of paths of one table; bounds its memory (8 bytes each).
 const MAX_PATHS: usize = 30_000_000;
@@ -75,7 +75,7 @@ pub(super) struct TableKey {
     /// Without its places, and without its time where that makes no difference.
     request: RoutingRequest,
     max_seconds: i32,
-    destinations: Arc<[Sample]>,
+    destinations: Arc<[Destination]>,
     /// The rental stations, where bikes are rented after transit.
     stations: Option<Arc<LinkedBikeStations>>,
 }
@@ -85,7 +85,7 @@ impl TableKey {
     pub(super) fn new(
         request: &RoutingRequest,
         max_seconds: i32,
-        destinations: &Arc<[Sample]>,
+        destinations: &Arc<[Destination]>,
         stations: Option<&Arc<LinkedBikeStations>>,
     ) -> TableKey {
         let (destinations, stations) = (destinations.clone(), stations.cloned());
@@ -178,10 +178,12 @@ impl EgressTable {
             return Ok(());
         }
         deadline.check()?;
-        let starts = starts_at(&self.key.destinations[destination], search.walk_pace());
+        let Destination { sample, stops } = &self.key.destinations[destination];
+        let starts = starts_at(sample, search.walk_pace());
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut paths = Vec::new();
         search.each_stop(&streets, |stop, seconds| paths.push(EgressPath { stop: stop.0, seconds }));
+        paths.extend(search.stations_of(stops).map(|stop| EgressPath { stop: stop.0, seconds: 0 }));
         let count = self.path_count.fetch_add(paths.len(), Ordering::Relaxed) + paths.len();
         if count > MAX_PATHS {
             let text = format!(

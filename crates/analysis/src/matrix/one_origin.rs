@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use trestle_engine::deadline::Deadline;
+use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
-use trestle_transit::raptor::UNREACHED;
+use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::egress_table::{EgressTable, TableKey};
 use super::egress_tables::EgressTables;
 use crate::error::AnalysisError;
 use crate::one_to_many::{Departures, EarliestSearch, StreetTimes};
-use crate::samples::{NO_VERTEX, Sample};
+use crate::samples::{Destination, NO_VERTEX, Sample, stops_without_streets};
 use crate::scratch::Scratch;
 
 /// What is the same for every origin.
@@ -24,8 +25,8 @@ pub struct MatrixQuery {
     pub request: RoutingRequest,
     /// Longest time, seconds.
     pub max_seconds: i32,
-    /// Destinations, joined to the streets.
-    pub destinations: Arc<[Sample]>,
+    /// Destinations, joined to the streets or to stops.
+    pub destinations: Arc<[Destination]>,
 }
 
 /// Seconds to every destination including the wait for the first vehicle, or [`UNREACHED`].
@@ -33,6 +34,7 @@ pub type MatrixRow = Vec<i32>;
 
 /// A matrix whose rows are searched one at a time.
 pub struct Matrix<'a> {
+    graph: &'a Graph,
     query: &'a MatrixQuery,
     search: EarliestSearch<'a>,
     /// Longest time on the streets before, after and instead of transit.
@@ -58,12 +60,13 @@ impl<'a> Matrix<'a> {
             ));
         }
         let search = EarliestSearch::new(snapshot, request, query.max_seconds)?;
-        let mut matrix = Matrix { query, search, street_seconds: query.max_seconds, egress: None };
+        let graph = &snapshot.graph;
+        let mut matrix = Matrix { graph, query, search, street_seconds: query.max_seconds, egress: None };
         if request.uses_transit() {
             matrix.search = matrix.search.within_walking_limit();
             let [to_transit, from_transit] = matrix.search.limited_seconds();
             matrix.street_seconds = to_transit;
-            let stops = &snapshot.graph.timetable.stops;
+            let stops = &graph.timetable.stops;
             let stations = matrix.search.stations_after_transit();
             let key = TableKey::new(request, from_transit, &query.destinations, stations);
             let tables: &EgressTables = snapshot.derived.get();
@@ -74,7 +77,8 @@ impl<'a> Matrix<'a> {
         Ok(matrix)
     }
 
-    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing.
+    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing, unless the
+    /// graph has none.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -88,16 +92,15 @@ impl<'a> Matrix<'a> {
         deadline.check()?;
         let Scratch { access, egress, range, .. } = scratch;
         let around = self.search.around(origin, self.street_seconds, access, egress, deadline);
-        let (streets, near) = match around {
-            Ok(around) => around,
-            Err(AnalysisError::PlaceNotFound(_)) => {
-                return Ok(vec![UNREACHED; self.query.destinations.len()]);
+        let destinations = self.query.destinations.iter();
+        let (mut row, near): (MatrixRow, Vec<Endpoint>) = match around {
+            Ok((streets, near)) => {
+                (destinations.map(|to| self.on_streets(&streets, &to.sample)).collect(), near)
             }
+            Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin),
             Err(error) => return Err(error),
         };
-        let mut row: MatrixRow =
-            self.query.destinations.iter().map(|to| self.on_streets(&streets, to)).collect();
-        if let Some(egress) = &self.egress {
+        if let Some(egress) = self.egress.as_ref().filter(|_| !near.is_empty()) {
             self.search.ride(&near, Departures::ONE, range, deadline, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
@@ -106,6 +109,19 @@ impl<'a> Matrix<'a> {
             *seconds = UNREACHED;
         }
         Ok(row)
+    }
+
+    /// The row of an origin without streets near it, before vehicles are taken, and its stops. In a graph without streets
+    /// it is at the nearest stops, as in plans.
+    fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
+        let stops = stops_without_streets(self.graph, origin);
+        let seconds = |to: &Destination| match to.stops.iter().any(|stop| stops.contains(stop)) {
+            true => 0,
+            false => UNREACHED,
+        };
+        let row = self.query.destinations.iter().map(seconds).collect();
+        let near = self.search.stations_of(&stops).map(|stop| Endpoint { stop, seconds: 0, cost: 0.0 });
+        (row, near.collect())
     }
 
     fn on_streets(&self, streets: &StreetTimes<'_>, to: &Sample) -> i32 {

@@ -360,6 +360,13 @@ impl<'a> EarliestSearch<'a> {
         }
     }
 
+    /// The stops, and the others of their stations, which free edges join with them.
+    pub(crate) fn stations_of<'b>(&'b self, stops: &'b [StopIdx]) -> impl Iterator<Item = StopIdx> + 'b {
+        let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
+        let others = move |&stop: &StopIdx| graph.other_stops_of_station(stop, wheelchair);
+        stops.iter().copied().chain(stops.iter().flat_map(others))
+    }
+
     /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.
     ///
     /// # Errors

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
+use trestle_model::ids::StopIdx;
 use trestle_street::link::LinkEnd;
 use trestle_street::nearest_vertices::SearchEnd;
 
@@ -14,8 +16,17 @@ use super::vertex_index::VertexIndex;
 /// Number of lists of destinations that are kept with their streets.
 const KEPT_LISTS: usize = 4;
 
-/// The destinations of a matrix, how travellers get there, and the nodes that they are joined to.
-type LinkedDestinations = (Vec<LatLon>, SearchEnd, Arc<[Sample]>);
+/// A destination of a matrix.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Destination {
+    /// The nodes that it is joined to.
+    pub sample: Sample,
+    /// In a graph without streets, where there are no nodes, the stops nearest to it, as in plans.
+    pub stops: Box<[StopIdx]>,
+}
+
+/// The places of destinations, how travellers get there, and what they are joined to.
+type LinkedDestinations = (Vec<LatLon>, SearchEnd, Arc<[Destination]>);
 
 /// The most recently made last.
 #[derive(Default)]
@@ -55,9 +66,9 @@ impl LinkedPoints {
     }
 }
 
-/// Joins the destinations of a matrix to the streets and keeps the latest lists. A destination to whose nodes no
+/// Joins the destinations of a matrix to the streets, or without streets to stops, and keeps the latest lists. A destination to whose nodes no
 /// car gets, as on footpaths, is joined to nodes to which one does.
-pub fn linked_destinations(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> Arc<[Sample]> {
+pub fn linked_destinations(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> Arc<[Destination]> {
     let index = VertexIndex::of(snapshot);
     // Concurrent requests for the same points wait for the first one.
     let KeptDestinations(lists) = snapshot.derived_from_streets.get();
@@ -68,12 +79,18 @@ pub fn linked_destinations(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd
     let nodes = NodesOfDrivers::at(snapshot, by);
     let join = |&point: &LatLon| {
         let nearest = index.nearest(point).into();
-        nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point))
+        let sample = nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point));
+        Destination { sample, stops: stops_without_streets(&snapshot.graph, point).into() }
     };
-    let linked: Arc<[Sample]> = points.iter().map(join).collect();
+    let linked: Arc<[Destination]> = points.iter().map(join).collect();
     if lists.len() >= KEPT_LISTS {
         lists.remove(0);
     }
     lists.push((points.to_vec(), by, linked.clone()));
     linked
+}
+
+/// The stops where a place is in a graph without streets; none with streets.
+pub(crate) fn stops_without_streets(graph: &Graph, place: LatLon) -> Vec<StopIdx> {
+    if graph.street.vertex_count() == 0 { graph.stops_near(place) } else { Vec::new() }
 }

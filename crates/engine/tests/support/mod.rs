@@ -33,11 +33,13 @@ pub(crate) struct GridTown {
 }
 
 impl GridTown {
-    /// Builds a town with this many columns and rows of crossings.
+    /// Builds a town with this many columns and rows of crossings; without any streets for none.
     pub(crate) fn new(name: &str, columns: usize, rows: usize, lines: &str) -> GridTown {
         let folder = std::env::temp_dir().join(format!("trestle-grid-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("town.osm"), streets(columns, rows, lines)).unwrap();
+        if columns > 0 {
+            std::fs::write(folder.join("town.osm"), streets(columns, rows, lines)).unwrap();
+        }
         write_feed(&folder.join("feed.zip"), lines);
         let mut options = BuildOptions::default();
         options.transit_layer.station_transfers = true;

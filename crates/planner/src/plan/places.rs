@@ -2,7 +2,7 @@
 
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::geo::LatLon;
 use trestle_model::ids::{StopIdx, VertexIdx};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
@@ -92,26 +92,10 @@ fn in_vehicle(snapshot: &Snapshot, request: &RoutingRequest) -> Result<Option<Re
 fn at_coordinate(graph: &Graph, position: LatLon, end: LinkEnd, mode: LinkMode) -> Option<ResolvedPlace> {
     let valid = position.is_on_earth();
     let linked = valid.then(|| LinkedPlace::at_coordinate(&graph.street, position, mode, end)).flatten();
-    let stops = if linked.is_none() && valid { stops_near(graph, position) } else { Vec::new() };
+    let stops = if linked.is_none() && valid { graph.stops_near(position) } else { Vec::new() };
     let found = linked.is_some() || !stops.is_empty();
     let name = if end == LinkEnd::Start { "Origin" } else { "Destination" };
     found.then(|| ResolvedPlace { name: name.to_owned(), orig: String::new(), position, stops, linked })
-}
-
-/// Greatest distance of a stop from a coordinate without streets.
-const STOP_RADIUS_M: f64 = 1000.0;
-
-/// The stops with service nearest to a coordinate that has no street nearby: all at the least distance.
-fn stops_near(graph: &Graph, position: LatLon) -> Vec<StopIdx> {
-    let stops = &graph.timetable.stops;
-    let distance = |i: usize| fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
-    let near: Vec<(f64, usize)> = (0..stops.id.len())
-        .filter(|&i| stops.is_served(StopIdx::from(i)))
-        .map(|i| (distance(i), i))
-        .filter(|(d, _)| *d <= STOP_RADIUS_M)
-        .collect();
-    let least = near.iter().map(|(d, _)| *d).fold(f64::INFINITY, f64::min);
-    near.into_iter().filter(|(d, _)| *d <= least + 1e-3).map(|(_, i)| StopIdx::from(i)).collect()
 }
 
 /// Labels: `feed:stop`, `osm:node:<id>`, `bike rental station <id>`.
