@@ -1,7 +1,6 @@
 //! What a request bans or prefers, read from it plainly, and requests that ban or prefer something on a path.
 
-use std::collections::{HashMap, HashSet};
-
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::RoutingRequest;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::{BannedTrip, RouteSpec};
@@ -14,12 +13,12 @@ use super::requests::Dice;
 pub(crate) struct Bans {
     /// Cost units that boarding each route adds; `None` where it is banned.
     routes: Vec<Option<i32>>,
-    trips: HashSet<TripIdx>,
-    calls: HashMap<TripIdx, Vec<u32>>,
+    trips: FxHashSet<TripIdx>,
+    calls: FxHashMap<TripIdx, Vec<u32>>,
     /// Stops at which nobody boards or alights.
-    stops: HashSet<u32>,
+    stops: FxHashSet<u32>,
     /// Stops that nobody passes in a vehicle either.
-    hard_stops: HashSet<u32>,
+    hard_stops: FxHashSet<u32>,
 }
 
 impl Bans {
@@ -27,8 +26,8 @@ impl Bans {
         let routes = (0..timetable.routes.id.len()).map(|route| price(timetable, request, route.into()));
         let mut bans = Bans {
             routes: routes.collect(),
-            trips: HashSet::new(),
-            calls: HashMap::new(),
+            trips: FxHashSet::default(),
+            calls: FxHashMap::default(),
             stops: named_stops(timetable, &request.banned_stops),
             hard_stops: named_stops(timetable, &request.banned_stops_hard),
         };
@@ -76,8 +75,8 @@ fn price(timetable: &Timetable, request: &RoutingRequest, route: RouteIdx) -> Op
 }
 
 /// The stops with one of these ids, and the stops of stations with one.
-fn named_stops(timetable: &Timetable, ids: &[String]) -> HashSet<u32> {
-    let named: HashSet<u32> = ids.iter().filter_map(|id| Some(timetable.stop_by_id(id)?.0)).collect();
+fn named_stops(timetable: &Timetable, ids: &[String]) -> FxHashSet<u32> {
+    let named: FxHashSet<u32> = ids.iter().filter_map(|id| Some(timetable.stop_by_id(id)?.0)).collect();
     let parents = timetable.stops.parent.iter().zip(0..).filter(|(parent, _)| named.contains(parent));
     parents.map(|(_, stop)| stop).chain(named.iter().copied()).collect()
 }

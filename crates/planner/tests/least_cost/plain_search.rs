@@ -16,8 +16,7 @@
 //! A vehicle without fixed times comes a headway after a rider begins to wait for it. Riders who have used only such
 //! vehicles may start later: a second of that costs as much as one of the first wait, and is saved from a later wait.
 
-use std::collections::{HashMap, HashSet};
-
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::ids::TripIdx;
 use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::Endpoint;
@@ -57,9 +56,9 @@ pub(crate) struct PlainSearch<'a> {
     bans: Bans,
     bike_aboard: bool,
     walks: Vec<Vec<Walk>>,
-    rules: HashMap<(u32, u32), Vec<TransferRule>>,
+    rules: FxHashMap<(u32, u32), Vec<TransferRule>>,
     /// Stops that rules for certain trips or routes name.
-    trip_ruled: HashSet<u32>,
+    trip_ruled: FxHashSet<u32>,
     prefers_transfers: bool,
     /// Seconds before the first and later vehicles, and after each.
     slacks: (i64, i64, i64),
@@ -88,7 +87,7 @@ impl<'a> PlainSearch<'a> {
         request: &'a RoutingRequest,
         most: Option<f64>,
     ) -> Self {
-        let mut rules: HashMap<_, Vec<TransferRule>> = HashMap::new();
+        let mut rules: FxHashMap<_, Vec<TransferRule>> = FxHashMap::default();
         for rule in timetable.transfers.rules.iter() {
             rules.entry((rule.from_stop, rule.to_stop)).or_default().push(*rule);
         }
@@ -237,10 +236,11 @@ impl<'a> PlainSearch<'a> {
             if !self.bans.allow_passing(call.stop) {
                 *seated = None;
             }
-            if at == last || !call.can_enter || !self.calls_at(run, call) {
+            let waiting = &waiting[call.stop as usize];
+            if waiting.is_empty() || at == last || !call.can_enter || !self.calls_at(run, call) {
                 continue;
             }
-            let entered = self.entered(run, call, &waiting[call.stop as usize], first);
+            let entered = self.entered(run, call, waiting, first);
             *seated = entered.into_iter().chain(*seated).min();
         }
     }
@@ -313,13 +313,10 @@ impl<'a> PlainSearch<'a> {
 
     fn leave(&self, run: &Run, call: &Call, seated: Seated, left: &mut [Vec<Left>]) {
         let Seated { shift, settled, slide } = seated;
-        if !call.can_leave || !self.calls_at(run, call) {
-            return;
-        }
         let takes = self.leave_time(run);
         let off = call.comes + shift;
         let cost = settled + RIDE * off + self.waits.1 * takes + self.slack_costs.2;
-        if cost <= self.most {
+        if cost <= self.most && call.can_leave && self.calls_at(run, call) {
             let came = Came { stop: call.stop, trip: run.trip.0, route: run.route.0, off };
             left[call.stop as usize].push(Left { time: off + takes + self.slacks.2, cost, slide, came });
         }
