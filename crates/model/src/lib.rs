@@ -11,6 +11,7 @@ pub mod mercator;
 pub mod mode;
 pub mod outcome;
 pub mod polyline;
+pub mod prefetch;
 pub mod processors;
 pub mod request;
 pub mod request_ranges;

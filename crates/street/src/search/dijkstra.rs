@@ -1,8 +1,6 @@
 //! The search itself: Dijkstra's algorithm, forward along travel or backward against it. It is generic over its labels, so
 //! that each kind of labels gets a specialized search.
 
-use std::hint::black_box;
-
 use trestle_model::ids::EdgeIdx;
 
 use super::arc::{Arc, StreetRecord, arc_bits};
@@ -73,13 +71,9 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if self.settled.is_multiple_of(INTERRUPT_EVERY) && (self.setting.interrupted)() {
             return Err(Interrupted);
         }
-        let Setting { arcs, first_arc, .. } = self.setting;
-        // Fetching arcs early saves a tenth of the time of a walking search, which would wait for each vertex's arcs.
-        let fetch = |id: u32| {
-            let first = first_arc.get(id as usize);
-            black_box(first.and_then(|&first| arcs.get(first as usize)).map(|arc| arc.end));
-        };
-        Ok(self.labels.settle_next(fetch))
+        // Slopes are in the order of the arcs of forward searches.
+        let ahead = self.setting.ahead(L::Label::ON_FOOT && !BACKWARD);
+        Ok(self.labels.settle_next(ahead))
     }
 
     /// Makes labels from a settled one.

@@ -2,6 +2,7 @@
 //! as long as writing them did, however large the graph is.
 
 use bytemuck::{Zeroable, zeroed_vec};
+use trestle_model::prefetch::prefetch;
 
 /// When more than one in this many numbers has a key, it is quicker to forget all keys than only those written.
 const MANY: usize = 4;
@@ -80,6 +81,12 @@ impl<K: Key> Keys<K> {
     #[inline(always)]
     pub(super) fn get(&self, id: u32) -> K {
         self.codes.get(id as usize).map_or(K::NEVER, |&code| K::from_code(code))
+    }
+
+    /// Begins to fetch the key of a label.
+    #[inline(always)]
+    pub(super) fn fetch(&self, id: u32) {
+        prefetch(&self.codes, id as usize);
     }
 
     /// Sets the key of a label, which is not [`Key::NEVER`].

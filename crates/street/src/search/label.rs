@@ -4,6 +4,7 @@
 use bytemuck::Zeroable;
 
 use super::Objective;
+use super::ahead::Ahead;
 use super::queue::Queue;
 use crate::cost::{Effort, TraverseMode};
 
@@ -200,9 +201,9 @@ pub(super) trait Labels {
     /// Numbers of all labels of this search.
     fn ids(&self) -> impl Iterator<Item = u32> + '_;
 
-    /// Settles the first label of the queue. `soon` is called with the numbers of labels that will come soon, so that the
-    /// memory they need can be fetched in parallel.
-    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, Self::Label)>;
+    /// Settles the first label of the queue. `ahead` fetches what is read of the graph at the vertices of labels that will
+    /// come soon.
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, Self::Label)>;
 }
 
 /// A label from which its path can be followed back to the start.
@@ -397,9 +398,9 @@ impl Labels for PathLabels {
     }
 
     #[inline(always)]
-    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, PathLabel)> {
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, PathLabel)> {
         loop {
-            let id = self.queue.pop(soon)?;
+            let id = self.queue.pop(|ids| ids.for_each(|id| ahead.fetch(id)))?;
             let Some(place) = self.place(id) else { continue };
             // Copied before the flag is set, because reading the whole label right after writing a part of it waits for
             // that write.
@@ -446,7 +447,7 @@ mod tests {
         assert_eq!((labels.key(7), labels.key(3)), (f64::INFINITY, 4.0));
         labels.push(3, &label(4.0), 0.0);
         labels.push(3, &label(4.0), 0.0);
-        assert_eq!(labels.settle_next(|_| ()).map(|(id, _)| id), Some(3));
-        assert!(labels.settle_next(|_| ()).is_none());
+        assert_eq!(labels.settle_next(Ahead::default()).map(|(id, _)| id), Some(3));
+        assert!(labels.settle_next(Ahead::default()).is_none());
     }
 }

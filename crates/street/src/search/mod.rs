@@ -3,6 +3,7 @@
 //! One label is kept per vertex and layer, as in the reference; only labels over edges on which a turn restriction
 //! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per worker.
 
+mod ahead;
 pub(crate) mod arc;
 mod at_places;
 mod bound;

@@ -37,6 +37,19 @@ struct Chunk {
     next: u32,
 }
 
+/// The labels of a bucket.
+#[derive(Clone)]
+pub(super) struct Waiting<'q>(std::slice::Iter<'q, u64>);
+
+impl Iterator for Waiting<'_> {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        self.0.next().map(|&entry| entry as u32)
+    }
+}
+
 impl Default for Queue {
     fn default() -> Self {
         let (sorted, late) = (Vec::new(), Vec::new());
@@ -94,7 +107,7 @@ impl Queue {
     /// Takes the label with the smallest key. `soon` is called with all labels of a bucket before the first of them is taken,
     /// so that the memory they need can be fetched in parallel.
     #[inline]
-    pub(super) fn pop(&mut self, soon: impl Fn(u32) + Copy) -> Option<u32> {
+    pub(super) fn pop(&mut self, soon: impl FnOnce(Waiting<'_>)) -> Option<u32> {
         if self.sorted.is_empty() && self.late.is_empty() {
             self.reach_next_bucket(soon)?;
         }
@@ -108,19 +121,17 @@ impl Queue {
 
     /// Sorts the entries of the next bucket that has some; `None` when nothing waits.
     #[inline]
-    fn reach_next_bucket(&mut self, soon: impl Fn(u32) + Copy) -> Option<()> {
+    fn reach_next_bucket(&mut self, soon: impl FnOnce(Waiting<'_>)) -> Option<()> {
         let after = self.first.get(self.bucket + 1..)?;
         self.bucket += 1 + after.iter().position(|&first| first != NONE)?;
         let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
         while let Some(&chunk) = self.chunks.get(next as usize) {
-            for &entry in &chunk.entries[..(chunk.count as usize).min(CHUNK)] {
-                soon(entry as u32);
-                self.sorted.push(entry);
-            }
+            self.sorted.extend_from_slice(&chunk.entries[..(chunk.count as usize).min(CHUNK)]);
             self.chunks[next as usize].next = self.free;
             self.free = next;
             next = chunk.next;
         }
+        soon(Waiting(self.sorted.iter()));
         self.sorted.sort_unstable_by(|a, b| b.cmp(a));
         Some(())
     }

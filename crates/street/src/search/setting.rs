@@ -3,6 +3,7 @@
 use trestle_model::ids::EdgeIdx;
 
 use super::StreetQuery;
+use super::ahead::Ahead;
 use super::arc::Arc;
 use super::bound::{Bound, least_per_mm};
 use super::label::{Label, Labels, Way};
@@ -73,6 +74,14 @@ impl<'g> Setting<'g> {
             interrupted,
             backward,
         }
+    }
+
+    /// What fetches the memory of vertices in advance; `reads_slopes`: those of all arcs too, in the order of these.
+    #[inline(always)]
+    pub(super) fn ahead(&self, reads_slopes: bool) -> Ahead<'g> {
+        let max_slopes = if reads_slopes { self.graph.max_slopes.as_slice() } else { &[] };
+        let vertex_flags = self.graph.vertex_flags.as_slice();
+        Ahead { arcs: self.arcs, first_arc: self.first_arc, vertex_flags, max_slopes }
     }
 
     /// Number of labels of all layers.

@@ -1,11 +1,12 @@
 //! Small labels by vertex, for searches between vertices in one mode: on foot, by bike or by car.
 
-use std::hint::black_box;
 use std::marker::PhantomData;
 
 use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::ids::VertexIdx;
+use trestle_model::prefetch::prefetch;
 
+use super::ahead::Ahead;
 use super::dijkstra::{Dijkstra, Node};
 use super::keys::Keys;
 use super::label::{Label, Labels, LastStreet, Via};
@@ -229,12 +230,16 @@ impl<M: OneMode> Labels for InMode<'_, M> {
     }
 
     #[inline(always)]
-    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, WayLabel<M>)> {
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, WayLabel<M>)> {
         let VertexLabels { weights, ways, queue, .. } = &mut *self.memory;
         loop {
-            let id = queue.pop(|id| {
-                soon(id);
-                black_box(ways.get(id as usize).map(|way| way.start));
+            let id = queue.pop(|ids| {
+                for id in ids.clone() {
+                    ahead.fetch(id);
+                    prefetch(ways, id as usize);
+                }
+                // Where arcs lead is known when they have come.
+                ids.flat_map(|id| ahead.ends(id)).for_each(|end| weights.fetch(end));
             })?;
             // Copied before the flag is set, because reading the whole way right after writing a part of it waits for
             // that write.

@@ -1,11 +1,11 @@
 //! Walking times from many starts to all vertices: the rules of the general search, minimizing seconds, with small
 //! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
 
-use std::hint::black_box;
-
 use bytemuck::{Zeroable, zeroed_vec};
 use trestle_model::ids::VertexIdx;
+use trestle_model::prefetch::prefetch;
 
+use super::ahead::Ahead;
 use super::dijkstra::{Dijkstra, Node};
 use super::keys::{Key, Keys};
 use super::label::{Label, Labels, LastStreet, Via};
@@ -137,16 +137,27 @@ impl TimeLabels {
         (seconds != u32::NEVER).then_some(seconds)
     }
 
-    /// Calls `soon` with all vertices of the current second before the first of them is taken, so that the memory they need
-    /// can be fetched in parallel.
+    /// Fetches what all vertices of the current second need before the first of them is taken.
     #[inline(always)]
-    fn fetch_turn(&self, soon: impl Fn(u32)) {
-        let mut next = self.buckets.get(self.turn as usize).copied().unwrap_or(NONE);
-        while let Some(&(vertex, after)) = self.entries.get(next as usize) {
-            soon(vertex);
-            black_box(self.ways.get(vertex as usize).map(|way| way.start));
-            next = after;
+    fn fetch_turn(&self, ahead: Ahead<'_>) {
+        for vertex in self.vertices_of_turn() {
+            ahead.fetch(vertex);
+            prefetch(&self.ways, vertex as usize);
+            self.seconds.fetch(vertex);
         }
+        // Where arcs lead is known when they have come.
+        self.vertices_of_turn().flat_map(|vertex| ahead.ends(vertex)).for_each(|end| self.seconds.fetch(end));
+    }
+
+    /// The vertices of the current second.
+    #[inline(always)]
+    fn vertices_of_turn(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut next = self.buckets.get(self.turn as usize).copied().unwrap_or(NONE);
+        std::iter::from_fn(move || {
+            let &(vertex, after) = self.entries.get(next as usize)?;
+            next = after;
+            Some(vertex)
+        })
     }
 
     fn empty_buckets(&mut self, seconds: u32) {
@@ -203,12 +214,12 @@ impl Labels for TimeLabels {
 
     /// The next vertex in order of turns. Skips entries whose vertex has been reached earlier since they were added.
     #[inline(always)]
-    fn settle_next(&mut self, soon: impl Fn(u32) + Copy) -> Option<(u32, TimeLabel)> {
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, TimeLabel)> {
         while self.turn <= self.last_turn {
             let bucket = self.buckets.get_mut(self.turn as usize)?;
             let Some(&(vertex, next)) = self.entries.get(*bucket as usize) else {
                 self.turn += 1;
-                self.fetch_turn(soon);
+                self.fetch_turn(ahead);
                 continue;
             };
             *bucket = next;
