@@ -3,11 +3,28 @@
 
 use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
+use trestle_model::prefetch::prefetch;
 use trestle_street::graph::{Edge, StreetGraph};
 
 /// A street whose recorded length is below this share of the distance between samples is not measured: the drawn line of
 /// a street is at most a little longer.
 const NEARLY: f64 = 0.9;
+
+/// How many streets ahead memory is fetched.
+const AHEAD: usize = 8;
+
+/// An edge of a street that may have points between its ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// The vertices where it starts and ends.
+    pub(super) ends: [u32; 2],
+    /// Its number.
+    pub(super) number: u32,
+    /// Whether it may have samples along the edge, and in the opposite direction.
+    pub(super) counts: [bool; 2],
+    /// The positions of its ends.
+    pub(super) positions: [usize; 2],
+}
 
 /// A street with points between its ends, and the points there, evenly spread.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +85,39 @@ impl<'g> LongStreets<'g> {
     #[inline]
     pub(super) fn may_be_long(&self, length_mm: u32) -> bool {
         length_mm > self.shortest_mm
+    }
+
+    /// Calls `each` with the streets of these candidates that [`LongStreets::street`] finds, and the positions of their ends.
+    /// Without fetching memory in advance, waiting for it would take more than half of the time.
+    pub(super) fn each_of(
+        &mut self,
+        candidates: &[Candidate],
+        mut each: impl FnMut(&LongStreet<'_>, [usize; 2]),
+    ) {
+        for (at, street) in candidates.iter().enumerate() {
+            self.fetch(candidates.get(at + 2 * AHEAD), candidates.get(at + AHEAD));
+            if let Some(found) = self.street(street.ends, street.number, street.counts) {
+                each(&found, street.positions);
+            }
+        }
+    }
+
+    /// Fetches memory for the street that comes later and, where its place is now known, for the one that comes soon.
+    #[inline]
+    fn fetch(&self, later: Option<&Candidate>, soon: Option<&Candidate>) {
+        let graph = self.graph;
+        if let Some(later) = later {
+            prefetch(&graph.details, later.number as usize);
+            prefetch(&graph.first_out, later.ends[1] as usize);
+        }
+        if let Some(soon) = soon {
+            let back = graph.out_edges(VertexIdx(soon.ends[1]));
+            for edge in [back.start, back.end.saturating_sub(1)] {
+                prefetch(&graph.arcs, edge as usize);
+                prefetch(&graph.details, edge as usize);
+            }
+            prefetch(&graph.geometry_offsets, graph.details[soon.number as usize].geometry as usize);
+        }
     }
 
     /// The street of an edge between two vertices, if it has points and is sampled. A street with edges in both

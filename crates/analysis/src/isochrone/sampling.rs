@@ -7,7 +7,7 @@ use trestle_street::cost::StreetPace;
 use trestle_street::graph::{StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
-use super::long_streets::{LongStreet, LongStreets, StreetDirection};
+use super::long_streets::{Candidate, LongStreet, LongStreets, StreetDirection};
 use super::sampled::{Sample, Sampled, Samples};
 use crate::vertex_set::{VertexPiece, VertexSet, VertexTable, WORTH_A_THREAD};
 
@@ -182,6 +182,7 @@ impl Sampling<'_> {
         let first = piece.positions.start;
         let mut counts = vec![0; piece.positions.len()];
         let (mut elsewhere, mut between, mut bounds) = (Vec::new(), Vec::new(), NO_BOUNDS);
+        let mut candidates = Vec::new();
         let permission = self.rules.travel.permission;
         let mut long = LongStreets::new(graph, self.rules.step_m, permission);
         for vertex in piece.iter() {
@@ -210,16 +211,17 @@ impl Sampling<'_> {
                     }
                 }
                 let counts = [b, a].map(|end| end.has(StreetEnd::COUNTS));
-                if long.may_be_long(arc.length_mm)
-                    && counts != [false; 2]
-                    && let Some(street) = long.street([vertex, arc.end], number, counts)
-                {
-                    bounds = street.inner.iter().copied().fold(bounds, extended);
-                    self.sample_between(&street, [a.position(), b.position()], &mut between);
+                if long.may_be_long(arc.length_mm) && counts != [false; 2] {
+                    let positions = [a.position(), b.position()];
+                    candidates.push(Candidate { ends: [vertex, arc.end], number, counts, positions });
                 }
             }
             add_to(&mut counts[a.position() - first], count);
         }
+        long.each_of(&candidates, |street, positions| {
+            bounds = street.inner.iter().copied().fold(bounds, extended);
+            self.sample_between(street, positions, &mut between);
+        });
         let counted = piece.iter().zip(&counts).filter(|(_, count)| **count > 0);
         bounds = counted.map(|(vertex, _)| graph.position(VertexIdx(vertex))).fold(bounds, extended);
         SamplesOfPiece { counts, elsewhere, between, bounds }
