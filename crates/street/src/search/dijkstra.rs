@@ -3,6 +3,7 @@
 
 use trestle_model::ids::EdgeIdx;
 
+use super::ahead::Ahead;
 use super::arc::{Arc, StreetRecord, arc_bits};
 use super::bound::Bound;
 use super::label::{Event, Label, Labels, Via, Way, label_flags};
@@ -71,9 +72,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if self.settled.is_multiple_of(INTERRUPT_EVERY) && (self.setting.interrupted)() {
             return Err(Interrupted);
         }
-        // Slopes are in the order of the arcs of forward searches.
-        let ahead = self.setting.ahead(L::Label::ON_FOOT && !BACKWARD);
-        Ok(self.labels.settle_next(ahead))
+        Ok(self.labels.settle_next(ahead::<L::Label, BACKWARD>(&self.setting)))
     }
 
     /// Makes labels from a settled one.
@@ -252,7 +251,13 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         }
         self.labels.set(id, new);
         match goes_on {
-            true => self.labels.push(id, &new, rest),
+            true => {
+                self.labels.push(id, &new, rest);
+                // It may be settled before the other labels of its bucket are fetched.
+                if L::Label::VERTICES_ONLY {
+                    ahead::<L::Label, BACKWARD>(&self.setting).fetch(id);
+                }
+            }
             false => self.labels.skip(id),
         }
     }
@@ -282,4 +287,11 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let slot = self.setting.slots.binary_search(&edge).ok()?;
         Some(self.setting.graph.vertex_count() as u32 + slot as u32)
     }
+}
+
+/// What is fetched in advance for a search with labels of one kind.
+#[inline(always)]
+fn ahead<'g, L: Label, const BACKWARD: bool>(setting: &Setting<'g>) -> Ahead<'g> {
+    // Slopes are in the order of the arcs of forward searches.
+    setting.ahead(L::ON_FOOT && !BACKWARD)
 }
