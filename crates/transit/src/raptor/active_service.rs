@@ -61,6 +61,27 @@ pub struct Lane {
     pub headway: u32,
 }
 
+impl Lane {
+    /// Times at which a search in direction `D` can enter the lane's runs at a call, from the column that they are in.
+    #[inline(always)]
+    pub(super) fn entering<'t, D: Direction>(&self, times: &'t [i32], position: usize) -> &'t [i32] {
+        let first = D::pick(self.departures, self.arrivals) as usize + position * self.runs as usize;
+        &times[first..first + self.runs as usize]
+    }
+
+    /// When a search in direction `D` can enter a run at a call, from the same column.
+    #[inline(always)]
+    pub(super) fn entering_at<D: Direction>(&self, times: &[i32], position: usize, run: usize) -> i32 {
+        times[D::pick(self.departures, self.arrivals) as usize + position * self.runs as usize + run]
+    }
+
+    /// When a search in direction `D` can leave a run at a call, from the same column.
+    #[inline(always)]
+    pub(super) fn leaving_at<D: Direction>(&self, times: &[i32], position: usize, run: usize) -> i32 {
+        times[D::pick(self.arrivals, self.departures) as usize + position * self.runs as usize + run]
+    }
+}
+
 /// Service by headway without fixed times (`exact_times` 0).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Headway {
@@ -192,7 +213,7 @@ impl ActiveService {
     /// Times at which a search in direction `D` can enter the runs of a lane at a call.
     #[inline(always)]
     pub fn entering<D: Direction>(&self, lane: &Lane, position: usize) -> &[i32] {
-        if D::FORWARD { self.departures_at(lane, position) } else { self.arrivals_at(lane, position) }
+        lane.entering::<D>(&self.times, position)
     }
 
     /// Times at which a search in direction `D` can leave the runs of a lane at a call.
@@ -204,13 +225,13 @@ impl ActiveService {
     /// When a search in direction `D` can enter a run at a call; the run is given by its index within the lane.
     #[inline(always)]
     pub fn entering_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
-        self.times[D::pick(lane.departures, lane.arrivals) as usize + position * lane.runs as usize + run]
+        lane.entering_at::<D>(&self.times, position, run)
     }
 
     /// When a search in direction `D` can leave a run at a call; the run is given by its index within the lane.
     #[inline(always)]
     pub fn leaving_at<D: Direction>(&self, lane: &Lane, position: usize, run: usize) -> i32 {
-        self.times[D::pick(lane.arrivals, lane.departures) as usize + position * lane.runs as usize + run]
+        lane.leaving_at::<D>(&self.times, position, run)
     }
 
     /// The run at `index` within a lane.

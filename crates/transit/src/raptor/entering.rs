@@ -455,17 +455,17 @@ pub(super) fn headway_shift<D: Direction>(
 }
 
 /// The first of some `runs` of a lane that can be entered at a call when ready at `ready`, regardless of cost: its index
-/// within the lane and the seconds added to its times (key). A headway lane has one run.
+/// within the lane and the seconds added to its times (key). A headway lane has one run. `times` are those of entering
+/// the runs of the lane at the call.
 #[inline(always)]
 pub(super) fn first_vehicle<D: Direction>(
     service: &ActiveService,
     lane: &Lane,
-    position: usize,
+    times: &[i32],
     runs: Range<usize>,
     ready: i32,
     allows: impl Fn(usize) -> bool,
 ) -> Option<(usize, i32)> {
-    let times = service.entering::<D>(lane, position);
     if lane.headway != NONE {
         let shift = headway_shift::<D>(service, lane, times[0], ready)?;
         return allows(0).then_some((0, D::key(shift)));

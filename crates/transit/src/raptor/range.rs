@@ -95,6 +95,8 @@ struct Seat {
 
 /// Riders of a lane. The earliest run is enough, because runs of a lane do not overtake.
 struct Aboard {
+    /// The lane as in [`RangeMemory::spans`], which has its times.
+    lane: Lane,
     seat: Option<Seat>,
     /// Runs that can be entered, as indices within the lane.
     runs: Range<usize>,
@@ -175,7 +177,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let start_of = |index: usize| D::key(self.service.time_of(self.query.first + step * index as i64));
         let (first, last) = (start_of(0), start_of(self.query.count.saturating_sub(1)));
         let latest = first.max(last).saturating_add(self.query.max_seconds);
-        self.memory.spans.prepare::<D>(self.service, first.min(last), latest);
+        self.memory.spans.prepare::<D>(self.service, (first.min(last), latest), true);
         for number in 0..self.query.count {
             let index = if D::FORWARD { self.query.count - 1 - number } else { number };
             let start = start_of(index);
@@ -189,7 +191,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     /// Searches for the first arrival before `latest`, and sets `self.latest` to it.
     fn first_arrival(&mut self, start: i32, latest: i32) -> Result<(), Stopped> {
-        self.memory.spans.prepare::<D>(self.service, start, latest);
+        self.memory.spans.prepare::<D>(self.service, (start, latest), false);
         self.latest = latest;
         self.start(start);
         run_rounds::<D, _>(self, self.costs.max_rides as u32)
@@ -245,21 +247,22 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     #[inline(always)]
     fn better_seat(
         &self,
-        call: &Call<'_>,
+        (lane, position): (&Lane, usize),
         ready: i32,
         (seat, one_run): (Option<Seat>, bool),
         runs: Range<usize>,
     ) -> Option<Seat> {
-        let (lane, position) = (call.lane, call.position);
+        let times = self.memory.spans.times(self.service);
         if let Some(Seat { run, shift }) = seat
-            && ready > D::key(self.service.entering_at::<D>(lane, position, run)) + shift
+            && ready > D::key(lane.entering_at::<D>(times, position, run)) + shift
         {
             return seat;
         }
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
         let is_partial = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
         let allows = |run: usize| self.allows(lane, run, position) && (one_run || !is_partial(run));
-        let new = first_vehicle::<D>(self.service, lane, position, sooner, ready, allows);
+        let times = lane.entering::<D>(times, position);
+        let new = first_vehicle::<D>(self.service, lane, times, sooner, ready, allows);
         match (seat, new) {
             // A headway lane has one run, with vehicles in order of their shifts.
             (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),
@@ -269,11 +272,11 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     /// Continues in the next run of a vehicle, unless riders with as few rides already did, who have marked all its calls.
     /// Returns false if it comes too late.
-    fn continue_in_next_run(&mut self, round: u32, last: &Call<'_>, run: usize) -> bool {
-        if D::key(self.service.leaving_at::<D>(last.lane, last.position, run)) > self.latest {
+    fn continue_in_next_run(&mut self, round: u32, (lane, last): (&Lane, usize), run: usize) -> bool {
+        if D::key(lane.leaving_at::<D>(self.memory.spans.times(self.service), last, run)) > self.latest {
             return false;
         }
-        let run = &self.service.runs[self.service.run_of(last.lane, run)];
+        let run = &self.service.runs[self.service.run_of(lane, run)];
         if let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, run)
             && self.memory.stayed.improve(next, round)
         {
@@ -369,19 +372,22 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn begin_lane(&mut self, round: u32, index: usize, riders: Riders<u32>) -> Option<Aboard> {
-        let lane = &self.service.lanes[index];
+        let span = self.memory.spans.of_lane::<D>(self.service, index);
+        let (lane, mut runs) = (span.lane, span.runs());
         let pattern = &self.service.patterns[lane.pattern as usize];
         let scheduled = lane.headway == NONE;
-        let mut runs = if scheduled { self.memory.spans.runs_of::<D>(self.service, index) } else { 0..1 };
+        let within_lane = |run: u32| run.wrapping_sub(lane.first_run) as usize;
         let (mut seat, mut one_run) = (None, false);
         match riders {
             Riders::None => {}
             Riders::NoneIn(run) => {
-                let run = (run - lane.first_run) as usize;
-                (runs, one_run) = (runs.start.max(run)..runs.end.min(run + 1), true);
+                let run = within_lane(run);
+                (runs, one_run) = (runs.start.max(run)..runs.end.min(run.saturating_add(1)), true);
             }
             Riders::Seated(SeatedIn { rider: run, .. }) => {
-                seat = Some(Seat { run: (run - lane.first_run) as usize, shift: 0 });
+                // A vehicle that continues as a run outside of the search's time comes too late everywhere.
+                seat =
+                    Some(within_lane(run)).filter(|run| runs.contains(run)).map(|run| Seat { run, shift: 0 });
             }
         }
         if runs.is_empty() && seat.is_none() {
@@ -394,7 +400,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let enter_seconds = slack + self.costs.enter_times[pattern.mode as usize];
         let leave_seconds = self.costs.leave_slack + self.costs.leave_times[pattern.mode as usize];
         let entered = None;
-        Some(Aboard { seat, runs, one_run, continues, entered, ridden, enter_seconds, leave_seconds })
+        Some(Aboard { lane, seat, runs, one_run, continues, entered, ridden, enter_seconds, leave_seconds })
     }
 
     #[inline(always)]
@@ -407,8 +413,9 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         let Some(Seat { run, shift }) = aboard.seat else { return };
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
-        } else if leaves && self.allows(call.lane, run, call.position) {
-            let off = D::key(self.service.leaving_at::<D>(call.lane, call.position, run)) + shift;
+        } else if leaves && self.allows(&aboard.lane, run, call.position) {
+            let times = self.memory.spans.times(self.service);
+            let off = D::key(aboard.lane.leaving_at::<D>(times, call.position, run)) + shift;
             self.leave(round, call.stop.index(), off + aboard.leave_seconds);
         }
     }
@@ -428,28 +435,31 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
             }
             None => aboard.runs.clone(),
         };
+        let at = (&aboard.lane, call.position);
         if aboard.continues {
             let known = aboard.entered.map(|run| Seat { run, shift: 0 });
-            let first = self.better_seat(call, ready, (known, aboard.one_run), runs.clone());
+            let first = self.better_seat(at, ready, (known, aboard.one_run), runs.clone());
             aboard.entered = first.map(|seat| seat.run);
         }
-        aboard.seat = self.better_seat(call, ready, (aboard.seat, aboard.one_run), runs);
+        aboard.seat = self.better_seat(at, ready, (aboard.seat, aboard.one_run), runs);
     }
 
     /// Continues in the next runs of the vehicle, and in those of the later vehicles that could have been entered
     /// instead.
     fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &Call<'a>) {
         let Some(Seat { run, .. }) = aboard.seat else { return };
+        let lane = &aboard.lane;
+        let last = (lane, last.position);
         self.continue_in_next_run(round, last, run);
         let mut later = aboard.entered;
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
-            let index = self.service.run_of(last.lane, run);
+            let index = self.service.run_of(lane, run);
             let can_be_entered = self.filters.allows_run(self.timetable, self.service, index)
                 && (aboard.one_run || self.filters.partial_index(index as u32).is_none());
             if can_be_entered && !self.continue_in_next_run(round, last, run) {
                 return;
             }
-            later = D::next_run(run, last.lane.runs as usize);
+            later = D::next_run(run, lane.runs as usize);
         }
     }
 

@@ -223,7 +223,14 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let vehicle_of = |runs: Range<usize>, one_run: bool| {
             let allows =
                 |run: usize| self.allows(lane, run, position) && (one_run || !self.is_partial(lane, run));
-            first_vehicle::<D>(self.service, lane, position, runs, ready, allows)
+            first_vehicle::<D>(
+                self.service,
+                lane,
+                self.service.entering::<D>(lane, position),
+                runs,
+                ready,
+                allows,
+            )
         };
         let of_lane = vehicle_of(0..lane.runs as usize, false);
         let partial = self.filters.partial_runs_of(lane).iter().filter_map(|run| {
