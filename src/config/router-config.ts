@@ -1,7 +1,7 @@
 /** router-config.json: request defaults, time limits, log and updaters of one router. */
 
 import { TRANSIT_MODES } from '../native/modes.js';
-import { refuseContradictions } from './contradicting-defaults.js';
+import { warnOfContradictions } from './contradicting-defaults.js';
 import type { ConfigWarning } from './diagnostic.js';
 import { parseDocument } from './document.js';
 import {
@@ -125,7 +125,7 @@ export function parseRouterConfig(text: string, file: string): { config: RouterC
   const defaults =
     document.kind === 'object' ? document.members.findLast(({ name }) => name === 'routingDefaults') : undefined;
   warnOfUnused(defaults?.value, DEFAULTS_WITHOUT_EFFECT, warnings);
-  refuseContradictions(defaults?.value, found.routingDefaults ?? {});
+  warnOfContradictions(defaults?.value, found.routingDefaults ?? {}, warnings);
   const { timeout, updaters = [], ...rest } = found;
   const timeouts = found.timeouts ?? (timeout === undefined ? undefined : [timeout]);
   return {

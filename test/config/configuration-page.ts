@@ -100,9 +100,9 @@ export function configurationReference(): string {
     ),
     '',
     '### routingDefaults',
-    'Members are named like the parameters of a request (seconds, metres, metres per second). `transferSlack` has to be',
-    'at least the sum of `boardSlack` and `alightSlack`, and the sum of the triangle factors has to be 1 if `optimize` is',
-    '`TRIANGLE`:',
+    'Members are named like the parameters of a request (seconds, metres, metres per second). If `transferSlack` is below',
+    'the sum of `boardSlack` and `alightSlack`, or `optimize` is `TRIANGLE` and the sum of the triangle factors is not 1,',
+    'requests that do not give other values fail:',
     '',
     table(
       ['Key', 'Form'],
