@@ -144,7 +144,8 @@ impl Bench {
     fn matrix(&self, rounds: usize, modes: ModeSet) -> Result<(), Box<dyn Error>> {
         let request =
             RoutingRequest { modes, max_walk_distance: MATRIX_WALK_M, ..self.request(LatLon::default()) };
-        let destinations = linked_destinations(&self.snapshot, &self.places, SearchEnd::elsewhere(&request));
+        let by = SearchEnd::elsewhere(&request);
+        let destinations = linked_destinations(&self.snapshot, &self.places, by, &Deadline::default())?;
         let query = MatrixQuery { request, max_seconds: 60 * CUTOFF_MINUTES, destinations };
         let (snapshot, places, query) = (&self.snapshot, &self.places, &query);
         let threads = std::thread::available_parallelism()?.get();

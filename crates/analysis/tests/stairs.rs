@@ -67,7 +67,8 @@ fn stairs_without_time_are_not_for_wheelchairs() {
         let mut is_reached =
             vec![by_time.seconds_to(there) != UNREACHED, by_cost.seconds_to(there).is_finite(), in_window];
         if !arrive_by {
-            let destinations = linked_destinations(&town.snapshot, &[end], SearchEnd::elsewhere(&request));
+            let by = SearchEnd::elsewhere(&request);
+            let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
             let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations };
             let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
             is_reached.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0] != UNREACHED);

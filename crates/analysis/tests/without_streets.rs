@@ -10,8 +10,8 @@ use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
-use trestle_model::RoutingRequest;
 use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::nearest_vertices::SearchEnd;
 
@@ -39,7 +39,8 @@ fn times_are_those_of_plans() {
     let places = places.map(|(column, row)| crossing(column, row));
     let request = RoutingRequest { epoch_seconds: at("8:00"), ..RoutingRequest::default() };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let destinations = linked_destinations(&town.snapshot, &places, SearchEnd::elsewhere(&request));
+    let by = SearchEnd::elsewhere(&request);
+    let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
     let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let mut reached = 0;
@@ -60,4 +61,21 @@ fn times_are_those_of_plans() {
         }
     }
     assert_eq!(reached, 4 + 2 + 1 + 3, "to themselves; from A, B and F");
+}
+
+#[test]
+fn nobody_gets_anywhere_without_vehicles() {
+    let town = GridTown::new("without-streets-on-foot", 0, 0, LINES);
+    // Both are nearest to A.
+    let places = [(0.0, 3.0), (0.0, -3.0)].map(|(column, row)| crossing(column, row));
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    for (mode, between) in [(Mode::Walk, UNREACHED), (Mode::Car, UNREACHED), (Mode::Bus, 0)] {
+        let modes = ModeSet::of(&[mode]);
+        let request = RoutingRequest { epoch_seconds: at("8:00"), modes, ..RoutingRequest::default() };
+        let by = SearchEnd::elsewhere(&request);
+        let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
+        let query = MatrixQuery { request, max_seconds: 7200, destinations };
+        let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+        assert_eq!(matrix.row(places[0], &mut scratch, &deadline).unwrap(), [between; 2], "{mode:?}");
+    }
 }

@@ -77,8 +77,8 @@ impl<'a> Matrix<'a> {
         Ok(matrix)
     }
 
-    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing, unless the
-    /// graph has none.
+    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing, unless
+    /// the graph has none and vehicles may be used.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -100,7 +100,9 @@ impl<'a> Matrix<'a> {
             Err(AnalysisError::PlaceNotFound(_)) => self.at_stops(origin),
             Err(error) => return Err(error),
         };
-        if let Some(egress) = self.egress.as_ref().filter(|_| !near.is_empty()) {
+        if let Some(egress) = &self.egress
+            && !near.is_empty()
+        {
             self.search.ride(&near, Departures::ONE, range, deadline, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
@@ -111,10 +113,13 @@ impl<'a> Matrix<'a> {
         Ok(row)
     }
 
-    /// The row of an origin without streets near it, before vehicles are taken, and its stops. In a graph without streets
-    /// it is at the nearest stops, as in plans.
+    /// The row of an origin without streets near it, before vehicles are taken, and its stops. In a graph without
+    /// streets it is at the nearest stops, as in plans by transit.
     fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
-        let stops = stops_without_streets(self.graph, origin);
+        let stops = match self.egress {
+            Some(_) => stops_without_streets(self.graph, origin),
+            None => Vec::new(),
+        };
         let seconds = |to: &Destination| match to.stops.iter().any(|stop| stops.contains(stop)) {
             true => 0,
             false => UNREACHED,

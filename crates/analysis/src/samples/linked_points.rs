@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use trestle_engine::deadline::Deadline;
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
@@ -12,6 +13,7 @@ use trestle_street::nearest_vertices::SearchEnd;
 use super::drivers::NodesOfDrivers;
 use super::sample_grid::Sample;
 use super::vertex_index::VertexIndex;
+use crate::error::AnalysisError;
 
 /// Number of lists of destinations that are kept with their streets.
 const KEPT_LISTS: usize = 4;
@@ -66,28 +68,37 @@ impl LinkedPoints {
     }
 }
 
-/// Joins the destinations of a matrix to the streets, or without streets to stops, and keeps the latest lists. A destination to whose nodes no
-/// car gets, as on footpaths, is joined to nodes to which one does.
-pub fn linked_destinations(snapshot: &Snapshot, points: &[LatLon], by: SearchEnd) -> Arc<[Destination]> {
+/// Joins the destinations of a matrix to the streets, or without streets to stops, and keeps the latest lists. A
+/// destination to whose nodes no car gets, as on footpaths, is joined to nodes to which one does.
+///
+/// # Errors
+/// [`AnalysisError::Stopped`].
+pub fn linked_destinations(
+    snapshot: &Snapshot,
+    points: &[LatLon],
+    by: SearchEnd,
+    deadline: &Deadline,
+) -> Result<Arc<[Destination]>, AnalysisError> {
     let index = VertexIndex::of(snapshot);
     // Concurrent requests for the same points wait for the first one.
     let KeptDestinations(lists) = snapshot.derived_from_streets.get();
     let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((.., kept)) = lists.iter().find(|(list, end, _)| *end == by && list == points) {
-        return kept.clone();
+        return Ok(kept.clone());
     }
     let nodes = NodesOfDrivers::at(snapshot, by);
     let join = |&point: &LatLon| {
+        deadline.check()?;
         let nearest = index.nearest(point).into();
         let sample = nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point));
-        Destination { sample, stops: stops_without_streets(&snapshot.graph, point).into() }
+        Ok(Destination { sample, stops: stops_without_streets(&snapshot.graph, point).into() })
     };
-    let linked: Arc<[Destination]> = points.iter().map(join).collect();
+    let linked: Arc<[Destination]> = points.iter().map(join).collect::<Result<_, AnalysisError>>()?;
     if lists.len() >= KEPT_LISTS {
         lists.remove(0);
     }
     lists.push((points.to_vec(), by, linked.clone()));
-    linked
+    Ok(linked)
 }
 
 /// The stops where a place is in a graph without streets; none with streets.

@@ -114,7 +114,8 @@ fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     if let Ok(surface) = surface(snapshot, &wanted, 60, scratch, &Deadline::default()) {
         let _ = surface_contours(&surface, 30, 2, &Deadline::default());
     }
-    let destinations = linked_destinations(snapshot, &ENDS, SearchEnd::elsewhere(&wanted));
+    let by = SearchEnd::elsewhere(&wanted);
+    let Ok(destinations) = linked_destinations(snapshot, &ENDS, by, &Deadline::default()) else { return };
     let query = MatrixQuery { request: wanted, max_seconds: 7200, destinations };
     if let Ok(matrix) = Matrix::new(snapshot, &query, scratch, &Deadline::default()) {
         for origin in ENDS {

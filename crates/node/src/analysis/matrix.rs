@@ -55,7 +55,8 @@ impl Graph {
             return Err(CodedError::invalid(text).into());
         }
         run(env, self.integrity()?, search, move |scratch, deadline| {
-            let destinations = linked_destinations(&snapshot, &destinations, SearchEnd::elsewhere(&request));
+            let by = SearchEnd::elsewhere(&request);
+            let destinations = linked_destinations(&snapshot, &destinations, by, deadline)?;
             let query = MatrixQuery { request, max_seconds: options.max_seconds, destinations };
             let scratch = &mut scratch.analysis;
             let matrix = Matrix::new(&snapshot, &query, scratch, deadline)?;
