@@ -4,6 +4,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
+use trestle_model::processors::{Supply, on_processors};
 use trestle_street::cost::StreetPace;
 
 use super::cleaning::valid_polygons;
@@ -141,14 +142,22 @@ pub fn isochrone(
 /// Largest product of the nodes and the different cutoffs of a request.
 const MAX_TRACED: u64 = 240_000_000;
 
-fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), AnalysisError> {
+/// A grid with fewer nodes than this takes no longer to trace than a thread takes to start.
+const NODES_WORTH_A_THREAD: u64 = 50_000;
+
+fn node_count<S: Sampled>(grid: &Grid<S>) -> u64 {
     let (_, _, width, height) = grid.window();
-    let nodes = i64::from(width) as u64 * i64::from(height) as u64;
+    i64::from(width) as u64 * i64::from(height) as u64
+}
+
+/// The different cutoffs, the longest first, unless they are too many for the nodes of the grid.
+fn different<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<Vec<i32>, AnalysisError> {
     let mut different = cutoffs.to_vec();
-    different.sort_unstable();
+    different.sort_unstable_by(|a, b| b.cmp(a));
     different.dedup();
+    let nodes = node_count(grid);
     match nodes.saturating_mul(different.len() as u64) {
-        traced if traced <= MAX_TRACED => Ok(()),
+        traced if traced <= MAX_TRACED => Ok(different),
         _ => Err(AnalysisError::TooLarge(format!(
             "{} cutoffs are too many for a grid of {nodes} nodes; use larger cells or fewer cutoffs",
             different.len()
@@ -156,7 +165,8 @@ fn check_work<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<(), Analysi
     }
 }
 
-/// One contour per cutoff of a closed grid; equal cutoffs are traced once.
+/// One contour per cutoff of a closed grid, in their order; equal cutoffs are traced once, and different ones of a large
+/// grid on all processors.
 ///
 /// # Errors
 /// [`AnalysisError`]: too many cutoffs for the number of nodes, or stopped.
@@ -166,21 +176,23 @@ pub fn contours<S: Sampled>(
     decimals: u32,
     deadline: &Deadline,
 ) -> Result<Vec<Contour>, AnalysisError> {
-    check_work(grid, cutoffs)?;
-    let mut tracer = IsolineTracer::new(grid);
-    let mut traced: Vec<Contour> = Vec::with_capacity(cutoffs.len());
-    for &seconds in cutoffs {
-        deadline.check()?;
-        if let Some(known) = traced.iter().find(|c| c.seconds == seconds) {
-            traced.push(known.clone());
-            continue;
-        }
-        let polygons = assemble(tracer.rings(f64::from(seconds)));
-        let rings: Vec<_> =
-            polygons.into_iter().flat_map(|p| std::iter::once(p.shell).chain(p.holes)).collect();
-        traced.push(Contour { seconds, polygons: valid_polygons(&rings, decimals) });
-    }
-    Ok(traced)
+    let different = different(grid, cutoffs)?;
+    let most = if node_count(grid) < NODES_WORTH_A_THREAD { 1 } else { different.len() };
+    let left = Supply::of(different);
+    let traced = on_processors(most, || {
+        let mut tracer = IsolineTracer::new(grid);
+        let trace = |seconds| deadline.check().map(|()| contour(&mut tracer, seconds, decimals));
+        std::iter::from_fn(|| left.take()).map(trace).collect::<Result<Vec<_>, _>>()
+    });
+    let traced = traced.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+    let of = |&seconds: &i32| traced.iter().find(|contour| contour.seconds == seconds).cloned();
+    Ok(cutoffs.iter().filter_map(of).collect())
+}
+
+fn contour<S: Sampled>(tracer: &mut IsolineTracer<'_, S>, seconds: i32, decimals: u32) -> Contour {
+    let polygons = assemble(tracer.rings(f64::from(seconds)));
+    let rings: Vec<_> = polygons.into_iter().flat_map(|p| std::iter::once(p.shell).chain(p.holes)).collect();
+    Contour { seconds, polygons: valid_polygons(&rings, decimals) }
 }
 
 #[cfg(test)]
