@@ -70,8 +70,12 @@ pub fn apply_trip_updates(
         let Some(mut update) = entity.trip_update else { continue };
         let id = entity.id.as_deref().unwrap_or("");
         applying.report.received += 1;
-        applying.leave_out_empty_events(&mut update, id);
-        applying.entity(&update, entity.is_deleted.unwrap_or(false), id);
+        let empty = leave_out_empty_events(&mut update);
+        if applying.entity(&update, entity.is_deleted.unwrap_or(false), id) && empty > 0 {
+            let reason =
+                format!("entity '{id}': calls whose events have neither a delay nor a time: {empty}");
+            applying.report.issues.add("empty-event", "", 0, reason);
+        }
     }
     if options.purge_expired_data {
         applying.purge();
@@ -84,6 +88,13 @@ fn forget_feed(overlay: &mut Overlay, timetable: &Timetable, feed_id: &str) {
     overlay.scheduled.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
     overlay.runs.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
     overlay.added.retain(|trip| timetable.routes.feed.get(trip.route.index()).is_some_and(|&f| is_kept(f)));
+}
+
+/// Leaves out events with neither a delay nor a time: they say nothing, so that the delay before them lasts. Returns how
+/// many calls have such events.
+fn leave_out_empty_events(update: &mut TripUpdate) -> usize {
+    let calls = update.calls.iter_mut().map(StopTimeUpdate::leave_out_empty_events);
+    calls.filter(|is_empty| *is_empty).count()
 }
 
 struct Applying<'a> {
@@ -106,25 +117,16 @@ impl Applying<'_> {
         &self.addressing.snapshot.graph.timetable
     }
 
-    /// Leaves out events without a delay and a time: they say nothing, so that the delay before them lasts.
-    fn leave_out_empty_events(&mut self, update: &mut TripUpdate, id: &str) {
-        let calls = update.calls.iter_mut().map(StopTimeUpdate::leave_out_empty_events);
-        let empty = calls.filter(|is_empty| *is_empty).count();
-        if empty > 0 {
-            let reason = format!("entity '{id}': {empty} calls without a delay or a time of an event");
-            self.report.issues.add("empty-event", "", 0, reason);
-        }
-    }
-
-    fn entity(&mut self, update: &TripUpdate, deleted: bool, id: &str) {
+    /// Applies an entity; returns false if it is rejected.
+    fn entity(&mut self, update: &TripUpdate, deleted: bool, id: &str) -> bool {
         let applied = match &update.trip {
             None => Err(("update-without-trip", "names no trip".to_owned())),
             Some(trip) => self.update(update, trip, deleted),
         };
-        if let Err((code, reason)) = applied {
-            self.report.rejected += 1;
-            self.report.issues.add(code, "", 0, format!("entity '{id}': {reason}"));
-        }
+        let Err((code, reason)) = applied else { return true };
+        self.report.rejected += 1;
+        self.report.issues.add(code, "", 0, format!("entity '{id}': {reason}"));
+        false
     }
 
     fn update(
