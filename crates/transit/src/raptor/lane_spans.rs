@@ -25,6 +25,11 @@ fn runs_between<D: Direction>(
     first..end.max(first)
 }
 
+/// Memory for more than this many times the times of the last searches is given up.
+const MUCH: usize = 8;
+/// Memory for this many times, times [`MUCH`], is always kept.
+const FEW: usize = 1 << 12;
+
 /// Some runs of a lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -83,6 +88,9 @@ impl LaneSpans {
             self.key = key;
             self.spans.clear();
             self.spans.resize(service.lanes.len(), Span::UNKNOWN);
+            if self.times.capacity() > MUCH * self.times.len().max(FEW) {
+                self.times = Vec::new();
+            }
             self.times.clear();
         }
     }
@@ -222,8 +230,12 @@ mod tests {
         service
     }
 
-    fn check<D: Direction>(service: &ActiveService, earliest: i32, latest: i32, copies: bool) {
-        let mut spans = LaneSpans::default();
+    fn check<D: Direction>(
+        spans: &mut LaneSpans,
+        service: &ActiveService,
+        (earliest, latest): (i32, i32),
+        copies: bool,
+    ) {
         spans.prepare::<D>(service, (earliest, latest), copies);
         for number in [1, 0, 2, 0, 1] {
             let (whole, span) = (&service.lanes[number], spans.of_lane::<D>(service, number));
@@ -249,12 +261,16 @@ mod tests {
 
     #[test]
     fn spans_have_the_runs_that_can_be_entered_with_their_times() {
-        let service = service();
+        let mut later = service();
+        later.id += 1;
+        later.times.iter_mut().for_each(|time| *time += 70);
+        // The same memory for all searches, which differ from the one before in service, time, direction or copies.
+        let spans = &mut LaneSpans::default();
         for earliest in (-700..5000).step_by(50) {
             for seconds in [0, 250, 1000, 9000] {
-                for copies in [false, true] {
-                    check::<Forward>(&service, earliest, earliest + seconds, copies);
-                    check::<Backward>(&service, -earliest - seconds, -earliest, copies);
+                for (service, copies) in [(&service(), false), (&later, true), (&service(), true)] {
+                    check::<Forward>(spans, service, (earliest, earliest + seconds), copies);
+                    check::<Backward>(spans, service, (-earliest - seconds, -earliest), copies);
                 }
             }
         }
