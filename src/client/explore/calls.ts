@@ -42,9 +42,10 @@ export function isAboutTrip(
   date: string,
 ): boolean {
   if (alert.serviceDate !== undefined && alert.serviceDate !== date.replaceAll('-', '')) return false;
-  // With an id and a start, it is about one of the runs of a trip with frequencies, all of which have the same calls here.
+  // With an id and a start, it is about a run of a trip with frequencies, whose runs all have the same calls here.
   if (alert.startTime === undefined || alert.trip === trip.gtfsId) return true;
-  return alert.startTime === trip.calls[0]?.scheduledDeparture;
+  const [first] = trip.calls;
+  return first === undefined || alert.startTime === first.scheduledDeparture;
 }
 
 const HALF_DAY_SECONDS = 43_200;

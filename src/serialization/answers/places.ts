@@ -83,7 +83,9 @@ export const AlertPatch = named(
     directionId: integer('-1 for both'),
     serviceDate: optional(text('`YYYYMMDD`: the day of the trips that it is about; absent for all days')),
     startTime: optional(
-      integer('Seconds of the service day: the first departure of the one run that it is about; absent for all runs'),
+      integer(
+        'Seconds of the service day: the first departure of the one run that it is about, if no id says which run it is',
+      ),
     ),
   },
   'An alert and what it is about',

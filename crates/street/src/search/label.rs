@@ -305,8 +305,8 @@ impl Label for PathLabel {
 
 /// Memory for more than this many times the labels of recent searches is given up.
 const MUCH: usize = 8;
-/// The labels of a search count for an eighth less after each later one. So memory is given up after about sixteen small
-/// searches, and not again and again where large and small ones alternate: fresh memory has to be fetched page by page.
+/// [`PathLabels::recent`] falls by this part of itself with each smaller search. So memory is given up after about sixteen
+/// small searches, and not again and again where large and small ones alternate: fresh memory comes page by page.
 const FADING: usize = 8;
 /// Memory for this many labels, times [`MUCH`], is always kept.
 const FEW: usize = 1 << 12;
@@ -320,7 +320,7 @@ pub(super) struct PathLabels {
     /// another id.
     places: Vec<u32>,
     queue: Queue,
-    /// Labels of the last search, or of a larger one before it, with [`FADING`].
+    /// How many labels recent searches made: those of the largest one, less with each search since then ([`FADING`]).
     recent: usize,
     /// The weight of a label is its seconds.
     by_time: bool,

@@ -19,8 +19,8 @@ pub(super) struct FareTown<'a> {
     pub(super) routes: &'a str,
     /// Stop ids; each stop is a zone of that name.
     pub(super) stops: &'a str,
-    /// `id price [youth=price] [senior=price] [transfers=number] [currency=code] : rules`, separated by commas; a rule is a route or
-    /// `origin>destination`.
+    /// `id price [youth=price] [senior=price] [transfers=number] [currency=code] : rules`, separated by commas; a rule
+    /// is a route or `origin>destination`.
     pub(super) fares: &'a str,
     /// Fare services.
     pub(super) services: &'a str,

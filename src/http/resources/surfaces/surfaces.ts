@@ -50,9 +50,12 @@ const RASTER = parameters({
   height: parameter.integer('Rows', { default: 768 }),
   resolution: parameter.decimal('Units of the reference system per pixel'),
   format: parameter.text('`image/geotiff`, `image/png`, `image/gif` or `image/jpeg`', { default: 'image/geotiff' }),
-  crs: parameter.text('`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`, in ETRS89 `EPSG:258zz`)', {
-    default: 'EPSG:4326',
-  }),
+  crs: parameter.text(
+    '`EPSG:4326`, `EPSG:3857` or a UTM zone (`EPSG:326zz`, `EPSG:327zz`, in ETRS89 `EPSG:25828` to `EPSG:25838`)',
+    {
+      default: 'EPSG:4326',
+    },
+  ),
 });
 
 const UNKNOWN = new HttpError(404, 'Invalid surface ID.');
