@@ -99,7 +99,9 @@ test('defaults with which requests fail have warnings', (t) => {
     /^r:2:35: routingDefaults.alightSlack: expected .* at least 1 .*, found 0, so/,
   );
   t.deepEqual(warnings('boardSlack: 60, transferSlack: 90, alightSlack: 30'), []);
-  t.deepEqual(warnings('transferSlack: 30, boardSlack: 60, transferSlack: 60'), []);
+  t.deepEqual(warnings('transferSlack: 30, boardSlack: 60, transferSlack: 60'), [
+    'r:2:57: routingDefaults.transferSlack: given twice, the last one counts',
+  ]);
   const factors = 'triangleSafetyFactor: 0.3, triangleSlopeFactor: 0.3, triangleTimeFactor';
   t.regex(
     warnings(`optimize: 'TRIANGLE', ${factors}: 0.5`).join(),
