@@ -1,5 +1,6 @@
 //! Isochrones and time grids of a request.
 
+use rustc_hash::FxHashMap;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
@@ -142,8 +143,8 @@ pub fn isochrone(
 /// Largest product of the nodes and the different cutoffs of a request.
 const MAX_TRACED: u64 = 240_000_000;
 
-/// A grid with fewer nodes than this takes no longer to trace than a thread takes to start.
-const NODES_WORTH_A_THREAD: u64 = 50_000;
+/// Tracing a grid with fewer nodes than this on several processors gains nothing.
+const NODES_WORTH_A_THREAD: u64 = 20_000;
 
 fn node_count<S: Sampled>(grid: &Grid<S>) -> u64 {
     let (_, _, width, height) = grid.window();
@@ -184,9 +185,14 @@ pub fn contours<S: Sampled>(
         let trace = |seconds| deadline.check().map(|()| contour(&mut tracer, seconds, decimals));
         std::iter::from_fn(|| left.take()).map(trace).collect::<Result<Vec<_>, _>>()
     });
-    let traced = traced.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
-    let of = |&seconds: &i32| traced.iter().find(|contour| contour.seconds == seconds).cloned();
-    Ok(cutoffs.iter().filter_map(of).collect())
+    let traced = traced.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+    let mut by_cutoff: FxHashMap<i32, Contour> = traced.map(|contour| (contour.seconds, contour)).collect();
+    // Contours may be large, so only those of equal cutoffs are copied.
+    let take = |(number, seconds): (usize, &i32)| match cutoffs[number + 1..].contains(seconds) {
+        true => by_cutoff.get(seconds).cloned(),
+        false => by_cutoff.remove(seconds),
+    };
+    Ok(cutoffs.iter().enumerate().filter_map(take).collect())
 }
 
 fn contour<S: Sampled>(tracer: &mut IsolineTracer<'_, S>, seconds: i32, decimals: u32) -> Contour {
@@ -205,6 +211,8 @@ mod tests {
         let grid: Grid = Grid::covering(frame, frame.node(0, 0), frame.node(1500, 1500)).unwrap();
         let ask = |cutoffs: &[i32]| contours(&grid, cutoffs, 4, &Deadline::default());
         assert!(ask(&[60; 200]).is_ok(), "equal ones are traced once");
+        let seconds = |cutoffs: &[i32]| ask(cutoffs).unwrap().iter().map(|c| c.seconds).collect::<Vec<_>>();
+        assert_eq!(seconds(&[60, 30, 60, 90, 30]), [60, 30, 60, 90, 30]);
         let many: Vec<i32> = (1..=200).collect();
         assert!(matches!(ask(&many), Err(AnalysisError::TooLarge(_))));
     }
