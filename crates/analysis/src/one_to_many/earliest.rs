@@ -19,7 +19,7 @@ use trestle_transit::raptor::{
 use super::arrivals::{AfterTransit, EarliestArrivals};
 use super::search_costs::SearchCosts;
 use super::street_times::StreetTimes;
-use super::walks_between::WalksBetween;
+use super::walks_between::{WalksBetween, with_other_stops_of_station};
 use super::{links_within, place};
 use crate::error::AnalysisError;
 use crate::scratch::Scratch;
@@ -363,8 +363,7 @@ impl<'a> EarliestSearch<'a> {
     /// The stops, and the others of their stations, which free edges join with them.
     pub(crate) fn stations_of<'b>(&'b self, stops: &'b [StopIdx]) -> impl Iterator<Item = StopIdx> + 'b {
         let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-        let others = move |&stop: &StopIdx| graph.other_stops_of_station(stop, wheelchair);
-        stops.iter().copied().chain(stops.iter().flat_map(others))
+        stops.iter().flat_map(move |&stop| with_other_stops_of_station(graph, stop, wheelchair))
     }
 
     /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.

@@ -35,7 +35,7 @@ impl<'q, 's> WalksBetween<'q, 's> {
 }
 
 /// A stop and the other stops of its station, which free edges join with it.
-fn with_other_stops_of_station(
+pub(super) fn with_other_stops_of_station(
     graph: &Graph,
     stop: StopIdx,
     wheelchair: bool,
