@@ -43,6 +43,7 @@ test('an alert about one run of a line is not one about its other trips', (t) =>
   t.deepEqual(shownOn({}), ['1:8', '1:9']);
   // One run of a trip with frequencies: the calls of the trip are those of no run.
   t.deepEqual(shownOn({ trip: '1:9', startTime: 8 * HOUR }), ['1:8', '1:9']);
+  t.true(isAboutTrip({ startTime: 8 * HOUR }, { gtfsId: '1:7', calls: [] }, '2026-11-23'), 'calls are not known');
 });
 
 test('the days of a schedule are those of its own time zone', (t) => {

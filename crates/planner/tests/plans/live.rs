@@ -96,6 +96,9 @@ fn events_without_a_delay_and_a_time_say_nothing() {
     }
     let (_, report) = under(Town::new(STREET, LINE), vec![skipping("T")]);
     assert!(report.issues.issues().is_empty(), "a call that is skipped needs no events");
+    let calls = vec![StopTimeUpdate { departure: nothing, ..call(1) }];
+    let (_, report) = under(Town::new(STREET, LINE), vec![TripUpdate { calls, ..update("X", None, None) }]);
+    assert_eq!((report.rejected, report.issues.issues().len()), (1, 1), "only why it was rejected");
 }
 
 #[test]

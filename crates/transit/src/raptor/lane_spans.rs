@@ -275,4 +275,18 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn memory_of_a_long_search_is_given_up() {
+        let (mut spans, service) = (LaneSpans::default(), service());
+        let mut search = |latest: i32, count: usize| {
+            spans.prepare::<Forward>(&service, (0, latest), true);
+            spans.times.resize(count, 0);
+            spans.times.capacity()
+        };
+        let many = 2 * MUCH * FEW;
+        assert_eq!(
+            [search(1, many), search(2, 1), search(3, 1)].map(|kept| kept >= many),
+            [true, true, false]
+        );
+    }
 }
