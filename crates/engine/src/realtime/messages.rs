@@ -146,10 +146,10 @@ impl StopTimeUpdate {
     /// has none.
     pub fn leave_out_empty_events(&mut self) -> bool {
         let given = [self.arrival, self.departure];
-        let told = given.map(|event| event.filter(|event| !event.is_empty()));
-        [self.arrival, self.departure] = told;
+        let kept = given.map(|event| event.filter(|event| !event.is_empty()));
+        [self.arrival, self.departure] = kept;
         let needs_events = !self.is_skipped() && !self.has_no_data();
-        told != given || (needs_events && !self.has_time())
+        kept != given || (needs_events && !self.has_time())
     }
 
     /// Whether it has a time or delay.
