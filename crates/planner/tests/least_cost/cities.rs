@@ -1,4 +1,4 @@
-//! Graphs of the shared cities, of the sample town, and of a feed with the streets of another folder.
+//! Graphs of the shared cities and feeds, of the sample town, and of a feed with the streets of another folder.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,10 @@ pub(crate) enum City {
 impl City {
     /// Builds the graph; `None` when its inputs are missing.
     pub(crate) fn open(&self) -> Option<Snapshot> {
-        let folder =
-            std::env::temp_dir().join(format!("trestle-least-cost-{}-{}", self.name(), std::process::id()));
+        // A feed is tested with streets and without at the same time.
+        let kind = if matches!(self, City::Feed { .. }) { "with-streets" } else { "alone" };
+        let name = format!("trestle-least-cost-{}-{kind}-{}", self.name(), std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let inputs = self.inputs(&folder);
         let built = inputs.map(|inputs| {

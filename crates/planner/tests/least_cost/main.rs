@@ -55,6 +55,7 @@ cities! {
     beatty City::Shared("beatty"),
     porto_metro_frequencies City::Feed { feed: "porto-metro-frequencies", streets: "porto" },
     sample City::Sample,
+    metro_without_streets City::Shared("porto-metro-frequencies"),
 }
 
 fn setting(name: &str, otherwise: usize) -> usize {

@@ -37,12 +37,15 @@ pub(crate) fn dates(snapshot: &Snapshot, dice: &mut Dice) -> Vec<ServiceDate> {
     dates
 }
 
-/// A request between places near stops on a date.
+/// A request between places near stops on a date. The stops are linked to streets where there are any.
 pub(crate) fn random(snapshot: &Snapshot, date: ServiceDate, dice: &mut Dice) -> RoutingRequest {
     let linked = &snapshot.graph.street.stop_links;
     let stops = &snapshot.graph.timetable.stops;
     let mut place = || {
-        let stop = linked[dice.below(linked.len())].stop as usize;
+        let stop = match linked.len() {
+            0 => dice.below(stops.lat.len()),
+            count => linked[dice.below(count)].stop as usize,
+        };
         let mut off = || (dice.below(4001) as f64 - 2000.0) * 1e-6;
         let position = LatLon::new(stops.lat[stop] + off(), stops.lon[stop] + off());
         PlaceRequest { position: Some(position), ..PlaceRequest::default() }
