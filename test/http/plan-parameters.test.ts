@@ -119,3 +119,11 @@ for (const [name, value, others = '', ends = STRAIGHT] of EFFECTS) {
     t.notDeepEqual(changed, await answer(others));
   });
 }
+
+test('the penalty of a transfer stays the largest number when more is added to it', async (t) => {
+  const app = await serve(t);
+  const itineraries = async (extra: string) => (await app.json(trip(extra, ACROSS))).plan?.itineraries;
+  const largest = await itineraries('transferPenalty=2147483647');
+  t.truthy(largest);
+  t.deepEqual(await itineraries('transferPenalty=2147483647&optimize=TRANSFERS'), largest);
+});

@@ -229,6 +229,24 @@ test('the names of the types are those that the addon knows', async (t) => {
   t.true(ADDON_CODES.length > 20);
 });
 
+test('a plan with the fewest transfers has a higher cost for each transfer', async (t) => {
+  const { lowerLeftLatitude, lowerLeftLongitude, upperRightLatitude, upperRightLongitude } = graph.info();
+  const place = (north: number, east: number) => ({
+    lat: lowerLeftLatitude + (upperRightLatitude - lowerLeftLatitude) * north,
+    lon: lowerLeftLongitude + (upperRightLongitude - lowerLeftLongitude) * east,
+  });
+  const trip = {
+    from: place(0.15, 0.2),
+    to: place(0.85, 0.8),
+    epochSeconds: Date.parse('2026-11-23T07:00:00Z') / 1000,
+  };
+  const itineraries = async (options: Partial<library.PlanRequest>) =>
+    (await graph.plan({ ...trip, ...options })).plan?.itineraries;
+  const fewest = await itineraries({ optimize: 'TRANSFERS', transferPenalty: 200 });
+  t.deepEqual(fewest, await itineraries({ transferPenalty: 2000 }));
+  t.notDeepEqual(fewest, await itineraries({ transferPenalty: 200 }));
+});
+
 test('each entity of a kind is read, with turns of the event loop in between', async (t) => {
   const graph = await Graph.open(town.file);
   t.teardown(() => graph.dispose());

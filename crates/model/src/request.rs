@@ -24,7 +24,6 @@ pub enum Optimize {
     Flat,
     Greenways,
     Triangle,
-    Transfers,
 }
 
 /// A route named in a request (`feed__routeId`, `feed_routeName`, `_routeName`).
@@ -47,247 +46,185 @@ pub struct BannedTrip {
     pub stop_positions: Vec<u32>,
 }
 
-/// A full routing request. Units: seconds, metres, metres per second, cost ≈ seconds in a vehicle.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RoutingRequest {
-    /// Start.
-    pub from: PlaceRequest,
-    /// Destination.
-    pub to: PlaceRequest,
-    /// Ordered via points (plan only).
-    pub intermediate_places: Vec<PlaceRequest>,
-    /// Departure (or arrival with `arrive_by`), seconds since 1970-01-01T00:00Z.
-    pub epoch_seconds: i64,
-    /// `epoch_seconds` is the latest arrival.
-    pub arrive_by: bool,
-    /// Only wheelchair-usable edges, stops and trips.
-    pub wheelchair: bool,
-    /// Upper limit of results; 0 or less: no answer.
-    pub num_itineraries: i32,
-    /// Metres walked or cycled, `f64::INFINITY` for no limit.
-    pub max_walk_distance: f64,
-    /// Longest single transfer edge in metres, `f64::INFINITY` for no limit.
-    pub max_transfer_walk_distance: f64,
-    /// Seconds of driving before transit.
-    pub max_pre_transit_time: i32,
-    /// Cost per second of walking (and, as in the reference, of cycling and driving).
-    pub walk_reluctance: f64,
-    /// Cost per second on stairs.
-    pub stairs_reluctance: f64,
-    /// Cost per second of turning.
-    pub turn_reluctance: f64,
-    /// Cost per second of waiting between vehicles.
-    pub wait_reluctance: f64,
-    /// Cost per second of the first wait.
-    pub wait_at_beginning_factor: f64,
-    /// Walking speed.
-    pub walk_speed: f64,
-    /// Cycling speed.
-    pub bike_speed: f64,
-    /// Upper bound for the speed of cars; each edge has its own speed.
-    pub car_speed: f64,
-    /// Seconds for changing between walking and riding one's own bike.
-    pub bike_switch_time: i32,
-    /// Cost of that change.
-    pub bike_switch_cost: f64,
-    /// Triangle weights; used only with [`Optimize::Triangle`].
-    pub triangle_safety: f64,
-    /// See `triangle_safety`.
-    pub triangle_slope: f64,
-    /// See `triangle_safety`.
-    pub triangle_time: f64,
-    /// Cycling optimization.
-    pub optimize: Optimize,
-    /// Allowed modes after resolving qualifiers.
-    pub modes: ModeSet,
-    /// Rent a bike.
-    pub bike_rental: bool,
-    /// Bike park and ride.
-    pub bike_park: bool,
-    /// Car park and ride.
-    pub car_park: bool,
-    /// Kiss and ride.
-    pub kiss_and_ride: bool,
-    /// Seconds between leaving one vehicle and boarding the next.
-    pub transfer_slack: i32,
-    /// Seconds before the first boarding.
-    pub board_slack: i32,
-    /// Seconds after alighting.
-    pub alight_slack: i32,
-    /// Routes that are preferred.
-    pub preferred_routes: Vec<RouteSpec>,
-    /// Routes that cost extra.
-    pub unpreferred_routes: Vec<RouteSpec>,
-    /// Routes that may not be used.
-    pub banned_routes: Vec<RouteSpec>,
-    /// When any whitelist is set a route must match one of them.
-    pub whitelisted_routes: Vec<RouteSpec>,
-    /// Ids of agencies that are preferred.
-    pub preferred_agencies: Vec<String>,
-    /// Ids of agencies that cost extra.
-    pub unpreferred_agencies: Vec<String>,
-    /// Ids of agencies that may not be used.
-    pub banned_agencies: Vec<String>,
-    /// Ids of the only agencies that may be used, beside `whitelisted_routes`.
-    pub whitelisted_agencies: Vec<String>,
-    /// Trips that may not be used.
-    pub banned_trips: Vec<BannedTrip>,
-    /// `feed:stop`: no boarding or alighting.
-    pub banned_stops: Vec<String>,
-    /// `feed:stop`: not even riding through.
-    pub banned_stops_hard: Vec<String>,
-    /// Cost per boarding of a route that is not preferred, when preferences exist.
-    pub other_than_preferred_routes_penalty: i32,
-    /// Cost per boarding of an unpreferred route.
-    pub use_unpreferred_routes_penalty: i32,
-    /// Cost per boarding on foot.
-    pub walk_board_cost: i32,
-    /// Cost per boarding with a bike.
-    pub bike_board_cost: i32,
-    /// Cost per boarding after the first.
-    pub transfer_penalty: i32,
-    /// Cost of a transfer that is neither preferred nor timed, when the feed has any such.
-    pub nonpreferred_transfer_penalty: i32,
-    /// Most transfers: one vehicle more may be boarded.
-    pub max_transfers: i32,
-    /// The same for a plan that has no itinerary with so few.
-    pub max_transfers_if_no_path: Option<i32>,
-    /// Return the stops that are passed.
-    pub show_intermediate_stops: bool,
-    /// `feed:stop` of the stop or station at which the first vehicle of a plan is boarded.
-    pub start_transit_stop: Option<String>,
-    /// `feed:trip` to start in.
-    pub start_transit_trip: Option<String>,
-    /// One-to-many: at most this many seconds of initial wait are removed; negative: all.
-    pub clamp_initial_wait: i64,
-    /// Language code such as `en`.
-    pub locale: String,
-    /// Ignore live data.
-    pub ignore_realtime: bool,
-    /// Steepest usable slope with `wheelchair`.
-    pub max_slope: f64,
-    /// Keep to the right when turning.
-    pub drive_on_right: bool,
-    /// Seconds to take a rented bike.
-    pub bike_rental_pickup_time: i32,
-    /// Its cost.
-    pub bike_rental_pickup_cost: f64,
-    /// Seconds to return a rented bike.
-    pub bike_rental_dropoff_time: i32,
-    /// Its cost.
-    pub bike_rental_dropoff_cost: f64,
-    /// Seconds to park a bike.
-    pub bike_park_time: i32,
-    /// Its cost.
-    pub bike_park_cost: f64,
-    /// Seconds to park or leave a car.
-    pub car_dropoff_time: i32,
-    /// Seconds to board an elevator.
-    pub elevator_board_time: i32,
-    /// Its cost.
-    pub elevator_board_cost: f64,
-    /// Seconds per floor.
-    pub elevator_hop_time: i32,
-    /// Its cost.
-    pub elevator_hop_cost: f64,
-    /// Longest itinerary in hours; infinity for none.
-    pub max_hours: f64,
-    /// Measure `max_hours` from the requested time.
-    pub use_requested_time_in_max_hours: bool,
-    /// Sort itineraries by duration.
-    pub sort_by_duration: bool,
-    /// Show alerts whatever their period.
-    pub disable_alert_filtering: bool,
-    /// Seconds per mode added before boarding (router configuration), by mode number.
-    pub board_times: [i32; 13],
-    /// Seconds per mode added after alighting, by mode number.
-    pub alight_times: [i32; 13],
-    /// Milliseconds after which a search stops, from its start, for the 1st, 2nd, … itinerary; the last repeats.
-    pub timeouts_ms: Vec<u32>,
+/// Declares a struct whose members have their default values beside them.
+macro_rules! with_defaults {
+    (
+        $(#[$about:meta])* pub struct $name:ident {
+            $($(#[$doc:meta])* pub $member:ident: $type:ty = $default:expr,)*
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $name {
+            $($(#[$doc])* pub $member: $type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($member: $default,)* }
+            }
+        }
+    };
 }
 
-impl Default for RoutingRequest {
-    /// The built-in defaults of the interface.
-    fn default() -> Self {
-        RoutingRequest {
-            from: PlaceRequest::default(),
-            to: PlaceRequest::default(),
-            intermediate_places: Vec::new(),
-            epoch_seconds: 0,
-            arrive_by: false,
-            wheelchair: false,
-            num_itineraries: 3,
-            max_walk_distance: f64::INFINITY,
-            max_transfer_walk_distance: f64::INFINITY,
-            max_pre_transit_time: 1800,
-            walk_reluctance: 2.0,
-            stairs_reluctance: 2.0,
-            turn_reluctance: 1.0,
-            wait_reluctance: 1.0,
-            wait_at_beginning_factor: 0.4,
-            walk_speed: 1.33,
-            bike_speed: 5.0,
-            car_speed: 40.0,
-            bike_switch_time: 0,
-            bike_switch_cost: 0.0,
-            triangle_safety: 0.0,
-            triangle_slope: 0.0,
-            triangle_time: 0.0,
-            optimize: Optimize::Quick,
-            modes: ModeSet::TRANSIT.with(Mode::Walk),
-            bike_rental: false,
-            bike_park: false,
-            car_park: false,
-            kiss_and_ride: false,
-            transfer_slack: 0,
-            board_slack: 0,
-            alight_slack: 0,
-            preferred_routes: Vec::new(),
-            unpreferred_routes: Vec::new(),
-            banned_routes: Vec::new(),
-            whitelisted_routes: Vec::new(),
-            preferred_agencies: Vec::new(),
-            unpreferred_agencies: Vec::new(),
-            banned_agencies: Vec::new(),
-            whitelisted_agencies: Vec::new(),
-            banned_trips: Vec::new(),
-            banned_stops: Vec::new(),
-            banned_stops_hard: Vec::new(),
-            other_than_preferred_routes_penalty: 300,
-            use_unpreferred_routes_penalty: 300,
-            walk_board_cost: 600,
-            bike_board_cost: 600,
-            transfer_penalty: 0,
-            nonpreferred_transfer_penalty: 180,
-            max_transfers: 2,
-            max_transfers_if_no_path: None,
-            show_intermediate_stops: false,
-            start_transit_stop: None,
-            start_transit_trip: None,
-            clamp_initial_wait: -1,
-            locale: "en".to_owned(),
-            ignore_realtime: false,
-            max_slope: 0.083_333_333_333_3,
-            drive_on_right: true,
-            bike_rental_pickup_time: 60,
-            bike_rental_pickup_cost: 120.0,
-            bike_rental_dropoff_time: 30,
-            bike_rental_dropoff_cost: 30.0,
-            bike_park_time: 60,
-            bike_park_cost: 120.0,
-            car_dropoff_time: 120,
-            elevator_board_time: 90,
-            elevator_board_cost: 90.0,
-            elevator_hop_time: 20,
-            elevator_hop_cost: 20.0,
-            max_hours: f64::INFINITY,
-            use_requested_time_in_max_hours: false,
-            sort_by_duration: false,
-            disable_alert_filtering: false,
-            board_times: [0; 13],
-            alight_times: [0; 13],
-            timeouts_ms: vec![5000, 4000, 2000],
-        }
+with_defaults! {
+    /// A full routing request, with the built-in defaults of the interface. Units: seconds, metres, metres per second;
+    /// a cost of 1 is about a second in a vehicle.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct RoutingRequest {
+        /// Start.
+        pub from: PlaceRequest = PlaceRequest::default(),
+        /// Destination.
+        pub to: PlaceRequest = PlaceRequest::default(),
+        /// Ordered via points (plan only).
+        pub intermediate_places: Vec<PlaceRequest> = Vec::new(),
+        /// Departure (or arrival with `arrive_by`), seconds since 1970-01-01T00:00Z.
+        pub epoch_seconds: i64 = 0,
+        /// `epoch_seconds` is the latest arrival.
+        pub arrive_by: bool = false,
+        /// Only wheelchair-usable edges, stops and trips.
+        pub wheelchair: bool = false,
+        /// Upper limit of results; 0 or less: no answer.
+        pub num_itineraries: i32 = 3,
+        /// Metres walked or cycled, `f64::INFINITY` for no limit.
+        pub max_walk_distance: f64 = f64::INFINITY,
+        /// Longest single transfer edge in metres, `f64::INFINITY` for no limit.
+        pub max_transfer_walk_distance: f64 = f64::INFINITY,
+        /// Seconds of driving before transit.
+        pub max_pre_transit_time: i32 = 1800,
+        /// Cost per second of walking (and, as in the reference, of cycling and driving).
+        pub walk_reluctance: f64 = 2.0,
+        /// Cost per second on stairs.
+        pub stairs_reluctance: f64 = 2.0,
+        /// Cost per second of turning.
+        pub turn_reluctance: f64 = 1.0,
+        /// Cost per second of waiting between vehicles.
+        pub wait_reluctance: f64 = 1.0,
+        /// Cost per second of the first wait.
+        pub wait_at_beginning_factor: f64 = 0.4,
+        /// Walking speed.
+        pub walk_speed: f64 = 1.33,
+        /// Cycling speed.
+        pub bike_speed: f64 = 5.0,
+        /// Upper bound for the speed of cars; each edge has its own speed.
+        pub car_speed: f64 = 40.0,
+        /// Seconds for changing between walking and riding one's own bike.
+        pub bike_switch_time: i32 = 0,
+        /// Cost of that change.
+        pub bike_switch_cost: f64 = 0.0,
+        /// Triangle weights; used only with [`Optimize::Triangle`].
+        pub triangle_safety: f64 = 0.0,
+        /// See `triangle_safety`.
+        pub triangle_slope: f64 = 0.0,
+        /// See `triangle_safety`.
+        pub triangle_time: f64 = 0.0,
+        /// Cycling optimization.
+        pub optimize: Optimize = Optimize::Quick,
+        /// Allowed modes after resolving qualifiers.
+        pub modes: ModeSet = ModeSet::TRANSIT.with(Mode::Walk),
+        /// Rent a bike.
+        pub bike_rental: bool = false,
+        /// Bike park and ride.
+        pub bike_park: bool = false,
+        /// Car park and ride.
+        pub car_park: bool = false,
+        /// Kiss and ride.
+        pub kiss_and_ride: bool = false,
+        /// Seconds between leaving one vehicle and boarding the next.
+        pub transfer_slack: i32 = 0,
+        /// Seconds before the first boarding.
+        pub board_slack: i32 = 0,
+        /// Seconds after alighting.
+        pub alight_slack: i32 = 0,
+        /// Routes that are preferred.
+        pub preferred_routes: Vec<RouteSpec> = Vec::new(),
+        /// Routes that cost extra.
+        pub unpreferred_routes: Vec<RouteSpec> = Vec::new(),
+        /// Routes that may not be used.
+        pub banned_routes: Vec<RouteSpec> = Vec::new(),
+        /// When any whitelist is set a route must match one of them.
+        pub whitelisted_routes: Vec<RouteSpec> = Vec::new(),
+        /// Ids of agencies that are preferred.
+        pub preferred_agencies: Vec<String> = Vec::new(),
+        /// Ids of agencies that cost extra.
+        pub unpreferred_agencies: Vec<String> = Vec::new(),
+        /// Ids of agencies that may not be used.
+        pub banned_agencies: Vec<String> = Vec::new(),
+        /// Ids of the only agencies that may be used, beside `whitelisted_routes`.
+        pub whitelisted_agencies: Vec<String> = Vec::new(),
+        /// Trips that may not be used.
+        pub banned_trips: Vec<BannedTrip> = Vec::new(),
+        /// `feed:stop`: no boarding or alighting.
+        pub banned_stops: Vec<String> = Vec::new(),
+        /// `feed:stop`: not even riding through.
+        pub banned_stops_hard: Vec<String> = Vec::new(),
+        /// Cost per boarding of a route that is not preferred, when preferences exist.
+        pub other_than_preferred_routes_penalty: i32 = 300,
+        /// Cost per boarding of an unpreferred route.
+        pub use_unpreferred_routes_penalty: i32 = 300,
+        /// Cost per boarding on foot.
+        pub walk_board_cost: i32 = 600,
+        /// Cost per boarding with a bike.
+        pub bike_board_cost: i32 = 600,
+        /// Cost per boarding after the first.
+        pub transfer_penalty: i32 = 0,
+        /// Cost of a transfer that is neither preferred nor timed, when the feed has any such.
+        pub nonpreferred_transfer_penalty: i32 = 180,
+        /// Most transfers: one vehicle more may be boarded.
+        pub max_transfers: i32 = 2,
+        /// The same for a plan that has no itinerary with so few.
+        pub max_transfers_if_no_path: Option<i32> = None,
+        /// Return the stops that are passed.
+        pub show_intermediate_stops: bool = false,
+        /// `feed:stop` of the stop or station at which the first vehicle of a plan is boarded.
+        pub start_transit_stop: Option<String> = None,
+        /// `feed:trip` to start in.
+        pub start_transit_trip: Option<String> = None,
+        /// One-to-many: at most this many seconds of initial wait are removed; negative: all.
+        pub clamp_initial_wait: i64 = -1,
+        /// Language code such as `en`.
+        pub locale: String = "en".to_owned(),
+        /// Ignore live data.
+        pub ignore_realtime: bool = false,
+        /// Steepest usable slope with `wheelchair`.
+        pub max_slope: f64 = 0.083_333_333_333_3,
+        /// Keep to the right when turning.
+        pub drive_on_right: bool = true,
+        /// Seconds to take a rented bike.
+        pub bike_rental_pickup_time: i32 = 60,
+        /// Its cost.
+        pub bike_rental_pickup_cost: f64 = 120.0,
+        /// Seconds to return a rented bike.
+        pub bike_rental_dropoff_time: i32 = 30,
+        /// Its cost.
+        pub bike_rental_dropoff_cost: f64 = 30.0,
+        /// Seconds to park a bike.
+        pub bike_park_time: i32 = 60,
+        /// Its cost.
+        pub bike_park_cost: f64 = 120.0,
+        /// Seconds to park or leave a car.
+        pub car_dropoff_time: i32 = 120,
+        /// Seconds to board an elevator.
+        pub elevator_board_time: i32 = 90,
+        /// Its cost.
+        pub elevator_board_cost: f64 = 90.0,
+        /// Seconds per floor.
+        pub elevator_hop_time: i32 = 20,
+        /// Its cost.
+        pub elevator_hop_cost: f64 = 20.0,
+        /// Itineraries that take so many seconds or more are left out; infinity for no limit.
+        pub max_duration: f64 = f64::INFINITY,
+        /// Measure `max_duration` from the requested time.
+        pub max_duration_from_requested_time: bool = false,
+        /// Sort itineraries by duration.
+        pub sort_by_duration: bool = false,
+        /// Show alerts whatever their period.
+        pub disable_alert_filtering: bool = false,
+        /// Seconds per mode added before boarding (router configuration), by mode number.
+        pub board_times: [i32; 13] = [0; 13],
+        /// Seconds per mode added after alighting, by mode number.
+        pub alight_times: [i32; 13] = [0; 13],
+        /// Milliseconds after which a search stops, from its start, for the 1st, 2nd, … itinerary; the last repeats.
+        pub timeouts_ms: Vec<u32> = vec![5000, 4000, 2000],
     }
 }
 

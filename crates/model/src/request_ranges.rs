@@ -97,7 +97,7 @@ impl RoutingRequest {
             ("maxWalkDistance", self.max_walk_distance),
             ("maxTransferWalkDistance", self.max_transfer_walk_distance),
             ("maxSlope", self.max_slope),
-            ("maxHours", self.max_hours),
+            ("maxHours", self.max_duration),
         ];
         let no_number = limits.into_iter().find(|(_, value)| value.is_nan());
         let no_number =
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(culprit(|r| r.board_slack = i32::MAX), Some("boardSlack"));
         assert_eq!(culprit(|r| r.alight_times[3] = -1), Some("alightTimes"));
         assert_eq!(culprit(|r| r.walk_speed = 1e-9), Some("walkSpeed"));
-        assert_eq!(culprit(|r| r.max_hours = f64::NAN), Some("maxHours"));
+        assert_eq!(culprit(|r| r.max_duration = f64::NAN), Some("maxHours"));
         assert_eq!(culprit(|r| r.max_walk_distance = f64::INFINITY), None);
         assert_eq!(culprit(|r| r.epoch_seconds = i64::MIN), Some("time"));
     }

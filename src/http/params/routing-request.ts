@@ -148,25 +148,16 @@ function applyModes(request: PlanRequest, query: Query): void {
   if (request.bikeRental && query.given(PLAN.bikeSpeed) === undefined) request.bikeSpeed = RENTAL_BIKE_SPEED;
 }
 
-/** The engine has whole numbers of 32 bits; larger ones would become negative there. */
-const MOST_PENALTY = 2 ** 31 - 1;
-
-/** Added to the penalty of each transfer by `optimize=TRANSFERS`. */
-const FEWEST_TRANSFERS_PENALTY = 1800;
-
 function applyOptimize(request: PlanRequest, query: Query): void {
-  request.optimize = query.given(PLAN.optimize) ?? request.optimize;
+  // Factors have to be numbers even where they are not used.
   const factors = {
     triangleSafety: query.given(PLAN.triangleSafetyFactor),
     triangleSlope: query.given(PLAN.triangleSlopeFactor),
     triangleTime: query.given(PLAN.triangleTimeFactor),
   };
-  if (request.optimize === 'TRANSFERS') {
-    request.optimize = 'QUICK';
-    request.transferPenalty = Math.min((request.transferPenalty ?? 0) + FEWEST_TRANSFERS_PENALTY, MOST_PENALTY);
-  } else if (query.given(PLAN.optimize) === 'TRIANGLE') {
-    Object.assign(request, checkedTriangle(factors));
-  }
+  const optimize = query.given(PLAN.optimize);
+  if (optimize !== undefined) request.optimize = optimize;
+  if (optimize === 'TRIANGLE') Object.assign(request, checkedTriangle(factors));
 }
 
 function checkedTriangle<T extends Record<string, number | undefined>>(factors: T): T {

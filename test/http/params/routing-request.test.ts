@@ -37,9 +37,7 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
   ['mode=BICYCLE_RENT&bikeSpeed=6', { bikeRental: true, bikeSpeed: 6 }],
   ['mode=BICYCLE&bikeSpeed=8', { bikeSpeed: 8 }],
   ['mode=', { modes: undefined }],
-  ['optimize=TRANSFERS', { optimize: 'QUICK', transferPenalty: 1800 }],
-  ['optimize=TRANSFERS&transferPenalty=200', { optimize: 'QUICK', transferPenalty: 2000 }],
-  ['optimize=TRANSFERS&transferPenalty=2147483647', { optimize: 'QUICK', transferPenalty: 2_147_483_647 }],
+  ['optimize=TRANSFERS&transferPenalty=200', { optimize: 'TRANSFERS', transferPenalty: 200 }],
   ['optimize=SAFE&triangleTimeFactor=7', { optimize: 'SAFE', triangleTime: undefined }],
   [
     'optimize=TRIANGLE&triangleSafetyFactor=0.1&triangleSlopeFactor=0.2&triangleTimeFactor=0.7',
@@ -102,7 +100,7 @@ test('intermediate places keep their order', (t) => {
 
 test('router defaults apply where the query has no value', (t) => {
   const defaults: RouterDefaults = { numItineraries: 7, optimize: 'TRANSFERS', transferPenalty: 100, wheelchair: true };
-  t.like(read('', defaults), { numItineraries: 7, optimize: 'QUICK', transferPenalty: 1900, wheelchair: true });
+  t.like(read('', defaults), { numItineraries: 7, optimize: 'TRANSFERS', transferPenalty: 100, wheelchair: true });
   t.like(read('numItineraries=1&wheelchair=false&optimize=FLAT', defaults), {
     numItineraries: 1,
     optimize: 'FLAT',

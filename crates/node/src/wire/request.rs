@@ -221,13 +221,12 @@ pub(super) fn mode_set(member: &str, names: &[String]) -> Coded<ModeSet> {
     })
 }
 
-const OPTIMIZE: [(&str, model::Optimize); 6] = [
+const OPTIMIZE: [(&str, model::Optimize); 5] = [
     ("QUICK", model::Optimize::Quick),
     ("SAFE", model::Optimize::Safe),
     ("FLAT", model::Optimize::Flat),
     ("GREENWAYS", model::Optimize::Greenways),
     ("TRIANGLE", model::Optimize::Triangle),
-    ("TRANSFERS", model::Optimize::Transfers),
 ];
 
 fn route_specs(specs: Option<Vec<RouteSpec>>) -> Vec<model::RouteSpec> {
@@ -268,12 +267,11 @@ pub(crate) fn routing_request(mut request: SearchRequest) -> Coded<RoutingReques
     };
     set_places_and_time(&mut request, &mut out);
     set_routes_and_trips(&mut request, &mut out);
-    set_durations(&request, &mut out);
-    set_by_names(&request, &mut out)?;
     set_street_options(&mut request, &mut out);
     set_rental_and_parking_options(&mut request, &mut out);
     set_transit_options(&mut request, &mut out);
     set_answer_options(&mut request, &mut out);
+    set_by_names(&request, &mut out)?;
     Ok(out)
 }
 
@@ -296,26 +294,20 @@ fn set_routes_and_trips(request: &mut SearchRequest, out: &mut RoutingRequest) {
     out.start_transit_trip = request.start_transit_trip.take();
 }
 
-/// The options that the model has in other units.
-fn set_durations(request: &SearchRequest, out: &mut RoutingRequest) {
-    if let Some(seconds) = request.max_duration {
-        out.max_hours = seconds / 3600.0;
-    }
-    if let Some(from_requested) = request.max_duration_from_requested_time {
-        out.use_requested_time_in_max_hours = from_requested;
-    }
-    if let Some(timeouts) = &request.timeouts {
-        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
-    }
-}
+/// Added to the cost of each transfer by `TRANSFERS`.
+const FEWEST_TRANSFERS_PENALTY: i32 = 1800;
 
-/// The options that are given by names.
+/// The options that are given by names. They come last, because `TRANSFERS` adds to an option that may be given too.
 fn set_by_names(request: &SearchRequest, out: &mut RoutingRequest) -> Coded<()> {
     if let Some(names) = &request.modes {
         out.modes = mode_set("modes", names)?;
     }
-    if let Some(name) = &request.optimize {
-        out.optimize = constant("optimize", name, &OPTIMIZE)?;
+    match request.optimize.as_deref() {
+        Some("TRANSFERS") => {
+            out.transfer_penalty = out.transfer_penalty.saturating_add(FEWEST_TRANSFERS_PENALTY);
+        }
+        Some(name) => out.optimize = constant("optimize", name, &OPTIMIZE)?,
+        None => {}
     }
     if let Some(times) = &request.board_times {
         out.board_times = mode_seconds("boardTimes", times)?;
@@ -413,7 +405,12 @@ fn set_answer_options(request: &mut SearchRequest, out: &mut RoutingRequest) {
         num_itineraries,
         show_intermediate_stops,
         locale,
+        max_duration,
+        max_duration_from_requested_time,
         sort_by_duration,
         disable_alert_filtering,
     );
+    if let Some(timeouts) = &request.timeouts {
+        out.timeouts_ms = timeouts.iter().map(|seconds| (seconds * 1000.0).round() as u32).collect();
+    }
 }

@@ -40,19 +40,19 @@ fn keep_cheapest(request: &RoutingRequest, paths: &mut Vec<TransitPath>, direct:
     }
 }
 
-/// Drops itineraries of `max_hours` or more.
+/// Drops itineraries of `max_duration` or more.
 pub(super) fn drop_too_long(request: &RoutingRequest, itineraries: &mut Vec<Itinerary>) {
-    if !request.max_hours.is_finite() {
+    if !request.max_duration.is_finite() {
         return;
     }
     let requested = request.epoch_seconds * 1000;
     itineraries.retain(|i| {
-        let millis = match (request.use_requested_time_in_max_hours, request.arrive_by) {
+        let millis = match (request.max_duration_from_requested_time, request.arrive_by) {
             (false, _) => i.end_time - i.start_time,
             (true, false) => i.end_time - requested,
             (true, true) => requested - i.start_time,
         };
-        (millis as f64) < request.max_hours * 3_600_000.0
+        (millis as f64) < request.max_duration * 1000.0
     });
 }
 

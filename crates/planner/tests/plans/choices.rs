@@ -131,7 +131,7 @@ fn numbers_and_order_of_itineraries() {
     assert_eq!(
         trips(|r| {
             without_r1(r);
-            r.max_hours = 0.2;
+            r.max_duration = 720.0;
         }),
         "r2"
     );
@@ -145,8 +145,8 @@ fn numbers_and_order_of_itineraries() {
     assert_eq!(
         trips(|r| {
             without_r1(r);
-            r.max_hours = 0.5;
-            r.use_requested_time_in_max_hours = true;
+            r.max_duration = 1800.0;
+            r.max_duration_from_requested_time = true;
         }),
         "t1"
     );

@@ -305,7 +305,7 @@ impl StreetCosts {
         let slope_length = if uneven { length * f64::from(edge.slope_factors().speed) } else { length };
         let time = slope_length / self.bicycle.speed;
         let cost = match self.optimize {
-            Optimize::Quick | Optimize::Transfers => time,
+            Optimize::Quick => time,
             _ => self.cycling_cost(edge, length, slope_length),
         };
         (time, cost)
@@ -317,7 +317,7 @@ impl StreetCosts {
         let safe_length = length * f64::from(safety);
         let work_length = length * f64::from(edge.slope_factors().work);
         match self.optimize {
-            Optimize::Quick | Optimize::Transfers => slope_length / speed,
+            Optimize::Quick => slope_length / speed,
             Optimize::Safe => safe_length / speed,
             Optimize::Greenways if safety <= GREENWAY_SAFETY => safe_length / speed * GREENWAY_FACTOR,
             Optimize::Greenways => safe_length / speed,
@@ -413,7 +413,7 @@ impl StreetCosts {
                 let [time, climb, safety] = self.triangle;
                 time * slope + climb + safety
             }
-            Optimize::Quick | Optimize::Transfers => slope,
+            Optimize::Quick => slope,
         };
         let least = |means: Means| {
             let moving = self.moving(means);

@@ -205,7 +205,7 @@ impl Oracle<'_> {
             Means::Bicycle => {
                 let seconds = slope_length / speed;
                 let cost = match self.request.optimize {
-                    Optimize::Quick | Optimize::Transfers => seconds,
+                    Optimize::Quick => seconds,
                     Optimize::Safe | Optimize::Greenways => safe_length / speed,
                     Optimize::Flat => length / speed + work_length,
                     Optimize::Triangle => {
