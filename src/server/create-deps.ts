@@ -27,7 +27,7 @@ import { OriginReader } from './client-address.js';
 import type { SupervisorConnection } from './cluster/supervisor-connection.js';
 import type { AppDeps } from './deps.js';
 import { collectHeapSoon } from './heap-collection.js';
-import { serverJobs } from './jobs.js';
+import { type JobParts, serverJobs } from './jobs.js';
 import { Metrics } from './metrics.js';
 import { sharedStores } from './shared-stores.js';
 import { type SharedState, sharedState } from './sharing.js';
@@ -54,58 +54,74 @@ export function createDeps(
   supervisor?: SupervisorConnection,
 ): ServerParts {
   const metrics = new Metrics();
-  const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
-    logger.debug({ directory, step, fraction }, 'building'),
-  );
   const shared = sharedState(config, logger, metrics, supervisor);
-  const draining = new Draining();
-  const graphFile = (id: string) => registry.sourceOf(id)?.file;
-  const stores = sharedStores(config, shared, logger, { registry: () => registry, graphFile });
-  const { alerts, scenarios, surfaces } = stores;
-  const live = new LiveRouters(logger, alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
-  const memory = removedRouters(() => registry, surfaces, { shared, draining, logger });
-  const observers = [registryLog(logger, metrics), live, scenarios, memory, new StreetPreparation(logger)];
-  const registry: RouterRegistry<Graph> = routerRegistry(config, everyone(observers));
-  const { admission, longAdmission } = admissions(config, metrics);
-  metrics.watchUpdaters(() => live.metrics());
-  metrics.watchRouters(() => registry.list().length);
-  const uploads = new Uploads(config, store);
-  const published = publishedGraphs(config, logger, store);
-  const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
-  const isShared = supervisor !== undefined;
-  const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
-  const control = supervisor ? new ProcessControl(localControl, registry, shared.own) : localControl;
-  const graphs = () => registry.list().map(({ graph }) => graph);
-  const parallel = searchesAtOnce(config);
-  const parts = { registry, pin, maker, longAdmission, metrics, parallel, own: shared.own };
-  const jobs = serverJobs(config, logger, parts);
-  if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
+  const base: Base = { config, logger, metrics, shared, draining: new Draining() };
+  const served = servedRouters(base);
+  const changes = routerChanges(base, served, maker, supervisor !== undefined);
+  const turns = searchTurns(base);
   return {
-    config,
-    registry,
-    localControl,
-    published,
-    shared,
-    control,
-    everywhere: hostControl(control, shared, { registry, uploads, surfaces, logger }),
-    uploads,
-    live,
-    ...stores,
-    municipalities: new MunicipalityLookup(config.municipalities ?? {}, graphs),
+    ...base,
+    ...served,
+    ...changes,
+    ...turns,
+    municipalities: new MunicipalityLookup(config.municipalities ?? {}, () =>
+      served.registry.list().map(({ graph }) => graph),
+    ),
     pointLinks: new PointLinks(),
-    jobs,
-    logger,
-    metrics,
+    jobs: watchedJobs(base, { ...served, ...changes, ...turns, maker }),
     metricsText: () => supervisor?.metricsText() ?? metrics.text(),
     authenticator: new Authenticator(config.users, config.tokens),
     shares: shared.shares,
     origins: new OriginReader(config.trustedProxies),
-    admission,
-    largeQueries: new Admission({ ...LARGE_QUERIES, maxWaitMs: config.maxQueueWaitMs }),
-    longAdmission,
-    draining,
     startup: { done: true },
   };
+}
+
+/** What all other parts are made from. */
+type Base = Pick<ServerParts, 'config' | 'logger' | 'metrics' | 'shared' | 'draining'>;
+
+/** The routers, and what follows them: their live data, and what clients have stored for them. */
+function servedRouters(base: Base) {
+  const { config, logger, metrics, shared } = base;
+  const graphFile = (id: string) => registry.sourceOf(id)?.file;
+  const stores = sharedStores(config, shared, logger, { registry: () => registry, graphFile });
+  const live = new LiveRouters(logger, stores.alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
+  const registry: RouterRegistry<Graph> = routerRegistry(
+    config,
+    everyone([
+      registryLog(logger, metrics),
+      live,
+      stores.scenarios,
+      removedRouters(() => registry, stores.surfaces, base),
+      new StreetPreparation(logger),
+    ]),
+  );
+  metrics.watchUpdaters(() => live.metrics());
+  metrics.watchRouters(() => registry.list().length);
+  return { registry, live, ...stores };
+}
+
+/** What changes the routers: in this process, in all processes of this host, and on all hosts. */
+function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, maker: GraphMaker, isShared: boolean) {
+  const { config, logger, shared } = base;
+  const { registry, surfaces } = served;
+  const store = new NativeGraphStore(maker, (directory, { step, fraction }) =>
+    logger.debug({ directory, step, fraction }, 'building'),
+  );
+  const uploads = new Uploads(config, store);
+  const published = publishedGraphs(config, logger, store);
+  const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
+  const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
+  const control = isShared ? new ProcessControl(localControl, registry, shared.own) : localControl;
+  const everywhere = hostControl(control, shared, { registry, uploads, surfaces, logger });
+  return { uploads, published, pin, localControl, control, everywhere };
+}
+
+/** Jobs with their metrics; undefined when the server takes none. */
+function watchedJobs({ config, logger, metrics, shared }: Base, parts: Omit<JobParts, 'metrics' | 'parallel' | 'own'>) {
+  const jobs = serverJobs(config, logger, { ...parts, metrics, parallel: searchesAtOnce(config), own: shared.own });
+  if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
+  return jobs;
 }
 
 function routerRegistry(config: ServerConfig, observer: RegistryObserver<Graph>): RouterRegistry<Graph> {
@@ -121,7 +137,7 @@ function routerRegistry(config: ServerConfig, observer: RegistryObserver<Graph>)
 function removedRouters(
   registry: () => RouterRegistry<Graph>,
   surfaces: ServerParts['surfaces'],
-  { shared, draining, logger }: Pick<ServerParts, 'shared' | 'draining' | 'logger'>,
+  { shared, draining, logger }: Base,
 ): RegistryObserver<Graph> {
   return {
     // Surfaces outlive a reload, so that the times before and after it can be compared.
@@ -170,20 +186,17 @@ function publishedGraphs(
   });
 }
 
-/** Short searches and long ones have turns of their own. */
-function admissions(config: ServerConfig, metrics: Metrics) {
-  const bounds = {
-    concurrency: searchesAtOnce(config),
-    maxQueued: config.maxQueuedSearches,
-    maxWaitMs: config.maxQueueWaitMs,
-  };
-  const [admission, longAdmission] = [new Admission(bounds), new Admission(bounds)];
-  metrics.watchAdmission(() => [admission.state, longAdmission.state]);
-  return { admission, longAdmission };
-}
-
 /** Each running query may hold some thirty megabytes, and each waiting one a tenth of that. */
 const LARGE_QUERIES = { concurrency: 2, maxQueued: 16 } as const;
+
+/** Short searches, long ones and large queries have turns of their own. */
+function searchTurns({ config, metrics }: Base) {
+  const maxWaitMs = config.maxQueueWaitMs;
+  const bounds = { concurrency: searchesAtOnce(config), maxQueued: config.maxQueuedSearches, maxWaitMs };
+  const [admission, longAdmission] = [new Admission(bounds), new Admission(bounds)];
+  metrics.watchAdmission(() => [admission.state, longAdmission.state]);
+  return { admission, longAdmission, largeQueries: new Admission({ ...LARGE_QUERIES, maxWaitMs }) };
+}
 
 /** Sets the number of search threads of this process as configured; this works only before the first search. */
 export async function prepareSearches(config: ServerConfig): Promise<void> {
