@@ -7,9 +7,17 @@ type Collector = [number, number, number, number, number];
 
 /** Winding collector, two loops, culs-de-sac with driveways, footpaths to the next quarter. */
 export function drawSuburb(quarter: Quarter): void {
-  const { random } = quarter;
   quarter.turn();
-  const collector = drawStreet(
+  const collector = drawCollector(quarter);
+  const [east, west] = drawLoops(quarter, collector);
+  drawStreetsBetween(quarter, collector, east);
+  drawCulsDeSac(quarter, collector, east, west);
+  drawFootpaths(quarter, east, west);
+  if (quarter.random.chance(0.2)) drawClosedRoads(quarter);
+}
+
+function drawCollector(quarter: Quarter): Collector {
+  return drawStreet(
     quarter,
     { from: quarter.gate('south', 3), to: quarter.gate('north', 3) },
     [
@@ -19,8 +27,13 @@ export function drawSuburb(quarter: Quarter): void {
       [6, 11],
       [6, 14],
     ],
-    { highway: random.pick(['residential', 'unclassified']), name: localName(quarter, 0), maxspeed: '30' },
+    { highway: quarter.random.pick(['residential', 'unclassified']), name: localName(quarter, 0), maxspeed: '30' },
   ) as Collector;
+}
+
+/** The two streets that leave the collector and come back to it, in the east and the west. */
+function drawLoops(quarter: Quarter, collector: Collector): [east: number[], west: number[]] {
+  const { random } = quarter;
   const east = drawStreet(
     quarter,
     { from: collector[1], to: collector[3] },
@@ -47,6 +60,11 @@ export function drawSuburb(quarter: Quarter): void {
       name: localName(quarter, 2),
     },
   );
+  return [east, west];
+}
+
+/** A one-way street from the collector to the eastern loop, and a bend beside the collector. */
+function drawStreetsBetween(quarter: Quarter, collector: Collector, east: number[]): void {
   drawStreet(
     quarter,
     { from: collector[2], to: east[2] as number },
@@ -66,7 +84,10 @@ export function drawSuburb(quarter: Quarter): void {
     ],
     { highway: 'residential', name: localName(quarter, 10) },
   );
-  drawCulsDeSac(quarter, collector, east, west);
+}
+
+/** Paths from the loops to the next quarters. */
+function drawFootpaths(quarter: Quarter, east: number[], west: number[]): void {
   quarter.way([quarter.gate('west', 4), quarter.node(60, 420), west[2] as number], {
     highway: 'footway',
     surface: 'compacted',
@@ -77,7 +98,6 @@ export function drawSuburb(quarter: Quarter): void {
     foot: 'yes',
     segregated: 'no',
   });
-  if (random.chance(0.2)) drawClosedRoads(quarter);
 }
 
 /** Living streets off the nodes of the collector and the two loops. */
