@@ -166,10 +166,11 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
             headway: seconds("headway", headway, 1)?,
             starts: (window_start.unwrap_or(0), window_end.unwrap_or(MAX_SECONDS)),
         },
-        Given::AdjustDwellTime { trips, stop_id, dwell_time } => {
-            let dwell = seconds("dwellTime", dwell_time, 0)?;
-            Modification::AdjustDwellTime { trips: selection(trips), stops: stop_id, dwell }
-        }
+        Given::AdjustDwellTime { trips, stop_id, dwell_time } => Modification::AdjustDwellTime {
+            trips: selection(trips),
+            stops: stop_id,
+            dwell: seconds("dwellTime", dwell_time, 0)?,
+        },
         Given::SkipStop { trips, stop_id } => {
             Modification::SkipStop { trips: selection(trips), stops: stop_id }
         }

@@ -1,11 +1,11 @@
 //! routes.txt, and the modes of route types.
 
-use trestle_model::Mode;
+use trestle_model::{IssueSink, Mode};
 
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
 use crate::gtfs::flex::{Hailing, HailingColumns};
-use crate::gtfs::table::{Reading, Table};
+use crate::gtfs::table::{Col, Reading, Row, Table};
 use crate::timetable::UNSET;
 
 /// A row of routes.txt.
@@ -74,17 +74,8 @@ pub(crate) fn read(
         if !ids.add_row(row, id, issues) {
             return;
         }
-        let agency = agencies.get(row.bytes(agency_id));
-        if agency.is_none() && !row.is_blank(agency_id) {
-            let message = format!("unknown agency_id “{}”; the first agency is used", row.text(agency_id));
-            row.issue("unknown-reference", message, issues);
-        }
-        if row.is_blank(agency_id) && agencies.len() > 1 {
-            let message = "no agency_id in a feed of several agencies; the first agency is used";
-            row.issue("blank-agency", message, issues);
-        }
         rows.push(RouteRow {
-            agency: agency.unwrap_or(0),
+            agency: agency_of(row, agency_id, agencies, issues),
             id: row.intern(id, texts),
             short_name: row.intern(short_name, texts),
             long_name: row.intern(long_name, texts),
@@ -103,6 +94,20 @@ pub(crate) fn read(
         });
     });
     Ok((rows, ids))
+}
+
+/// Position of a route's agency: the first one if the row names none.
+fn agency_of(row: &Row<'_>, agency_id: Col, agencies: &IdIndex, issues: &mut IssueSink) -> u32 {
+    let agency = agencies.get(row.bytes(agency_id));
+    if agency.is_none() && !row.is_blank(agency_id) {
+        let message = format!("unknown agency_id “{}”; the first agency is used", row.text(agency_id));
+        row.issue("unknown-reference", message, issues);
+    }
+    if row.is_blank(agency_id) && agencies.len() > 1 {
+        let message = "no agency_id in a feed of several agencies; the first agency is used";
+        row.issue("blank-agency", message, issues);
+    }
+    agency.unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! trips.txt.
 
+use trestle_model::IssueSink;
+
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
 use crate::gtfs::flex::{FlexTripColumns, FlexTripRow};
-use crate::gtfs::table::{Reading, Table};
+use crate::gtfs::table::{Col, Reading, Row, Table};
 
 /// A row of trips.txt.
 #[derive(Clone, Debug)]
@@ -59,11 +61,6 @@ pub(crate) fn read(
         if !ids.add_row(row, id, issues) {
             return;
         }
-        let shape = shapes.get(row.bytes(shape_id));
-        if shape.is_none() && !row.is_blank(shape_id) {
-            let message = format!("unknown shape_id “{}”; straight lines instead", row.text(shape_id));
-            row.issue("unknown-shape", message, issues);
-        }
         rows.push(TripRow {
             id: row.intern(id, texts),
             route,
@@ -74,7 +71,7 @@ pub(crate) fn read(
             direction: row.number(direction, -1, issues),
             block: row.intern(block, texts),
             shape_id: row.intern(shape_id, texts),
-            shape: shape.unwrap_or(u32::MAX),
+            shape: shape_of(row, shape_id, shapes, issues),
             fare: row.intern(fare, texts),
             wheelchair: row.choice(wheelchair, 2, issues),
             bikes_allowed: row.choice(bikes_allowed, 2, issues),
@@ -84,4 +81,14 @@ pub(crate) fn read(
         });
     });
     Ok((rows, ids))
+}
+
+/// Position of a trip's shape, `u32::MAX` when it is unknown.
+fn shape_of(row: &Row<'_>, shape_id: Col, shapes: &IdIndex, issues: &mut IssueSink) -> u32 {
+    let shape = shapes.get(row.bytes(shape_id));
+    if shape.is_none() && !row.is_blank(shape_id) {
+        let message = format!("unknown shape_id “{}”; straight lines instead", row.text(shape_id));
+        row.issue("unknown-shape", message, issues);
+    }
+    shape.unwrap_or(u32::MAX)
 }
