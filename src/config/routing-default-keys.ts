@@ -13,6 +13,26 @@ const SPEED: Field = { kind: 'number', minimum: LEAST_SPEED, maximum: MOST_SPEED
 /** A comma list, or a list. */
 const NAMES = { kind: 'either', forms: [TEXT, { kind: 'list', items: TEXT }], expected: 'a comma list' } as const;
 
+/** Parameters of other servers of the interface that have no meaning here; each gives a warning. */
+const WITHOUT_EFFECT: Fields = {
+  compactLegsByReversedSearch: BOOLEAN,
+  disableRemainingWeightHeuristic: BOOLEAN,
+  geoidElevation: BOOLEAN,
+  maxWeight: NUMBER,
+  preTransitOverageRate: AMOUNT,
+  preTransitPenalty: AMOUNT,
+  reverseOptimizeOnTheFly: BOOLEAN,
+  reverseOptimizing: BOOLEAN,
+  softPreTransitLimiting: BOOLEAN,
+  softWalkLimiting: BOOLEAN,
+  softWalkOverageRate: AMOUNT,
+  softWalkPenalty: AMOUNT,
+  worstTime: NUMBER,
+};
+
+/** Their names. */
+export const DEFAULTS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(Object.keys(WITHOUT_EFFECT));
+
 /** Every routing parameter that has a default. Seconds, metres, metres per second, cost. */
 export const ROUTING_DEFAULT_KEYS: Fields = {
   arriveBy: BOOLEAN,
@@ -64,7 +84,6 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   clampInitialWait: INTEGER_32,
   locale: TEXT,
   ignoreRealtimeUpdates: BOOLEAN,
-  disableRemainingWeightHeuristic: BOOLEAN,
   maxSlope: AMOUNT,
   driveOnRight: BOOLEAN,
   bikeRentalPickupTime: DELAY,
@@ -78,39 +97,9 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   elevatorBoardCost: COST,
   elevatorHopTime: DELAY,
   elevatorHopCost: COST,
-  worstTime: NUMBER,
-  maxWeight: NUMBER,
   maxHours: AMOUNT,
   useRequestedDateTimeInMaxHours: BOOLEAN,
   pathComparator: TEXT,
   disableAlertFiltering: BOOLEAN,
-  reverseOptimizing: BOOLEAN,
-  reverseOptimizeOnTheFly: BOOLEAN,
-  compactLegsByReversedSearch: BOOLEAN,
-  softWalkLimiting: BOOLEAN,
-  softWalkPenalty: AMOUNT,
-  softWalkOverageRate: AMOUNT,
-  softPreTransitLimiting: BOOLEAN,
-  preTransitPenalty: AMOUNT,
-  preTransitOverageRate: AMOUNT,
-  geoidElevation: BOOLEAN,
+  ...WITHOUT_EFFECT,
 };
-
-/**
- * Parameters of other servers of the interface that have no meaning here. Files may contain them; each gives a warning.
- */
-export const DEFAULTS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'compactLegsByReversedSearch',
-  'disableRemainingWeightHeuristic',
-  'geoidElevation',
-  'maxWeight',
-  'preTransitOverageRate',
-  'preTransitPenalty',
-  'reverseOptimizeOnTheFly',
-  'reverseOptimizing',
-  'softPreTransitLimiting',
-  'softWalkLimiting',
-  'softWalkOverageRate',
-  'softWalkPenalty',
-  'worstTime',
-]);
