@@ -109,7 +109,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Entries of packages beside the main one: other files inside of a package are its own affair. */
+/** Entries of packages beside the main one: no other files inside of a package are imported. */
 const ENTRIES: ReadonlySet<string> = new Set(['csv-parse/sync', 'maplibre-gl/dist/maplibre-gl.css', 'preact/hooks']);
 
 const CRATES: Readonly<Record<string, readonly string[]>> = {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { MAIN } from './plans.mjs';
 import { round, say } from './report.mjs';
 
-/** Origins of each matrix, and destinations: two from which costs are reckoned, and one that they have to tell. */
+/** Origins of each matrix, and destinations: two from which costs are calculated, and one whose cost they have to predict. */
 const ORIGINS = 300;
 const DESTINATIONS = [500, 20_000, 8000];
 

@@ -1,4 +1,4 @@
-// The measured and reckoned parts of docs/deploy/capacity.md.
+// The measured and calculated parts of docs/deploy/capacity.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   HOST,

@@ -19,7 +19,7 @@ const CHANGES = Number(process.env.CHANGES ?? 50);
 const KILLS = Number(process.env.KILLS ?? 12);
 const SEED = Number(process.env.SEED ?? 1);
 /** A stopped process is given up after three seconds; processes may die as often as the test wants. */
-const RULES = { restartPauseMs: 10, youngMs: 0, tickMs: 50, silentTicks: 60 };
+const RULES = { restartPauseMs: 10, earlyExitMs: 0, tickMs: 50, silentTicks: 60 };
 
 interface Answer {
   readonly status: number;

@@ -141,7 +141,7 @@ test.serial(
 );
 
 test.serial('a process that dies again and again is given up, and the command ends with a status', async (t) => {
-  const { server } = await start(t, 2, { restartPauseMs: 1, youngMs: 600_000, youngDeaths: 3 });
+  const { server } = await start(t, 2, { restartPauseMs: 1, earlyExitMs: 600_000, mostEarlyExits: 3 });
   let told = '';
   server.stderr?.setEncoding('utf8').on('data', (text) => {
     told += text;
@@ -158,7 +158,7 @@ test.serial('a process that dies again and again is given up, and the command en
 });
 
 test.serial('a process may die while it is sent a message', async (t) => {
-  const { server } = await start(t, 4, { restartPauseMs: 1, youngMs: 0, tickMs: 1, silentTicks: 60_000 });
+  const { server } = await start(t, 4, { restartPauseMs: 1, earlyExitMs: 0, tickMs: 1, silentTicks: 60_000 });
   let kills = 0;
   await new Promise<void>((resolve) => {
     server.once('exit', () => resolve());

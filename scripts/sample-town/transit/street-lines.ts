@@ -45,7 +45,7 @@ export function tramLines(stops: StopRegister): Line[] {
   return lines;
 }
 
-/** Buses along the other lines of the plan, cut into lines of bearable length. */
+/** Buses along the other lines of the plan, cut where they become too long. */
 export function busLines(stops: StopRegister): Line[] {
   const { plan } = stops;
   const longest = plan.quarters < 40 ? LONGEST_BUS : LONGEST_BUS_OF_METROPOLIS;

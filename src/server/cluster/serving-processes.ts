@@ -10,10 +10,10 @@ import type { Logger } from 'pino';
 export interface ProcessRules {
   /** Pause before a process that died is replaced, milliseconds. */
   readonly restartPauseMs: number;
-  /** A process that lives shorter than this has died young, milliseconds. */
-  readonly youngMs: number;
-  /** The server ends when one process after the other has died young this many times in the same place. */
-  readonly youngDeaths: number;
+  /** A process that ends within this time of its start has ended early, milliseconds. */
+  readonly earlyExitMs: number;
+  /** The server ends when a process and those that replaced it have ended early, this many in a row. */
+  readonly mostEarlyExits: number;
   /** Time between two checks of whether a process answers, milliseconds. */
   readonly tickMs: number;
   /** Checks in a row that a process may miss; six times as many while it is starting. */
@@ -25,8 +25,8 @@ export interface ProcessRules {
 /** The rules of a server. A process that is stopped or stuck delays the others by ten seconds. */
 export const PROCESS_RULES: ProcessRules = {
   restartPauseMs: 1000,
-  youngMs: 30_000,
-  youngDeaths: 5,
+  earlyExitMs: 30_000,
+  mostEarlyExits: 5,
   tickMs: 1000,
   silentTicks: 10,
   stopMs: 30_000,
@@ -42,8 +42,8 @@ export interface ProcessFailure {
 interface Member {
   readonly serving: ServingProcess;
   readonly since: number;
-  /** Young deaths in this place so far. */
-  readonly deaths: number;
+  /** How many before it, each replaced by the next, ended early. */
+  readonly earlyExits: number;
   /** Checks since its last message. */
   silent: number;
   /** Whether it has sent a message. */
@@ -131,14 +131,14 @@ export class ServingProcesses {
     clearTimeout(late);
   }
 
-  #fork(deaths: number): void {
+  #fork(earlyExits: number): void {
     const serving = cluster.fork();
     // A message to a process that has just died cannot be written. That process is handled when its exit is reported.
     serving.on('error', (error) =>
       this.logger.warn({ process: serving.id, err: error }, 'message to a serving process failed'),
     );
     const since = performance.now();
-    this.#members.set(serving.id, { serving, since, deaths, silent: 0, heard: false, joined: false });
+    this.#members.set(serving.id, { serving, since, earlyExits, silent: 0, heard: false, joined: false });
   }
 
   #died(serving: ServingProcess, how: string): void {
@@ -146,14 +146,14 @@ export class ServingProcesses {
     this.#members.delete(serving.id);
     this.events.died(serving);
     if (this.#stopping || member === undefined) return;
-    const { youngMs, youngDeaths, restartPauseMs } = this.rules;
-    const deaths = performance.now() - member.since < youngMs ? member.deaths + 1 : 0;
-    if (deaths >= youngDeaths) {
-      const message = `a serving process died ${deaths} times, each time within ${youngMs / 1000} s of its start (${how})`;
+    const { earlyExitMs, mostEarlyExits, restartPauseMs } = this.rules;
+    const earlyExits = performance.now() - member.since < earlyExitMs ? member.earlyExits + 1 : 0;
+    if (earlyExits >= mostEarlyExits) {
+      const message = `a serving process died ${earlyExits} times, each time within ${earlyExitMs / 1000} s of its start (${how})`;
       return this.#fail({ message });
     }
     this.logger.error({ process: serving.id, how }, 'serving process died, another one is started');
-    setTimeout(() => !this.#stopping && this.#fork(deaths), restartPauseMs);
+    setTimeout(() => !this.#stopping && this.#fork(earlyExits), restartPauseMs);
   }
 
   /** Counts checks and not time, because the whole machine may have slept. */

@@ -150,7 +150,8 @@ fn repaired(trip: &Trip) -> Vec<Timed> {
     timed
 }
 
-/// Of two calls that are one, what either permits: 1 means "none", other values ask more of riders the greater they are.
+/// Of two calls that are one, what either permits: 1 means "none"; of the other values, the smallest is the easiest for
+/// riders.
 fn least(a: u8, b: u8) -> u8 {
     [a, b].into_iter().filter(|kind| *kind != 1).min().unwrap_or(1)
 }

@@ -118,7 +118,7 @@ fn merge_repeated_stops(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
     });
 }
 
-/// Of two values of pickup_type or drop_off_type, the one that asks less of riders.
+/// Of two values of pickup_type or drop_off_type, the one that makes it easier for riders.
 fn easier(a: u8, b: u8) -> u8 {
     match (a, b) {
         (NOT_AVAILABLE, other) | (other, NOT_AVAILABLE) => other,

@@ -23,7 +23,8 @@ use super::scan::Stopped;
 pub(super) type Priced = (Journey, Price);
 
 /// A path may be chosen for its early arrival if it costs at most this many times as much as the cheapest path of its
-/// own search, and at most this many times as much as the dearest of all searches' cheapest paths.
+/// own search, and at most this many times as much as the cheapest path of any one
+/// search: of these cheapest paths, the most expensive one counts.
 const AFFORDABLE: f64 = 1.15;
 
 /// Cost units that a second of earlier arrival is worth: another boarding (600) has to save a minute and a half.
@@ -440,7 +441,8 @@ impl<'a> Alternatives<'a> {
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
-    /// The paths that the last search knew or found, with the costs that it computed; the next search is told of them.
+    /// The paths that the last search knew or found, with the costs that it computed, for the next
+    /// search.
     fn found<D: Direction>(&self) -> Vec<Known> {
         let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
         self.known.iter().cloned().chain(new.map(|arrival| self.as_found::<D>(arrival))).collect()

@@ -120,7 +120,7 @@ struct RangeSearch<'a, D> {
     query: &'a RangeQuery<'a>,
     filters: &'a Filters,
     walks: &'a Walks,
-    /// Bounds that tell from where the far place is out of reach, if there is a far place.
+    /// Bounds that show from where the far place is out of reach, if there is a far place.
     bounds: Option<&'a Bounds>,
     costs: Costs,
     memory: &'a mut RangeMemory,
