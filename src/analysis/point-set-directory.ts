@@ -3,7 +3,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { Queues } from '../sharing/queues.js';
+import { Queues } from '../queues.js';
 import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';

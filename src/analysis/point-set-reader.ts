@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { Queue } from '../queues.js';
 import { type PointSet, PointSetError, PointSetTooLargeError } from './point-set.js';
 
 /** The result of the thread. */
@@ -13,13 +14,11 @@ export type ReadOutcome =
 /** Megabytes for the objects of a set while it is read; the largest set needs about half of it. */
 const THREAD_MEGABYTES = 2048;
 
-let lastRead: Promise<unknown> = Promise.resolve();
+const reads = new Queue();
 
 /** Reads a set after those requested earlier. Throws `PointSetError` when the file is not a point set. */
 export function readInThread(file: string): Promise<PointSet> {
-  const read = lastRead.then(() => readNow(file));
-  lastRead = read.catch(() => {});
-  return read;
+  return reads.take(() => readNow(file));
 }
 
 async function readNow(file: string): Promise<PointSet> {

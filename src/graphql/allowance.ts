@@ -5,6 +5,7 @@
 
 import { GraphQLError } from 'graphql';
 import type { SearchOptions } from '../native/types.js';
+import { Queue } from '../queues.js';
 import { Pace } from './pace.js';
 
 /** List elements and rows that one query may read. */
@@ -54,7 +55,7 @@ export class Allowance {
   #held = 0;
   #used = 0;
   #isLarge = false;
-  #searches: Promise<unknown> = Promise.resolve();
+  readonly #searches = new Queue();
   #reject: (error: Error) => void = () => {};
   readonly #over = new AbortController();
 
@@ -107,12 +108,10 @@ export class Allowance {
    * of those of other clients.
    */
   search<T>(work: Search<T>): Promise<T> {
-    const result = this.#searches.then(() => {
+    return this.#searches.take(async () => {
       if (this.over.aborted) throw new GraphQLError('The query has ended');
       return this.grants.search((options) => work({ ...options, deadline: this.#shorter(options) }), this.over);
     });
-    this.#searches = result.catch(() => {});
-    return result;
   }
 
   #shorter({ deadline = LONGEST_MS / 1000 }: SearchOptions): number {

@@ -1,6 +1,7 @@
 /** A job that this process computes by itself: which parts are to be made, are done, or have failed. */
 
 import { hostname } from 'node:os';
+import { Queue } from '../queues.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
@@ -42,7 +43,7 @@ export class LocalJob {
   #ended: End | undefined;
   #ending: Promise<void> | undefined;
   #written = 0;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new Queue();
 
   private constructor(
     readonly job: Job,
@@ -187,8 +188,7 @@ export class LocalJob {
   /** Writes one state after the other, so that a later one is never replaced by an earlier one. */
   #write(ended = this.#ended): Promise<void> {
     this.#written = performance.now();
-    this.#writing = this.#writing.catch(() => {}).then(() => writeProgress(this.files, this.#progressAt(ended)));
-    return this.#writing;
+    return this.#writing.take(() => writeProgress(this.files, this.#progressAt(ended)));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Jobs that this process computes itself. Other processes can follow and cancel them by their files. */
 
-import { Queues } from '../sharing/queues.js';
+import { Queues } from '../queues.js';
 import { isProcessAlive } from '../storage/unfinished.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';

@@ -1,7 +1,7 @@
 /** The operations that change the set of routers, as the interface defines them. */
 
 import path from 'node:path';
-import { Queues } from '../sharing/queues.js';
+import { Queues } from '../queues.js';
 import { fileVersion, routerDirectory } from './graph-file.js';
 import {
   DirectorySource,

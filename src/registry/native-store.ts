@@ -2,6 +2,7 @@
 
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, WorkProgress } from '../native/types.js';
+import { Queue } from '../queues.js';
 import type { GraphStore, OpenOptions } from './graph-source.js';
 
 /** The two functions of the addon that make graphs. */
@@ -15,7 +16,7 @@ export type BuildListener = (directory: string, progress: WorkProgress) => void;
 
 /** Opens graphs at once, but builds one at a time: a build uses all processors and much memory. */
 export class NativeGraphStore implements GraphStore<Graph> {
-  #builds: Promise<unknown> = Promise.resolve();
+  readonly #builds = new Queue();
 
   constructor(
     private readonly maker: GraphMaker,
@@ -27,11 +28,7 @@ export class NativeGraphStore implements GraphStore<Graph> {
   }
 
   async build(directory: string, file: string): Promise<void> {
-    const build = this.#builds.then(() =>
-      this.maker.build(directory, file, (progress) => this.listener(directory, progress)),
-    );
-    this.#builds = build.catch(() => {});
-    await build;
+    await this.#builds.take(() => this.maker.build(directory, file, (progress) => this.listener(directory, progress)));
   }
 
   embeddedRouterConfig(graph: Graph): string | undefined {

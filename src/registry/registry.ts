@@ -4,6 +4,7 @@
  */
 
 import { BusyError, RouterNotFoundError } from '../http-error.js';
+import { Queue } from '../queues.js';
 import { within } from '../within.js';
 import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } from './graph-source.js';
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
@@ -64,7 +65,7 @@ interface Entry<G extends GraphHandle> {
   /** Graphs that the registry itself holds, by generation. */
   readonly held: Map<Generation, Held<G>>;
   /** Loads of one id run one after the other. */
-  queue: Promise<unknown>;
+  readonly queue: Queue;
   /** Loads that are queued or run. */
   demands: number;
   waiters: (() => void)[];
@@ -122,14 +123,12 @@ export class RouterRegistry<G extends GraphHandle> {
     }
     const entry = this.#entry(id);
     entry.demands += 1;
-    const outcome = entry.queue
-      .then(() => this.#loadNow(entry, source, options))
+    return entry.queue
+      .take(() => this.#loadNow(entry, source, options))
       .finally(() => {
         entry.demands -= 1;
         this.#forgetIfUnused(entry);
       });
-    entry.queue = outcome;
-    return outcome;
   }
 
   /** De-registers a router; false when it was not registered. Running searches finish on its graph. */
@@ -197,7 +196,7 @@ export class RouterRegistry<G extends GraphHandle> {
   #entry(id: string): Entry<G> {
     const known = this.#entries.get(id);
     if (known !== undefined) return known;
-    const fresh: Entry<G> = { id, state: ABSENT, held: new Map(), queue: Promise.resolve(), demands: 0, waiters: [] };
+    const fresh: Entry<G> = { id, state: ABSENT, held: new Map(), queue: new Queue(), demands: 0, waiters: [] };
     this.#entries.set(id, fresh);
     return fresh;
   }

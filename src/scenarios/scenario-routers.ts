@@ -1,6 +1,7 @@
 /** Routers under a scenario: the changed graphs, made at first use and kept while they are used. */
 
 import type { Graph, ModificationReport } from '../native/types.js';
+import { Queue } from '../queues.js';
 import { GRAPH_FILE, scenarioDirectory } from '../registry/graph-file.js';
 import type { RegistryObserver } from '../registry/registry.js';
 import { type Router, SharedRouter } from '../registry/router.js';
@@ -36,7 +37,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   /** Weakly, because requests may come here with a router that the registry has already released. */
   readonly #routers = new WeakMap<Graph, OfRouter>();
   /** Graphs are changed one after the other, because each change takes a processor and memory. */
-  #applying: Promise<unknown> = Promise.resolve();
+  readonly #applying = new Queue();
 
   #shared: SharedFiles | undefined;
 
@@ -114,7 +115,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   async put(router: Router<Graph>, id: string, text: string): Promise<PutScenario> {
     const scenario = readScenario(text);
     const { store, applied } = this.#of(router);
-    const shared = await this.#inTurn(() => changed(router, scenario));
+    const shared = await this.#applying.take(() => changed(router, scenario));
     try {
       const reports = shared.router.graph.modificationReports();
       if (reports.some(({ error }) => error)) return { scenario, reports };
@@ -154,7 +155,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
     const { applied } = this.#of(router);
     let entry = applied.get(id);
     if (entry?.digest !== digest) {
-      const made: Applied = { digest, router: this.#inTurn(() => changed(router, scenario)) };
+      const made: Applied = { digest, router: this.#applying.take(() => changed(router, scenario)) };
       made.router.catch(() => {
         if (applied.get(id) === made) applied.delete(id);
       });
@@ -166,12 +167,6 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
       shared.retain();
       return shared;
     });
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#applying.then(work);
-    this.#applying = done.catch(() => {});
-    return done;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Values of the processes of one host: one alone, or several that make their changes together. */
 
 import { HttpError } from '../http-error.js';
-import { Queues } from './queues.js';
+import { Queues } from '../queues.js';
 import { type Change, type Follower, MAX_VALUE_LENGTH, type SharedValues, type Take } from './shared-values.js';
 import { Watchers } from './watchers.js';
 

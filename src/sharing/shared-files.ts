@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
+import { Queue } from '../queues.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { type LedgerChange, SharedLedger } from './ledger.js';
@@ -39,8 +40,7 @@ export interface FilesHere {
 /** The shared files of one kind. */
 export class SharedFiles {
   readonly #ledger: SharedLedger<SharedFile>;
-  /** Settles when this host has the files that it was notified of. */
-  #following: Promise<unknown> = Promise.resolve();
+  readonly #following = new Queue();
 
   constructor(
     name: string,
@@ -61,7 +61,7 @@ export class SharedFiles {
 
   /** Resolves when this host has the files that it was notified of. */
   async settled(): Promise<void> {
-    await this.#following;
+    await this.#following.settled();
   }
 
   /**
@@ -109,7 +109,7 @@ export class SharedFiles {
 
   /** Rejects when a file could not be taken; the ledger then notifies again. */
   #follow(changes: LedgerChange<SharedFile>): Promise<undefined> {
-    const followed = this.#following.then(() =>
+    return this.#following.take(() =>
       this.here.alone(async (): Promise<undefined> => {
         const failures: string[] = [];
         for (const [name, file] of changes) {
@@ -119,8 +119,6 @@ export class SharedFiles {
         if (failures.length > 0) throw new Error(failures.join(', '));
       }),
     );
-    this.#following = followed.catch(() => {});
-    return followed;
   }
 
   async #followOne(name: string, { digest, extension, isRemoved }: SharedFile): Promise<void> {

@@ -8,7 +8,7 @@ import { OpenJobs } from '../../src/jobs/open-jobs.js';
 import { isEnded } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
-import { Queues } from '../../src/sharing/queues.js';
+import { Queues } from '../../src/queues.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';

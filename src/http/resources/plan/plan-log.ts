@@ -2,6 +2,7 @@
 
 import { appendFile } from 'node:fs/promises';
 import type { PlanOutcome, PlanRequest } from '../../../native/types.js';
+import { Queues } from '../../../queues.js';
 import { type Clocks, wallClock } from '../../params/zoned-time.js';
 
 /** Where and when a request came from. */
@@ -44,11 +45,9 @@ function localTime(epochSeconds: number, clocks: Clocks, withSeconds: boolean): 
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${time}`;
 }
 
-let written: Promise<void> = Promise.resolve();
+const writes = new Queues();
 
-/** Appends a line after all earlier ones; resolves when it is written, rejects when it cannot be. */
+/** Appends a line after all earlier ones of the file; resolves when it is written, rejects when it cannot be. */
 export function appendPlanLog(file: string, line: string): Promise<void> {
-  const append = written.then(() => appendFile(file, line));
-  written = append.catch(() => {});
-  return append;
+  return writes.take(file, () => appendFile(file, line));
 }
