@@ -33,6 +33,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a value of JSON is an object, and not a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object of a JSON text. Throws an `HttpError` 400 for any other text. */
+export function parseJsonObject(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  if (!isObject(value)) throw new HttpError(400, 'the body is not an object\n');
+  return value;
+}
+
 /**
  * A file of a form, `undefined` when the form does not have it.
  * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is not a form.

@@ -3,7 +3,7 @@
 import type { RequestParams } from 'graphql-http';
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
-import { readText } from '../../request/small-body.js';
+import { isObject, parseJsonObject, readText } from '../../request/small-body.js';
 
 /** Largest body, bytes. */
 const MOST_BYTES = 1_000_000;
@@ -17,11 +17,10 @@ export async function graphqlRequest(ctx: Context): Promise<RequestParams> {
     return checked(Object.fromEntries(new URLSearchParams(ctx.querystring)));
   }
   const body = await readText(ctx, MOST_BYTES);
-  return ctx.is('application/graphql') ? { query: body } : checked(json(body, 'the body is not JSON\n'));
+  return ctx.is('application/graphql') ? { query: body } : checked(parseJsonObject(body));
 }
 
-function checked(sent: unknown): RequestParams {
-  if (!isObject(sent)) throw new HttpError(400, 'the body is not an object\n');
+function checked(sent: Record<string, unknown>): RequestParams {
   const { query, operationName } = sent;
   if (typeof query !== 'string') throw new HttpError(400, 'query is missing or not a text\n');
   if (typeof operationName !== 'string' || operationName === '') return { query, variables: variables(sent.variables) };
@@ -30,18 +29,14 @@ function checked(sent: unknown): RequestParams {
 
 /** An object, or the JSON text of one. */
 function variables(sent: unknown): Record<string, unknown> | undefined {
-  const value = typeof sent === 'string' && sent !== '' ? json(sent, UNUSABLE) : sent;
+  const value = typeof sent === 'string' && sent !== '' ? parsedVariables(sent) : sent;
   return isObject(value) ? value : undefined;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function json(text: string, complaint: string): unknown {
+function parsedVariables(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError(400, complaint);
+    throw new HttpError(400, UNUSABLE);
   }
 }

@@ -9,7 +9,7 @@ import { HIGHEST_PRIORITY, JOB_KINDS, type JobKind, LIMITS } from '../../../jobs
 import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { PLACES_SCHEMA, places } from '../../params/places.js';
-import { parseJson } from '../../request/small-body.js';
+import { parseJsonObject } from '../../request/small-body.js';
 import { LEAST_STEP, MOST_MINUTES } from '../surfaces/window-surfaces.js';
 
 /** Places: the id of a point set, or lat, lon, lat, lon, ... */
@@ -106,7 +106,7 @@ export const JOB_SCHEMA: JsonSchema = {
 
 /** Reads a description. Throws `HttpError` 400 that names the member. */
 export function readJobDescription(text: string): JobDescription {
-  const { origins, destinations, ...rest } = parsed(text);
+  const { origins, destinations, ...rest } = parseJsonObject(text);
   const members = readMembers(rest);
   if (members.kind === undefined) throw new BadParameter('kind', `is required: ${JOB_KINDS.join(', ')}`);
   if (origins === undefined)
@@ -115,12 +115,6 @@ export function readJobDescription(text: string): JobDescription {
   return destinations === undefined
     ? description
     : { ...description, destinations: sentPlaces(destinations, 'destinations') };
-}
-
-function parsed(text: string): Record<string, unknown> {
-  const body = parseJson(text);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw new HttpError(400, 'the body is not an object\n');
 }
 
 /** An unknown name is an error, because a job that does not do what was intended may run for hours. */

@@ -10,7 +10,7 @@ import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTER, ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
-import { parseJson, readText } from '../../request/small-body.js';
+import { isObject, parseJson, readText } from '../../request/small-body.js';
 import { useRouter } from '../../request/use-router.js';
 import type { SearchCost } from '../../route.js';
 import { analysisRequest } from '../analysis-request.js';
@@ -33,14 +33,10 @@ export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Qu
   if (list === undefined) return new Query(ctx.querystring);
   if (list.length > MOST_SURFACES) throw new HttpError(413, `more than ${MOST_SURFACES} surfaces in one request\n`);
   return list.map((members, i) => {
-    if (typeof members !== 'object' || members === null || Array.isArray(members)) {
-      throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);
-    }
+    if (!isObject(members)) throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);
     const merged = new URLSearchParams(ctx.querystring);
     for (const [name, value] of Object.entries(members)) {
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        throw new HttpError(400, `surface ${i + 1}: ${name}: is an object, not a value\n`);
-      }
+      if (isObject(value)) throw new HttpError(400, `surface ${i + 1}: ${name}: is an object, not a value\n`);
       // Programs write null for what they leave out.
       if (value !== null) merged.set(name, String(value));
     }
