@@ -1,12 +1,10 @@
 //! Converts positions to pixels of a tile.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use trestle_model::mercator::TileId;
 
 use super::pieces::{Point, SIZE};
 
-/// Mean radius of the earth, metres.
-const EARTH_RADIUS_M: f64 = 6_371_000.0;
 /// Highest zoom that has tiles.
 const MAX_ZOOM: u32 = 24;
 /// Rows whose latitude is computed exactly; between them it is interpolated, with errors below 1/1000 pixel.
