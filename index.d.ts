@@ -1017,7 +1017,7 @@ export interface SearchRequest {
   maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;
-  /** One-to-many: most seconds of the first wait that do not count; negative: all of them. */
+  /** Analyses: most seconds of the first wait that are not travel time; negative: all of it. */
   clampInitialWait?: number;
   /** Language code (default `en`). */
   locale?: string;

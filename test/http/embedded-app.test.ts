@@ -18,7 +18,7 @@ test('unknown and useless options are refused by their names', async (t) => {
   for (const [options, message] of [
     [{ routrs: ['default'] }, /: routrs: unknown key; did you mean "routers"\?$/],
     [{ users: [{ name: 'a', pasword: 'b' }] }, /: users\[0\]\.pasword: unknown key; did you mean "password"\?$/],
-    [{ port: 8080 }, /: port: is up to the program around the application$/],
+    [{ port: 8080 }, /: port: is set by the program that runs the application$/],
     [{ maxQueuedSearches: Number.NaN }, /: maxQueuedSearches: expected a whole number not below 0, found "NaN"$/],
     [{ maxSearchMs: Infinity }, /: maxSearchMs: expected a whole number/],
     [{ maxUploadBytes: -1 }, /: maxUploadBytes: expected a number not below 0, found -1$/],

@@ -107,7 +107,10 @@ async function describe(ctx: Context, { registry, scenarios }: HandlerDeps): Pro
 async function put(ctx: Context, { registry, scenarios, config }: HandlerDeps): Promise<void> {
   const { routerId, scenarioId } = ctx.params;
   if (!isLegalScenarioId(scenarioId)) {
-    throw new HttpError(400, 'illegal scenario id: at most 64 letters, digits, _, - and inner . are allowed\n');
+    throw new HttpError(
+      400,
+      'illegal scenario id: at most 64 letters, digits, _ and -, and dots between them, are allowed\n',
+    );
   }
   const text = await readText(ctx, Math.min(config.maxBodyBytes, MAX_SCENARIO_BYTES));
   await registry.use(routerId, async (router) => {

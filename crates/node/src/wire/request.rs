@@ -128,7 +128,7 @@ pub struct SearchRequest {
     pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
-    /// One-to-many: most seconds of the first wait that do not count; negative: all of them.
+    /// Analyses: most seconds of the first wait that are not travel time; negative: all of it.
     pub clamp_initial_wait: Option<i64>,
     /// Language code (default `en`).
     pub locale: Option<String>,
