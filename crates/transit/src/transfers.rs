@@ -4,7 +4,6 @@ use trestle_model::Column;
 use trestle_model::ids::StopIdx;
 
 use crate::build::TransitBuildOptions;
-use crate::gtfs::TransferRow;
 use crate::timetable::{DirectTransfer, Pathway, Timetable, TransferRule, Transfers};
 
 /// [`DirectTransfer::flags`]: usable in a wheelchair.
@@ -30,21 +29,13 @@ pub struct TransferEdge {
 
 /// Rules between stops, from rows that may name stations; sorted by (from_stop, to_stop), then in file order.
 /// `members[s]` lists the boardable stops that stop `s` stands for.
-pub(crate) fn expand_rules(rows: &[TransferRow], members: &[Vec<u32>]) -> Column<TransferRule> {
+pub(crate) fn expand_rules(rows: &[TransferRule], members: &[Vec<u32>]) -> Column<TransferRule> {
     let stops_of = |stop: u32| members.get(stop as usize).map_or(&[][..], Vec::as_slice);
     let mut rules = Vec::with_capacity(rows.len());
     for row in rows {
         for &from_stop in stops_of(row.from_stop) {
-            rules.extend(stops_of(row.to_stop).iter().map(|&to_stop| TransferRule {
-                from_stop,
-                to_stop,
-                from_route: row.from_route,
-                to_route: row.to_route,
-                from_trip: row.from_trip,
-                to_trip: row.to_trip,
-                kind: row.kind,
-                seconds: row.seconds,
-            }));
+            let stops = stops_of(row.to_stop).iter();
+            rules.extend(stops.map(|&to_stop| TransferRule { from_stop, to_stop, ..*row }));
         }
     }
     rules.sort_by_key(|rule| (rule.from_stop, rule.to_stop));

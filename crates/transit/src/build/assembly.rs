@@ -7,11 +7,11 @@ use trestle_model::strings::StringsBuilder;
 
 use super::{Calls, calls, exact_frequencies, hop_shapes};
 use crate::gtfs::{
-    AgencyRow, AreaRow, FareRow, FareRuleRow, Feed, FeedInfo, FlexCallRow, PathwayRow, RouteRow, SeatRow,
-    ServiceRow, StopRow, StopTimeRow, TransferRow, TripRow,
+    AgencyRow, AreaRow, Feed, FeedInfo, FlexCallRow, RouteRow, SeatRow, ServiceRow, StopRow, StopTimeRow,
+    TransferRow, TripRow,
 };
 use crate::patterns::{FeedPattern, NamedFeed, group};
-use crate::timetable::Frequency;
+use crate::timetable::{FareAttribute, FareRule, Frequency, Pathway, TransferRule};
 
 /// A row and the feed it is from.
 pub(super) struct OfFeed<T> {
@@ -63,11 +63,11 @@ pub(super) struct Assembly {
     pub(super) trips: Vec<TripEntry>,
     /// The calls of each feed's trips.
     calls: Vec<Calls>,
-    pub(super) transfers: Vec<TransferRow>,
+    pub(super) transfers: Vec<TransferRule>,
     pub(super) seats: Vec<SeatRow>,
-    pub(super) pathways: Vec<PathwayRow>,
-    pub(super) fares: Vec<OfFeed<FareRow>>,
-    pub(super) fare_rules: Vec<FareRuleRow>,
+    pub(super) pathways: Vec<Pathway>,
+    pub(super) fares: Vec<FareAttribute>,
+    pub(super) fare_rules: Vec<FareRule>,
     pub(super) areas: Vec<OfFeed<AreaRow>>,
 }
 
@@ -187,19 +187,19 @@ impl Assembly {
                 _ => dropped(row.line),
             }
         }
-        for row in &feed.transfers {
-            let (Some(from_trip), Some(to_trip)) = (trip(row.from_trip), trip(row.to_trip)) else {
-                dropped(row.line);
+        for &TransferRow { rule, line } in &feed.transfers {
+            let (Some(from_trip), Some(to_trip)) = (trip(rule.from_trip), trip(rule.to_trip)) else {
+                dropped(line);
                 continue;
             };
-            self.transfers.push(TransferRow {
-                from_stop: row.from_stop + bases.stops,
-                to_stop: row.to_stop + bases.stops,
-                from_route: route(row.from_route),
-                to_route: route(row.to_route),
+            self.transfers.push(TransferRule {
+                from_stop: rule.from_stop + bases.stops,
+                to_stop: rule.to_stop + bases.stops,
+                from_route: route(rule.from_route),
+                to_route: route(rule.to_route),
                 from_trip,
                 to_trip,
-                ..*row
+                ..rule
             });
         }
     }
@@ -219,13 +219,13 @@ impl Assembly {
             OfFeed { feed: number, row }
         }));
         self.services.extend(feed.services.into_iter().map(|row| OfFeed { feed: number, row }));
-        self.pathways.extend(feed.pathways.into_iter().map(|row| PathwayRow {
+        self.pathways.extend(feed.pathways.into_iter().map(|row| Pathway {
             from_stop: row.from_stop + bases.stops,
             to_stop: row.to_stop + bases.stops,
             ..row
         }));
-        self.fares.extend(feed.fares.into_iter().map(|row| OfFeed { feed: number, row }));
-        self.fare_rules.extend(feed.fare_rules.into_iter().map(|row| FareRuleRow {
+        self.fares.extend(feed.fares.into_iter().map(|row| FareAttribute { feed: number, ..row }));
+        self.fare_rules.extend(feed.fare_rules.into_iter().map(|row| FareRule {
             fare: row.fare + bases.fares,
             route: if row.route == u32::MAX { row.route } else { row.route + bases.routes },
             ..row

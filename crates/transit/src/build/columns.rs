@@ -2,16 +2,14 @@
 
 use trestle_model::Column;
 
-use super::assembly::{Assembly, OfFeed, PatternEntry, TripEntry};
+use super::assembly::{Assembly, PatternEntry, TripEntry};
 use super::column::{col, offsets};
 use super::flex;
 use crate::calendar::service_columns;
 use crate::call_lists::{CallLists, CallRow, SharedLists};
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
-use crate::timetable::{
-    Agencies, FareAttribute, FareRule, Feeds, Pathway, Patterns, Routes, Stops, Timetable, Transfers, Trips,
-};
+use crate::timetable::{Agencies, Feeds, Patterns, Routes, Stops, Timetable, Transfers, Trips};
 use crate::transfers::expand_rules;
 
 /// The timetable of all rows.
@@ -33,32 +31,11 @@ pub(super) fn freeze(
             rules: expand_rules(&assembly.transfers, &stations(&assembly)),
             ..Default::default()
         },
-        pathways: col(&assembly.pathways, |row| Pathway {
-            from_stop: row.from_stop,
-            to_stop: row.to_stop,
-            seconds: row.seconds,
-            wheelchair_seconds: row.wheelchair_seconds,
-        }),
-        fares: col(&assembly.fares, |OfFeed { feed, row }| FareAttribute {
-            minor_units: row.minor_units,
-            youth_minor_units: row.youth_minor_units,
-            senior_minor_units: row.senior_minor_units,
-            feed: *feed,
-            id: row.id,
-            currency: row.currency,
-            transfers: row.transfers,
-            transfer_duration: row.transfer_duration,
-            journey_duration: row.journey_duration,
-        }),
-        fare_rules: col(&assembly.fare_rules, |row| FareRule {
-            fare: row.fare,
-            route: row.route,
-            origin: row.origin,
-            destination: row.destination,
-            contains: row.contains,
-        }),
-        fare_services,
         flex: flex::flex(&assembly),
+        pathways: assembly.pathways.into(),
+        fares: assembly.fares.into(),
+        fare_rules: assembly.fare_rules.into(),
+        fare_services,
         texts: assembly.texts.finish(),
         id_orders: Default::default(),
     };

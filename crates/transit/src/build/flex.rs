@@ -23,20 +23,9 @@ fn areas(assembly: &Assembly) -> FlexAreas {
 }
 
 fn trips(assembly: &Assembly) -> impl Iterator<Item = FlexTrip> + '_ {
-    (0u32..).zip(&assembly.trips).filter_map(|(trip, entry)| {
-        let row = entry.row.flex?;
-        Some(FlexTrip {
-            trip,
-            max_travel_time: row.max_travel_time,
-            avg_travel_time: row.avg_travel_time,
-            advance_book_min: row.advance_book_min,
-            pickup_message: row.pickup_message,
-            drop_off_message: row.drop_off_message,
-            continuous_pickup_message: row.continuous_pickup_message,
-            continuous_drop_off_message: row.continuous_drop_off_message,
-            padding: 0,
-        })
-    })
+    (0u32..)
+        .zip(&assembly.trips)
+        .filter_map(|(trip, entry)| entry.row.flex.map(|flex| FlexTrip { trip, ..flex }))
 }
 
 fn calls(assembly: &Assembly) -> Vec<FlexCall> {

@@ -3,37 +3,10 @@
 use crate::fares::fraction_digits;
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
+use crate::timetable::{FareAttribute, FareRule};
 
-/// A row of fare_attributes.txt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FareRow {
-    pub(crate) id: u32,
-    /// Price in the currency's smallest unit.
-    pub(crate) minor_units: i64,
-    /// The same for youth and seniors (an extension), −1 when blank.
-    pub(crate) youth_minor_units: i64,
-    pub(crate) senior_minor_units: i64,
-    pub(crate) currency: u32,
-    /// −1 for any number.
-    pub(crate) transfers: i32,
-    /// Seconds, −1 when blank.
-    pub(crate) transfer_duration: i32,
-    pub(crate) journey_duration: i32,
-}
-
-/// A row of fare_rules.txt; zones are texts, 0 when blank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FareRuleRow {
-    /// Position in fares.
-    pub(crate) fare: u32,
-    /// Position in routes, `u32::MAX` when blank.
-    pub(crate) route: u32,
-    pub(crate) origin: u32,
-    pub(crate) destination: u32,
-    pub(crate) contains: u32,
-}
-
-pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdIndex) {
+/// Fares without their feed.
+pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareAttribute>, IdIndex) {
     let (mut rows, mut ids) = (Vec::new(), IdIndex::default());
     let needed = ["fare_id", "price", "currency_type"];
     let Some(table) = Table::open_optional(reading.files, "fare_attributes.txt", &needed, reading.issues)
@@ -59,7 +32,8 @@ pub(crate) fn read_attributes(reading: &mut Reading<'_>) -> (Vec<FareRow>, IdInd
             amount.map_or(-1, |amount| (amount * unit).round() as i64)
         };
         let (youth_minor_units, senior_minor_units) = (special(youth), special(senior));
-        rows.push(FareRow {
+        rows.push(FareAttribute {
+            feed: 0,
             id: row.intern(id, texts),
             minor_units: (amount * unit).round() as i64,
             youth_minor_units,
@@ -79,7 +53,7 @@ fn currency_of(text: &str) -> String {
     if is_code { text.to_ascii_uppercase() } else { text.to_owned() }
 }
 
-pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &IdIndex) -> Vec<FareRuleRow> {
+pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &IdIndex) -> Vec<FareRule> {
     let Some(table) = Table::open_optional(reading.files, "fare_rules.txt", &["fare_id"], reading.issues)
     else {
         return Vec::new();
@@ -98,7 +72,7 @@ pub(crate) fn read_rules(reading: &mut Reading<'_>, fares: &IdIndex, routes: &Id
             None if row.is_blank(route_id) => u32::MAX,
             None => return row.unknown_reference(route_id, issues),
         };
-        rows.push(FareRuleRow {
+        rows.push(FareRule {
             fare,
             route,
             origin: row.intern(origin, texts),

@@ -5,6 +5,7 @@ use trestle_model::IssueSink;
 use trestle_model::strings::StringsBuilder;
 
 use super::table::{Col, Row, Table};
+use crate::timetable::FlexTrip;
 
 /// continuous_pickup and continuous_drop_off: not given.
 pub(crate) const BLANK: u8 = u8::MAX;
@@ -79,19 +80,6 @@ impl FlexCallColumns {
     }
 }
 
-/// Flexible service of a trip; texts are 0 when blank.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct FlexTripRow {
-    pub(crate) max_travel_time: u32,
-    pub(crate) avg_travel_time: u32,
-    /// Minutes.
-    pub(crate) advance_book_min: f64,
-    pub(crate) pickup_message: u32,
-    pub(crate) drop_off_message: u32,
-    pub(crate) continuous_pickup_message: u32,
-    pub(crate) continuous_drop_off_message: u32,
-}
-
 /// Columns of trips.txt.
 pub(crate) struct FlexTripColumns {
     max_travel_time: Col,
@@ -116,15 +104,15 @@ impl FlexTripColumns {
         }
     }
 
-    /// `None` when all columns are blank.
+    /// Without the trip; `None` when all columns are blank.
     pub(crate) fn read(
         &self,
         row: &Row<'_>,
         texts: &mut StringsBuilder,
         issues: &mut IssueSink,
-    ) -> Option<FlexTripRow> {
+    ) -> Option<FlexTrip> {
         let mut text = |col| row.intern(col, texts);
-        let given = FlexTripRow {
+        let given = FlexTrip {
             max_travel_time: text(self.max_travel_time),
             avg_travel_time: text(self.avg_travel_time),
             pickup_message: text(self.pickup_message),
@@ -132,7 +120,8 @@ impl FlexTripColumns {
             continuous_pickup_message: text(self.continuous_pickup_message),
             continuous_drop_off_message: text(self.continuous_drop_off_message),
             advance_book_min: row.decimal(self.advance_book_min, issues).unwrap_or(0.0),
+            ..FlexTrip::default()
         };
-        (given != FlexTripRow::default()).then_some(given)
+        (given != FlexTrip::default()).then_some(given)
     }
 }

@@ -25,12 +25,10 @@ use trestle_model::strings::StringsBuilder;
 pub(crate) use agency::AgencyRow;
 pub(crate) use areas::AreaRow;
 pub(crate) use calendar::ServiceRow;
-pub(crate) use fares::{FareRow, FareRuleRow};
 pub(crate) use feed_info::FeedInfo;
 pub use files::FeedFiles;
 pub(crate) use flex::{BLANK, FlexCallRow, Hailing};
 pub(crate) use frequencies::FrequencyRow;
-pub(crate) use pathways::PathwayRow;
 pub(crate) use routes::{RouteRow, mode_of};
 pub(crate) use shapes::{ShapePoint, Shapes};
 #[cfg(test)]
@@ -43,6 +41,7 @@ pub(crate) use transfers::{SeatRow, TransferRow};
 pub(crate) use trips::TripRow;
 
 use crate::error::TransitError;
+use crate::timetable::{FareAttribute, FareRule, Pathway};
 
 /// Everything read from one feed. References are positions in this feed's own tables.
 #[derive(Debug, Default)]
@@ -62,9 +61,9 @@ pub(crate) struct Feed {
     pub(crate) shapes: Shapes,
     pub(crate) transfers: Vec<TransferRow>,
     pub(crate) seats: Vec<SeatRow>,
-    pub(crate) pathways: Vec<PathwayRow>,
-    pub(crate) fares: Vec<FareRow>,
-    pub(crate) fare_rules: Vec<FareRuleRow>,
+    pub(crate) pathways: Vec<Pathway>,
+    pub(crate) fares: Vec<FareAttribute>,
+    pub(crate) fare_rules: Vec<FareRule>,
     pub(crate) areas: Vec<AreaRow>,
 }
 

@@ -5,17 +5,7 @@ use trestle_model::IssueSink;
 
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Col, Reading, Row, Table};
-
-/// A pathway in one direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PathwayRow {
-    /// Position in stops.
-    pub(crate) from_stop: u32,
-    pub(crate) to_stop: u32,
-    pub(crate) seconds: i32,
-    /// −1 when impassable in a wheelchair.
-    pub(crate) wheelchair_seconds: i32,
-}
+use crate::timetable::Pathway;
 
 /// Walking speed for pathways with a length but no time, m/s: the interface's default walking speed.
 const WALK_SPEED: f64 = 1.33;
@@ -32,7 +22,8 @@ struct Columns {
     stairs: Col,
 }
 
-pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<PathwayRow> {
+/// Each pathway in one direction.
+pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<Pathway> {
     let needed = ["from_stop_id", "to_stop_id"];
     let Some(table) = Table::open_optional(reading.files, "pathways.txt", &needed, reading.issues) else {
         return Vec::new();
@@ -64,9 +55,9 @@ pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<PathwayRow
         } else {
             cols.stated_rolling_seconds(row, issues)
         };
-        rows.push(PathwayRow { from_stop, to_stop, seconds, wheelchair_seconds });
+        rows.push(Pathway { from_stop, to_stop, seconds, wheelchair_seconds });
         if row.bytes(both_ways) == b"1" {
-            rows.push(PathwayRow { from_stop: to_stop, to_stop: from_stop, seconds, wheelchair_seconds });
+            rows.push(Pathway { from_stop: to_stop, to_stop: from_stop, seconds, wheelchair_seconds });
         }
     });
     rows

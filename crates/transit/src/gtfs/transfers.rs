@@ -2,21 +2,12 @@
 
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Col, Reading, Row, Table};
+use crate::timetable::TransferRule;
 
-/// A row of transfers.txt; `u32::MAX` stands for "any" route or trip.
+/// A row of transfers.txt between stops, or between all stops of stations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TransferRow {
-    /// Position in stops (stop or station).
-    pub(crate) from_stop: u32,
-    pub(crate) to_stop: u32,
-    pub(crate) from_route: u32,
-    pub(crate) to_route: u32,
-    pub(crate) from_trip: u32,
-    pub(crate) to_trip: u32,
-    /// transfer_type 0–3.
-    pub(crate) kind: u32,
-    /// min_transfer_time, −1 when blank.
-    pub(crate) seconds: i32,
+    pub(crate) rule: TransferRule,
     /// Line of the row, for issues.
     pub(crate) line: u64,
 }
@@ -79,17 +70,9 @@ pub(crate) fn read(
             return row.issue("unused-transfer-type", format!("transfer_type {kind}; row dropped"), issues);
         }
         let seconds = row.seconds(seconds, -1, issues).max(-1);
-        rows.push(TransferRow {
-            from_stop,
-            to_stop,
-            from_route,
-            to_route,
-            from_trip,
-            to_trip,
-            kind,
-            seconds,
-            line: row.line(),
-        });
+        let rule =
+            TransferRule { from_stop, to_stop, from_route, to_route, from_trip, to_trip, kind, seconds };
+        rows.push(TransferRow { rule, line: row.line() });
     });
     (rows, seats)
 }

@@ -4,8 +4,9 @@ use trestle_model::IssueSink;
 
 use crate::error::TransitError;
 use crate::gtfs::IdIndex;
-use crate::gtfs::flex::{FlexTripColumns, FlexTripRow};
+use crate::gtfs::flex::FlexTripColumns;
 use crate::gtfs::table::{Col, Reading, Row, Table};
+use crate::timetable::FlexTrip;
 
 /// A row of trips.txt.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(crate) struct TripRow {
     pub(crate) bikes_allowed: u8,
     pub(crate) trip_bikes_allowed: u8,
     /// Flexible service, when the row says anything about it.
-    pub(crate) flex: Option<FlexTripRow>,
+    pub(crate) flex: Option<FlexTrip>,
     /// Line in trips.txt.
     pub(crate) line: u64,
 }
