@@ -1,5 +1,6 @@
 //! The transit layer: GTFS in, a timetable of flat columns, and round-based searches over it. It knows nothing of streets.
 
+mod appended;
 pub mod build;
 pub mod calendar;
 mod call_lists;

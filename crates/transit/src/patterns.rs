@@ -72,7 +72,7 @@ fn trip_order(named: NamedFeed<'_>) -> Vec<u32> {
         .trips
         .iter()
         .map(|trip| {
-            route_hashes.get(trip.route as usize).copied().unwrap_or(0) ^ text_hash(texts.get(trip.id))
+            route_hashes.get(trip.route as usize).copied().unwrap_or(0) ^ text_hash(texts.get(trip.facts.id))
         })
         .collect();
     table_order(&hashes)
@@ -227,7 +227,7 @@ fn pattern_name(
         (None, 1) => name + " express",
         (None, _) => {
             let trip = &named.feed.trips[pattern.trips[0] as usize];
-            name + &format!(" like trip {}_{}", named.feed_id, named.texts.get(trip.id))
+            name + &format!(" like trip {}_{}", named.feed_id, named.texts.get(trip.facts.id))
         }
     }
 }

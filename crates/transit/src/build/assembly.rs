@@ -7,17 +7,11 @@ use trestle_model::strings::StringsBuilder;
 
 use super::{Calls, calls, exact_frequencies, hop_shapes};
 use crate::gtfs::{
-    AgencyRow, AreaRow, Feed, FeedInfo, FlexCallRow, RouteRow, SeatRow, ServiceRow, StopRow, StopTimeRow,
-    TransferRow, TripRow,
+    AgencyRow, AreaRow, Feed, FeedInfo, FlexCallRow, OfFeed, RouteRow, SeatRow, ServiceRow, StopRow,
+    StopTimeRow, TransferRow, TripRow,
 };
 use crate::patterns::{FeedPattern, NamedFeed, group};
 use crate::timetable::{FareAttribute, FareRule, Frequency, Pathway, TransferRule};
-
-/// A row and the feed it is from.
-pub(super) struct OfFeed<T> {
-    pub(super) feed: u32,
-    pub(super) row: T,
-}
 
 /// A feed.
 pub(super) struct FeedEntry {
@@ -42,8 +36,6 @@ pub(super) struct PatternEntry {
 /// A kept trip.
 pub(super) struct TripEntry {
     pub(super) row: TripRow,
-    /// Row in trips.txt.
-    pub(super) position: u32,
     pub(super) pattern: u32,
     /// Positions of calls with flexible service, and their rows.
     pub(super) flex_calls: Vec<(u32, FlexCallRow)>,
@@ -154,10 +146,9 @@ impl Assembly {
             for position in pattern.trips {
                 trip_index.insert(position, self.trips.len() as u32);
                 let mut row = feed.trips[position as usize].clone();
-                row.service += bases.services;
+                row.facts.service += bases.services;
                 self.trips.push(TripEntry {
                     row,
-                    position,
                     pattern: number,
                     flex_calls: flex_calls(feed, calls.of(position)),
                     frequencies: frequencies.remove(&position).unwrap_or_default(),
@@ -235,7 +226,7 @@ impl Assembly {
 
     /// Calls of a trip.
     pub(super) fn calls_of(&self, trip: &TripEntry) -> &[StopTimeRow] {
-        self.calls[self.feed_of(trip) as usize].of(trip.position)
+        self.calls[self.feed_of(trip) as usize].of(trip.row.facts.row)
     }
 
     /// When a trip starts.
@@ -250,7 +241,7 @@ impl Assembly {
 
     /// Feed of a trip.
     pub(super) fn feed_of(&self, trip: &TripEntry) -> u32 {
-        self.services[trip.row.service as usize].feed
+        self.services[trip.row.facts.service as usize].feed
     }
 
     /// File name of a trip's feed.
@@ -266,7 +257,7 @@ fn flex_calls(feed: &Feed, calls: &[StopTimeRow]) -> Vec<(u32, FlexCallRow)> {
 
 /// Hop shapes, by the first trip that has a shape_id; none when no trip has one.
 fn pattern_hops(feed: &Feed, calls: &Calls, trips: &[u32]) -> Vec<Vec<[f64; 2]>> {
-    let shaped = trips.iter().find(|&&trip| feed.trips[trip as usize].shape_id != 0);
+    let shaped = trips.iter().find(|&&trip| feed.trips[trip as usize].facts.shape != 0);
     shaped
         .map_or_else(Vec::new, |&trip| hop_shapes::cut(feed, feed.trips[trip as usize].shape, calls.of(trip)))
 }

@@ -20,7 +20,7 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
         for pair in block.windows(2) {
             let (from, to) = (&assembly.trips[pair[0] as usize], &assembly.trips[pair[1] as usize]);
             if let Some(reason) = obstacle(assembly, from, to, max_distance) {
-                let trip = assembly.texts.get(from.row.id);
+                let trip = assembly.texts.get(from.row.facts.id);
                 let path = format!("{}/trips.txt", assembly.file_of(from));
                 let message = format!("after trip {trip}: {reason}; riders have to change");
                 issues.add("broken-block", &path, from.row.line, message);
@@ -47,7 +47,7 @@ fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut I
             continue;
         }
         let (from, to) = (&assembly.trips[row.from_trip as usize], &assembly.trips[row.to_trip as usize]);
-        let obstacle = if from.row.service != to.row.service {
+        let obstacle = if from.row.facts.service != to.row.facts.service {
             Some("the trips run on other days".to_owned())
         } else if !from.frequencies.is_empty() || !to.frequencies.is_empty() {
             Some("a trip runs by frequency".to_owned())
@@ -71,7 +71,7 @@ fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut I
 /// Sort key of the trips of a vehicle.
 fn key(assembly: &Assembly, trip: u32) -> (i32, i32, u32) {
     let entry = &assembly.trips[trip as usize];
-    (assembly.start(entry), assembly.end(entry), entry.position)
+    (assembly.start(entry), assembly.end(entry), entry.row.facts.row)
 }
 
 /// Trips by (feed, block, service), in order of their first departure. Frequency trips are left out because they have no
@@ -79,9 +79,12 @@ fn key(assembly: &Assembly, trip: u32) -> (i32, i32, u32) {
 fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
     let mut blocks: BTreeMap<(u32, u32, u32), Vec<u32>> = BTreeMap::new();
     for (number, trip) in assembly.trips.iter().enumerate() {
-        if trip.row.block != 0 && trip.frequencies.is_empty() {
+        if trip.row.facts.block != 0 && trip.frequencies.is_empty() {
             let feed = assembly.feed_of(trip);
-            blocks.entry((feed, trip.row.block, trip.row.service)).or_default().push(number as u32);
+            blocks
+                .entry((feed, trip.row.facts.block, trip.row.facts.service))
+                .or_default()
+                .push(number as u32);
         }
     }
     for block in blocks.values_mut() {

@@ -1,12 +1,11 @@
 //! Turns rows into flat columns.
 
-use trestle_model::Column;
-
-use super::assembly::{Assembly, PatternEntry, TripEntry};
-use super::column::{col, offsets};
+use super::assembly::{Assembly, PatternEntry};
+use super::column::col;
 use super::flex;
+use crate::appended::{self, AddedTrips, CallHeadsigns, offsets};
 use crate::calendar::service_columns;
-use crate::call_lists::{CallLists, CallRow, SharedLists};
+use crate::call_lists::{CallLists, CallRow};
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
 use crate::timetable::{Agencies, Feeds, Patterns, Routes, Stops, Timetable, Transfers, Trips};
@@ -87,27 +86,7 @@ fn stops(assembly: &Assembly) -> Stops {
             at_stop[call.stop as usize].push([number as u32, position as u32]);
         }
     }
-    Stops {
-        feed: col(rows, |s| s.feed),
-        id: col(rows, |s| s.row.id),
-        code: col(rows, |s| s.row.code),
-        name: col(rows, |s| s.row.name),
-        desc: col(rows, |s| s.row.desc),
-        lat: col(rows, |s| s.row.position.lat),
-        lon: col(rows, |s| s.row.position.lon),
-        zone: col(rows, |s| s.row.zone),
-        url: col(rows, |s| s.row.url),
-        location_type: col(rows, |s| s.row.location_type),
-        wheelchair: col(rows, |s| s.row.wheelchair),
-        parent: col(rows, |s| s.row.parent),
-        parent_id: col(rows, |s| s.row.parent_id),
-        timezone: col(rows, |s| s.row.timezone),
-        vehicle_type: col(rows, |s| s.row.vehicle_type),
-        platform: col(rows, |s| s.row.platform),
-        direction: col(rows, |s| s.row.direction),
-        pattern_offsets: offsets(at_stop.iter().map(Vec::len)),
-        patterns: at_stop.into_iter().flatten().collect(),
-    }
+    appended::stops(&Stops::default(), rows, at_stop)
 }
 
 fn routes(assembly: &Assembly) -> Routes {
@@ -116,26 +95,7 @@ fn routes(assembly: &Assembly) -> Routes {
     for (number, pattern) in assembly.patterns.iter().enumerate() {
         of_route[pattern.route as usize].push(number as u32);
     }
-    Routes {
-        feed: col(rows, |r| r.feed),
-        agency: col(rows, |r| r.row.agency),
-        id: col(rows, |r| r.row.id),
-        short_name: col(rows, |r| r.row.short_name),
-        long_name: col(rows, |r| r.row.long_name),
-        route_type: col(rows, |r| r.row.route_type),
-        mode: col(rows, |r| r.row.mode as u8),
-        desc: col(rows, |r| r.row.desc),
-        url: col(rows, |r| r.row.url),
-        color: col(rows, |r| r.row.color),
-        text_color: col(rows, |r| r.row.text_color),
-        route_bikes_allowed: col(rows, |r| r.row.route_bikes_allowed),
-        bikes_allowed: col(rows, |r| r.row.bikes_allowed),
-        sort_order: col(rows, |r| r.row.sort_order),
-        eligibility_restricted: col(rows, |r| r.row.eligibility_restricted),
-        branding_url: col(rows, |r| r.row.branding_url),
-        pattern_offsets: offsets(of_route.iter().map(Vec::len)),
-        patterns: of_route.into_iter().flatten().collect(),
-    }
+    appended::routes(&Routes::default(), rows, of_route)
 }
 
 fn patterns(assembly: &Assembly) -> Patterns {
@@ -169,9 +129,10 @@ fn trips(assembly: &Assembly, next_in_block: &[u32]) -> Trips {
             *slot = trip as u32;
         }
     }
-    let (headsign_offset, headsigns) = call_headsigns(assembly);
-    let mut calls = CallLists::after(&Trips::default(), 0);
+    let none = Trips::default();
+    let (mut calls, mut headsigns) = (CallLists::after(&none, 0), CallHeadsigns::after(&none));
     for trip in rows {
+        headsigns.add(assembly.calls_of(trip).iter().map(|call| call.headsign));
         calls.add(assembly.calls_of(trip).iter().map(|call| CallRow {
             arrival: call.arrival,
             departure: call.departure,
@@ -179,48 +140,18 @@ fn trips(assembly: &Assembly, next_in_block: &[u32]) -> Trips {
             timepoint: u8::from(call.timepoint),
         }));
     }
-    Trips {
-        id: col(rows, |t| t.row.id),
-        pattern: col(rows, |t| t.pattern),
-        service: col(rows, |t| t.row.service),
-        headsign: col(rows, |t| t.row.headsign),
-        short_name: col(rows, |t| t.row.short_name),
-        route_short_name: col(rows, |t| t.row.route_short_name),
-        block: col(rows, |t| t.row.block),
-        shape: col(rows, |t| t.row.shape_id),
-        fare: col(rows, |t| t.row.fare),
-        wheelchair: col(rows, |t| t.row.wheelchair),
-        bikes_allowed: col(rows, |t| t.row.bikes_allowed),
-        trip_bikes_allowed: col(rows, |t| t.row.trip_bikes_allowed),
-        row: col(rows, |t| t.position),
-        call_offset: calls.call_offset.into(),
-        start: calls.start.into(),
-        profile_offset: calls.profile_offset.into(),
-        profile_arrival: col(&calls.profiles.entries, |times| times.0),
-        profile_departure: col(&calls.profiles.entries, |times| times.1),
-        sequence_offset: calls.sequence_offset.into(),
-        sequences: col(&calls.sequences.entries, |call| call.0),
-        timepoints: col(&calls.sequences.entries, |call| call.1),
-        headsign_offset,
+    let added = AddedTrips {
+        facts: rows.iter().map(|trip| &trip.row.facts).collect(),
+        patterns: rows.iter().map(|trip| trip.pattern).collect(),
+        calls,
         headsigns,
+        frequencies: rows.iter().map(|trip| trip.frequencies.as_slice()).collect(),
+    };
+    Trips {
         next_in_block: next_in_block.to_vec().into(),
         previous_in_block: previous_in_block.into(),
-        frequency_offsets: offsets(rows.iter().map(|trip| trip.frequencies.len())),
-        frequencies: rows.iter().flat_map(|trip| trip.frequencies.iter().copied()).collect(),
+        ..appended::trips(&none, added)
     }
-}
-
-/// stop_headsign columns of the trips that have any.
-fn call_headsigns(assembly: &Assembly) -> (Column<u32>, Column<u32>) {
-    let mut headsigns = SharedLists::after(0);
-    let offsets = col(&assembly.trips, |trip: &TripEntry| {
-        let calls = assembly.calls_of(trip);
-        if calls.iter().all(|call| call.headsign == 0) {
-            return u32::MAX;
-        }
-        headsigns.offset_of(calls.iter().map(|call| call.headsign).collect())
-    });
-    (offsets, headsigns.entries.into())
 }
 
 /// The boardable stops that each stop stands for: those of a station, or the stop itself.

@@ -1,7 +1,8 @@
 //! Columns of flexible service, only for trips and calls that have any.
 
 use super::assembly::{Assembly, TripEntry};
-use super::column::{col, offsets};
+use super::column::col;
+use crate::appended::offsets;
 use crate::gtfs::{BLANK, FlexCallRow, Hailing};
 use crate::timetable::{Flex, FlexAreas, FlexCall, FlexTrip};
 

@@ -38,10 +38,16 @@ pub(crate) use stops::{MOST_PARENTS, STATION, StopRow};
 use table::Reading;
 pub(crate) use table::{DATE_RANGE, LONGEST_SECONDS};
 pub(crate) use transfers::{SeatRow, TransferRow};
-pub(crate) use trips::TripRow;
+pub(crate) use trips::{TripFacts, TripRow};
 
 use crate::error::TransitError;
 use crate::timetable::{FareAttribute, FareRule, Pathway};
+
+/// A row and the feed it is from.
+pub(crate) struct OfFeed<T> {
+    pub(crate) feed: u32,
+    pub(crate) row: T,
+}
 
 /// Everything read from one feed. References are positions in this feed's own tables.
 #[derive(Debug, Default)]

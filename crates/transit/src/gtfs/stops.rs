@@ -9,7 +9,7 @@ use crate::gtfs::table::{Col, Reading, Row, Table};
 use crate::timetable::UNSET;
 
 /// A row of stops.txt.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StopRow {
     pub(crate) id: u32,
     pub(crate) code: u32,

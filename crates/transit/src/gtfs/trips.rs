@@ -8,28 +8,36 @@ use crate::gtfs::flex::FlexTripColumns;
 use crate::gtfs::table::{Col, Reading, Row, Table};
 use crate::timetable::FlexTrip;
 
-/// A row of trips.txt.
-#[derive(Clone, Debug)]
-pub(crate) struct TripRow {
+/// Columns of trips.txt that a timetable has as they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TripFacts {
     pub(crate) id: u32,
-    /// Position in routes.
-    pub(crate) route: u32,
     /// Position in services.
     pub(crate) service: u32,
     pub(crate) headsign: u32,
     pub(crate) short_name: u32,
     pub(crate) route_short_name: u32,
-    /// direction_id, −1 when unknown.
-    pub(crate) direction: i32,
     pub(crate) block: u32,
     /// shape_id as text.
-    pub(crate) shape_id: u32,
-    /// Position in shapes, `u32::MAX` when the shape is unknown.
     pub(crate) shape: u32,
     pub(crate) fare: u32,
     pub(crate) wheelchair: u8,
     pub(crate) bikes_allowed: u8,
     pub(crate) trip_bikes_allowed: u8,
+    /// Number of the row among those that were kept.
+    pub(crate) row: u32,
+}
+
+/// A row of trips.txt.
+#[derive(Clone, Debug)]
+pub(crate) struct TripRow {
+    pub(crate) facts: TripFacts,
+    /// Position in routes.
+    pub(crate) route: u32,
+    /// direction_id, −1 when unknown.
+    pub(crate) direction: i32,
+    /// Position in shapes, `u32::MAX` when the shape is unknown.
+    pub(crate) shape: u32,
     /// Flexible service, when the row says anything about it.
     pub(crate) flex: Option<FlexTrip>,
     /// Line in trips.txt.
@@ -62,21 +70,25 @@ pub(crate) fn read(
         if !ids.add_row(row, id, issues) {
             return;
         }
-        rows.push(TripRow {
+        let facts = TripFacts {
             id: row.intern(id, texts),
-            route,
             service,
             headsign: row.intern(headsign, texts),
             short_name: row.intern(short_name, texts),
             route_short_name: row.intern(route_short_name, texts),
-            direction: row.number(direction, -1, issues),
             block: row.intern(block, texts),
-            shape_id: row.intern(shape_id, texts),
-            shape: shape_of(row, shape_id, shapes, issues),
+            shape: row.intern(shape_id, texts),
             fare: row.intern(fare, texts),
             wheelchair: row.choice(wheelchair, 2, issues),
             bikes_allowed: row.choice(bikes_allowed, 2, issues),
             trip_bikes_allowed: row.choice(trip_bikes_allowed, 2, issues),
+            row: rows.len() as u32,
+        };
+        rows.push(TripRow {
+            facts,
+            route,
+            direction: row.number(direction, -1, issues),
+            shape: shape_of(row, shape_id, shapes, issues),
             flex: flex.read(row, texts, issues),
             line: row.line(),
         });

@@ -54,7 +54,7 @@ pub fn apply(base: &Timetable, modifications: &[Modification]) -> Applied {
     let mut draft = Draft::new(base);
     let reports = modifications.iter().map(|modification| apply_one(&mut draft, modification)).collect();
     let moved = draft.new.moved.iter().map(|(&stop, &position)| (stop as usize, position));
-    let added = (base.stops.id.len()..).zip(draft.new.stops.iter().map(|stop| stop.position));
+    let added = (base.stops.id.len()..).zip(draft.new.stops.iter().map(|stop| stop.row.position));
     let placed =
         moved.chain(added).map(|(stop, position)| PlacedStop { stop: StopIdx::from(stop), position });
     let placed_stops = placed.collect();

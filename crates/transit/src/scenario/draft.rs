@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 use trestle_model::ids::{PatternIdx, TripIdx};
 
 use super::new_entities::NewEntities;
+use crate::gtfs::TripFacts;
 use crate::timetable::{Frequency, Timetable, TransferRule};
 
 /// The shape of a pattern of the schedule between two of its calls.
@@ -31,23 +32,6 @@ pub(super) struct DraftCall {
     pub(super) shape: Option<HopShape>,
 }
 
-/// The columns of a trip apart from its calls. Texts are indices of the draft.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct TripFacts {
-    pub(super) id: u32,
-    pub(super) service: u32,
-    pub(super) headsign: u32,
-    pub(super) short_name: u32,
-    pub(super) route_short_name: u32,
-    pub(super) block: u32,
-    pub(super) shape: u32,
-    pub(super) fare: u32,
-    pub(super) wheelchair: u8,
-    pub(super) bikes_allowed: u8,
-    pub(super) trip_bikes_allowed: u8,
-    pub(super) row: u32,
-}
-
 /// A trip that differs from the schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct DraftTrip {
@@ -57,6 +41,7 @@ pub(super) struct DraftTrip {
     pub(super) keeps_block: bool,
     pub(super) route: u32,
     pub(super) direction: i32,
+    /// Texts are indices of the draft.
     pub(super) facts: TripFacts,
     pub(super) calls: Vec<DraftCall>,
     pub(super) frequencies: Vec<Frequency>,

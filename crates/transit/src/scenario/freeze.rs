@@ -5,11 +5,12 @@ use trestle_model::Column;
 use trestle_model::ids::{FeedIdx, PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::strings::Strings;
 
-use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
+use super::draft::{Draft, DraftTrip, HopShape};
 use super::moved_stops::place;
+use crate::appended::{self, AddedTrips, CallHeadsigns, appended, appended_offsets};
 use crate::call_lists::{CallLists, CallRow};
 use crate::lookup::id_orders;
-use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips, UNSET};
+use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
 
 /// No trip.
 const NONE: u32 = u32::MAX;
@@ -50,25 +51,6 @@ pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
     let is_out = |trip: &&u32| !draft.out.contains(&TripIdx(**trip));
     timetable.id_orders.trips = timetable.id_orders.trips.iter().filter(is_out).copied().collect();
     timetable
-}
-
-/// A column with additional values, or the column itself when there are none.
-fn extended<T: Copy + Send + Sync>(column: &Column<T>, more: impl IntoIterator<Item = T>) -> Column<T> {
-    let mut more = more.into_iter().peekable();
-    if more.peek().is_none() {
-        return column.clone();
-    }
-    column.iter().copied().chain(more).collect()
-}
-
-/// A column of offsets with those of additional lists.
-fn extended_offsets(offsets: &Column<u32>, lengths: impl IntoIterator<Item = usize>) -> Column<u32> {
-    let mut end = offsets.last().copied().unwrap_or(0);
-    let more = lengths.into_iter().map(|length| {
-        end += length as u32;
-        end
-    });
-    if offsets.is_empty() { std::iter::once(0).chain(more).collect() } else { extended(offsets, more) }
 }
 
 /// What the trips of a pattern have in common: route, direction, and (stop, pickup, drop-off) of each call.
@@ -129,7 +111,7 @@ fn route_texts(draft: &Draft<'_>, route: u32) -> (String, String) {
             let route = &draft.new.routes[own];
             let feed = base.feed_id(FeedIdx(route.feed));
             let text = |index| draft.new.text_at(index).to_owned();
-            (format!("{feed}:{}", text(route.id)), text(route.name))
+            (format!("{feed}:{}", text(route.row.id)), text(route.row.short_name))
         }
     }
 }
@@ -146,8 +128,8 @@ fn alive_patterns(draft: &Draft<'_>) -> Vec<bool> {
 
 fn texts(base: &Strings, more: &[String]) -> Strings {
     Strings {
-        offsets: extended_offsets(&base.offsets, more.iter().map(String::len)),
-        bytes: extended(&base.bytes, more.iter().flat_map(|text| text.bytes())),
+        offsets: appended_offsets(&base.offsets, more.iter().map(String::len)),
+        bytes: appended(&base.bytes, more.iter().flat_map(|text| text.bytes())),
     }
 }
 
@@ -165,28 +147,7 @@ fn stops(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Stops {
             calls[call.stop as usize].push([pattern, position]);
         }
     }
-    let none = || added.iter().map(|_| 0u32);
-    Stops {
-        feed: extended(&base.feed, added.iter().map(|stop| stop.feed)),
-        id: extended(&base.id, added.iter().map(|stop| stop.id)),
-        code: extended(&base.code, none()),
-        name: extended(&base.name, added.iter().map(|stop| stop.name)),
-        desc: extended(&base.desc, none()),
-        lat: extended(&base.lat, added.iter().map(|stop| stop.position.lat)),
-        lon: extended(&base.lon, added.iter().map(|stop| stop.position.lon)),
-        zone: extended(&base.zone, none()),
-        url: extended(&base.url, none()),
-        location_type: extended(&base.location_type, added.iter().map(|_| 0)),
-        wheelchair: extended(&base.wheelchair, added.iter().map(|_| 1)),
-        parent: extended(&base.parent, added.iter().map(|_| NONE)),
-        parent_id: extended(&base.parent_id, none()),
-        timezone: extended(&base.timezone, none()),
-        vehicle_type: extended(&base.vehicle_type, added.iter().map(|_| UNSET)),
-        platform: extended(&base.platform, none()),
-        direction: extended(&base.direction, none()),
-        pattern_offsets: extended_offsets(&Column::default(), calls.iter().map(Vec::len)),
-        patterns: calls.into_iter().flatten().collect(),
-    }
+    appended::stops(base, added, calls)
 }
 
 fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes {
@@ -201,27 +162,7 @@ fn routes(draft: &Draft<'_>, patterns: &[NewPattern], alive: &[bool]) -> Routes 
     for (pattern, new) in (draft.base.patterns.count() as u32..).zip(patterns) {
         of_route[new.first_trip().route as usize].push(pattern);
     }
-    let none = || added.iter().map(|_| 0u32);
-    Routes {
-        feed: extended(&base.feed, added.iter().map(|route| route.feed)),
-        agency: extended(&base.agency, added.iter().map(|route| route.agency)),
-        id: extended(&base.id, added.iter().map(|route| route.id)),
-        short_name: extended(&base.short_name, added.iter().map(|route| route.name)),
-        long_name: extended(&base.long_name, none()),
-        route_type: extended(&base.route_type, added.iter().map(|route| route.route_type)),
-        mode: extended(&base.mode, added.iter().map(|route| route.mode as u8)),
-        desc: extended(&base.desc, none()),
-        url: extended(&base.url, none()),
-        color: extended(&base.color, none()),
-        text_color: extended(&base.text_color, none()),
-        route_bikes_allowed: extended(&base.route_bikes_allowed, added.iter().map(|_| 0)),
-        bikes_allowed: extended(&base.bikes_allowed, added.iter().map(|_| 0)),
-        sort_order: extended(&base.sort_order, added.iter().map(|_| UNSET)),
-        eligibility_restricted: extended(&base.eligibility_restricted, added.iter().map(|_| UNSET)),
-        branding_url: extended(&base.branding_url, none()),
-        pattern_offsets: extended_offsets(&Column::default(), of_route.iter().map(Vec::len)),
-        patterns: of_route.into_iter().flatten().collect(),
-    }
+    appended::routes(base, added, of_route)
 }
 
 fn pattern_columns(base: &Timetable, added: &[NewPattern]) -> Patterns {
@@ -231,18 +172,18 @@ fn pattern_columns(base: &Timetable, added: &[NewPattern]) -> Patterns {
         calls().map(|call| call.shape.map_or_else(Vec::new, |shape| points(base, shape))).collect();
     let has_shape = |pattern: &NewPattern| pattern.first_trip().calls.iter().any(|call| call.shape.is_some());
     Patterns {
-        route: extended(&old.route, added.iter().map(|p| p.first_trip().route)),
-        direction: extended(&old.direction, added.iter().map(|p| p.first_trip().direction)),
-        code: extended(&old.code, added.iter().map(|p| p.code)),
-        name: extended(&old.name, added.iter().map(|p| p.name)),
-        call_offsets: extended_offsets(&old.call_offsets, added.iter().map(|p| p.first_trip().calls.len())),
-        call_stop: extended(&old.call_stop, calls().map(|call| call.stop)),
-        call_pickup: extended(&old.call_pickup, calls().map(|call| call.pickup)),
-        call_dropoff: extended(&old.call_dropoff, calls().map(|call| call.dropoff)),
-        trip_offsets: extended_offsets(&old.trip_offsets, added.iter().map(|p| p.trips.len())),
-        hop_offsets: extended_offsets(&old.hop_offsets, shapes.iter().map(Vec::len)),
-        hop_points: extended(&old.hop_points, shapes.iter().flatten().copied()),
-        has_shape: extended(&old.has_shape, added.iter().map(|p| u8::from(has_shape(p)))),
+        route: appended(&old.route, added.iter().map(|p| p.first_trip().route)),
+        direction: appended(&old.direction, added.iter().map(|p| p.first_trip().direction)),
+        code: appended(&old.code, added.iter().map(|p| p.code)),
+        name: appended(&old.name, added.iter().map(|p| p.name)),
+        call_offsets: appended_offsets(&old.call_offsets, added.iter().map(|p| p.first_trip().calls.len())),
+        call_stop: appended(&old.call_stop, calls().map(|call| call.stop)),
+        call_pickup: appended(&old.call_pickup, calls().map(|call| call.pickup)),
+        call_dropoff: appended(&old.call_dropoff, calls().map(|call| call.dropoff)),
+        trip_offsets: appended_offsets(&old.trip_offsets, added.iter().map(|p| p.trips.len())),
+        hop_offsets: appended_offsets(&old.hop_offsets, shapes.iter().map(Vec::len)),
+        hop_points: appended(&old.hop_points, shapes.iter().flatten().copied()),
+        has_shape: appended(&old.has_shape, added.iter().map(|p| u8::from(has_shape(p)))),
     }
 }
 
@@ -256,47 +197,19 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     let base = &draft.base.trips;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();
     let numbered = (draft.base.patterns.count() as u32..).zip(patterns);
-    let pattern = numbered.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number));
     let (next_in_block, previous_in_block) = blocks(draft, &added);
-    let (headsign_offsets, headsigns) = call_headsigns(base.headsigns.len() as u32, &added);
-    let calls = added_calls(draft.base, &added);
+    let rows = AddedTrips {
+        facts: added.iter().map(|trip| &trip.facts).collect(),
+        patterns: numbered.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number)).collect(),
+        calls: added_calls(draft.base, &added),
+        headsigns: call_headsigns(base, &added),
+        frequencies: added.iter().map(|trip| trip.frequencies.as_slice()).collect(),
+    };
     Trips {
-        id: extended(&base.id, added.iter().map(|t| t.facts.id)),
-        pattern: extended(&base.pattern, pattern),
         service: trip_services(draft, &added, never),
-        headsign: extended(&base.headsign, added.iter().map(|t| t.facts.headsign)),
-        short_name: extended(&base.short_name, added.iter().map(|t| t.facts.short_name)),
-        route_short_name: extended(&base.route_short_name, added.iter().map(|t| t.facts.route_short_name)),
-        block: extended(&base.block, added.iter().map(|t| t.facts.block)),
-        shape: extended(&base.shape, added.iter().map(|t| t.facts.shape)),
-        fare: extended(&base.fare, added.iter().map(|t| t.facts.fare)),
-        wheelchair: extended(&base.wheelchair, added.iter().map(|t| t.facts.wheelchair)),
-        bikes_allowed: extended(&base.bikes_allowed, added.iter().map(|t| t.facts.bikes_allowed)),
-        trip_bikes_allowed: extended(
-            &base.trip_bikes_allowed,
-            added.iter().map(|t| t.facts.trip_bikes_allowed),
-        ),
-        row: extended(&base.row, added.iter().map(|t| t.facts.row)),
-        call_offset: extended(&base.call_offset, calls.call_offset),
-        start: extended(&base.start, calls.start),
-        profile_offset: extended(&base.profile_offset, calls.profile_offset),
-        profile_arrival: extended(&base.profile_arrival, calls.profiles.entries.iter().map(|times| times.0)),
-        profile_departure: extended(
-            &base.profile_departure,
-            calls.profiles.entries.iter().map(|times| times.1),
-        ),
-        sequence_offset: extended(&base.sequence_offset, calls.sequence_offset),
-        sequences: extended(&base.sequences, calls.sequences.entries.iter().map(|call| call.0)),
-        timepoints: extended(&base.timepoints, calls.sequences.entries.iter().map(|call| call.1)),
-        headsign_offset: extended(&base.headsign_offset, headsign_offsets),
-        headsigns: extended(&base.headsigns, headsigns),
         next_in_block,
         previous_in_block,
-        frequency_offsets: extended_offsets(
-            &base.frequency_offsets,
-            added.iter().map(|t| t.frequencies.len()),
-        ),
-        frequencies: extended(&base.frequencies, added.iter().flat_map(|t| t.frequencies.iter().copied())),
+        ..appended::trips(base, rows)
     }
 }
 
@@ -324,18 +237,10 @@ fn added_calls(base: &Timetable, added: &[&DraftTrip]) -> CallLists {
     calls
 }
 
-/// stop_headsign columns of trips that have any.
-fn call_headsigns(first: u32, trips: &[&DraftTrip]) -> (Vec<u32>, Vec<u32>) {
-    let mut headsigns = Vec::new();
-    let mut offsets = Vec::with_capacity(trips.len());
-    for trip in trips {
-        let has_any = trip.calls.iter().any(|call: &DraftCall| call.headsign != 0);
-        offsets.push(if has_any { first + headsigns.len() as u32 } else { NONE });
-        if has_any {
-            headsigns.extend(trip.calls.iter().map(|call| call.headsign));
-        }
-    }
-    (offsets, headsigns)
+fn call_headsigns(base: &Trips, trips: &[&DraftTrip]) -> CallHeadsigns {
+    let mut headsigns = CallHeadsigns::after(base);
+    trips.iter().for_each(|trip| headsigns.add(trip.calls.iter().map(|call| call.headsign)));
+    headsigns
 }
 
 /// The new trip of each changed trip of the base.
@@ -373,11 +278,11 @@ fn blocks(draft: &Draft<'_>, added: &[&DraftTrip]) -> (Column<u32>, Column<u32>)
 fn services(draft: &Draft<'_>) -> Services {
     let (base, added) = (&draft.base.services, &draft.new.services);
     Services {
-        feed: extended(&base.feed, added.iter().map(|service| service.feed)),
-        id: extended(&base.id, added.iter().map(|service| service.id)),
+        feed: appended(&base.feed, added.iter().map(|service| service.feed)),
+        id: appended(&base.id, added.iter().map(|service| service.id)),
         first_day: base.first_day.clone(),
         words: base.words.clone(),
-        days: extended(&base.days, added.iter().flat_map(|service| service.days.iter().copied())),
+        days: appended(&base.days, added.iter().flat_map(|service| service.days.iter().copied())),
     }
 }
 

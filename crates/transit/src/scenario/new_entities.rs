@@ -8,30 +8,11 @@ use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::{Mode, ServiceDate};
 
 use crate::calendar::date_bits;
-use crate::timetable::Timetable;
+use crate::gtfs::{BLANK, Hailing, OfFeed, RouteRow, StopRow};
+use crate::timetable::{Timetable, UNSET};
 
 /// New stops with the same name are one stop when they are nearer than this, metres.
 const SAME_STOP_M: f64 = 5.0;
-
-/// A stop of a scenario.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct AddedStop {
-    pub(super) id: u32,
-    pub(super) name: u32,
-    pub(super) feed: u32,
-    pub(super) position: LatLon,
-}
-
-/// A route of a scenario.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct AddedRoute {
-    pub(super) feed: u32,
-    pub(super) agency: u32,
-    pub(super) id: u32,
-    pub(super) name: u32,
-    pub(super) route_type: i32,
-    pub(super) mode: Mode,
-}
 
 /// A service of a scenario.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,10 +28,10 @@ pub(super) struct NewEntities<'a> {
     base: &'a Timetable,
     texts: Vec<String>,
     text_index: FxHashMap<String, u32>,
-    pub(super) stops: Vec<AddedStop>,
+    pub(super) stops: Vec<OfFeed<StopRow>>,
     /// Stops of the schedule that have another position now.
     pub(super) moved: BTreeMap<u32, LatLon>,
-    pub(super) routes: Vec<AddedRoute>,
+    pub(super) routes: Vec<OfFeed<RouteRow>>,
     pub(super) services: Vec<AddedService>,
     trips: usize,
 }
@@ -103,7 +84,7 @@ impl<'a> NewEntities<'a> {
             return position;
         }
         match (stop as usize).checked_sub(stops.id.len()) {
-            Some(own) => self.stops.get(own).map_or(LatLon::default(), |stop| stop.position),
+            Some(own) => self.stops.get(own).map_or(LatLon::default(), |stop| stop.row.position),
             None => LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]),
         }
     }
@@ -112,7 +93,7 @@ impl<'a> NewEntities<'a> {
     pub(super) fn stop_name(&self, stop: u32) -> u32 {
         let stops = &self.base.stops;
         match (stop as usize).checked_sub(stops.id.len()) {
-            Some(own) => self.stops.get(own).map_or(0, |stop| stop.name),
+            Some(own) => self.stops.get(own).map_or(0, |stop| stop.row.name),
             None => stops.name[stop as usize],
         }
     }
@@ -121,11 +102,21 @@ impl<'a> NewEntities<'a> {
     pub(super) fn stop(&mut self, feed: u32, name: &str, position: LatLon) -> u32 {
         let name = self.text(name);
         let first = self.base.stops.id.len();
-        let is_same =
-            |stop: &AddedStop| stop.name == name && distance_m(stop.position, position) < SAME_STOP_M;
+        let is_same = |stop: &OfFeed<StopRow>| {
+            stop.row.name == name && distance_m(stop.row.position, position) < SAME_STOP_M
+        };
         let number = self.stops.iter().position(is_same).unwrap_or_else(|| {
             let id = self.text(&format!("scenario-stop-{}", self.stops.len() + 1));
-            self.stops.push(AddedStop { id, name, feed, position });
+            let row = StopRow {
+                id,
+                name,
+                position,
+                wheelchair: 1,
+                parent: u32::MAX,
+                vehicle_type: UNSET,
+                ..StopRow::default()
+            };
+            self.stops.push(OfFeed { feed, row });
             self.stops.len() - 1
         });
         (first + number) as u32
@@ -136,11 +127,30 @@ impl<'a> NewEntities<'a> {
         let name = self.text(name);
         let feed = self.base.agencies.feed.get(agency as usize).copied().unwrap_or(0);
         let first = self.base.routes.id.len();
-        let is_same =
-            |route: &AddedRoute| (route.agency, route.name, route.route_type) == (agency, name, route_type);
+        let is_same = |OfFeed { row, .. }: &OfFeed<RouteRow>| {
+            (row.agency, row.short_name, row.route_type) == (agency, name, route_type)
+        };
         let number = self.routes.iter().position(is_same).unwrap_or_else(|| {
             let id = self.text(&format!("scenario-route-{}", self.routes.len() + 1));
-            self.routes.push(AddedRoute { feed, agency, id, name, route_type, mode });
+            let row = RouteRow {
+                agency,
+                id,
+                short_name: name,
+                long_name: 0,
+                route_type,
+                mode,
+                desc: 0,
+                url: 0,
+                color: 0,
+                text_color: 0,
+                route_bikes_allowed: 0,
+                bikes_allowed: 0,
+                sort_order: UNSET,
+                eligibility_restricted: UNSET,
+                branding_url: 0,
+                hailing: Hailing { pickup: BLANK, drop_off: BLANK },
+            };
+            self.routes.push(OfFeed { feed, row });
             self.routes.len() - 1
         });
         (first + number) as u32

@@ -2,12 +2,13 @@
 
 use trestle_model::geo::distance_m;
 
-use super::draft::{Draft, DraftCall, DraftTrip, TripFacts};
+use super::draft::{Draft, DraftCall, DraftTrip};
 use super::edit_trips::Changed;
 use super::modification::{
     AddedPattern, HopTimes, PatternDays, PatternRoute, PatternStarts, PatternStop, PatternTimetable,
 };
-use crate::gtfs::mode_of;
+
+use crate::gtfs::{TripFacts, mode_of};
 use crate::timetable::{Frequency, LAST_SECOND};
 
 /// Largest number of trips that one modification may add.
