@@ -5,13 +5,7 @@ use trestle_model::IssueSink;
 
 use super::Calls;
 use crate::gtfs::Feed;
-use crate::timetable::Frequency;
-
-/// Largest number of runs that the exact frequencies of a feed may have. Searches expand them for up to three days, so
-/// this limits their memory. The largest networks with exact frequencies have far fewer.
-pub(crate) const MOST_EXACT_RUNS: u64 = 500_000;
-/// Largest number of calls that these runs may have.
-pub(crate) const MOST_EXACT_CALLS: u64 = 10_000_000;
+use crate::timetable::{Frequency, MOST_EXACT_CALLS, MOST_EXACT_RUNS};
 
 /// The frequencies of each trip. Rows with exact times are left out once the limits are reached.
 pub(super) fn by_trip(

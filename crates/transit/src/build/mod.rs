@@ -13,7 +13,6 @@ mod service_days;
 use trestle_model::IssueSink;
 
 pub(crate) use calls::Calls;
-pub(crate) use exact_frequencies::{MOST_EXACT_CALLS, MOST_EXACT_RUNS};
 
 use crate::error::TransitError;
 use crate::fares::FareServiceOption;

@@ -6,8 +6,7 @@ use super::draft::{Draft, DraftTrip};
 use super::edit_trips::Changed;
 use super::modification::TripSelection;
 use super::selection::Selected;
-use crate::build::{MOST_EXACT_CALLS, MOST_EXACT_RUNS};
-use crate::timetable::Frequency;
+use crate::timetable::{Frequency, MOST_EXACT_CALLS, MOST_EXACT_RUNS};
 
 pub(super) fn adjust_headway(
     draft: &mut Draft<'_>,

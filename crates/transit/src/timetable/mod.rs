@@ -23,6 +23,12 @@ pub(crate) const MOST_DAYS_UNDER_WAY: i32 = 10;
 /// Latest time of a trip, seconds after the start of its service day. Later times of a feed are dropped.
 pub const LAST_SECOND: i32 = MOST_DAYS_UNDER_WAY * 86_400;
 
+/// Largest number of runs that the exact frequencies of a feed may have. Searches expand them for up to three days, so
+/// this limits their memory. The largest networks with exact frequencies have far fewer.
+pub(crate) const MOST_EXACT_RUNS: u64 = 500_000;
+/// Largest number of calls that these runs may have.
+pub(crate) const MOST_EXACT_CALLS: u64 = 10_000_000;
+
 columns! {
     /// Feeds in load order.
     pub struct Feeds in Timetable {

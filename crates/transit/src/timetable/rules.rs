@@ -7,10 +7,9 @@ use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_index_or_none, i
 use trestle_model::{Column, ColumnError};
 
 use super::{
-    DirectTransfer, FareAttribute, FareRule, FlexCall, FlexTrip, Frequency, LAST_SECOND, Pathway,
-    RentalPrice, Timetable, TransferRule,
+    DirectTransfer, FareAttribute, FareRule, FlexCall, FlexTrip, Frequency, LAST_SECOND, MOST_EXACT_RUNS,
+    Pathway, RentalPrice, Timetable, TransferRule,
 };
-use crate::build::MOST_EXACT_RUNS;
 use crate::fares::{GREATEST_PRICE, SERVICE_KINDS};
 use crate::gtfs::{DATE_RANGE, LONGEST_SECONDS};
 use crate::transfers::{PATHWAY, WHEELCHAIR};
