@@ -1,4 +1,5 @@
-//! Analyses of stops that stairs without a time join with the street: on foot all of them get there, in a wheelchair none.
+//! Analyses of stops that stairs without a time join with the street: on foot all of them get there, in a wheelchair none,
+//! and in the wrong direction of an escalator nobody.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -12,10 +13,10 @@ use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
-use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
+use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_street::nearest_vertices::SearchEnd;
 
 /// Less than the walk.
@@ -35,46 +36,70 @@ const LINES: &str = "
 #[test]
 fn stairs_without_time_are_not_for_wheelchairs() {
     let town = GridTown::new("stairs", 26, 11, LINES);
-    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let ends = [crossing(2.0, 2.0), crossing(25.0, 2.0)];
     for (arrive_by, wheelchair) in [(false, false), (false, true), (true, false), (true, true)] {
-        let [start, end] = [crossing(2.0, 2.0), crossing(25.0, 2.0)];
-        let [center, other] = if arrive_by { [end, start] } else { [start, end] };
-        let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
-        let request = RoutingRequest {
-            from: place(start),
-            to: place(end),
-            epoch_seconds: at("8:25"),
-            arrive_by,
-            wheelchair,
-            ..RoutingRequest::default()
-        };
-        let there = vertex_at(&town, other);
-        let search = EarliestSearch::new(&town.snapshot, &request, MAX_SECONDS).unwrap();
-        let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
-        let query =
-            OneToMany { request: &request, center, max_seconds: MAX_SECONDS, beyond_walk_limit: true };
-        let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        let window = WindowQuery {
-            request: &request,
-            center,
-            step: 60,
-            count: 1,
-            max_seconds: MAX_SECONDS,
-            max_stop_seconds: MAX_SECONDS,
-        };
-        let in_window = window_times(&town.snapshot, &window, &mut scratch, &deadline).unwrap();
-        let in_window = in_window.seconds(0, there) != NOT_REACHED;
-        let mut is_reached =
-            vec![by_time.seconds_to(there) != UNREACHED, by_cost.seconds_to(there).is_finite(), in_window];
-        if !arrive_by {
-            let by = SearchEnd::elsewhere(&request);
-            let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
-            let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations };
-            let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-            is_reached.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0] != UNREACHED);
-        }
+        let request = RoutingRequest { arrive_by, wheelchair, ..RoutingRequest::default() };
+        let is_reached = reached(&town, ends, &request);
         assert!(is_reached.iter().all(|is| *is != wheelchair), "{arrive_by} {wheelchair}: {is_reached:?}");
     }
+}
+
+#[test]
+fn escalators_without_time_lead_in_one_direction() {
+    let lines =
+        LINES.replace("stairs A DeepA", "escalator A DeepA").replace("stairs B DeepB", "escalator DeepB B");
+    let town = GridTown::new("escalators", 26, 11, &lines);
+    let [a, b] = [crossing(2.0, 2.0), crossing(25.0, 2.0)];
+    for arrive_by in [false, true] {
+        // Streets on the far side of transit are searched in another way by car than on foot.
+        for kiss_and_ride in [false, true] {
+            let mut modes = vec![Mode::Bus, Mode::Walk];
+            modes.extend(kiss_and_ride.then_some(Mode::Car));
+            let modes = ModeSet::of(&modes);
+            let request = RoutingRequest { arrive_by, kiss_and_ride, modes, ..RoutingRequest::default() };
+            for (ends, leads_there) in [([a, b], true), ([b, a], false)] {
+                let is_reached = reached(&town, ends, &request);
+                assert!(
+                    is_reached.iter().all(|is| *is == leads_there),
+                    "{arrive_by} {kiss_and_ride} {ends:?}: {is_reached:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Whether each analysis gets from one end to the other.
+fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest) -> Vec<bool> {
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    let [center, other] = if request.arrive_by { [end, start] } else { [start, end] };
+    let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
+    let request =
+        RoutingRequest { from: place(start), to: place(end), epoch_seconds: at("8:25"), ..request.clone() };
+    let there = vertex_at(town, other);
+    let search = EarliestSearch::new(&town.snapshot, &request, MAX_SECONDS).unwrap();
+    let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
+    let query = OneToMany { request: &request, center, max_seconds: MAX_SECONDS, beyond_walk_limit: true };
+    let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+    let window = WindowQuery {
+        request: &request,
+        center,
+        step: 60,
+        count: 1,
+        max_seconds: MAX_SECONDS,
+        max_stop_seconds: MAX_SECONDS,
+    };
+    let in_window = window_times(&town.snapshot, &window, &mut scratch, &deadline).unwrap();
+    let in_window = in_window.seconds(0, there) != NOT_REACHED;
+    let mut is_reached =
+        vec![by_time.seconds_to(there) != UNREACHED, by_cost.seconds_to(there).is_finite(), in_window];
+    if !request.arrive_by {
+        let by = SearchEnd::elsewhere(&request);
+        let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
+        let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations };
+        let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
+        is_reached.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0] != UNREACHED);
+    }
+    is_reached
 }
 
 /// The vertex nearest to a position.

@@ -5,6 +5,7 @@ use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
 use trestle_model::{Column, ColumnError, Strings, columns};
 use trestle_street::graph::StreetGraph;
+use trestle_street::search::Direction;
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::WHEELCHAIR;
 
@@ -71,20 +72,25 @@ impl Graph {
         self.text(2, "build:")
     }
 
-    /// Stops of the same station that the build joined to a stop by free edges, in a wheelchair only by those that are
-    /// usable with it.
+    /// Stops of the same station to which (backward: from which) free edges lead from (to) a stop, in a wheelchair only
+    /// by those that are usable with it. Pathways may lead in one direction alone.
     pub fn other_stops_of_station(
         &self,
         stop: StopIdx,
+        direction: Direction,
         wheelchair: bool,
     ) -> impl Iterator<Item = StopIdx> + '_ {
         let transfers = &self.timetable.transfers;
-        let offset = |i: usize| transfers.direct_offsets.get(i).map_or(0, |&offset| offset as usize);
+        let (offsets, edges) = match direction {
+            Direction::Forward => (&transfers.direct_offsets, &transfers.direct),
+            Direction::Backward => (&transfers.reverse_offsets, &transfers.reverse),
+        };
+        let offset = |i: usize| offsets.get(i).map_or(0, |&offset| offset as usize);
         let range = offset(stop.index())..offset(stop.index() + 1);
-        let direct = transfers.direct.get(range).unwrap_or_default();
+        let edges = edges.get(range).unwrap_or_default();
         let is_usable = move |edge: &DirectTransfer| !wheelchair || edge.flags & WHEELCHAIR != 0;
         let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
-        let joining = direct.iter().filter(move |edge| is_free(edge) && is_usable(edge));
+        let joining = edges.iter().filter(move |edge| is_free(edge) && is_usable(edge));
         joining.map(|edge| StopIdx(edge.other_stop))
     }
 

@@ -8,7 +8,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::VertexIdx;
 use trestle_model::request::PlaceRequest;
 use trestle_street::cost::{StreetMode, WalkPace};
-use trestle_street::search::{LinkedBikeStations, StreetSearch, TreeStart};
+use trestle_street::search::{Direction, LinkedBikeStations, StreetSearch, TreeStart};
 use trestle_transit::raptor::UNREACHED;
 use trestle_transit::timetable::Stops;
 
@@ -182,8 +182,12 @@ impl EgressTable {
         let starts = starts_at(sample, search.walk_pace());
         let streets = search.streets_to(memory, &starts, self.key.max_seconds, deadline)?;
         let mut paths = Vec::new();
-        search.each_stop(&streets, |stop, seconds| paths.push(EgressPath { stop: stop.0, seconds }));
-        paths.extend(search.stations_of(stops).map(|stop| EgressPath { stop: stop.0, seconds: 0 }));
+        search.each_stop_to(&streets, |stop, seconds| paths.push(EgressPath { stop: stop.0, seconds }));
+        paths.extend(
+            search
+                .stations_of(stops, Direction::Backward)
+                .map(|stop| EgressPath { stop: stop.0, seconds: 0 }),
+        );
         let count = self.path_count.fetch_add(paths.len(), Ordering::Relaxed) + paths.len();
         if count > MAX_PATHS {
             let text = format!(

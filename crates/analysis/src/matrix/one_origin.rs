@@ -8,6 +8,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
+use trestle_street::search::Direction;
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
 use super::egress_table::{EgressTable, TableKey};
@@ -125,7 +126,11 @@ impl<'a> Matrix<'a> {
             false => UNREACHED,
         };
         let row = self.query.destinations.iter().map(seconds).collect();
-        let near = self.search.stations_of(&stops).map(|stop| Endpoint { stop, seconds: 0, cost: 0.0 });
+        let near = self.search.stations_of(&stops, Direction::Forward).map(|stop| Endpoint {
+            stop,
+            seconds: 0,
+            cost: 0.0,
+        });
         (row, near.collect())
     }
 

@@ -324,21 +324,27 @@ impl<'a> EarliestSearch<'a> {
     /// The quickest path to each stop on streets.
     fn stops_near(&self, streets: &StreetTimes<'_>) -> Vec<Endpoint> {
         let mut near: Vec<Endpoint> = Vec::new();
-        self.each_stop_with_weight(streets, |stop, (seconds, weight)| {
+        self.each_stop_with_weight(streets, self.direction, |stop, (seconds, weight)| {
             let link = f64::from(self.snapshot.graph.stop_link_seconds(stop));
             near.push(Endpoint { stop, seconds, cost: f64::from(weight) + link });
         });
         near
     }
 
-    /// Calls `each` with every stop within reach and the least seconds to (from) it. Stops that other stops of their
-    /// station lead to may come more than once.
-    pub fn each_stop(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
-        self.each_stop_with_weight(streets, |stop, (seconds, _)| each(stop, seconds));
+    /// Calls `each` with every stop from which the places are reached whose streets [`EarliestSearch::streets_to`]
+    /// searched, and the least seconds from it. Stops that lead to other stops of their station may come more than once.
+    pub fn each_stop_to(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, i32)) {
+        let direction = self.direction.opposite();
+        self.each_stop_with_weight(streets, direction, |stop, (seconds, _)| each(stop, seconds));
     }
 
-    /// As [`EarliestSearch::each_stop`], with the generalized cost to the link.
-    fn each_stop_with_weight(&self, streets: &StreetTimes<'_>, mut each: impl FnMut(StopIdx, (i32, f32))) {
+    /// Calls `each` with every stop within reach, the least seconds to (from) it, and the generalized cost to its link.
+    fn each_stop_with_weight(
+        &self,
+        streets: &StreetTimes<'_>,
+        direction: Direction,
+        mut each: impl FnMut(StopIdx, (i32, f32)),
+    ) {
         let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
         let mut least: Vec<(StopIdx, (i32, f32))> = Vec::new();
         for link in links_within(&graph.street, streets.reached_at_stops()) {
@@ -356,14 +362,19 @@ impl<'a> EarliestSearch<'a> {
         }
         least.iter().for_each(|&(stop, reached)| each(stop, reached));
         for &(stop, reached) in &least {
-            graph.other_stops_of_station(stop, wheelchair).for_each(|other| each(other, reached));
+            let others = graph.other_stops_of_station(stop, direction, wheelchair);
+            others.for_each(|other| each(other, reached));
         }
     }
 
-    /// The stops, and the others of their stations, which free edges join with them.
-    pub(crate) fn stations_of<'b>(&'b self, stops: &'b [StopIdx]) -> impl Iterator<Item = StopIdx> + 'b {
+    /// The stops, and the others of their stations to which (backward: from which) free edges lead from (to) them.
+    pub(crate) fn stations_of<'b>(
+        &'b self,
+        stops: &'b [StopIdx],
+        direction: Direction,
+    ) -> impl Iterator<Item = StopIdx> + 'b {
         let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-        stops.iter().flat_map(move |&stop| with_other_stops_of_station(graph, stop, wheelchair))
+        stops.iter().flat_map(move |&stop| with_other_stops_of_station(graph, stop, direction, wheelchair))
     }
 
     /// Searches the timetable from stops near the place and calls `each` with what each departure reaches.
@@ -400,7 +411,8 @@ impl<'a> EarliestSearch<'a> {
     /// by stop, and gives them with [`UNREACHED`] where there are none.
     pub(super) fn left_at(&self, seconds: &[i32]) -> Vec<(i32, usize)> {
         let stop = |stop: usize| StopIdx(stop as u32);
-        let others = |own| self.snapshot.graph.other_stops_of_station(own, self.request.wheelchair);
+        let (graph, before) = (&self.snapshot.graph, self.direction.opposite());
+        let others = |own| graph.other_stops_of_station(own, before, self.request.wheelchair);
         let at = |other: StopIdx| seconds.get(other.index()).map(|&seconds| (seconds, other.index()));
         (seconds.iter().zip(0..))
             .map(|(&own, number)| others(stop(number)).filter_map(at).fold((own, number), std::cmp::Ord::min))

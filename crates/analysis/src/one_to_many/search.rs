@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
         let graph = &self.snapshot.graph;
         let own = arrivals.iter().map(|arrival| (arrival.stop, arrival));
         let of_station = arrivals.iter().flat_map(|arrival| {
-            let others = graph.other_stops_of_station(arrival.stop, self.request.wheelchair);
+            let others = graph.other_stops_of_station(arrival.stop, self.direction, self.request.wheelchair);
             others.map(move |other| (other, arrival))
         });
         let mut cheapest: Vec<(StopIdx, &StopArrival)> = own.chain(of_station).collect();
@@ -274,7 +274,7 @@ impl<'a> Search<'a> {
         let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
         for i in 0..near.len() {
             let NearStop { endpoint, walk_distance } = near[i];
-            for other in graph.other_stops_of_station(endpoint.stop, wheelchair) {
+            for other in graph.other_stops_of_station(endpoint.stop, self.direction, wheelchair) {
                 let known = cheapest.entry(other).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;

@@ -9,6 +9,7 @@ use trestle_transit::raptor::{ArrivalWithWait, StreetsBetween, Walked};
 pub(super) struct WalksBetween<'q, 's> {
     graph: &'q Graph,
     walk: StepwiseWalk<'q, 's>,
+    direction: Direction,
     wheelchair: bool,
     clamp: i32,
     /// How long the first wait was before each start.
@@ -25,7 +26,7 @@ impl<'q, 's> WalksBetween<'q, 's> {
         clamp: i32,
     ) -> Self {
         let walk = memory.stepwise_walk(query, direction);
-        WalksBetween { graph, walk, wheelchair, clamp, initial_waits: Vec::new() }
+        WalksBetween { graph, walk, direction, wheelchair, clamp, initial_waits: Vec::new() }
     }
 
     /// Where walks start, and how long the first wait was before each start.
@@ -34,13 +35,14 @@ impl<'q, 's> WalksBetween<'q, 's> {
     }
 }
 
-/// A stop and the other stops of its station, which free edges join with it.
+/// A stop and the other stops of its station to which (backward: from which) free edges lead from (to) it.
 pub(super) fn with_other_stops_of_station(
     graph: &Graph,
     stop: StopIdx,
+    direction: Direction,
     wheelchair: bool,
 ) -> impl Iterator<Item = StopIdx> + '_ {
-    std::iter::once(stop).chain(graph.other_stops_of_station(stop, wheelchair))
+    std::iter::once(stop).chain(graph.other_stops_of_station(stop, direction, wheelchair))
 }
 
 impl StreetsBetween for WalksBetween<'_, '_> {
@@ -48,7 +50,8 @@ impl StreetsBetween for WalksBetween<'_, '_> {
         debug_assert_eq!(number, self.initial_waits.len());
         self.initial_waits.push(arrival.initial_wait);
         let graph = self.graph;
-        let starts = with_other_stops_of_station(graph, stop, self.wheelchair).flat_map(|stop| {
+        let stops = with_other_stops_of_station(graph, stop, self.direction, self.wheelchair);
+        let starts = stops.flat_map(|stop| {
             let link_seconds = graph.stop_link_seconds(stop);
             graph.street.links_of(stop.0).iter().map(move |link| {
                 let (vertex, seconds) = (VertexIdx(link.vertex), arrival.seconds + link_seconds);
@@ -60,7 +63,7 @@ impl StreetsBetween for WalksBetween<'_, '_> {
     }
 
     fn walk_until(&mut self, seconds: i32, at_stops: &mut Vec<Walked>) -> bool {
-        let (graph, wheelchair) = (self.graph, self.wheelchair);
+        let (graph, direction, wheelchair) = (self.graph, self.direction, self.wheelchair);
         let street = &graph.street;
         let walked = self.walk.walk_until(seconds, |to| {
             if !street.has_stop(to.vertex) {
@@ -69,7 +72,8 @@ impl StreetsBetween for WalksBetween<'_, '_> {
             for link in street.links_at(to.vertex) {
                 let linked = StopIdx(street.stop_links[link as usize].stop);
                 let link_seconds = graph.stop_link_seconds(linked);
-                at_stops.extend(with_other_stops_of_station(graph, linked, wheelchair).map(|stop| Walked {
+                let stops = with_other_stops_of_station(graph, linked, direction, wheelchair);
+                at_stops.extend(stops.map(|stop| Walked {
                     stop,
                     seconds: to.seconds as i32 + link_seconds,
                     cost: f64::from(to.weight) + f64::from(link_seconds),

@@ -7,6 +7,7 @@
 //! path 5 5 5.3 5.4                 a footpath from that crossing to a place beside it
 //! change A B 2 300                 transfers.txt: transfer_type 2 from A to B, min_transfer_time 300
 //! stairs A B 20                    pathways.txt: both ways between A and B in 20 s, but not in a wheelchair
+//! escalator A B 20                 the same, but only from A to B
 //! ```
 //! Crossings are 100 m apart. All lines run every day of 2024; the time zone is UTC.
 #![allow(dead_code, clippy::unwrap_used)]
@@ -150,6 +151,9 @@ fn write_feed(file: &Path, lines: &str) {
             }
             ["stairs", from, to, seconds] => {
                 writeln!(pathways, "{from}-{to},{from},{to},2,1,{seconds}").unwrap();
+            }
+            ["escalator", from, to, seconds] => {
+                writeln!(pathways, "{from}-{to},{from},{to},4,0,{seconds}").unwrap();
             }
             _ => panic!("unknown line: “{line}”"),
         }

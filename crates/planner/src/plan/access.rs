@@ -74,11 +74,11 @@ impl NearStops<'_> {
     }
 
     /// Adds the other stops of the same stations at no further cost, where that is cheaper than the streets.
-    fn add_other_stops_of_stations(&mut self, graph: &Graph, wheelchair: bool) {
+    fn add_other_stops_of_stations(&mut self, graph: &Graph, direction: Direction, wheelchair: bool) {
         let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
         for i in 0..self.endpoints.len() {
             let (endpoint, by) = (self.endpoints[i], self.by[i]);
-            for other in graph.other_stops_of_station(endpoint.stop, wheelchair) {
+            for other in graph.other_stops_of_station(endpoint.stop, direction, wheelchair) {
                 let known = cheapest.entry(other).or_insert(f64::INFINITY);
                 if endpoint.cost < *known {
                     *known = endpoint.cost;
@@ -162,7 +162,7 @@ impl<'a> StreetsAround<'a> {
             }
             near.reached = Some(reached);
         }
-        near.add_other_stops_of_stations(self.graph, self.wheelchair);
+        near.add_other_stops_of_stations(self.graph, direction, self.wheelchair);
         Ok(near)
     }
 

@@ -215,3 +215,36 @@ fn pathways_of_a_station() {
         assert!(town.plan("A -> D at 7:55", rolling).contains("subway V"), "{pathways}");
     }
 }
+
+/// Escalators that take no time, up to a line and down from it at its other end.
+#[test]
+fn pathways_without_time_lead_in_one_direction() {
+    let streets = "
+        n1 41.0 -8.000
+        n2 41.0 -7.998
+        n3 41.3 -8.000
+        n4 41.3 -7.998
+        w1 1,2 highway=residential
+        w2 3,4 highway=residential
+    ";
+    let feed = "
+        stop A 41.0 -7.998
+        stop DeepA 41.1 -7.998
+        stop B 41.3 -7.998
+        stop DeepB 41.2 -7.998
+        route R 1
+        service WK 20240101 20241231 1111111
+        trip T R WK : DeepA 8:10:00, DeepB 8:20:00
+        trip U R WK : DeepB 8:30:00, DeepA 8:40:00
+        table pathways.txt
+        pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time
+        up,A,DeepA,4,0,0
+        down,DeepB,B,4,0,0
+
+    ";
+    let town = Town::new(streets, feed);
+    assert!(town.ask("n1 -> n3 at 8:00").contains("subway T"));
+    assert!(town.ask("n1 -> n3 by 8:30").contains("subway T"));
+    assert_eq!(town.ask("n3 -> n1 at 8:00"), "PathNotFound");
+    assert_eq!(town.ask("n3 -> n1 by 8:50"), "PathNotFound");
+}
