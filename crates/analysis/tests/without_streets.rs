@@ -1,4 +1,5 @@
-//! Matrices of graphs without streets have the times of plans: places are at their nearest stops.
+//! Places off the streets, and those of graphs without streets, have the times of plans in matrices: they are at their
+//! nearest stops.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../engine/tests/support/mod.rs"]
@@ -10,34 +11,51 @@ use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
+use trestle_engine::scenario::Scenario;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::nearest_vertices::SearchEnd;
+use trestle_transit::scenario::Modification;
 
-/// Line 1 to a station where line 2 begins, and a third line beside the end of line 1. Nothing leads to F.
+/// Line 1 to a station where line 2 begins, and a third line beside the end of line 1. Nothing leads to F. All these are
+/// far from the crossings, where there are lines from and to G.
 const LINES: &str = "
-    stop A 0 0
-    stop B1 40 0 in B
-    stop B2 42 0 in B
-    stop C 80 0
-    stop D 80 40
-    stop E 81 40
-    stop F 0 90
+    stop A 100 0
+    stop B1 140 0 in B
+    stop B2 142 0 in B
+    stop C 180 0
+    stop D 180 40
+    stop E 181 40
+    stop F 100 90
+    stop G 1 1
     line 1 600 7:04 9:30 : A 0, B1 6, D 20
     line 2 600 7:02 9:30 : B2 0, C 5
     line 3 900 7:00 9:30 : E 0, C 7
     line 4 900 7:00 9:30 : F 0, A 7
+    line 5 900 7:00 9:30 : G 0, A 8
+    line 6 900 7:05 9:30 : C 0, G 9
 ";
+
+/// Beside A, at the station, beside C and F, at G, and farther from all stops than anybody walks.
+const PLACES: [(f64, f64); 6] =
+    [(100.0, 3.0), (140.0, 0.0), (179.0, 1.0), (101.0, 90.0), (1.0, 1.0), (140.0, 60.0)];
 
 #[test]
 fn times_are_those_of_plans() {
     let town = GridTown::new("without-streets", 0, 0, LINES);
     assert_eq!(town.snapshot.graph.street.vertex_count(), 0);
-    // Beside A, at the station, beside C and F, and farther from all stops than anybody walks.
-    let places = [(0.0, 3.0), (40.0, 0.0), (79.0, 1.0), (1.0, 90.0), (40.0, 60.0)];
-    let places = places.map(|(column, row)| crossing(column, row));
-    let request = RoutingRequest { epoch_seconds: at("8:00"), ..RoutingRequest::default() };
+    check_times(&town);
+}
+
+#[test]
+fn times_off_the_streets_are_those_of_plans() {
+    check_times(&GridTown::new("off-the-streets", 3, 3, LINES));
+}
+
+fn check_times(town: &GridTown) {
+    let places = PLACES.map(|(column, row)| crossing(column, row));
+    let request = RoutingRequest { epoch_seconds: at("8:00"), max_transfers: 4, ..RoutingRequest::default() };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let by = SearchEnd::elsewhere(&request);
     let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
@@ -54,20 +72,20 @@ fn times_are_those_of_plans() {
                 let ends = plan.itineraries.iter().map(|itinerary| itinerary.end_time / 1000);
                 (ends.min().unwrap() - request.epoch_seconds) as i32
             });
-            let is_same = origin == destination && origin < 4;
+            let is_same = origin == destination && origin < 5;
             let expected = if is_same { 0 } else { arrivals.unwrap_or(UNREACHED) };
             assert_eq!(row[destination], expected, "from {origin} to {destination}");
             reached += usize::from(row[destination] != UNREACHED);
         }
     }
-    assert_eq!(reached, 4 + 2 + 1 + 3, "to themselves; from A, B and F");
+    assert_eq!(reached, 5 + 3 + 3 + 3 + 4 + 3, "to themselves; from A, B, C, F and G");
 }
 
 #[test]
 fn nobody_gets_anywhere_without_vehicles() {
     let town = GridTown::new("without-streets-on-foot", 0, 0, LINES);
     // Both are nearest to A.
-    let places = [(0.0, 3.0), (0.0, -3.0)].map(|(column, row)| crossing(column, row));
+    let places = [(100.0, 3.0), (100.0, -3.0)].map(|(column, row)| crossing(column, row));
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     for (mode, between) in [(Mode::Walk, UNREACHED), (Mode::Car, UNREACHED), (Mode::Bus, 0)] {
         let modes = ModeSet::of(&[mode]);
@@ -77,5 +95,25 @@ fn nobody_gets_anywhere_without_vehicles() {
         let query = MatrixQuery { request, max_seconds: 7200, destinations };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
         assert_eq!(matrix.row(places[0], &mut scratch, &deadline).unwrap(), [between; 2], "{mode:?}");
+    }
+}
+
+/// Scenarios share what was found on the streets with their graph, but have stops of their own.
+#[test]
+fn stops_of_scenarios_are_not_those_of_their_graph() {
+    let town = GridTown::new("scenario-off-the-streets", 3, 3, LINES);
+    let [origin, destination] = [(100.0, 3.0), (140.0, 60.0)].map(|(column, row)| crossing(column, row));
+    let moved = Modification::MoveStop { stop: "1:D".to_owned(), position: destination };
+    let scenario = Scenario::new(&town.snapshot, &[moved]).under(&town.snapshot);
+    let request = RoutingRequest { epoch_seconds: at("8:00"), ..RoutingRequest::default() };
+    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
+    for (snapshot, expected) in
+        [(&town.snapshot, UNREACHED), (&scenario, 24 * 60), (&town.snapshot, UNREACHED)]
+    {
+        let by = SearchEnd::elsewhere(&request);
+        let destinations = linked_destinations(snapshot, &[destination], by, &deadline).unwrap();
+        let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations };
+        let matrix = Matrix::new(snapshot, &query, &mut scratch, &deadline).unwrap();
+        assert_eq!(matrix.row(origin, &mut scratch, &deadline).unwrap(), [expected]);
     }
 }

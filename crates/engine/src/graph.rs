@@ -1,6 +1,6 @@
 //! A built graph: both layers and facts about the whole.
 
-use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
 use trestle_model::{Column, ColumnError, Strings, columns};
@@ -98,8 +98,10 @@ impl Graph {
     pub fn stops_near(&self, position: LatLon) -> Vec<StopIdx> {
         let stops = &self.timetable.stops;
         let distance = |i: usize| fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
+        // Most stops are far to the north or south, and need no distance.
+        let rows = 1.01 * meters_to_degrees(STOP_RADIUS_M);
         let near: Vec<(f64, usize)> = (0..stops.id.len())
-            .filter(|&i| stops.is_served(StopIdx::from(i)))
+            .filter(|&i| (stops.lat[i] - position.lat).abs() <= rows && stops.is_served(StopIdx::from(i)))
             .map(|i| (distance(i), i))
             .filter(|(d, _)| *d <= STOP_RADIUS_M)
             .collect();

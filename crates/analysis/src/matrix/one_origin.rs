@@ -8,6 +8,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::VertexIdx;
+use trestle_street::nearest_vertices::SearchEnd;
 use trestle_street::search::Direction;
 use trestle_transit::raptor::{Endpoint, UNREACHED};
 
@@ -15,7 +16,7 @@ use super::egress_table::{EgressTable, TableKey};
 use super::egress_tables::EgressTables;
 use crate::error::AnalysisError;
 use crate::one_to_many::{Departures, EarliestSearch, StreetTimes};
-use crate::samples::{Destination, NO_VERTEX, Sample, stops_without_streets};
+use crate::samples::{Destination, NO_VERTEX, Sample, stops_off_streets};
 use crate::scratch::Scratch;
 
 /// What is the same for every origin.
@@ -78,8 +79,8 @@ impl<'a> Matrix<'a> {
         Ok(matrix)
     }
 
-    /// Travel times from one origin by the earliest arrival. An origin without streets near it reaches nothing, unless
-    /// the graph has none and vehicles may be used.
+    /// Travel times from one origin by the earliest arrival. An origin off the streets reaches something only by vehicles
+    /// from stops near it.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -114,11 +115,11 @@ impl<'a> Matrix<'a> {
         Ok(row)
     }
 
-    /// The row of an origin without streets near it, before vehicles are taken, and its stops. In a graph without
-    /// streets it is at the nearest stops, as in plans by transit.
+    /// The row of an origin without nodes near it, before vehicles are taken, and its stops. Off the streets it is at the
+    /// nearest stops, as in plans by transit.
     fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
         let stops = match self.egress {
-            Some(_) => stops_without_streets(self.graph, origin),
+            Some(_) => stops_off_streets(self.graph, origin, SearchEnd::at_known_time(&self.query.request)),
             None => Vec::new(),
         };
         let seconds = |to: &Destination| match to.stops.iter().any(|stop| stops.contains(stop)) {

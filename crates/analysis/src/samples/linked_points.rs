@@ -7,7 +7,7 @@ use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
-use trestle_street::link::LinkEnd;
+use trestle_street::link::{LinkEnd, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 
 use super::drivers::NodesOfDrivers;
@@ -23,7 +23,7 @@ const KEPT_LISTS: usize = 4;
 pub struct Destination {
     /// The nodes that it is joined to.
     pub sample: Sample,
-    /// In a graph without streets, where there are no nodes, the stops nearest to it, as in plans.
+    /// Off the streets, where there are no nodes, the stops nearest to it, as in plans.
     pub stops: Box<[StopIdx]>,
 }
 
@@ -68,7 +68,7 @@ impl LinkedPoints {
     }
 }
 
-/// Joins the destinations of a matrix to the streets, or without streets to stops, and keeps the latest lists. A
+/// Joins the destinations of a matrix to the streets, or off the streets to stops, and keeps the latest lists. A
 /// destination to whose nodes no car gets, as on footpaths, is joined to nodes to which one does.
 ///
 /// # Errors
@@ -81,7 +81,7 @@ pub fn linked_destinations(
 ) -> Result<Arc<[Destination]>, AnalysisError> {
     let index = VertexIndex::of(snapshot);
     // Concurrent requests for the same points wait for the first one.
-    let KeptDestinations(lists) = snapshot.derived_from_streets.get();
+    let KeptDestinations(lists) = snapshot.derived.get();
     let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((.., kept)) = lists.iter().find(|(list, end, _)| *end == by && list == points) {
         return Ok(kept.clone());
@@ -91,7 +91,8 @@ pub fn linked_destinations(
         deadline.check()?;
         let nearest = index.nearest(point).into();
         let sample = nodes.as_ref().map_or(nearest, |nodes| nodes.instead_of(nearest, point));
-        Ok(Destination { sample, stops: stops_without_streets(&snapshot.graph, point).into() })
+        let stops = if sample.exists() { Vec::new() } else { stops_off_streets(&snapshot.graph, point, by) };
+        Ok(Destination { sample, stops: stops.into() })
     };
     let linked: Arc<[Destination]> = points.iter().map(join).collect::<Result<_, AnalysisError>>()?;
     if lists.len() >= KEPT_LISTS {
@@ -101,7 +102,8 @@ pub fn linked_destinations(
     Ok(linked)
 }
 
-/// The stops where a place is in a graph without streets; none with streets.
-pub(crate) fn stops_without_streets(graph: &Graph, place: LatLon) -> Vec<StopIdx> {
-    if graph.street.vertex_count() == 0 { graph.stops_near(place) } else { Vec::new() }
+/// The stops where a place is that plans do not link to streets; none if they do.
+pub(crate) fn stops_off_streets(graph: &Graph, place: LatLon, by: SearchEnd) -> Vec<StopIdx> {
+    let is_linked = LinkedPlace::at_coordinate(&graph.street, place, by.mode, by.end).is_some();
+    if is_linked { Vec::new() } else { graph.stops_near(place) }
 }

@@ -6,7 +6,7 @@ mod sample_grid;
 mod vertex_index;
 
 pub use drivers::NodesOfDrivers;
-pub(crate) use linked_points::stops_without_streets;
+pub(crate) use linked_points::stops_off_streets;
 pub use linked_points::{Destination, LinkedPoints, linked_destinations};
 pub use sample_grid::{NO_VERTEX, Sample, SampleGrid};
 pub use vertex_index::{SAMPLE_RADIUS_M, VertexIndex};
