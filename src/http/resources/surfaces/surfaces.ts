@@ -105,7 +105,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/indicator',
-    handler: (ctx, deps) => unlessRemoved(indicator(ctx, deps), INVALID),
+    handler: withSurfaces(indicator, INVALID),
     summary: 'How much of a point set is reached, by minute',
     answer: 'Indicator',
     tag: TAG,
@@ -115,7 +115,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/isochrone',
-    handler: (ctx, deps) => unlessRemoved(isochrone(ctx, deps), INVALID),
+    handler: withSurfaces(isochrone, INVALID),
     summary: 'The areas reached within evenly spaced times',
     answer: 'Isochrones',
     tag: TAG,
@@ -126,7 +126,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/raster',
-    handler: (ctx, deps) => unlessRemoved(raster(ctx, deps), UNKNOWN),
+    handler: withSurfaces(raster, UNKNOWN),
     summary: 'Minutes over the whole graph as a GeoTIFF or an image',
     tag: TAG,
     produces: ['image/geotiff', 'image/tiff', PNG, 'image/gif', 'image/jpeg'],
@@ -137,7 +137,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/isotiles/:z/:x/:tile',
-    handler: (ctx, deps) => unlessRemoved(isotile(ctx, deps), UNRECOGNIZED),
+    handler: withSurfaces(isotile, UNRECOGNIZED),
     summary: 'A map tile of minutes',
     tag: TAG,
     produces: [PNG],
@@ -145,7 +145,7 @@ export const surfaceRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/surfaces/:surfaceId/differencetiles/:otherId/:z/:x/:tile',
-    handler: (ctx, deps) => unlessRemoved(differenceTile(ctx, deps), UNRECOGNIZED),
+    handler: withSurfaces(differenceTile, UNRECOGNIZED),
     summary: 'A map tile of the minutes by which a surface is slower than another one, also of another router',
     tag: TAG,
     produces: [PNG],
@@ -208,24 +208,30 @@ async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondText(ctx, 200, 'removed\n');
 }
 
-async function surfaceOf(
-  ctx: Context,
-  deps: HandlerDeps,
-  missing: HttpError,
-  parameter = 'surfaceId',
-): Promise<StoredSurface> {
-  requireAnalyst(deps);
-  const id = idIn(ctx, parameter);
-  const surface = id === undefined ? undefined : await deps.surfaces.get(id);
-  if (surface === undefined) throw missing;
-  return surface;
+/** A request about surfaces; `find` finds the one that a parameter of the path names. */
+interface SurfaceRequest {
+  readonly ctx: Context;
+  readonly deps: HandlerDeps;
+  readonly find: (parameter?: string) => Promise<StoredSurface>;
 }
 
-/** Work with a surface that is removed meanwhile, by a client or to make room, has the answer of an unknown surface. */
-async function unlessRemoved(work: Promise<void>, missing: HttpError): Promise<void> {
-  await work.catch((error) => {
-    throw error.code === 'DISPOSED' ? missing : error;
-  });
+/**
+ * Answers requests about surfaces. The answer is `missing` where one is unknown, or is removed meanwhile by a client or to
+ * make room.
+ */
+function withSurfaces(answer: (request: SurfaceRequest) => Promise<void>, missing: HttpError): Route['handler'] {
+  return async (ctx, deps) => {
+    requireAnalyst(deps);
+    const find = async (parameter?: string) => {
+      const id = idIn(ctx, parameter);
+      const surface = id === undefined ? undefined : await deps.surfaces.get(id);
+      if (surface === undefined) throw missing;
+      return surface;
+    };
+    await answer({ ctx, deps, find }).catch((error) => {
+      throw error.code === 'DISPOSED' ? missing : error;
+    });
+  };
 }
 
 function idIn(ctx: Context, parameter = 'surfaceId'): number | undefined {
@@ -233,8 +239,8 @@ function idIn(ctx: Context, parameter = 'surfaceId'): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const surface = await surfaceOf(ctx, deps, INVALID);
+async function indicator({ ctx, deps, find }: SurfaceRequest): Promise<void> {
+  const surface = await find();
   const query = new Query(ctx.querystring);
   const targets = query.given(INDICATOR.targets);
   const set = targets === undefined ? undefined : await findPointSet(deps, targets);
@@ -243,8 +249,8 @@ async function indicator(ctx: Context, deps: HandlerDeps): Promise<void> {
   await respondLargeJson(ctx, await indicatorOf(surface, set, seconds, query.value(INDICATOR.detail)));
 }
 
-async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const { times } = await surfaceOf(ctx, deps, INVALID);
+async function isochrone({ ctx, find }: SurfaceRequest): Promise<void> {
+  const { times } = await find();
   const query = new Query(ctx.querystring);
   const requested = query.value(CONTOURS.spacing);
   const spacing = requested < 1 ? Number(CONTOURS.spacing.schema.default) : requested;
@@ -253,10 +259,10 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondContours(ctx, contours);
 }
 
-async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
+async function raster({ ctx, find }: SurfaceRequest): Promise<void> {
   const query = new Query(ctx.querystring);
   const format = imageFormat(query.value(RASTER.format));
-  const { times } = await surfaceOf(ctx, deps, UNKNOWN);
+  const { times } = await find();
   const resolution = query.given(RASTER.resolution);
   const size = { width: query.value(RASTER.width), height: query.value(RASTER.height) };
   const crs = query.value(RASTER.crs);
@@ -271,13 +277,13 @@ async function raster(ctx: Context, deps: HandlerDeps): Promise<void> {
   respondBytes(ctx, `image/${format}`, await sharp(found.bytes, { raw }).toColourspace('b-w')[format]().toBuffer());
 }
 
-async function isotile(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const { times } = await surfaceOf(ctx, deps, UNRECOGNIZED);
+async function isotile({ ctx, find }: SurfaceRequest): Promise<void> {
+  const { times } = await find();
   await respondTile(ctx, await times.tile({ ...tileOf(ctx), style: 'COLOR30' }), CACHING);
 }
 
-async function differenceTile(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const a = await surfaceOf(ctx, deps, UNRECOGNIZED);
-  const b = await surfaceOf(ctx, deps, UNRECOGNIZED, 'otherId');
+async function differenceTile({ ctx, find }: SurfaceRequest): Promise<void> {
+  const a = await find();
+  const b = await find('otherId');
   await respondTile(ctx, await a.times.differenceTile(b.times, { ...tileOf(ctx), style: 'DIFFERENCE' }), CACHING);
 }
