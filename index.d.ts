@@ -2248,6 +2248,10 @@ export interface AlertPatch {
    */
   startTime?: number;
   periods: Array<AlertPeriod>;
+  /** When it takes effect, epoch seconds; plans show it. Left out when unknown. */
+  effectiveStart?: number;
+  /** When it ends, epoch seconds; left out when unknown. */
+  effectiveEnd?: number;
 }
 
 /** A half-open period, epoch seconds. */

@@ -44,6 +44,7 @@ function readPatch(patch: Json): AlertPatch {
   if (patch.route === '' || route?.endsWith(':')) throw new UnusablePatch('Every route patch must have a route id');
   const [trip, stop] = [entity('trip', patch.trip), entity('stop', patch.stop)];
   const directionId = Number(patch.directionId ?? -1);
+  const shown = periods(patch.timePeriods);
   return {
     id,
     header: translations(patch.alert?.alertHeaderText),
@@ -56,12 +57,14 @@ function readPatch(patch: Json): AlertPatch {
     ...present('stop', stop),
     ...present('direction', optional(patch.direction)),
     directionId: Number.isInteger(directionId) ? directionId : -1,
-    periods: periods(patch.timePeriods),
+    periods: shown,
+    ...present('effectiveStart', instant(patch.alert?.effectiveStartDate) ?? firstStart(shown)),
+    ...present('effectiveEnd', instant(patch.alert?.effectiveEndDate) ?? lastEnd(shown)),
   };
 }
 
-function present<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<K, string>);
+function present<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }
 
 function optional(value: unknown): string | undefined {
@@ -97,6 +100,30 @@ function periods(value: Json): AlertPatch['periods'] {
 
 /** End of a period that has none. */
 const FOREVER = Number.MAX_SAFE_INTEGER;
+
+/** When the first period begins, if any has a beginning. */
+function firstStart(shown: AlertPatch['periods']): number | undefined {
+  const starts = shown.map(({ start }) => start).filter((start) => start > 0);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+/** When the last period ends, if all of them do. */
+function lastEnd(shown: AlertPatch['periods']): number | undefined {
+  const end = Math.max(...shown.map(({ end }) => end));
+  // The milliseconds of a later one are no whole number that clients could read.
+  return Number.isSafeInteger(end * 1000) ? end : undefined;
+}
+
+/** Epoch seconds of a time in epoch milliseconds, or as a text such as `2026-11-23T07:00:00Z`. */
+function instant(value: unknown): number | undefined {
+  const text = optional(value);
+  if (text === undefined) return undefined;
+  const milliseconds = /^-?\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (!Number.isSafeInteger(milliseconds)) {
+    throw new UnusablePatch('effectiveStartDate and effectiveEndDate must be milliseconds since 1970');
+  }
+  return milliseconds / 1000;
+}
 
 function seconds(value: unknown): number | undefined {
   const text = optional(value);

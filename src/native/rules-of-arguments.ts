@@ -237,6 +237,8 @@ const ALERT: MembersOf<addon.AlertPatch> = {
   serviceDate: null,
   startTime: COUNT,
   periods: list(members({ start: ANY, end: ANY })),
+  effectiveStart: ANY,
+  effectiveEnd: ANY,
 };
 
 const STATION: MembersOf<addon.RentalStationInput> = {

@@ -2,6 +2,7 @@
 
 import type { AlertPatch, Graph } from '../native/types.js';
 import type { AlertPatches, AlertPatch as SentPatch } from './answers/index.js';
+import { milliseconds } from './milliseconds.js';
 import { ListInParts } from './sliced-json.js';
 import type { Written } from './written.js';
 
@@ -49,17 +50,14 @@ function isAbout({ stop, route, trip }: AlertPatch, { stops, routes, trips }: Al
 }
 
 function presentPatch(patch: AlertPatch, locale: string): Written<SentPatch> {
-  const starts = patch.periods.map(({ start }) => start * 1000);
-  const end = Math.max(...patch.periods.map(({ end }) => end * 1000));
   return {
     id: patch.id,
     alert: {
       alertHeaderText: textIn(patch.header, locale),
       alertDescriptionText: textIn(patch.description, locale),
       alertUrl: textIn(patch.url, locale),
-      effectiveStartDate: starts.length === 0 ? undefined : Math.min(...starts),
-      // Left out where a period has no end: the number that stands for it does not fit in the 64 bits of many clients.
-      effectiveEndDate: Number.isSafeInteger(end) ? end : undefined,
+      effectiveStartDate: milliseconds(patch.effectiveStart),
+      effectiveEndDate: milliseconds(patch.effectiveEnd),
     },
     agency: patch.agency,
     route: patch.route,

@@ -96,6 +96,13 @@ test.serial('an alert about a route is shown with its rides, in the requested la
   t.deepEqual((await ride()).alerts, [
     { alertHeaderText: 'Detour', alertUrl: 'http://a.example/', effectiveStartDate: (DAY - 86_400) * 1000 },
   ]);
+  const detour = { alertHeaderText: 'Detour', effectiveStartDate: DAY * 1000 + 1 };
+  await alert({ route: before.routeId, alert: detour });
+  t.deepEqual((await ride()).alerts, [detour]);
+  await alert({ id: 'same', stop: before.from.stopId, alert: detour });
+  t.deepEqual((await ride()).alerts, [detour], 'about the route and the stop, but once');
+  await alert({ id: 'same', stop: `${before.from.stopId}x` });
+  await alert({ route: before.routeId });
   t.deepEqual(headers(await ride('&locale=pt')), ['Desvio']);
   t.deepEqual(headers(await ride('&locale=fi')), ['Detour']);
   await alert({ route: `${before.routeId}x` });

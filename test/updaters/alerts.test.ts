@@ -54,7 +54,9 @@ test('a period without an end is open', async (t) => {
     return [alert.effectiveStartDate, alert.effectiveEndDate];
   };
   t.deepEqual(await put([{ startTime: 100, endTime: 200 }, { endTime: 300 }]), { status: 'OK' });
-  t.deepEqual(await period(), [0, 300_000]);
+  t.deepEqual(await period(), [100_000, 300_000]);
+  t.deepEqual(await put([{ endTime: 300 }]), { status: 'OK' });
+  t.deepEqual(await period(), [undefined, 300_000]);
   t.deepEqual(await put([{ startTime: 100 }, { startTime: 50, endTime: 200 }]), { status: 'OK' });
   t.deepEqual(await period(), [50_000, undefined]);
   const refused = { status: 'Times of a period must be whole seconds since 1970' };
@@ -65,6 +67,21 @@ test('a period without an end is open', async (t) => {
     t.deepEqual(await send(set), { status: 'timePeriods is not a list' });
   }
   t.deepEqual(await period(), [50_000, undefined]);
+});
+
+test('the dates of a patch are those that it says, whenever it is shown', async (t) => {
+  const { app, send } = await serve(t);
+  const put = (dates: object) =>
+    send(JSON.stringify({ alertPatches: [patch({ alert: { alertHeaderText: 'Detour', ...dates } })] }));
+  const dates = async () => {
+    const [{ alert }] = (await app.json('/patch/routePatches?agency=1&id=R')).alertPatches;
+    return [alert.effectiveStartDate, alert.effectiveEndDate];
+  };
+  t.deepEqual(await put({ effectiveStartDate: 150_001, effectiveEndDate: '1970-01-01T00:03:00Z' }), { status: 'OK' });
+  t.deepEqual(await dates(), [150_001, 180_000]);
+  const status = 'effectiveStartDate and effectiveEndDate must be milliseconds since 1970';
+  for (const wrong of ['soon', 1e300, {}]) t.deepEqual(await put({ effectiveStartDate: wrong }), { status });
+  t.deepEqual(await dates(), [150_001, 180_000]);
 });
 
 test('patches may be XML', async (t) => {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::ServiceDate;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
 use super::messages::{
-    EntitySelector, FeedEntity, TranslatedString, TripDescriptor, read_feed, seconds_of_day,
+    EntitySelector, FeedEntity, TimeRange, TranslatedString, TripDescriptor, read_feed, seconds_of_day,
 };
 use crate::error::EngineError;
 
@@ -52,6 +52,10 @@ pub struct AlertPatch {
     pub start_time: Option<i32>,
     /// Half-open periods in which it is shown, epoch seconds.
     pub periods: Arc<[(i64, i64)]>,
+    /// When it takes effect, epoch milliseconds, which may be later than it is first shown; `None` when unknown.
+    pub effective_start: Option<i64>,
+    /// When it ends, epoch milliseconds; `None` when unknown.
+    pub effective_end: Option<i64>,
 }
 
 /// A ride, with the properties that alerts select by.
@@ -172,7 +176,14 @@ impl AlertSet {
             self.is_about_part(timetable, n, ride, &ends)
                 && (unfiltered || is_in_force(&self.patches[n as usize], ride, from))
         });
-        shown.map(|n| localized(&self.patches[n as usize], locale)).collect()
+        // An alert about the route of a ride and about its stops is shown once.
+        let mut alerts: Vec<Alert> = Vec::new();
+        for alert in shown.map(|n| localized(&self.patches[n as usize], locale)) {
+            if !alerts.contains(&alert) {
+                alerts.push(alert);
+            }
+        }
+        alerts
     }
 
     fn is_wide_about(&self, timetable: &Timetable, number: u32, route: RouteIdx) -> bool {
@@ -227,7 +238,7 @@ fn localized(patch: &AlertPatch, locale: &str) -> Alert {
         header: text_for(&patch.header, locale),
         description: text_for(&patch.description, locale),
         url: text_for(&patch.url, locale),
-        effective_start: patch.periods.iter().map(|(start, _)| start * 1000).min(),
+        effective_start: patch.effective_start,
     }
 }
 
@@ -264,16 +275,20 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
     let Some(alert) = entity.alert.as_ref().filter(|_| entity.is_deleted != Some(true)) else {
         return Vec::new();
     };
-    let period = |range: &super::messages::TimeRange| {
-        // Feeds write the largest number of some type for an end that is not known.
-        let seconds = |time: u64| i64::try_from(time).map_or(NEVER, |time| time.min(NEVER));
-        let start = range.start.map_or(0, |start| seconds(start).saturating_sub(options.early_start));
-        (start, range.end.filter(|end| *end > 0).map_or(NEVER, seconds))
+    // Feeds write the largest number of some type for an end that is not known.
+    let seconds = |time: u64| i64::try_from(time).map_or(NEVER, |time| time.min(NEVER));
+    let end = |range: &TimeRange| range.end.filter(|end| *end > 0).map_or(NEVER, seconds);
+    let period = |range: &TimeRange| {
+        (range.start.map_or(0, |start| seconds(start).saturating_sub(options.early_start)), end(range))
     };
     let periods: Arc<[(i64, i64)]> = match &alert.active_periods[..] {
         [] => Arc::new([(0, NEVER)]),
         periods => periods.iter().map(period).collect(),
     };
+    let starts = alert.active_periods.iter().filter_map(|range| range.start.filter(|start| *start > 0));
+    let effective_start = starts.map(seconds).min().map(|start| start * 1000);
+    let latest = alert.active_periods.iter().map(end).max();
+    let effective_end = latest.filter(|end| *end < NEVER).map(|end| end * 1000);
     let (header, description, url) = (texts(&alert.header), texts(&alert.description), texts(&alert.url));
     let of = |selector: &EntitySelector| {
         let outer = |id: &Option<String>| id.as_ref().map(|id| format!("{}:{id}", options.feed_id));
@@ -295,6 +310,8 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
             service_date: trip.and_then(|trip| ServiceDate::parse_compact(trip.start_date.as_deref()?)),
             start_time: trip.and_then(|trip| seconds_of_day(trip.start_time.as_deref()?)),
             periods: periods.clone(),
+            effective_start,
+            effective_end,
         }
     };
     // All trips of a feed are not meant by a trip that is described by its start alone.
@@ -305,7 +322,12 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
             agency_id.is_some() || route_id.is_some() || route_type.is_some() || stop_id.is_some();
         names_others || trip.as_ref().is_none_or(has_id)
     };
-    alert.informed_entities.iter().filter(names_something).map(of).collect()
+    let mut patches: Vec<AlertPatch> =
+        alert.informed_entities.iter().filter(names_something).map(of).collect();
+    // An entity that is named twice is informed once.
+    let mut ids = FxHashSet::default();
+    patches.retain(|patch| ids.insert(patch.id.clone()));
+    patches
 }
 
 fn texts(translated: &Option<TranslatedString>) -> LocalizedText {
@@ -313,7 +335,8 @@ fn texts(translated: &Option<TranslatedString>) -> LocalizedText {
     all.map(|t| (t.language.clone().unwrap_or_default(), t.text.clone().unwrap_or_default())).collect()
 }
 
-/// The entity id and the parts of the selector; a missing part is the text ` null `.
+/// The entity id and the parts of the selector; a missing part is the text ` null `. The parts of a trip that tell its days
+/// and runs apart, or that say which it is without an id, follow where it has them.
 fn patch_id(entity: &str, selector: &EntitySelector) -> String {
     let or_null = |part: Option<String>| part.unwrap_or_else(|| " null ".to_owned());
     let parts = [
@@ -325,7 +348,15 @@ fn patch_id(entity: &str, selector: &EntitySelector) -> String {
         or_null(selector.stop_id.clone()),
         or_null(selector.trip.as_ref().and_then(|trip| trip.trip_id.clone())),
     ];
-    parts.join(" ")
+    let trip = selector.trip.as_ref();
+    let described = trip.filter(|trip| trip.trip_id.is_none());
+    let more = [
+        described.and_then(|trip| Some(format!("route {}", trip.route_id.as_ref()?))),
+        described.and_then(|trip| Some(format!("direction {}", trip.direction_id?))),
+        trip.and_then(|trip| trip.start_date.clone()),
+        trip.and_then(|trip| trip.start_time.clone()),
+    ];
+    parts.into_iter().chain(more.into_iter().flatten()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -399,5 +430,62 @@ mod tests {
         let message = FeedMessage { header: Some(header), entities };
         let found = decode_alerts(&message.encode_to_vec(), &AlertOptions::default()).unwrap();
         assert_eq!(*found[0].periods, [(1000, NEVER), (1000, NEVER), (NEVER, NEVER)]);
+        assert_eq!((found[0].effective_start, found[0].effective_end), (Some(1_000_000), None));
+    }
+
+    /// The patches of one alert, which is shown a minute early.
+    fn patches(active_periods: Vec<TimeRange>, informed_entities: Vec<EntitySelector>) -> Vec<AlertPatch> {
+        let alert = AlertMessage { active_periods, informed_entities, ..AlertMessage::default() };
+        let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
+        let entity = FeedEntity { id: Some("a".to_owned()), alert: Some(alert), ..FeedEntity::default() };
+        let message = FeedMessage { header: Some(header), entities: vec![entity] };
+        let options = AlertOptions { feed_id: "1".to_owned(), early_start: 60 };
+        decode_alerts(&message.encode_to_vec(), &options).unwrap()
+    }
+
+    #[test]
+    fn an_alert_takes_effect_when_it_begins_and_not_when_it_is_first_shown() {
+        let period = |start, end| TimeRange { start, end };
+        let effect = |periods| {
+            let patch = &patches(periods, vec![EntitySelector::default()])[0];
+            let seconds = |time: Option<i64>| time.map(|time| time / 1000);
+            [seconds(localized(patch, "en").effective_start), seconds(patch.effective_end)]
+        };
+        assert_eq!(effect(vec![]), [None, None]);
+        assert_eq!(effect(vec![period(None, Some(2000))]), [None, Some(2000)]);
+        let two = vec![period(Some(3000), Some(4000)), period(Some(1000), Some(2000))];
+        assert_eq!(effect(two), [Some(1000), Some(4000)]);
+        let endless = vec![period(Some(1000), Some(2000)), period(Some(3000), None)];
+        assert_eq!(effect(endless), [Some(1000), None]);
+    }
+
+    #[test]
+    fn each_entity_of_an_alert_has_an_id_of_its_own() {
+        let trip = |trip_id: Option<&str>, route_id: Option<&str>, date: Option<&str>, time: Option<&str>| {
+            let owned = |text: Option<&str>| text.map(str::to_owned);
+            let trip = TripDescriptor {
+                trip_id: owned(trip_id),
+                route_id: owned(route_id),
+                start_date: owned(date),
+                start_time: owned(time),
+                ..TripDescriptor::default()
+            };
+            EntitySelector { trip: Some(trip), ..EntitySelector::default() }
+        };
+        let entities = vec![
+            trip(Some("T"), None, None, None),
+            trip(Some("T"), None, Some("20261126"), None),
+            trip(Some("T"), None, Some("20261127"), None),
+            trip(Some("T"), None, Some("20261127"), Some("08:00:00")),
+            trip(None, Some("R"), None, Some("08:00:00")),
+            trip(None, Some("S"), None, Some("08:00:00")),
+            trip(Some("T"), None, Some("20261127"), None),
+        ];
+        let ids: Vec<String> = patches(vec![], entities).into_iter().map(|patch| patch.id).collect();
+        let missing = "a  null   null   null   null   null ";
+        assert_eq!(ids[0], format!("{missing} T"), "the id of the interface");
+        assert_eq!(ids[2], format!("{missing} T 20261127"));
+        assert_eq!(ids.len(), 6, "the last one is there already");
+        assert_eq!(ids.iter().collect::<FxHashSet<_>>().len(), ids.len(), "{ids:?}");
     }
 }

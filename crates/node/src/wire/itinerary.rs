@@ -280,7 +280,7 @@ pub struct PlanOutcome {
 }
 
 /// Seconds of a number of milliseconds, in which the engine counts instants.
-fn seconds(milliseconds: impl TryInto<i64>) -> f64 {
+pub(super) fn seconds(milliseconds: impl TryInto<i64>) -> f64 {
     milliseconds.try_into().unwrap_or(i64::MAX) as f64 / 1000.0
 }
 

@@ -10,6 +10,7 @@ use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
 use super::dates::service_date;
+use super::itinerary::seconds;
 use crate::error::Coded;
 
 /// How to read a message of trip updates; absent members are false, or have the default given.
@@ -181,6 +182,15 @@ pub struct AlertPatch {
     /// route; left out for all runs.
     pub start_time: Option<i32>,
     pub periods: Vec<AlertPeriod>,
+    /// When it takes effect, epoch seconds; plans show it. Left out when unknown.
+    pub effective_start: Option<f64>,
+    /// When it ends, epoch seconds; left out when unknown.
+    pub effective_end: Option<f64>,
+}
+
+/// Instants as the engine counts them.
+fn milliseconds(seconds: f64) -> i64 {
+    (seconds * 1000.0).round() as i64
 }
 
 pub(crate) fn engine_alert(patch: AlertPatch) -> Coded<EngineAlertPatch> {
@@ -202,6 +212,8 @@ pub(crate) fn engine_alert(patch: AlertPatch) -> Coded<EngineAlertPatch> {
         service_date: patch.service_date.as_deref().map(service_date).transpose()?,
         start_time: patch.start_time,
         periods: patch.periods.into_iter().map(|p| (p.start, p.end)).collect(),
+        effective_start: patch.effective_start.map(milliseconds),
+        effective_end: patch.effective_end.map(milliseconds),
     })
 }
 
@@ -227,6 +239,8 @@ pub(crate) fn alert_patch(timetable: &Timetable, patch: &EngineAlertPatch) -> Al
         service_date: patch.service_date.map(|date| date.to_string()),
         start_time: patch.start_of_run(timetable),
         periods: patch.periods.iter().map(|&(start, end)| AlertPeriod { start, end }).collect(),
+        effective_start: patch.effective_start.map(seconds),
+        effective_end: patch.effective_end.map(seconds),
     }
 }
 
@@ -249,7 +263,7 @@ pub(crate) fn street_alert(input: StreetAlertInput) -> StreetAlert {
         alert: Alert {
             header: Some(input.header),
             description: input.description,
-            effective_start: input.effective_start.map(|seconds| (seconds * 1000.0).round() as i64),
+            effective_start: input.effective_start.map(milliseconds),
             ..Alert::default()
         },
         lines: input.lines.into_iter().map(line).collect(),
