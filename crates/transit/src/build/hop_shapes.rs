@@ -30,11 +30,7 @@ impl ShapeLocation {
 pub(crate) fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Vec<Vec<[f64; 2]>> {
     let stops: Vec<LatLon> = calls.iter().map(|call| feed.stops[call.stop as usize].position).collect();
     let points = feed.shapes.points(shape);
-    let locations = if points.len() < 2 {
-        None
-    } else {
-        locate_by_distance(points, calls).or_else(|| locate_by_position(points, &stops))
-    };
+    let locations = if points.len() < 2 { None } else { locate(points, calls, &stops) };
     let straight = |hop: usize| vec![lat_lon(stops[hop]), lat_lon(stops[hop + 1])];
     (0..calls.len().saturating_sub(1))
         .map(|hop| match &locations {
@@ -46,6 +42,27 @@ pub(crate) fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Vec<Vec<[f6
 
 fn lat_lon(position: LatLon) -> [f64; 2] {
     [position.lat, position.lon]
+}
+
+/// Locations by shape_dist_traveled if there are any, or else by projection. Distances that are wrong, as where the two
+/// tables have different units, put stops where the shape does not come near them, though it does elsewhere.
+fn locate(points: &[ShapePoint], calls: &[StopTimeRow], stops: &[LatLon]) -> Option<Vec<ShapeLocation>> {
+    let Some(stated) = locate_by_distance(points, calls) else { return locate_by_position(points, stops) };
+    let off = farthest_off(points, &stated, stops);
+    if off <= SNAP_METERS {
+        return Some(stated);
+    }
+    let projected = locate_by_position(points, stops);
+    projected.filter(|found| farthest_off(points, found, stops) + SNAP_METERS < off).or(Some(stated))
+}
+
+/// The greatest distance of a stop from its location, metres.
+fn farthest_off(points: &[ShapePoint], locations: &[ShapeLocation], stops: &[LatLon]) -> f64 {
+    let off = |(&location, &stop): (&ShapeLocation, &LatLon)| {
+        let [lat, lon] = position_at(points, location);
+        fast_distance_m(LatLon::new(lat, lon), stop)
+    };
+    locations.iter().zip(stops).map(off).fold(0.0, f64::max)
 }
 
 /// Locations by shape_dist_traveled, when every call and every point has one and neither runs backwards.

@@ -345,6 +345,45 @@ fn shape_distances_place_the_stops_of_a_loop() {
     assert_eq!((hop(0), hop(1)), (vec![41.0, 41.01, 41.02, 41.01], vec![41.01, 41.0]));
 }
 
+/// Metres in one table and kilometres in the other, a blank, a repeated and a falling distance cut the shape at the stops
+/// like no distances at all.
+#[test]
+fn wrong_shape_distances_do_not_place_stops() {
+    let hops = |calls: [&str; 3], points: [&str; 4]| {
+        let [a, b, c] = calls.map(|distance| format!("shape_dist_traveled={distance}"));
+        let [p, q, r, s] = points;
+        let (timetable, _) = town(&format!(
+            "trip T1 R WK shape_id=S : A 8:00:00 {a}, B 8:05:00 {b}, C 8:10:00 {c}
+             table shapes.txt
+             shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon,shape_dist_traveled
+             S,1,41.000,-8.600,{p}
+             S,2,41.005,-8.601,{q}
+             S,3,41.015,-8.601,{r}
+             S,4,41.030,-8.600,{s}"
+        ));
+        [0, 1].map(|hop| timetable.patterns.hop(PatternIdx(0), hop).to_vec())
+    };
+    let plain = hops([""; 3], [""; 4]);
+    assert_eq!(plain.each_ref().map(Vec::len), [3, 3]);
+    let (metres, kilometres) = (["0", "1112", "2224"], ["0", "1.112", "2.224"]);
+    let along = ["0", "562", "1674", "3344"];
+    for (calls, points) in [
+        (kilometres, along),
+        (metres, ["0", "0.562", "1.674", "3.344"]),
+        (["0", "", "2224"], along),
+        (["0", "1112", "1112"], along),
+        (["0", "2224", "1112"], along),
+        (metres, ["0", "562", "", "3344"]),
+        (metres, ["0", "1674", "562", "3344"]),
+        (["-5", "-4", "-3"], along),
+    ] {
+        assert_eq!(hops(calls, points), plain, "{calls:?} {points:?}");
+    }
+    // Right ones are used, also where they are only about right.
+    assert_ne!(hops(metres, along), plain);
+    assert_ne!(hops(["0", "1212", "2300"], along), plain);
+}
+
 #[test]
 fn broken_rows_are_dropped_and_reported() {
     let (timetable, issues) = town(
