@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::xml;
+use support::{edges, graph, xml};
 use trestle_model::IssueSink;
 use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::osm::OsmInput;
@@ -52,6 +52,22 @@ fn issues_name_their_file_and_element() {
     check("n5 2 2 amenity=bicycle_rental", "other.osm: station-unlinked: station 5 at 2.000000,2.000000: ");
     let lot = "n6 2 2\n n7 2 2.001\n n8 2.001 2\n w13 6,7,8,6 amenity=parking park_ride=yes";
     check(lot, "other.osm: parking-unlinked: lot P+R13 at 2.000500,2.000500: ");
+}
+
+/// A way between two islands of streets, on both sides of the meridian of 180°, is two ways.
+#[test]
+fn no_street_leads_around_the_earth() {
+    let town = "
+        n3 -16.8 179.998
+        n4 -16.8 179.999
+        n5 -16.8 -179.999
+        n6 -16.8 -179.998
+        w14 3,4,5,6 highway=residential
+    ";
+    check(town, "other.osm: street-across-meridian: way 14: ");
+    let between = edges(&graph(town));
+    assert_eq!(between.len(), 4, "both directions on each side: {between:?}");
+    assert!(between.iter().all(|edge| edge.contains(" 106 ")), "{between:?}");
 }
 
 #[test]

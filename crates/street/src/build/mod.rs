@@ -69,7 +69,7 @@ impl StreetBuilder {
         let areas = areas::collect(&data, issues);
         let shared = ways::intersections(&data, &areas);
         streets.build_bike_stations();
-        streets.build_ways(&shared, progress);
+        streets.build_ways(&shared, issues, progress);
         streets.build_areas(&areas, &shared);
         streets.build_parking_areas(&areas);
         streets.build_elevators();

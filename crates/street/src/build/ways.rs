@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use trestle_model::IssueSink;
 use trestle_model::geo::LatLon;
 use trestle_model::processors::on_parts;
 
@@ -56,15 +57,32 @@ struct Prepared<'w> {
     notes: Vec<(&'static str, u32)>,
 }
 
+/// Whether the piece between two nodes is the shorter way across the meridian of 180°. In a plane of degrees it would lead
+/// around the earth, near everything on its latitude.
+fn is_across_meridian(a: LatLon, b: LatLon) -> bool {
+    (a.lon - b.lon).abs() > 180.0
+}
+
 impl<'a> Streets<'a> {
     /// Makes the edges of all ways.
-    pub(super) fn build_ways(&mut self, shared: &[bool], progress: &mut dyn FnMut(&str, f32)) {
+    pub(super) fn build_ways(
+        &mut self,
+        shared: &[bool],
+        issues: &mut IssueSink,
+        progress: &mut dyn FnMut(&str, f32),
+    ) {
         let data = self.data;
         for (batch, ways) in data.ways.chunks(BATCH).enumerate() {
             progress("street edges", (batch * BATCH) as f32 / data.ways.len() as f32);
             let prepare = |ways: &'a [Way]| ways.iter().filter_map(|way| self.prepare(way)).collect();
             for prepared in on_parts(ways, prepare) {
-                self.cut_way(&prepared, shared);
+                for part in prepared.nodes.chunk_by(|a, b| !is_across_meridian(a.1, b.1)) {
+                    self.cut_way(&prepared, part, shared);
+                }
+                if prepared.nodes.windows(2).any(|ends| is_across_meridian(ends[0].1, ends[1].1)) {
+                    let message = format!("way {}: no street across the meridian of 180°", prepared.way.id);
+                    issues.add("street-across-meridian", &data.files[prepared.way.file], 0, message);
+                }
             }
         }
     }
@@ -111,8 +129,8 @@ impl<'a> Streets<'a> {
         Some(nodes)
     }
 
-    fn cut_way(&mut self, way: &Prepared<'_>, shared: &[bool]) {
-        let nodes = &way.nodes;
+    /// Makes the edges of a way, or of a part of it.
+    fn cut_way(&mut self, way: &Prepared<'_>, nodes: &[(NodeRef, LatLon)], shared: &[bool]) {
         let name = way.name.as_deref().map(|name| self.add_name(name, &way.way.tags));
         let mut line: Vec<LatLon> = Vec::new();
         let mut start: Option<(u32, NodeRef)> = None;
