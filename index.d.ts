@@ -721,6 +721,7 @@ export interface GraphInfo {
   centerLatitude: number;
   centerLongitude: number;
   lowerLeftLatitude: number;
+  /** Greater than that of the upper right corner where the graph lies on both sides of the meridian of 180°. */
   lowerLeftLongitude: number;
   upperRightLatitude: number;
   upperRightLongitude: number;

@@ -17,6 +17,9 @@ export function presentTileJson(
   tiles: string,
 ): TileJson {
   const { lowerLeftLongitude, lowerLeftLatitude, upperRightLongitude, upperRightLatitude } = info;
+  // Clients ask for no tiles of an area whose west is greater than its east.
+  const isAcross = lowerLeftLongitude > upperRightLongitude;
+  const [west, east] = isAcross ? [-180, 180] : [lowerLeftLongitude, upperRightLongitude];
   return {
     tilejson: '3.0.0',
     name,
@@ -31,7 +34,7 @@ export function presentTileJson(
     })),
     minzoom: Math.min(...layers.map(({ minZoom }) => minZoom)),
     maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),
-    bounds: [lowerLeftLongitude, lowerLeftLatitude, upperRightLongitude, upperRightLatitude],
+    bounds: [west, lowerLeftLatitude, east, upperRightLatitude],
     center: [info.centerLongitude, info.centerLatitude, CITY_ZOOM],
     attribution: ATTRIBUTION,
   };

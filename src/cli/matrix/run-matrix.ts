@@ -170,7 +170,11 @@ function warnOutsideMap(graph: Graph, file: string, { ids, positions }: NamedPla
   const { lowerLeftLatitude, upperRightLatitude, lowerLeftLongitude, upperRightLongitude } = graphInfo(graph);
   const outside = ids.filter((_, i) => {
     const [lat = 0, lon = 0] = positions.subarray(2 * i, 2 * i + 2);
-    return lat < lowerLeftLatitude || lat > upperRightLatitude || lon < lowerLeftLongitude || lon > upperRightLongitude;
+    const beyond = [lon < lowerLeftLongitude, lon > upperRightLongitude];
+    // An area across the meridian of 180° has its eastern edge at the smaller longitude.
+    const crosses = lowerLeftLongitude > upperRightLongitude;
+    const isBeyond = crosses ? beyond.every(Boolean) : beyond.some(Boolean);
+    return lat < lowerLeftLatitude || lat > upperRightLatitude || isBeyond;
   });
   if (outside.length === 0) return;
   const swapped = outside.length === ids.length ? '; are lat and lon swapped?' : '';

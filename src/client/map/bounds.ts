@@ -5,14 +5,16 @@ import type { RouterInfo } from '../api/answers.js';
 /** West, south, east and north in degrees. */
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** The area of a router's graph. */
+/** The area of a router's graph. East of the meridian of 180° its longitudes count on, up to more than 180. */
 export function boundsOf(info: RouterInfo): Bounds {
-  return [info.lowerLeftLongitude, info.lowerLeftLatitude, info.upperRightLongitude, info.upperRightLatitude];
+  const { lowerLeftLongitude: west, upperRightLongitude: east } = info;
+  return [west, info.lowerLeftLatitude, east < west ? east + 360 : east, info.upperRightLatitude];
 }
 
 /** Whether a place is in an area. */
 export function contains([west, south, east, north]: Bounds, { lat, lon }: { lat: number; lon: number }): boolean {
-  return lon >= west && lon <= east && lat >= south && lat <= north;
+  const isBetween = (lon >= west && lon <= east) || lon + 360 <= east;
+  return isBetween && lat >= south && lat <= north;
 }
 
 /** The area around points; undefined without any. */

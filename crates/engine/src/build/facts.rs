@@ -31,31 +31,44 @@ fn boarded_stops(timetable: &Timetable) -> impl Iterator<Item = usize> + '_ {
     (0..timetable.stops.id.len()).filter(|&i| timetable.stops.is_served(StopIdx::from(i)))
 }
 
-/// South, west, north, east.
+/// South, west, north, east. It spans the shorter way: where that leads across the meridian of 180°, west is greater than
+/// east.
 fn envelope(points: &[[f64; 2]]) -> [f64; 4] {
     if points.is_empty() {
         return [0.0; 4];
     }
-    points
-        .iter()
-        .fold([f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY], |e, [lon, lat]| {
-            [e[0].min(*lat), e[1].min(*lon), e[2].max(*lat), e[3].max(*lon)]
-        })
+    let span = |values: &mut dyn Iterator<Item = f64>| {
+        values
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
+    };
+    let [south, north] = span(&mut points.iter().map(|point| point[1]));
+    let [west, east] = span(&mut points.iter().map(|point| point[0]));
+    let [_, last_west] = span(&mut points.iter().map(|point| point[0]).filter(|lon| *lon < 0.0));
+    let [first_east, _] = span(&mut points.iter().map(|point| point[0]).filter(|lon| *lon >= 0.0));
+    let is_on_both_sides = west < 0.0 && east >= 0.0;
+    if is_on_both_sides && last_west + 360.0 - first_east < east - west {
+        [south, first_east, north, last_west]
+    } else {
+        [south, west, north, east]
+    }
 }
 
 /// Median of the stops' latitudes and longitudes; the centre of the envelope without transit.
-fn center(timetable: &Timetable, envelope: [f64; 4]) -> [f64; 2] {
+fn center(timetable: &Timetable, [south, west, north, east]: [f64; 4]) -> [f64; 2] {
+    // Across the meridian of 180°, longitudes count on from those in the west.
+    let onward = |lon: f64| if west > east && lon < 0.0 { lon + 360.0 } else { lon };
+    let on_earth = |[lat, lon]: [f64; 2]| [lat, if lon > 180.0 { lon - 360.0 } else { lon }];
     let median = |values: &mut Vec<f64>| {
         values.sort_by(f64::total_cmp);
         let n = values.len();
         if n % 2 == 1 { values[n / 2] } else { (values[n / 2 - 1] + values[n / 2]) / 2.0 }
     };
     let (mut lats, mut lons): (Vec<f64>, Vec<f64>) =
-        boarded_stops(timetable).map(|i| (timetable.stops.lat[i], timetable.stops.lon[i])).unzip();
+        boarded_stops(timetable).map(|i| (timetable.stops.lat[i], onward(timetable.stops.lon[i]))).unzip();
     if lats.is_empty() {
-        return [(envelope[0] + envelope[2]) / 2.0, (envelope[1] + envelope[3]) / 2.0];
+        return on_earth([(south + north) / 2.0, (west + onward(east)) / 2.0]);
     }
-    [median(&mut lats), median(&mut lons)]
+    on_earth([median(&mut lats), median(&mut lons)])
 }
 
 /// Andrew's monotone chain; a closed counter-clockwise ring of (lon, lat).
@@ -115,5 +128,29 @@ mod tests {
     fn the_hull_of_a_square_with_inner_points_is_the_square() {
         let hull = convex_hull(vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0]]);
         assert_eq!(hull, [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]);
+    }
+
+    #[test]
+    fn an_envelope_spans_the_shorter_way_around_the_earth() {
+        let of = |lons: &[f64]| {
+            let points: Vec<[f64; 2]> =
+                lons.iter().zip([-40.0, -47.0, -44.0]).map(|(&x, y)| [x, y]).collect();
+            let [south, west, north, east] = envelope(&points);
+            assert_eq!([south, north], [-47.0, -40.0]);
+            [west, east]
+        };
+        assert_eq!(of(&[174.8, 168.4, -176.5]), [168.4, -176.5], "New Zealand");
+        assert_eq!(of(&[-8.0, 1.0, 3.0]), [-8.0, 3.0]);
+        assert_eq!(of(&[-100.0, -70.0, -80.0]), [-100.0, -70.0]);
+        assert_eq!(of(&[0.0, 180.0, 170.0]), [0.0, 180.0]);
+        assert_eq!(of(&[-90.0, 90.0, 90.0]), [-90.0, 90.0]);
+    }
+
+    #[test]
+    fn a_centre_is_on_its_side_of_the_earth() {
+        let without_transit = |envelope| center(&Timetable::default(), envelope);
+        assert_eq!(without_transit([-20.0, 177.0, -16.0, -179.0]), [-18.0, 179.0]);
+        assert_eq!(without_transit([-20.0, 179.0, -16.0, -177.0]), [-18.0, -179.0]);
+        assert_eq!(without_transit([40.0, -9.0, 42.0, -7.0]), [41.0, -8.0]);
     }
 }

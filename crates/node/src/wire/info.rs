@@ -25,6 +25,7 @@ pub struct GraphInfo {
     pub center_latitude: f64,
     pub center_longitude: f64,
     pub lower_left_latitude: f64,
+    /// Greater than that of the upper right corner where the graph lies on both sides of the meridian of 180°.
     pub lower_left_longitude: f64,
     pub upper_right_latitude: f64,
     pub upper_right_longitude: f64,
