@@ -2,8 +2,9 @@
 
 use trestle_model::Mode;
 use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::{Leg, Place, TransitLeg, VertexType};
+use trestle_transit::calendar::utc_offset;
 use trestle_transit::path::Ride;
 use trestle_transit::timetable::Timetable;
 
@@ -176,6 +177,16 @@ impl<'a> RideView<'a> {
         mode.and_then(|&m| Mode::from_number(m)).unwrap_or(Mode::Bus)
     }
 
+    /// The agency of the route, which is a position after all agencies for an unknown one.
+    fn agency(&self) -> AgencyIdx {
+        AgencyIdx(self.timetable.routes.agency.get(self.route.index()).copied().unwrap_or(u32::MAX))
+    }
+
+    /// Offset of the agency's zone from UTC at an epoch second, milliseconds.
+    fn zone_offset_ms(&self, epoch_seconds: i64) -> i32 {
+        utc_offset(epoch_seconds, &self.timetable.agency_time_zone(self.agency())) * 1000
+    }
+
     /// Stop headsign at boarding, else trip headsign.
     fn headsign(&self) -> Option<String> {
         let texts = &self.timetable.texts;
@@ -229,7 +240,7 @@ pub(super) fn ride_leg(
         distance: view.distance(start),
         pathway: false,
         mode: view.mode(),
-        agency_time_zone_offset_ms: context.zone_offset_ms(ride.board_time),
+        agency_time_zone_offset_ms: view.zone_offset_ms(ride.board_time),
         transit: Some(transit_facts(view, next_interlined)),
         from: Place { departure: Some(start_time), ..view.place(ride.board_position) },
         to: Place { arrival: Some(end_time), ..view.place(ride.alight_position) },
@@ -246,7 +257,7 @@ fn transit_facts(view: &RideView<'_>, next_interlined: bool) -> TransitLeg {
     let text = |index: Option<&u32>| index.and_then(|&i| timetable.texts.opt(i)).map(str::to_owned);
     let routes = &timetable.routes;
     let (short_name, long_name) = (text(routes.short_name.get(route)), text(routes.long_name.get(route)));
-    let agency = routes.agency.get(route).map_or(usize::MAX, |&a| a as usize);
+    let agency = view.agency().index();
     let feed = routes.feed.get(route).copied().unwrap_or(0);
     let trip = view.trip.map_or(usize::MAX, TripIdx::index);
     let rule_at = |types: &[u8], position: u32| types.get(position as usize).and_then(|&t| stop_rule(t));

@@ -53,6 +53,9 @@ fn every_agency_keeps_its_own_time() {
     // 9:30 in Madrid is 8:30 in Lisbon, whose time the whole graph shows.
     let answer = town.plan("A -> 41.2,-8.0 at 7:55", |_| {});
     assert_eq!(answer, "8:00 bus T A 8:00 - B 8:10, walk 11 m, rail X C 8:30 - D 8:50, 8:50");
+    let plans = town.itineraries("A -> 41.2,-8.0 at 7:55", |_| {}).unwrap();
+    let hours = plans[0].legs.iter().map(|leg| leg.agency_time_zone_offset_ms / 3_600_000);
+    assert_eq!(hours.collect::<Vec<_>>(), [0, 0, 1], "in Lisbon, on foot, in Madrid");
 }
 
 #[test]
