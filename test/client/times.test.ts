@@ -25,7 +25,7 @@ test('the first run from a time on may leave after midnight', (t) => {
 });
 
 test('an alert about the trips of one day is not one about those of the next', (t) => {
-  const trip = { gtfsId: '1:T', calls: [] };
+  const trip = { gtfsId: '1:T', semanticHash: 'h', calls: [] };
   const days = ['2026-11-23', '2026-11-24'];
   t.deepEqual(
     days.map((day) => isAboutTrip({ serviceDate: '20261123' }, trip, day)),
@@ -35,7 +35,11 @@ test('an alert about the trips of one day is not one about those of the next', (
 });
 
 test('an alert about one run of a line is not one about its other trips', (t) => {
-  const trip = (hours: number) => ({ gtfsId: `1:${hours}`, calls: [{ scheduledDeparture: hours * HOUR }] });
+  const trip = (hours: number) => ({
+    gtfsId: `1:${hours}`,
+    semanticHash: 'h' as string | null,
+    calls: [{ scheduledDeparture: hours * HOUR }],
+  });
   const trips = [8, 9].map(trip);
   const shownOn = (alert: object) =>
     trips.filter((one) => isAboutTrip(alert, one, '2026-11-23')).map(({ gtfsId }) => gtfsId);
@@ -43,7 +47,10 @@ test('an alert about one run of a line is not one about its other trips', (t) =>
   t.deepEqual(shownOn({}), ['1:8', '1:9']);
   // One run of a trip with frequencies: the calls of the trip are those of no run.
   t.deepEqual(shownOn({ trip: '1:9', startTime: 8 * HOUR }), ['1:8', '1:9']);
-  t.true(isAboutTrip({ startTime: 8 * HOUR }, { gtfsId: '1:7', calls: [] }, '2026-11-23'), 'calls are not known');
+  const unknown = { gtfsId: '1:7', semanticHash: 'h', calls: [] };
+  t.true(isAboutTrip({ startTime: 8 * HOUR }, unknown, '2026-11-23'), 'calls are not known');
+  trips.push({ ...trip(0), semanticHash: null });
+  t.deepEqual(shownOn({ startTime: 8 * HOUR }), ['1:8', '1:0'], 'it may be a run of a trip with frequencies');
 });
 
 test('the days of a schedule are those of its own time zone', (t) => {

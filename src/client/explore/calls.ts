@@ -38,12 +38,12 @@ export function punctuality(call: Omit<Call, 'trip'>): Punctuality {
 /** Whether an alert about a trip or its line is about this trip on a service day such as `2026-11-23`. */
 export function isAboutTrip(
   alert: Pick<AlertPatch, 'trip' | 'serviceDate' | 'startTime'>,
-  trip: { gtfsId: string; calls: ReadonlyArray<Pick<Call, 'scheduledDeparture'>> },
+  trip: { gtfsId: string; semanticHash: string | null; calls: ReadonlyArray<Pick<Call, 'scheduledDeparture'>> },
   date: string,
 ): boolean {
   if (alert.serviceDate !== undefined && alert.serviceDate !== date.replaceAll('-', '')) return false;
-  // With an id and a start, it is about a run of a trip with frequencies, whose runs all have the same calls here.
-  if (alert.startTime === undefined || alert.trip === trip.gtfsId) return true;
+  // The runs of a trip with frequencies all have the same calls here, and the alert names the one that it is about.
+  if (alert.startTime === undefined || alert.trip === trip.gtfsId || trip.semanticHash === null) return true;
   const [first] = trip.calls;
   return first === undefined || alert.startTime === first.scheduledDeparture;
 }

@@ -74,6 +74,8 @@ export interface TripDetails {
   tripShortName: string | null;
   wheelchairAccessible: string;
   bikesAllowed: string;
+  /** Null for a trip with frequencies: its calls are those of no run. */
+  semanticHash: string | null;
   route: LineShort;
   pattern: { code: string; geometry: LinePattern['geometry'] } | null;
   calls: Array<Omit<Call, 'trip'> & { stop: PatternStop }>;

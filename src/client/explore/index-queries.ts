@@ -39,7 +39,7 @@ export async function askLines(api: RouterApi, ids: readonly string[] | undefine
 /** A trip on a day, `20261123`; undefined for an unknown id. */
 export async function askTrip(api: RouterApi, id: string, day: string, signal: AbortSignal) {
   const query = `query($id: String!, $day: String) { trip(id: $id) {
-    gtfsId tripHeadsign tripShortName wheelchairAccessible bikesAllowed route { ${LINE} }
+    gtfsId tripHeadsign tripShortName wheelchairAccessible bikesAllowed semanticHash route { ${LINE} }
     pattern { code geometry { lat lon } }
     calls: stoptimesForDate(serviceDay: $day) { ${TIMES} headsign stop { gtfsId name lat lon } }
   } }`;
