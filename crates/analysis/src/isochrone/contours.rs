@@ -11,7 +11,7 @@ use trestle_street::cost::StreetPace;
 use super::cleaning::valid_polygons;
 use super::grid::{Grid, GridFrame};
 use super::isoline::IsolineTracer;
-use super::polygons::{Polygon, assemble};
+use super::polygons::{Polygon, without_stray_holes};
 use super::sampled::{Sampled, Seconds};
 use super::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::error::AnalysisError;
@@ -196,8 +196,7 @@ pub fn contours<S: Sampled>(
 }
 
 fn contour<S: Sampled>(tracer: &mut IsolineTracer<'_, S>, seconds: i32, decimals: u32) -> Contour {
-    let polygons = assemble(tracer.rings(f64::from(seconds)));
-    let rings: Vec<_> = polygons.into_iter().flat_map(|p| std::iter::once(p.shell).chain(p.holes)).collect();
+    let rings = without_stray_holes(tracer.rings(f64::from(seconds)));
     Contour { seconds, polygons: valid_polygons(&rings, decimals) }
 }
 

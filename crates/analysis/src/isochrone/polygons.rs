@@ -1,4 +1,4 @@
-//! Makes polygons, shells with their holes, from rings.
+//! Polygons: shells with their holes.
 
 use trestle_model::geo::{LatLon, is_west_of_piece};
 
@@ -13,43 +13,50 @@ pub struct Polygon {
     pub holes: Vec<Ring>,
 }
 
-/// Assigns each hole to the smallest shell that contains it; a hole without a shell is dropped.
-pub fn assemble(rings: Vec<Ring>) -> Vec<Polygon> {
-    let (shells, holes): (Vec<Ring>, Vec<Ring>) = rings.into_iter().partition(|ring| signed_area(ring) > 0.0);
-    let mut polygons: Vec<Polygon> =
-        shells.into_iter().map(|shell| Polygon { shell, holes: Vec::new() }).collect();
-    polygons.sort_by(|a, b| signed_area(&b.shell).total_cmp(&signed_area(&a.shell)));
-    let boxes: Vec<Bounds> = polygons.iter().map(|p| Bounds::of(&p.shell)).collect();
-    for hole in holes {
-        let Some(&point) = hole.first() else { continue };
-        // Shells are sorted from large to small: the last one that contains the hole is the smallest.
-        let owner =
-            (0..polygons.len()).rev().find(|&i| boxes[i].has(point) && contains(&polygons[i].shell, point));
-        if let Some(owner) = owner {
-            polygons[owner].holes.push(hole);
-        }
-    }
-    polygons
+/// The rings without those holes (clockwise) that lie in no shell (counter-clockwise). Rings do not cross each other.
+pub fn without_stray_holes(rings: Vec<Ring>) -> Vec<Ring> {
+    let (mut kept, holes): (Vec<Ring>, Vec<Ring>) =
+        rings.into_iter().partition(|ring| signed_area(ring) > 0.0);
+    let pieces = PiecesByLatitude::of(&kept);
+    kept.extend(holes.into_iter().filter(|hole| hole.first().is_some_and(|&point| pieces.surround(point))));
+    kept
 }
 
-struct Bounds {
-    low: LatLon,
-    high: LatLon,
+/// The pieces of all shells, in bands by latitude: otherwise each hole would be compared with all pieces.
+struct PiecesByLatitude {
+    south: f64,
+    /// Degrees.
+    height: f64,
+    bands: Vec<Vec<[LatLon; 2]>>,
 }
 
-impl Bounds {
-    fn of(ring: &[LatLon]) -> Bounds {
-        let mut bounds =
-            Bounds { low: LatLon::new(f64::MAX, f64::MAX), high: LatLon::new(f64::MIN, f64::MIN) };
-        for p in ring {
-            bounds.low = LatLon::new(bounds.low.lat.min(p.lat), bounds.low.lon.min(p.lon));
-            bounds.high = LatLon::new(bounds.high.lat.max(p.lat), bounds.high.lon.max(p.lon));
+/// Pieces in a band, on average.
+const PIECES_PER_BAND: usize = 8;
+
+impl PiecesByLatitude {
+    fn of(shells: &[Ring]) -> PiecesByLatitude {
+        let latitudes = || shells.iter().flatten().map(|point| point.lat);
+        let (south, north) = (latitudes().fold(f64::MAX, f64::min), latitudes().fold(f64::MIN, f64::max));
+        let count = latitudes().count() / PIECES_PER_BAND + 1;
+        let height = ((north - south) / count as f64).max(f64::MIN_POSITIVE);
+        let mut pieces = PiecesByLatitude { south, height, bands: vec![Vec::new(); count + 1] };
+        for piece in shells.iter().flat_map(|shell| shell.windows(2)) {
+            let ends = [piece[0], piece[1]];
+            let [first, last] = [f64::min, f64::max].map(|of| pieces.band(of(ends[0].lat, ends[1].lat)));
+            pieces.bands[first..=last].iter_mut().for_each(|band| band.push(ends));
         }
-        bounds
+        pieces
     }
 
-    fn has(&self, p: LatLon) -> bool {
-        (self.low.lat..=self.high.lat).contains(&p.lat) && (self.low.lon..=self.high.lon).contains(&p.lon)
+    fn band(&self, lat: f64) -> usize {
+        (((lat - self.south) / self.height) as usize).min(self.bands.len() - 1)
+    }
+
+    /// Whether a point is in a shell: to its east, more pieces lead north than south.
+    fn surround(&self, point: LatLon) -> bool {
+        let crossed = |[a, b]: &&[LatLon; 2]| is_west_of_piece(point.plane(), a.plane(), b.plane());
+        let around = self.bands[self.band(point.lat)].iter().filter(crossed);
+        around.map(|[a, b]| if b.lat > a.lat { 1 } else { -1 }).sum::<i32>() > 0
     }
 }
 
@@ -74,18 +81,35 @@ mod tests {
     }
 
     #[test]
-    fn holes_go_to_the_smallest_shell_around_them() {
-        let island = square(3.0, 3.0, 2.0, false);
-        let rings = vec![
-            square(3.2, 3.2, 0.5, true),
-            island.clone(),
-            square(2.0, 2.0, 5.0, true),
-            square(0.0, 0.0, 10.0, false),
-            square(50.0, 50.0, 1.0, true),
-        ];
-        let polygons = assemble(rings);
-        assert_eq!(polygons.len(), 2);
-        assert_eq!((polygons[0].holes.len(), polygons[1].holes.len()), (1, 1));
-        assert_eq!(polygons[1].shell, island);
+    fn only_holes_in_shells_are_kept() {
+        let shells = [square(3.0, 3.0, 2.0, false), square(0.0, 0.0, 10.0, false)];
+        let holes = [square(3.2, 3.2, 0.5, true), square(2.0, 2.0, 5.0, true)];
+        let stray =
+            [square(50.0, 5.0, 1.0, true), square(5.0, 50.0, 1.0, true), square(-9.0, 3.5, 1.0, true)];
+        let rings = |parts: &[&[Ring]]| parts.concat();
+        assert_eq!(without_stray_holes(rings(&[&stray, &holes, &shells])), rings(&[&shells, &holes]));
+        assert_eq!(without_stray_holes(stray.to_vec()), rings(&[]));
+        assert_eq!(without_stray_holes(Vec::new()), rings(&[]));
+    }
+
+    #[test]
+    fn a_point_is_in_a_shell_by_bands_where_one_of_all_contains_it() {
+        // Squares in squares, and apart from each other.
+        let place = |i: i32| (f64::from(i % 5) * 4.0, f64::from(i / 5) * 4.0);
+        let nested = |i: i32| {
+            let (x, y) = place(i);
+            [0.0, 0.7, 1.1].map(|inner| square(x + inner, y + inner, 3.0 - 2.0 * inner, false))
+        };
+        let shells: Vec<Ring> = (0..25).flat_map(nested).collect();
+        let pieces = PiecesByLatitude::of(&shells);
+        let mut inside = 0;
+        for point in (0..210 * 210)
+            .map(|i| LatLon::new(f64::from(i / 210) * 0.1 - 0.5, f64::from(i % 210) * 0.1 - 0.5))
+        {
+            let is_in_one = shells.iter().any(|shell| contains(shell, point));
+            assert_eq!(pieces.surround(point), is_in_one, "{point:?}");
+            inside += i32::from(is_in_one);
+        }
+        assert!((15_000..30_000).contains(&inside), "{inside}");
     }
 }
