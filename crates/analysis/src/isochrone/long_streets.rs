@@ -4,7 +4,8 @@
 use trestle_model::geo::{LatLon, planar_distance_m};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::prefetch::prefetch;
-use trestle_street::graph::{Edge, StreetGraph};
+use trestle_street::cost::StreetPace;
+use trestle_street::graph::StreetGraph;
 
 /// A street whose recorded length is below this share of the distance between samples is not measured: the drawn line of
 /// a street is at most a little longer.
@@ -33,25 +34,10 @@ pub(super) struct LongStreet<'p> {
     pub(super) length_m: f64,
     /// Metres of the drawn line.
     pub(super) drawn_m: f64,
-    /// Along the points and against them, if that is permitted.
-    pub(super) directions: [Option<StreetDirection>; 2],
+    /// Seconds per metre along the points and against them, if that is permitted.
+    pub(super) paces: [Option<f64>; 2],
     /// The points.
     pub(super) inner: &'p [LatLon],
-}
-
-/// One direction of a street.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StreetDirection {
-    /// Effective length for speed ÷ length.
-    pub(super) slope_speed_factor: f32,
-    /// m/s.
-    pub(super) car_speed: f32,
-}
-
-impl From<Edge> for StreetDirection {
-    fn from(edge: Edge) -> Self {
-        StreetDirection { slope_speed_factor: edge.slope_factors.speed, car_speed: edge.car_speed }
-    }
 }
 
 /// Measures long streets; its memory is reused from street to street.
@@ -62,20 +48,20 @@ pub(super) struct LongStreets<'g> {
     step_m: f64,
     /// Only streets whose recorded length is more than this many millimetres may have points.
     shortest_mm: u32,
-    /// One of [`edge_flags`]: only directions that have it are sampled.
-    permission: u32,
+    /// Only directions that it permits are sampled.
+    travel: StreetPace,
     line: Line,
     inner: Vec<LatLon>,
 }
 
 impl<'g> LongStreets<'g> {
-    /// `step_m` is the longest piece between points, metres; only directions with a `permission` are sampled.
-    pub(super) fn new(graph: &'g StreetGraph, step_m: f64, permission: u32) -> LongStreets<'g> {
+    /// `step_m` is the longest piece between points, metres; only directions that `travel` permits are sampled.
+    pub(super) fn new(graph: &'g StreetGraph, step_m: f64, travel: StreetPace) -> LongStreets<'g> {
         LongStreets {
             graph,
             step_m,
             shortest_mm: (step_m * (1000.0 * NEARLY)) as u32,
-            permission,
+            travel,
             line: Line::default(),
             inner: Vec::new(),
         }
@@ -109,12 +95,18 @@ impl<'g> LongStreets<'g> {
         if let Some(later) = later {
             prefetch(&graph.details, later.number as usize);
             prefetch(&graph.first_out, later.ends[1] as usize);
+            if self.travel.reads_slopes() {
+                prefetch(&graph.slope_factors, later.number as usize);
+            }
         }
         if let Some(soon) = soon {
             let back = graph.out_edges(VertexIdx(soon.ends[1]));
             for edge in [back.start, back.end.saturating_sub(1)] {
                 prefetch(&graph.arcs, edge as usize);
                 prefetch(&graph.details, edge as usize);
+                if self.travel.reads_slopes() {
+                    prefetch(&graph.slope_factors, edge as usize);
+                }
             }
             prefetch(&graph.geometry_offsets, graph.details[soon.number as usize].geometry as usize);
         }
@@ -134,11 +126,12 @@ impl<'g> LongStreets<'g> {
         if to < from && back.is_some() {
             return None;
         }
-        let direction = |edge: u32| {
-            graph.arcs[edge as usize].permits(self.permission).then(|| graph.edge(EdgeIdx(edge)).into())
+        let pace = |edge: u32| {
+            let permits = graph.arcs[edge as usize].permits(self.travel.permission);
+            permits.then(|| self.travel.pace_on(graph, EdgeIdx(edge)))
         };
-        let directions = [direction(number), back.and_then(direction)];
-        if !directions.iter().zip(counts).any(|(direction, counts)| counts && direction.is_some()) {
+        let paces = [pace(number), back.and_then(pace)];
+        if !paces.iter().zip(counts).any(|(pace, counts)| counts && pace.is_some()) {
             return None;
         }
         self.line.set(graph.edge_line(EdgeIdx(number)));
@@ -150,7 +143,7 @@ impl<'g> LongStreets<'g> {
         Some(LongStreet {
             length_m: f64::from(graph.arcs[number as usize].length_mm) / 1000.0,
             drawn_m: self.line.length,
-            directions,
+            paces,
             inner: &self.inner,
         })
     }
@@ -228,7 +221,8 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trestle_street::graph::edge_flags;
+    use trestle_model::{Mode, ModeSet, RoutingRequest};
+    use trestle_street::graph::{Edge, edge_flags};
 
     /// Two vertices 333 m apart with edges from one to the other, each with its permissions and geometry.
     fn graph(edges: &[(u32, u32, u32, u32)]) -> StreetGraph {
@@ -268,15 +262,16 @@ mod tests {
     #[test]
     fn only_directions_that_may_have_samples_are_measured() {
         let street = graph(&[(0, 1, edge_flags::WALK, u32::MAX), (1, 0, edge_flags::CAR, u32::MAX)]);
-        let given = |permission, ends, number, counts| {
-            let mut long = LongStreets::new(&street, 100.0, permission);
-            long.street(ends, number, counts).map(|street| street.directions.map(|found| found.is_some()))
+        let given = |mode, ends, number, counts| {
+            let request = RoutingRequest { modes: ModeSet::of(&[mode]), ..RoutingRequest::default() };
+            let mut long = LongStreets::new(&street, 100.0, StreetPace::of(&request));
+            long.street(ends, number, counts).map(|street| street.paces.map(|found| found.is_some()))
         };
-        assert_eq!(given(edge_flags::WALK, [0, 1], 0, [true; 2]), Some([true, false]));
-        assert_eq!(given(edge_flags::CAR, [0, 1], 0, [true; 2]), Some([false, true]));
-        assert_eq!(given(edge_flags::WALK, [0, 1], 0, [false, true]), None);
-        assert_eq!(given(edge_flags::BICYCLE, [0, 1], 0, [true; 2]), None);
-        assert_eq!(given(edge_flags::WALK, [1, 0], 1, [true; 2]), None, "given for the other edge");
+        assert_eq!(given(Mode::Walk, [0, 1], 0, [true; 2]), Some([true, false]));
+        assert_eq!(given(Mode::Car, [0, 1], 0, [true; 2]), Some([false, true]));
+        assert_eq!(given(Mode::Walk, [0, 1], 0, [false, true]), None);
+        assert_eq!(given(Mode::Car, [0, 1], 0, [true, false]), None);
+        assert_eq!(given(Mode::Walk, [1, 0], 1, [true; 2]), None, "given for the other edge");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use trestle_street::cost::StreetPace;
 use trestle_street::graph::{StreetGraph, edge_flags};
 
 use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
-use super::long_streets::{Candidate, LongStreet, LongStreets, StreetDirection};
+use super::long_streets::{Candidate, LongStreet, LongStreets};
 use super::sampled::{Sample, Sampled, Samples};
 use crate::vertex_set::{VertexPiece, VertexSet, VertexTable, WORTH_A_THREAD};
 
@@ -184,7 +184,7 @@ impl Sampling<'_> {
         let (mut elsewhere, mut between, mut bounds) = (Vec::new(), Vec::new(), NO_BOUNDS);
         let mut candidates = Vec::new();
         let permission = self.rules.travel.permission;
-        let mut long = LongStreets::new(graph, self.rules.step_m, permission);
+        let mut long = LongStreets::new(graph, self.rules.step_m, self.rules.travel);
         for vertex in piece.iter() {
             let a = ends.get(vertex);
             let a_in_time = a.has(StreetEnd::IN_TIME);
@@ -282,18 +282,15 @@ impl Sampling<'_> {
     /// A street in each direction in which it is sampled.
     #[inline]
     fn in_both_directions(&self, street: &LongStreet<'_>, [a, b]: [usize; 2]) -> [Option<DirectedStreet>; 2] {
-        let LongStreet { length_m, directions, .. } = *street;
+        let LongStreet { length_m, paces, .. } = *street;
         let ends = [a, b].map(|end| self.times.at(end));
         // Samples are no faster along the street than the search was between its ends, including all waits. If the ends
         // are reached by different paths, their times may differ so much that the middle is out of reach from both.
         let elapsed = [a, b].map(|end| self.times.elapsed(end));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / length_m).min(1e10);
-        let directed = |ends: [Sample; 2], direction: Option<StreetDirection>| {
-            let StreetDirection { slope_speed_factor, car_speed } = direction?;
-            let pace = self.rules.travel.seconds_per_meter(slope_speed_factor, car_speed);
-            Some(DirectedStreet { ends, pace: pace.max(least_pace) })
-        };
-        [directed(ends, directions[0]), directed([ends[1], ends[0]], directions[1])]
+        let directed =
+            |ends: [Sample; 2], pace: Option<f64>| Some(DirectedStreet { ends, pace: pace?.max(least_pace) });
+        [directed(ends, paces[0]), directed([ends[1], ends[0]], paces[1])]
     }
 }
 

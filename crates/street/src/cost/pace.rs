@@ -1,9 +1,10 @@
 //! Paces outside the searches: along streets whose ends a search reached, and in a straight line off the streets.
 
 use trestle_model::RoutingRequest;
+use trestle_model::ids::EdgeIdx;
 
 use super::StreetMode;
-use crate::graph::{Edge, edge_flags};
+use crate::graph::{Edge, StreetGraph, edge_flags};
 
 /// How a request travels along streets between the vertices that a search reached.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,14 +32,26 @@ impl StreetPace {
 
     /// m/s along an edge, slope-adjusted.
     pub fn speed_on(&self, edge: &Edge) -> f64 {
-        1.0 / self.seconds_per_meter(edge.slope_factors.speed, edge.car_speed)
+        1.0 / self.seconds_per_meter(|| edge.slope_factors.speed, edge.car_speed)
     }
 
-    /// Seconds per metre of a street with an edge's `slope_speed_factor` and `car_speed`.
+    /// Seconds per metre along an edge, slope-adjusted.
     #[inline]
-    pub fn seconds_per_meter(&self, slope_speed_factor: f32, car_speed: f32) -> f64 {
+    pub fn pace_on(&self, graph: &StreetGraph, edge: EdgeIdx) -> f64 {
+        let slope_speed_factor = || graph.slope_factors_of(edge).speed;
+        self.seconds_per_meter(slope_speed_factor, graph.arcs[edge.index()].car_speed)
+    }
+
+    /// Whether slopes count.
+    #[inline]
+    pub fn reads_slopes(&self) -> bool {
+        self.speed.is_some()
+    }
+
+    #[inline]
+    fn seconds_per_meter(&self, slope_speed_factor: impl FnOnce() -> f32, car_speed: f32) -> f64 {
         match self.speed {
-            Some(speed) => f64::from(slope_speed_factor) / speed,
+            Some(speed) => f64::from(slope_speed_factor()) / speed,
             None => 1.0 / f64::from(car_speed),
         }
     }
