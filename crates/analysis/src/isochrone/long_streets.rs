@@ -222,7 +222,7 @@ impl Line {
 mod tests {
     use super::*;
     use trestle_model::{Mode, ModeSet, RoutingRequest};
-    use trestle_street::graph::{Edge, edge_flags};
+    use trestle_street::graph::{Edge, SlopeFactors, edge_flags};
 
     /// Two vertices 333 m apart with edges from one to the other, each with its permissions and geometry.
     fn graph(edges: &[(u32, u32, u32, u32)]) -> StreetGraph {
@@ -272,6 +272,23 @@ mod tests {
         assert_eq!(given(Mode::Walk, [0, 1], 0, [false, true]), None);
         assert_eq!(given(Mode::Car, [0, 1], 0, [true, false]), None);
         assert_eq!(given(Mode::Walk, [1, 0], 1, [true; 2]), None, "given for the other edge");
+    }
+
+    #[test]
+    fn slopes_count_on_foot_and_not_by_car() {
+        let mut uphill = graph(&[(0, 1, edge_flags::WALK | edge_flags::CAR, u32::MAX)]);
+        let slope_factors = SlopeFactors { speed: 1.5, ..SlopeFactors::default() };
+        let edges = uphill.edges().map(|edge| Edge { car_speed: 8.0, slope_factors, max_slope: 0.1, ..edge });
+        let edges: Vec<Edge> = edges.collect();
+        uphill.set_edges(edges.into_iter());
+        let paces = |mode| {
+            let modes = ModeSet::of(&[mode]);
+            let request = RoutingRequest { modes, walk_speed: 1.25, ..RoutingRequest::default() };
+            let mut long = LongStreets::new(&uphill, 100.0, StreetPace::of(&request));
+            long.street([0, 1], 0, [true; 2]).map(|street| street.paces)
+        };
+        assert_eq!(paces(Mode::Walk), Some([Some(1.5 / 1.25), None]));
+        assert_eq!(paces(Mode::Car), Some([Some(1.0 / 8.0), None]));
     }
 
     #[test]
