@@ -302,8 +302,11 @@ impl Rounds<'_> {
         self.memory.own_bags(to);
         let cost = reduced_cost + costs.reduction * (time - self.start);
         let keeps_apart = self.keeps_apart(to);
+        // A rule for certain trips or routes may make the transfer a preferred one.
+        let most_discount = if self.walks.has_trip_rules(to) { costs.nonpreferred_transfer } else { 0 };
         if (!keeps_apart && self.memory.enter[to].dominates(time, reduced_cost))
-            || self.is_hopeless(time, cost, bound, left.slide, rides, |beyond| beyond.enter[to])
+            || self
+                .is_hopeless(time, cost - most_discount, bound, left.slide, rides, |beyond| beyond.enter[to])
         {
             return;
         }

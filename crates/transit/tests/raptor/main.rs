@@ -16,6 +16,7 @@ mod one_to_all;
 mod paths;
 mod plain_search;
 mod random;
+mod random_rules;
 mod rules;
 mod scenarios;
 mod town;

@@ -82,7 +82,12 @@ fn town(network: &Network) -> Town {
 
 /// The town without service on other days.
 pub(super) fn town_of_a_day(network: &Network) -> Town {
-    Town::new(&format!("days 20240610 20240610\n{}", town_text(network)))
+    town_of_a_day_with(network, "")
+}
+
+/// The same with more text, such as tables.
+pub(super) fn town_of_a_day_with(network: &Network, more: &str) -> Town {
+    Town::new(&format!("days 20240610 20240610\n{}{more}", town_text(network)))
 }
 
 fn town_text(network: &Network) -> String {
@@ -280,7 +285,7 @@ fn travel(
 }
 
 /// The network with time running backwards around noon of the day.
-fn mirrored(network: &Network) -> Network {
+pub(super) fn mirrored(network: &Network) -> Network {
     let flip = |time: i32| 24 * 3600 - time;
     let line = |line: &Line| {
         let trip = |trip: &Vec<(i32, i32)>| trip.iter().rev().map(|(a, d)| (flip(*d), flip(*a))).collect();

@@ -140,6 +140,17 @@ fn riders_choose_among_vehicles_of_a_line_if_rules_name_them() {
     check(&forbidden, "A -> E by 8:30", one, &[way]);
 }
 
+/// With the penalty of other transfers, the change would cost more than staying in the vehicle.
+#[test]
+fn a_transfer_is_tried_that_is_preferred_for_certain_trips_only() {
+    let lines = "1/T1 : A 8:00, B 8:10, C 9:00\n 2/U1 : B 8:10, C 8:48";
+    let way = "8:00 A -[T1]-> B 8:10, 8:10 B -[U1]-> C 8:48";
+    for rule in ["B,B,0,,T1,", "B,B,0,,,U1", "B,B,1,,T1,U1", "B,B,0,,,"] {
+        check(&with_trip_rules(lines, rule), "A -> C at 8:00", one, &[way]);
+    }
+    check(&with_trip_rules(lines, "A,A,0,,,"), "A -> C at 8:00", one, &["8:00 A -[T1]-> C 9:00"]);
+}
+
 #[test]
 fn rules_apply_to_vehicles_without_fixed_times() {
     let headway = |timetable: &str, rule: &str| {
