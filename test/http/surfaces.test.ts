@@ -121,7 +121,11 @@ test('beyond a hundred surfaces the least recently used ones are gone', async (t
 for (const [query, status, text] of [
   ['', 400, /^batch: must be true/],
   ['batch=true', 400, /^fromPlace/],
-  ['batch=true&fromPlace=10,10&date=2026-11-23&time=8:00', 400, /vertices not found: \[from\]/],
+  [
+    'batch=true&fromPlace=10,10&date=2026-11-23&time=8:00',
+    400,
+    /vertices not found: \[from\] \(the place is unknown, or no street is near it\)/,
+  ],
   ['batch=true&fromPlace=1,1&mode=HOVER', 400, /^mode/],
   ['batch=true&fromPlace=1,1&date=never', 400, /^date/],
   ['batch=true&fromPlace=1,1&cutoffMinutes=-1', 400, /cutoffMinutes/],

@@ -9,7 +9,7 @@ use crate::isochrone::grid::GridTooLarge;
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum AnalysisError {
     /// The place is unknown, or no walkable street is near it.
-    #[error("vertices not found: [{0}]")]
+    #[error("vertices not found: [{0}] (the place is unknown, or no street is near it)")]
     PlaceNotFound(&'static str),
     /// A value of the request that cannot be used.
     #[error("{0}")]
