@@ -181,6 +181,13 @@ pub(super) trait Labels {
         label
     }
 
+    /// Whether a label is settled, so that paths over its continuations are traced through it. Always false where paths are
+    /// not traced.
+    #[inline(always)]
+    fn is_final(&self, _id: u32) -> bool {
+        false
+    }
+
     /// Keeps a label.
     fn set(&mut self, id: u32, label: Self::Label);
 
@@ -379,6 +386,11 @@ impl Labels for PathLabels {
     #[inline(always)]
     fn objective(&self, label: PathLabel) -> PathLabel {
         if self.by_time { PathLabel { weight: f64::from(label.seconds), ..label } } else { label }
+    }
+
+    #[inline(always)]
+    fn is_final(&self, id: u32) -> bool {
+        self.known(id).is_some_and(|label| label.settled)
     }
 
     #[inline(always)]
