@@ -15,7 +15,9 @@ const RUST = {
   'elevation GeoTIFF': ['trestle-street', 'elevation', 'damaged_rasters'],
   'graph file': ['trestle-engine', '', 'any_damage'],
   'live feeds': ['trestle-planner', 'hostile_live_feeds', ''],
+  'maps and plans on them': ['trestle-planner', 'hostile_maps', ''],
   'transit searches': ['trestle-transit', 'raptor', 'random::'],
+  'rules of transfers': ['trestle-transit', 'raptor', 'random_rules::'],
 };
 
 function run(command, args, env) {
