@@ -30,18 +30,22 @@ struct PiecesByLatitude {
     bands: Vec<Vec<[LatLon; 2]>>,
 }
 
-/// Pieces in a band, on average.
+/// Fewest pieces in a band, on average.
 const PIECES_PER_BAND: usize = 8;
 
 impl PiecesByLatitude {
     fn of(shells: &[Ring]) -> PiecesByLatitude {
         let latitudes = || shells.iter().flatten().map(|point| point.lat);
         let (south, north) = (latitudes().fold(f64::MAX, f64::min), latitudes().fold(f64::MIN, f64::max));
-        let count = latitudes().count() / PIECES_PER_BAND + 1;
-        let height = ((north - south) / count as f64).max(f64::MIN_POSITIVE);
-        let mut pieces = PiecesByLatitude { south, height, bands: vec![Vec::new(); count + 1] };
-        for piece in shells.iter().flat_map(|shell| shell.windows(2)) {
-            let ends = [piece[0], piece[1]];
+        let ends = || shells.iter().flat_map(|shell| shell.windows(2)).map(|piece| [piece[0], piece[1]]);
+        let count = ends().count();
+        let climb: f64 = ends().map(|[a, b]| (a.lat - b.lat).abs()).sum();
+        // No band is thinner than pieces are tall on average, or many bands would have a copy of each piece.
+        let least = (climb / count.max(1) as f64).max(f64::MIN_POSITIVE);
+        let height = ((north - south) / (count / PIECES_PER_BAND + 1) as f64).max(least);
+        let bands = ((north - south).max(0.0) / height) as usize + 1;
+        let mut pieces = PiecesByLatitude { south, height, bands: vec![Vec::new(); bands] };
+        for ends in ends() {
             let [first, last] = [f64::min, f64::max].map(|of| pieces.band(of(ends[0].lat, ends[1].lat)));
             pieces.bands[first..=last].iter_mut().for_each(|band| band.push(ends));
         }
@@ -90,6 +94,15 @@ mod tests {
         assert_eq!(without_stray_holes(rings(&[&stray, &holes, &shells])), rings(&[&shells, &holes]));
         assert_eq!(without_stray_holes(stray.to_vec()), rings(&[]));
         assert_eq!(without_stray_holes(Vec::new()), rings(&[]));
+    }
+
+    /// Thin bands would have many copies of each piece where shells lie beside each other.
+    #[test]
+    fn bands_take_little_more_memory_than_the_pieces() {
+        let shells: Vec<Ring> =
+            (0..10_000).map(|i| square(f64::from(i % 1000), f64::from(i / 1000), 0.9, false)).collect();
+        let entries: usize = PiecesByLatitude::of(&shells).bands.iter().map(Vec::len).sum();
+        assert!(entries <= 3 * 4 * shells.len(), "{entries}");
     }
 
     #[test]
