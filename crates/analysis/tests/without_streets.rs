@@ -15,11 +15,12 @@ use trestle_engine::scenario::Scenario;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
+use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::Modification;
 
 /// Line 1 to a station where line 2 begins, and a third line beside the end of line 1. Nothing leads to F. All these are
-/// far from the crossings, where there are lines from and to G.
+/// far from the crossings. There are lines from and to G, which is at a crossing, and H, which is beside them.
 const LINES: &str = "
     stop A 100 0
     stop B1 140 0 in B
@@ -29,37 +30,58 @@ const LINES: &str = "
     stop E 181 40
     stop F 100 90
     stop G 1 1
+    stop H 11 1
     line 1 600 7:04 9:30 : A 0, B1 6, D 20
     line 2 600 7:02 9:30 : B2 0, C 5
     line 3 900 7:00 9:30 : E 0, C 7
     line 4 900 7:00 9:30 : F 0, A 7
     line 5 900 7:00 9:30 : G 0, A 8
     line 6 900 7:05 9:30 : C 0, G 9
+    line 7 900 7:05 9:30 : H 0, A 9
+    line 8 900 7:00 9:30 : A 0, H 8
 ";
 
 /// Beside A, at the station, beside C and F, at G, and farther from all stops than anybody walks.
-const PLACES: [(f64, f64); 6] =
-    [(100.0, 3.0), (140.0, 0.0), (179.0, 1.0), (101.0, 90.0), (1.0, 1.0), (140.0, 60.0)];
+const PLACES: [(f64, f64); 8] = [
+    (100.0, 3.0),
+    (140.0, 0.0),
+    (179.0, 1.0),
+    (101.0, 90.0),
+    (1.0, 1.0),
+    (140.0, 60.0),
+    // On the streets, and on the other side of H.
+    (2.0, 1.0),
+    (19.0, 1.0),
+];
 
 #[test]
 fn times_are_those_of_plans() {
     let town = GridTown::new("without-streets", 0, 0, LINES);
     assert_eq!(town.snapshot.graph.street.vertex_count(), 0);
-    check_times(&town);
+    assert_eq!(check_times(&town), 43);
 }
 
 #[test]
 fn times_off_the_streets_are_those_of_plans() {
-    check_times(&GridTown::new("off-the-streets", 3, 3, LINES));
+    let town = GridTown::new("off-the-streets", 8, 8, LINES);
+    let linked = PLACES.map(|(column, row)| {
+        let street = &town.snapshot.graph.street;
+        LinkedPlace::at_coordinate(street, crossing(column, row), LinkMode::Walk, LinkEnd::Start).is_some()
+    });
+    assert_eq!(linked, [false, false, false, false, true, false, true, false]);
+    assert_eq!(check_times(&town), 43);
 }
 
-fn check_times(town: &GridTown) {
+/// Compares all times, and returns how many places are reached from all of them.
+fn check_times(town: &GridTown) -> usize {
     let places = PLACES.map(|(column, row)| crossing(column, row));
     let request = RoutingRequest { epoch_seconds: at("8:00"), max_transfers: 4, ..RoutingRequest::default() };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let by = SearchEnd::elsewhere(&request);
     let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
-    let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations };
+    let stops = |place: usize| destinations[place].stops.clone();
+    let query =
+        MatrixQuery { request: request.clone(), max_seconds: 7200, destinations: destinations.clone() };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let mut reached = 0;
     for (origin, from) in places.iter().enumerate() {
@@ -72,13 +94,14 @@ fn check_times(town: &GridTown) {
                 let ends = plan.itineraries.iter().map(|itinerary| itinerary.end_time / 1000);
                 (ends.min().unwrap() - request.epoch_seconds) as i32
             });
-            let is_same = origin == destination && origin < 5;
-            let expected = if is_same { 0 } else { arrivals.unwrap_or(UNREACHED) };
+            let is_same = origin == destination && origin != 5;
+            let is_at_same_stop = !stops(origin).is_empty() && stops(origin) == stops(destination);
+            let expected = if is_same || is_at_same_stop { 0 } else { arrivals.unwrap_or(UNREACHED) };
             assert_eq!(row[destination], expected, "from {origin} to {destination}");
             reached += usize::from(row[destination] != UNREACHED);
         }
     }
-    assert_eq!(reached, 5 + 3 + 3 + 3 + 4 + 3, "to themselves; from A, B, C, F and G");
+    reached
 }
 
 #[test]
@@ -101,7 +124,7 @@ fn nobody_gets_anywhere_without_vehicles() {
 /// Scenarios share what was found on the streets with their graph, but have stops of their own.
 #[test]
 fn stops_of_scenarios_are_not_those_of_their_graph() {
-    let town = GridTown::new("scenario-off-the-streets", 3, 3, LINES);
+    let town = GridTown::new("scenario-off-the-streets", 8, 8, LINES);
     let [origin, destination] = [(100.0, 3.0), (140.0, 60.0)].map(|(column, row)| crossing(column, row));
     let moved = Modification::MoveStop { stop: "1:D".to_owned(), position: destination };
     let scenario = Scenario::new(&town.snapshot, &[moved]).under(&town.snapshot);
