@@ -114,13 +114,18 @@ function lastEnd(shown: AlertPatch['periods']): number | undefined {
   return Number.isSafeInteger(end * 1000) ? end : undefined;
 }
 
+/** A time with its offset: `Date.parse` also reads texts such as `soon 1`, and those without an offset by the server's clock. */
+const TIME = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/;
+
 /** Epoch seconds of a time in epoch milliseconds, or as a text such as `2026-11-23T07:00:00Z`. */
 function instant(value: unknown): number | undefined {
   const text = optional(value);
   if (text === undefined) return undefined;
-  const milliseconds = /^-?\d+$/.test(text) ? Number(text) : Date.parse(text);
+  const milliseconds = TIME.test(text) ? Date.parse(text) : Number(text);
   if (!Number.isSafeInteger(milliseconds)) {
-    throw new UnusablePatch('effectiveStartDate and effectiveEndDate must be milliseconds since 1970');
+    throw new UnusablePatch(
+      'effectiveStartDate and effectiveEndDate must be milliseconds since 1970, or times such as 2026-11-23T07:00:00Z',
+    );
   }
   return milliseconds / 1000;
 }

@@ -79,8 +79,10 @@ test('the dates of a patch are those that it says, whenever it is shown', async 
   };
   t.deepEqual(await put({ effectiveStartDate: 150_001, effectiveEndDate: '1970-01-01T00:03:00Z' }), { status: 'OK' });
   t.deepEqual(await dates(), [150_001, 180_000]);
-  const status = 'effectiveStartDate and effectiveEndDate must be milliseconds since 1970';
-  for (const wrong of ['soon', 1e300, {}]) t.deepEqual(await put({ effectiveStartDate: wrong }), { status });
+  const status =
+    'effectiveStartDate and effectiveEndDate must be milliseconds since 1970, or times such as 2026-11-23T07:00:00Z';
+  for (const wrong of ['soon', 'soon 1', 1.5, '2026-11-23T07:00:00', '2026-13-23T07:00:00Z', 1e300, {}])
+    t.deepEqual(await put({ effectiveStartDate: wrong }), { status });
   t.deepEqual(await dates(), [150_001, 180_000]);
 });
 
