@@ -1018,7 +1018,7 @@ export interface SearchRequest {
   maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;
-  /** Analyses: most seconds of the first wait that are not travel time; negative: all of it. */
+  /** Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts. */
   clampInitialWait?: number;
   /** Language code (default `en`). */
   locale?: string;

@@ -73,8 +73,8 @@ impl Graph {
         self.text(2, "build:")
     }
 
-    /// Stops of the same station to which (backward: from which) free edges lead from (to) a stop, in a wheelchair only
-    /// by those that are usable with it. Pathways may lead in one direction alone.
+    /// Stops of the same station that free edges join with a stop: those to which an edge leads from it or, backward, from
+    /// which one leads to it, as pathways may lead in one direction alone. In a wheelchair only edges usable with it count.
     pub fn other_stops_of_station(
         &self,
         stop: StopIdx,

@@ -185,7 +185,7 @@ pub struct Leg {
     pub pathway: bool,
     /// Means of travel.
     pub mode: Mode,
-    /// Offset of the agency's time zone at the start, on the streets that of the graph's, milliseconds.
+    /// Offset of the agency's time zone at the start, milliseconds; for legs on streets, of the graph's time zone.
     pub agency_time_zone_offset_ms: i32,
     /// Vehicle, trip and route; none for street legs.
     pub transit: Option<TransitLeg>,

@@ -65,7 +65,10 @@ export const ROUTING = {
     bannedTrips: text('Comma list of `feed:trip` or `feed:trip:position:position…`'),
     bannedStops: text('Comma list of `feed:stop` where boarding and alighting are not allowed'),
     bannedStopsHard: text('Comma list of `feed:stop` that vehicles may not even pass'),
-    otherThanPreferredRoutesPenalty: whole(300, 'Cost of boarding a route that is not preferred, where some are'),
+    otherThanPreferredRoutesPenalty: whole(
+      300,
+      'Cost of boarding a route that is not preferred, if any routes or agencies are preferred',
+    ),
     walkBoardCost: whole(600, 'Cost of each boarding on foot'),
     bikeBoardCost: whole(600, 'Cost of each boarding with a bike'),
     transferPenalty: whole(0, 'Cost of each boarding after the first'),
@@ -77,7 +80,7 @@ export const ROUTING = {
     ),
     clampInitialWait: whole(
       -1,
-      'Analyses: most seconds of the first wait that are not travel time; negative: all of it',
+      'Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts',
     ),
     locale: text('Language of names and notes', { default: 'en' }),
     ignoreRealtimeUpdates: flag('Use the schedule only'),

@@ -48,7 +48,9 @@ export const RouterInfo = named(
     travelOptions: list(
       named('TravelOption', { value: text('For the parameter `mode`'), name: text() }, 'Modes that a client may offer'),
     ),
-    lowerLeftLongitude: number(),
+    lowerLeftLongitude: number(
+      'Greater than `upperRightLongitude` if the graph is on both sides of the meridian of 180°',
+    ),
     lowerLeftLatitude: number(),
     upperRightLongitude: number(),
     upperRightLatitude: number(),

@@ -367,7 +367,8 @@ impl<'a> EarliestSearch<'a> {
         }
     }
 
-    /// The stops, and the others of their stations to which (backward: from which) free edges lead from (to) them.
+    /// The stops, and those that [`Graph::other_stops_of_station`](trestle_engine::graph::Graph::other_stops_of_station)
+    /// finds for each.
     pub(crate) fn stations_of<'b>(
         &'b self,
         stops: &'b [StopIdx],

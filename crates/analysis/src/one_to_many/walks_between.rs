@@ -35,7 +35,7 @@ impl<'q, 's> WalksBetween<'q, 's> {
     }
 }
 
-/// A stop and the other stops of its station to which (backward: from which) free edges lead from (to) it.
+/// A stop and those that [`Graph::other_stops_of_station`] finds.
 pub(super) fn with_other_stops_of_station(
     graph: &Graph,
     stop: StopIdx,

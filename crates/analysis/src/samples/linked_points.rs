@@ -15,7 +15,7 @@ use super::sample_grid::Sample;
 use super::vertex_index::VertexIndex;
 use crate::error::AnalysisError;
 
-/// Number of lists of destinations that are kept with their streets.
+/// Number of lists of destinations that are kept with a graph or scenario.
 const KEPT_LISTS: usize = 4;
 
 /// A destination of a matrix.
@@ -102,7 +102,7 @@ pub fn linked_destinations(
     Ok(linked)
 }
 
-/// The stops where a place is that plans do not link to streets; none if they do.
+/// The stops at which a place counts as being if plans cannot link it to streets; otherwise none.
 pub(crate) fn stops_off_streets(graph: &Graph, place: LatLon, by: SearchEnd) -> Vec<StopIdx> {
     let is_linked = LinkedPlace::at_coordinate(&graph.street, place, by.mode, by.end).is_some();
     if is_linked { Vec::new() } else { graph.stops_near(place) }

@@ -128,7 +128,7 @@ pub struct SearchRequest {
     pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
-    /// Analyses: most seconds of the first wait that are not travel time; negative: all of it.
+    /// Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts.
     pub clamp_initial_wait: Option<i64>,
     /// Language code (default `en`).
     pub locale: Option<String>,

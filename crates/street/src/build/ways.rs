@@ -57,8 +57,8 @@ struct Prepared<'w> {
     notes: Vec<(&'static str, u32)>,
 }
 
-/// Whether the piece between two nodes is the shorter way across the meridian of 180°. In a plane of degrees it would lead
-/// around the earth, near everything on its latitude.
+/// Whether the shorter way between two nodes leads across the meridian of 180°. In the plane of degrees, a street between
+/// them would lead around the earth, past everything on its latitude.
 fn is_across_meridian(a: LatLon, b: LatLon) -> bool {
     (a.lon - b.lon).abs() > 180.0
 }
