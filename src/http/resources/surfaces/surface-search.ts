@@ -37,6 +37,9 @@ export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Qu
     const merged = new URLSearchParams(ctx.querystring);
     for (const [name, value] of Object.entries(members)) {
       if (isObject(value)) throw new HttpError(400, `surface ${i + 1}: ${name}: is an object, not a value\n`);
+      if (Array.isArray(value) && value.some((item) => isObject(item) || Array.isArray(item))) {
+        throw new HttpError(400, `surface ${i + 1}: ${name}: is a list of lists or objects, not of values\n`);
+      }
       // Programs write null for what they leave out.
       if (value !== null) merged.set(name, String(value));
     }
