@@ -43,7 +43,7 @@ function readPatch(patch: Json): AlertPatch {
   const route = entity('route', patch.route);
   if (patch.route === '' || route?.endsWith(':')) throw new UnusablePatch('Every route patch must have a route id');
   const [trip, stop] = [entity('trip', patch.trip), entity('stop', patch.stop)];
-  const directionId = Number(patch.directionId ?? -1);
+  const directionId = Number(optional(patch.directionId) ?? -1);
   const shown = periods(patch.timePeriods);
   return {
     id,
@@ -68,13 +68,18 @@ function present<K extends string, V>(name: K, value: V | undefined): Partial<Re
 }
 
 function optional(value: unknown): string | undefined {
-  return value === undefined || value === null || value === '' ? undefined : String(value);
+  if (value === undefined || value === null || value === '') return undefined;
+  // The text of an object says nothing, and that of lists in lists may be too deep to be made.
+  if (typeof value === 'object') throw new UnusablePatch('Texts and numbers of a patch must not be lists or objects');
+  return String(value);
 }
 
 /** `feed:id`, or its two parts. */
 function entity(name: string, value: Json): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'object') return `${value.agency ?? value.agencyId ?? ''}:${value.id ?? ''}`;
+  if (typeof value === 'object') {
+    return `${optional(value.agency ?? value.agencyId) ?? ''}:${optional(value.id) ?? ''}`;
+  }
   const id = String(value);
   // An alert about any other id would be shown nowhere.
   if (!id.includes(':')) throw new UnusablePatch(`${name}: ${JSON.stringify(id)} is not of the form feed:id`);
@@ -85,7 +90,7 @@ function entity(name: string, value: Json): string | undefined {
 function translations(value: Json): Translation[] {
   const byLanguage = value?.translations;
   if (byLanguage !== null && typeof byLanguage === 'object') {
-    return Object.entries(byLanguage).map(([language, text]) => ({ language, text: String(text) }));
+    return Object.entries(byLanguage).map(([language, text]) => ({ language, text: optional(text) ?? '' }));
   }
   const text = optional(value);
   return text === undefined ? [] : [{ language: '', text }];

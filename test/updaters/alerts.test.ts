@@ -81,9 +81,29 @@ test('the dates of a patch are those that it says, whenever it is shown', async 
   t.deepEqual(await dates(), [150_001, 180_000]);
   const status =
     'effectiveStartDate and effectiveEndDate must be milliseconds since 1970, or times such as 2026-11-23T07:00:00Z';
-  for (const wrong of ['soon', 'soon 1', 1.5, '2026-11-23T07:00:00', '2026-13-23T07:00:00Z', 1e300, {}])
+  for (const wrong of ['soon', 'soon 1', 1.5, '2026-11-23T07:00:00', '2026-13-23T07:00:00Z', 1e300])
     t.deepEqual(await put({ effectiveStartDate: wrong }), { status });
   t.deepEqual(await dates(), [150_001, 180_000]);
+});
+
+test('lists and objects are no texts', async (t) => {
+  const { send } = await serve(t);
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const status = 'Texts and numbers of a patch must not be lists or objects';
+  for (const [name, value] of Object.entries({
+    id: deep,
+    direction: '{"to":"A"}',
+    directionId: deep,
+    stop: `{"id":${deep}}`,
+    alert: `{"alertHeaderText":${deep}}`,
+    timePeriods: `[{"startTime":${deep}}]`,
+  })) {
+    const members = { id: '"a"', route: '"1:R"', [name]: value };
+    const text = Object.entries(members).map(([key, json]) => `"${key}":${json}`);
+    t.deepEqual(await send(`{"alertPatches":[{${text.join(',')}}]}`), { status }, name);
+  }
+  const translated = { alertHeaderText: { translations: { en: ['Detour'] } } };
+  t.deepEqual(await send(JSON.stringify({ alertPatches: [patch({ alert: translated })] })), { status });
 });
 
 test('patches may be XML', async (t) => {
