@@ -70,6 +70,26 @@ fn no_street_leads_around_the_earth() {
     assert!(between.iter().all(|edge| edge.contains(" 106 ")), "{between:?}");
 }
 
+/// Areas on both sides of the meridian would be around the earth, too.
+#[test]
+fn no_area_leads_around_the_earth() {
+    let nodes = "
+        n3 -16.8 179.999
+        n4 -16.8 -179.999
+        n5 -16.799 -179.999
+        n6 -16.799 179.999
+    ";
+    for (area, name) in [
+        ("w14 3,4,5,6,3 highway=pedestrian area=yes", "way 14"),
+        ("w14 3,4,5,6,3\n r20 outer:w14 type=multipolygon highway=pedestrian", "relation 20"),
+        ("w14 3,4,5,6,3 amenity=parking park_ride=yes", "way 14"),
+    ] {
+        let town = format!("{nodes}{area}");
+        check(&town, &format!("other.osm: street-across-meridian: {name}: "));
+        assert_eq!(edges(&graph(&town)), [""; 0], "{area}");
+    }
+}
+
 #[test]
 fn islands_name_a_node_and_its_file() {
     let issues = issues("n5 0.005 0\n n6 0.005 0.001\n w14 5,6 highway=footway", &[], 3);

@@ -3,6 +3,7 @@
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, is_west_of_piece};
 
+use super::geometry;
 use crate::geometry::between;
 use crate::osm::{
     Level, MemberKind, NodeRef, OsmData, Relation, Tags, close_rings, is_bike_parking, is_park_and_ride,
@@ -38,6 +39,10 @@ impl Area<'_> {
     pub(super) fn shape(&self, data: &OsmData) -> AreaShape {
         AreaShape { rings: self.outer.iter().chain(&self.inner).map(|ring| ring_line(data, ring)).collect() }
     }
+
+    fn is_across_meridian(&self, data: &OsmData) -> bool {
+        self.shape(data).pieces().any(|(a, b)| geometry::is_across_meridian(a, b))
+    }
 }
 
 /// All usable areas: plazas and platforms, park-and-ride lots and bike parks.
@@ -45,6 +50,10 @@ pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area
     let mut areas = Vec::new();
     for relation in data.relations.iter().filter(|r| r.is_area()) {
         match from_relation(data, relation) {
+            Ok(Some(area)) if area.is_across_meridian(data) => {
+                let message = format!("relation {}: no area across the meridian of 180°", relation.id);
+                issues.add(geometry::ACROSS_MERIDIAN, &data.files[relation.file], 0, message);
+            }
             Ok(area) => areas.extend(area),
             Err(reason) => {
                 let message = format!("relation {}: {reason}", relation.id);
@@ -59,7 +68,13 @@ pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area
         match close_rings(vec![&way.nodes]) {
             Ok(outer) => {
                 let (tags, level, outer) = (&way.tags, way.level.clone(), rings(outer));
-                areas.push(Area { id: way.id, tags, level, outer, inner: Vec::new() });
+                let area = Area { id: way.id, tags, level, outer, inner: Vec::new() };
+                if area.is_across_meridian(data) {
+                    let message = format!("way {}: no area across the meridian of 180°", way.id);
+                    issues.add(geometry::ACROSS_MERIDIAN, &data.files[way.file], 0, message);
+                } else {
+                    areas.push(area);
+                }
             }
             Err(reason) => {
                 let message = format!("way {}: {reason}", way.id);

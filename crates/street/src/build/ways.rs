@@ -57,12 +57,6 @@ struct Prepared<'w> {
     notes: Vec<(&'static str, u32)>,
 }
 
-/// Whether the shorter way between two nodes leads across the meridian of 180°. In the plane of degrees, a street between
-/// them would lead around the earth, past everything on its latitude.
-fn is_across_meridian(a: LatLon, b: LatLon) -> bool {
-    (a.lon - b.lon).abs() > 180.0
-}
-
 impl<'a> Streets<'a> {
     /// Makes the edges of all ways.
     pub(super) fn build_ways(
@@ -76,12 +70,12 @@ impl<'a> Streets<'a> {
             progress("street edges", (batch * BATCH) as f32 / data.ways.len() as f32);
             let prepare = |ways: &'a [Way]| ways.iter().filter_map(|way| self.prepare(way)).collect();
             for prepared in on_parts(ways, prepare) {
-                for part in prepared.nodes.chunk_by(|a, b| !is_across_meridian(a.1, b.1)) {
+                for part in prepared.nodes.chunk_by(|a, b| !geometry::is_across_meridian(a.1, b.1)) {
                     self.cut_way(&prepared, part, shared);
                 }
-                if prepared.nodes.windows(2).any(|ends| is_across_meridian(ends[0].1, ends[1].1)) {
+                if prepared.nodes.windows(2).any(|ends| geometry::is_across_meridian(ends[0].1, ends[1].1)) {
                     let message = format!("way {}: no street across the meridian of 180°", prepared.way.id);
-                    issues.add("street-across-meridian", &data.files[prepared.way.file], 0, message);
+                    issues.add(geometry::ACROSS_MERIDIAN, &data.files[prepared.way.file], 0, message);
                 }
             }
         }
