@@ -1018,7 +1018,7 @@ export interface SearchRequest {
   maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;
-  /** Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts. */
+  /** Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them. */
   clampInitialWait?: number;
   /** Language code (default `en`). */
   locale?: string;

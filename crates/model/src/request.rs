@@ -179,7 +179,7 @@ with_defaults! {
         pub start_transit_stop: Option<String> = None,
         /// `feed:trip` to start in.
         pub start_transit_trip: Option<String> = None,
-        /// Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts.
+        /// Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them.
         pub clamp_initial_wait: i64 = -1,
         /// Language code such as `en`.
         pub locale: String = "en".to_owned(),

@@ -80,7 +80,7 @@ export const ROUTING = {
     ),
     clampInitialWait: whole(
       -1,
-      'Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts',
+      'Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them',
     ),
     locale: text('Language of names and notes', { default: 'en' }),
     ignoreRealtimeUpdates: flag('Use the schedule only'),

@@ -128,7 +128,7 @@ pub struct SearchRequest {
     pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
-    /// Analyses: at most this many seconds of the first wait do not count as travel time; if negative, none of it counts.
+    /// Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them.
     pub clamp_initial_wait: Option<i64>,
     /// Language code (default `en`).
     pub locale: Option<String>,
