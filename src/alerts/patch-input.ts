@@ -90,10 +90,16 @@ function entity(name: string, value: Json): string | undefined {
 function translations(value: Json): Translation[] {
   const byLanguage = value?.translations;
   if (byLanguage !== null && typeof byLanguage === 'object') {
-    return Object.entries(byLanguage).map(([language, text]) => ({ language, text: optional(text) ?? '' }));
+    return pairs(byLanguage).map(([language, text]) => ({ language, text: optional(text) ?? '' }));
   }
   const text = optional(value);
   return text === undefined ? [] : [{ language: '', text }];
+}
+
+/** Names with their values: the members of an object, or a list `entry` of keys and values, as Java writes maps. */
+function pairs(map: Record<string, Json>): [string, Json][] {
+  if (map.entry === null || typeof map.entry !== 'object') return Object.entries(map);
+  return [map.entry].flat().map((entry: Json) => [optional(entry?.key) ?? '', entry?.value]);
 }
 
 function periods(value: Json): AlertPatch['periods'] {

@@ -106,6 +106,24 @@ test('lists and objects are no texts', async (t) => {
   t.deepEqual(await send(JSON.stringify({ alertPatches: [patch({ alert: translated })] })), { status });
 });
 
+test('texts in several languages may be entries of keys and values', async (t) => {
+  const { app, send } = await serve(t);
+  const header = async () => {
+    const [{ alert }] = (await app.json('/patch/routePatches?agency=1&id=R&locale=pt')).alertPatches;
+    return alert.alertHeaderText;
+  };
+  const entry = ['en', 'pt'].map((key) => ({ key, value: `closed in ${key}` }));
+  const inJson = patch({ alert: { alertHeaderText: { translations: { entry } } } });
+  t.deepEqual(await send(JSON.stringify({ alertPatches: [inJson] })), { status: 'OK' });
+  t.is(await header(), 'closed in pt');
+  const entries = entry.map(({ key, value }) => `<entry><key>${key}</key><value>${value} and XML</value></entry>`);
+  const alert = `<alertHeaderText><translations>${entries.join('')}</translations></alertHeaderText>`;
+  const members = `<id>p1</id><alert>${alert}</alert><route>1:R</route>`;
+  const inXml = `<AlertPatchSet><AlertPatch>${members}</AlertPatch></AlertPatchSet>`;
+  t.deepEqual(await send(inXml, 'application/xml'), { status: 'OK' });
+  t.is(await header(), 'closed in pt and XML');
+});
+
 test('patches may be XML', async (t) => {
   const { app, send } = await serve(t);
   const xml =
