@@ -422,7 +422,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn drop_all(&mut self, aboard: &mut Aboard) {
-        aboard.seat = None;
+        (aboard.seat, aboard.entered) = (None, None);
     }
 
     #[inline(always)]

@@ -272,6 +272,22 @@ fn nobody_passes_a_closed_stop_where_the_next_trip_of_a_block_begins() {
     }
 }
 
+/// T2, which continues to D, can only be boarded before the closed stop M, and T3 also after it.
+#[test]
+fn nobody_stays_seated_in_a_trip_that_passed_a_closed_stop() {
+    let town = "
+        days 20240610 20240610
+        5/F1 : Z 7:55, A 8:05
+        6/G1 : Z 7:55, N 8:30
+        1/T2 block_id=x : A 8:10, M 8:15, N 8:18, B 8:20
+        2/U2 block_id=x : B 8:21, D 8:30
+        1/T3 : A 8:31, M 8:35, N 8:38, B 8:40
+    ";
+    assert_eq!(compared(town, "Z -> D at 7:50", |_| {}), Some(40 * 60));
+    assert_eq!(compared(town, "Z -> D at 7:50", |r| r.banned_stops_hard = vec!["1:M".into()]), None);
+    assert_eq!(compared(town, "Z -> B at 7:50", |r| r.banned_stops_hard = vec!["1:M".into()]), Some(50 * 60));
+}
+
 /// A timetable by day or by night with trips that overtake others, a frequency trip, and vehicles that continue as
 /// another trip; all stops are so close together that they continue from any stop.
 #[derive(Clone)]
