@@ -48,39 +48,29 @@ impl Area<'_> {
 /// All usable areas: plazas and platforms, park-and-ride lots and bike parks.
 pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area<'a>> {
     let mut areas = Vec::new();
-    for relation in data.relations.iter().filter(|r| r.is_area()) {
-        match from_relation(data, relation) {
+    let mut keep = |(kind, id, file): (&str, i64, usize), found: Result<Option<Area<'a>>, String>| {
+        let mut issue =
+            |code, reason: &str| issues.add(code, &data.files[file], 0, format!("{kind} {id}: {reason}"));
+        match found {
             Ok(Some(area)) if area.is_across_meridian(data) => {
-                let message = format!("relation {}: no area across the meridian of 180°", relation.id);
-                issues.add(geometry::ACROSS_MERIDIAN, &data.files[relation.file], 0, message);
+                issue(geometry::ACROSS_MERIDIAN, "no area across the meridian of 180°");
             }
             Ok(area) => areas.extend(area),
-            Err(reason) => {
-                let message = format!("relation {}: {reason}", relation.id);
-                issues.add("area-unusable", &data.files[relation.file], 0, message);
-            }
+            Err(reason) => issue("area-unusable", &reason),
         }
+    };
+    for relation in data.relations.iter().filter(|r| r.is_area()) {
+        keep(("relation", relation.id, relation.file), from_relation(data, relation));
     }
     for way in data.ways.iter().filter(|way| way.is_area && is_usable(&way.tags)) {
         if way.nodes.iter().any(|node| data.position(*node).is_none()) {
             continue;
         }
-        match close_rings(vec![&way.nodes]) {
-            Ok(outer) => {
-                let (tags, level, outer) = (&way.tags, way.level.clone(), rings(outer));
-                let area = Area { id: way.id, tags, level, outer, inner: Vec::new() };
-                if area.is_across_meridian(data) {
-                    let message = format!("way {}: no area across the meridian of 180°", way.id);
-                    issues.add(geometry::ACROSS_MERIDIAN, &data.files[way.file], 0, message);
-                } else {
-                    areas.push(area);
-                }
-            }
-            Err(reason) => {
-                let message = format!("way {}: {reason}", way.id);
-                issues.add("area-unusable", &data.files[way.file], 0, message);
-            }
-        }
+        let area = close_rings(vec![&way.nodes]).map(|outer| {
+            let (tags, level, outer) = (&way.tags, way.level.clone(), rings(outer));
+            Some(Area { id: way.id, tags, level, outer, inner: Vec::new() })
+        });
+        keep(("way", way.id, way.file), area);
     }
     areas
 }

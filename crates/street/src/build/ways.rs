@@ -70,10 +70,12 @@ impl<'a> Streets<'a> {
             progress("street edges", (batch * BATCH) as f32 / data.ways.len() as f32);
             let prepare = |ways: &'a [Way]| ways.iter().filter_map(|way| self.prepare(way)).collect();
             for prepared in on_parts(ways, prepare) {
+                let mut parts = 0;
                 for part in prepared.nodes.chunk_by(|a, b| !geometry::is_across_meridian(a.1, b.1)) {
                     self.cut_way(&prepared, part, shared);
+                    parts += 1;
                 }
-                if prepared.nodes.windows(2).any(|ends| geometry::is_across_meridian(ends[0].1, ends[1].1)) {
+                if parts > 1 {
                     let message = format!("way {}: no street across the meridian of 180°", prepared.way.id);
                     issues.add(geometry::ACROSS_MERIDIAN, &data.files[prepared.way.file], 0, message);
                 }
