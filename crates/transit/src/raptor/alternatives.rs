@@ -22,9 +22,8 @@ use super::scan::Stopped;
 /// A journey with its times and cost.
 pub(super) type Priced = (Journey, Price);
 
-/// A path may be chosen for its early arrival if it costs at most this many times as much as the cheapest path of its
-/// own search, and at most this many times as much as the cheapest path of any one
-/// search: of these cheapest paths, the most expensive one counts.
+/// A path may be chosen for its early arrival if it costs at most this many times as much as the cheapest path of its own
+/// search, and as the most expensive of the cheapest paths of all searches.
 const AFFORDABLE: f64 = 1.15;
 
 /// Cost units that a second of earlier arrival is worth: another boarding (600) has to save a minute and a half.
@@ -441,8 +440,7 @@ impl<'a> Alternatives<'a> {
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 
-    /// The paths that the last search knew or found, with the costs that it computed, for the next
-    /// search.
+    /// The paths that the last search knew or found, with the costs that it computed, for the next search.
     fn found<D: Direction>(&self) -> Vec<Known> {
         let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
         self.known.iter().cloned().chain(new.map(|arrival| self.as_found::<D>(arrival))).collect()

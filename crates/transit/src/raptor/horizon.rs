@@ -12,8 +12,8 @@ use super::query::{Endpoint, TransitQuery};
 use crate::timetable::Timetable;
 
 /// The usual lower bound of the cost of a long way, per metre as the crow flies, at the usual cost of boarding and
-/// walking. (Over 30 km it is 15 to 40 in the sample cities.) If it shows that paths of
-/// interest may be later than the first hours, the bounds of these hours are not computed.
+/// walking. (Over 30 km it is 15 to 40 in the sample cities.) If it shows that paths of interest may be later than the first
+/// hours, the bounds of these hours are not computed.
 const COST_OF_METER: f64 = 30.0;
 
 /// The hours that a search covers first.

@@ -275,6 +275,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn memory_of_a_long_search_is_given_up() {
         let (mut spans, service) = (LaneSpans::default(), service());

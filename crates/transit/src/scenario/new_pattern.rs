@@ -7,7 +7,6 @@ use super::edit_trips::Changed;
 use super::modification::{
     AddedPattern, HopTimes, PatternDays, PatternRoute, PatternStarts, PatternStop, PatternTimetable,
 };
-
 use crate::gtfs::{TripFacts, mode_of};
 use crate::timetable::{Frequency, LAST_SECOND};
 
