@@ -194,7 +194,7 @@ inBrowser('a scenario is drawn on the map, saved and compared', async (t) => {
 
 inBrowser('a stop is moved on the map, and a line runs more often within hours', async (t) => {
   const [stop] = (await client.app.json('/routers/village/index/stops')).filter(({ cluster }: any) => cluster !== null);
-  const { page, errors } = await client.open(t, '#tab=analyse');
+  const { page, errors } = await client.open(t, '#tab=analyse', { streets: true });
   await mapIsDrawn(page);
   const { x, y } = await client.pixelOf(page, stop);
   await page.getByRole('button', { name: 'Draw a new scenario' }).click();
@@ -243,7 +243,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Analyse has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       writePlaces();
       const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark });
+      const { page, errors } = await client.open(t, '#tab=analyse', { screen, dark, streets: true });
       await page.getByLabel('Compare with').waitFor();
       t.deepEqual(await seriousProblems(page), []);
       await page.goto(client.root + start('&cutoffs=10,20,30,45&places=shops'));

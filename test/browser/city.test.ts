@@ -22,7 +22,7 @@ async function copyCity(directory: string): Promise<void> {
 }
 
 if (hasShared('data/porto')) {
-  const client = new ClientTests({}, { build: () => buildGraph(copyCity) });
+  const client = new ClientTests({}, { build: () => buildGraph(copyCity), streets: true });
 
   client.test('the ground of a city follows the origin while it is dragged', async (t) => {
     const { centerLatitude: lat, centerLongitude: lon } = client.graph.info();

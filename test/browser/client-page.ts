@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import type { RouterConfig } from '../../src/config/router-config.js';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import type { GraphMaker } from '../../src/registry/native-store.js';
@@ -45,6 +45,8 @@ export interface VisitOptions {
   now?: Date;
   /** Lets things move, which takes long where a processor draws them; otherwise as for readers who prefer reduced motion. */
   moving?: boolean;
+  /** Draws streets, areas and names too, which takes longer than the rest of most tests; otherwise transit alone. */
+  streets?: boolean;
 }
 
 /** Options of a file of tests. */
@@ -57,6 +59,8 @@ export interface ClientTestParts {
   config?: (t: Pick<ExecutionContext, 'teardown'>, town: BuiltGraph) => Promise<Partial<RouterConfig>>;
   /** Opens and builds graphs that are sent; by default neither is possible. */
   maker?: () => Promise<GraphMaker>;
+  /** Draws streets, areas and names in all tests. */
+  streets?: boolean;
 }
 
 /** The browser, the server and the town of a file of tests; started before its first test. */
@@ -152,7 +156,7 @@ export class ClientTests {
   /** A page that is not opened yet. */
   async prepare(
     t: ExecutionContext,
-    { screen = WIDE, dark, now = MONDAY, moving, ...rest }: VisitOptions = {},
+    { screen = WIDE, dark, now = MONDAY, moving, streets = this.parts.streets, ...rest }: VisitOptions = {},
   ): Promise<Visit> {
     const context = await this.browser.newContext({
       viewport: screen,
@@ -173,6 +177,7 @@ export class ClientTests {
     page.on('request', (request) => {
       if (/^http/.test(request.url())) visit.hosts.add(new URL(request.url()).host);
     });
+    if (!streets) await page.route('**/vectorTiles/style.json*', answerWithoutStreets);
     await page.clock.setFixedTime(now);
     return visit;
   }
@@ -192,6 +197,19 @@ export class ClientTests {
     for (const close of this.#closers) await close();
     await this.#town?.remove();
   }
+}
+
+/** Layers of the tiles below those of transit. */
+const BELOW_TRANSIT = new Set(['land', 'water', 'waterways', 'streets', 'railways', 'places']);
+
+/** Answers with the style of the server, but without what is below transit. */
+async function answerWithoutStreets(route: Route): Promise<void> {
+  const style: any = await fetch(route.request().url())
+    .then((answer) => (answer.ok ? answer.json() : undefined))
+    .catch(() => undefined);
+  if (style) style.layers = style.layers.filter((layer: any) => !BELOW_TRANSIT.has(layer['source-layer']));
+  // A page that has closed meanwhile needs no answer.
+  await (style ? route.fulfill({ json: style }) : route.abort()).catch(() => undefined);
 }
 
 /** Waits until every map of the page has drawn everything and has stopped moving. */

@@ -27,7 +27,7 @@ function colours(page: Page, map: string): Promise<Record<string, number>> {
 const area = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 inBrowser('two origins are compared side by side and as a difference', async (t) => {
-  const { page, errors } = await client.open(t, start('&cutoffs=15'));
+  const { page, errors } = await client.open(t, start('&cutoffs=15'), { streets: true });
   await ground(page).waitFor();
   await page.getByLabel('Compare with').selectOption('origin');
   const field = page.getByRole('combobox', { name: 'Second origin (B)' });

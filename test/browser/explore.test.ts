@@ -173,7 +173,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
     inBrowser(`Explore has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       const look = `${name}-${dark ? 'dark' : 'light'}`;
       const { id, route } = await servedStop();
-      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark });
+      const { page, errors } = await client.open(t, '#tab=explore', { screen, dark, streets: true });
       await page.locator('.lines .line-button').first().waitFor();
       await takePicture(page, `explore-${look}`);
       t.deepEqual(await seriousProblems(page), []);

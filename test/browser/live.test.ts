@@ -32,7 +32,10 @@ client.test('a late trip shows both times, and notices are in the language of th
   const headers = { 'Content-Type': 'application/json' };
   t.is((await client.app.request('/patch/patch', { method: 'POST', body, headers })).status, 200);
 
-  const { page, errors } = await client.open(t, `#from=${from}&to=${to}&without=SUBWAY~RAIL`, { locale: 'fr-FR' });
+  const { page, errors } = await client.open(t, `#from=${from}&to=${to}&without=SUBWAY~RAIL`, {
+    locale: 'fr-FR',
+    streets: true,
+  });
   const card = page.locator('.card', { has: page.locator('.live') }).first();
   await card.getByRole('button').first().click();
   await card.getByText('4 min de retard').waitFor();

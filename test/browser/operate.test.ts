@@ -149,7 +149,7 @@ inBrowser('the report of a build is shown, and a router is loaded again, for a u
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`Operate has nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const { page, errors } = await client.open(t, '#tab=operate', { screen, dark });
+      const { page, errors } = await client.open(t, '#tab=operate', { screen, dark, streets: true });
       await page.locator('.router-head').first().click();
       await page.getByText('No updaters are configured.').waitFor();
       await takePicture(page, `operate-${name}-${dark ? 'dark' : 'light'}`);

@@ -43,7 +43,7 @@ inBrowser('the first view can be used soon and needs little', async (t) => {
   let bytes = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const slow = await slowness(client.browser);
-    const { page } = await client.prepare(t, { moving: true });
+    const { page } = await client.prepare(t, { moving: true, streets: true });
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     bytes = 0;
@@ -65,7 +65,7 @@ inBrowser('the first view can be used soon and needs little', async (t) => {
 
 inBrowser('a plan is drawn soon after the click that asks for it', async (t) => {
   const times: number[] = [];
-  const { page } = await client.openTrip(t, trip(), { moving: true });
+  const { page } = await client.openTrip(t, trip(), { moving: true, streets: true });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const slow = await slowness(client.browser);
     const mode = attempt % 2 === 0 ? 'Walk' : 'Transit';
@@ -91,7 +91,7 @@ inBrowser('a plan is drawn soon after the click that asks for it', async (t) => 
 });
 
 inBrowser('everything works without a network once the page is there, but for the server itself', async (t) => {
-  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true });
+  const { page, errors, hosts } = await client.openTrip(t, trip(), { moving: true, streets: true });
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await mapIsDrawn(page);
   for (const tab of ['explore', `analyse&origin=${client.ends().from}`, 'operate']) {
@@ -195,7 +195,7 @@ inBrowser('language, colours and units are kept by the browser and not in the ad
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`nothing serious for people who use aids: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
-      const { page } = await client.open(t, '', { screen, dark });
+      const { page } = await client.open(t, '', { screen, dark, streets: true });
       t.deepEqual(await seriousProblems(page), []);
       await page.getByRole('button', { name: 'Settings' }).click();
       t.deepEqual(await seriousProblems(page), []);

@@ -138,7 +138,7 @@ inBrowser('a changed mode, time or option plans again, and going back undoes eac
   t.true(await page.getByRole('radio', { name: 'Bicycle' }).isChecked());
 });
 
-inBrowser('the weights of the triangle are sent for an own bicycle', async (t) => {
+inBrowser('the weights of the triangle are sent for the rider’s own bicycle', async (t) => {
   const { page } = await client.openTrip(t, trip('&mode=bicycle'));
   await page.getByText('Options', { exact: true }).click();
   const next = page.waitForRequest((request) => request.url().includes('optimize=TRIANGLE'));
@@ -222,7 +222,7 @@ inBrowser('times are those of the town wherever the browser is', async (t) => {
 });
 
 inBrowser('a printed trip has a picture of the map and all of its steps', async (t) => {
-  const { page } = await client.openTrip(t, trip());
+  const { page } = await client.openTrip(t, trip(), { streets: true });
   await page.locator('.card').first().getByRole('button').first().click();
   await page.locator('.card.open').waitFor();
   await mapIsDrawn(page);
@@ -322,7 +322,7 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
   for (const dark of [false, true]) {
     inBrowser(`pictures of the views: ${name}, ${dark ? 'dark' : 'light'}`, async (t) => {
       const look = `${name}-${dark ? 'dark' : 'light'}`;
-      const { page, errors } = await client.open(t, '', { screen, dark });
+      const { page, errors } = await client.open(t, '', { screen, dark, streets: true });
       await takePicture(page, `start-${look}`);
       const { from, to } = client.ends();
       const far = `#from=${encodeURIComponent('Glockenbrück')}::48.00983,15.03016&to=48.0304,15.0714`;
