@@ -100,7 +100,7 @@ onUnix('a missing object store is built', async (t) => {
   const { code, installed, npm } = await run(t, { ...programs('versitygw'), go: ':' });
   t.is(code, 0);
   t.deepEqual(installed, [
-    'go install -gcflags=all=-N -l github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true',
+    'go install -gcflags=all=-N -l -dwarf=false -ldflags=-s -w github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true',
     ...PYTHON,
   ]);
   t.deepEqual(npm, NPM);
