@@ -385,3 +385,19 @@ test('the walks of ARCHITECTURE.md lead to existing code', (t) => {
     t.true(readFileSync(path.join(ROOT, file), 'utf8').includes(name), `${file}: ${name}`);
   }
 });
+
+for (const crate of readdirSync(path.join(ROOT, 'crates'))) {
+  const tests = path.join(ROOT, 'crates', crate, 'tests');
+  if (!existsSync(tests)) continue;
+  test(`the program of the integration tests of ${crate} has all of their files`, (t) => {
+    const modules = [...readFileSync(path.join(tests, 'main.rs'), 'utf8').matchAll(/^mod (\w+);$/gm)].map(
+      ([, name]) => name,
+    );
+    const files = readdirSync(tests).map((name) => path.basename(name, '.rs'));
+    const others = crate === 'engine' ? ['support'] : [];
+    t.deepEqual(
+      files.filter((name) => ![...modules, 'main', ...others].includes(name)),
+      [],
+    );
+  });
+}

@@ -1,5 +1,4 @@
 //! Contours are valid polygons around the reached nodes, whatever the times of a grid.
-#![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use trestle_analysis::isochrone::contours::{Contour, contours};

@@ -1,10 +1,6 @@
 //! Analyses by car and bike: dropping off at a stop, places that are closed to cars, and limits of rides.
-#![allow(clippy::unwrap_used)]
 
-#[path = "../../engine/tests/support/mod.rs"]
-mod support;
-
-use support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::window::{WindowQuery, window_times};

@@ -1,15 +1,10 @@
 //! What is reached from a place: times worked out by hand, times of plans, and the older isochrones.
-#![allow(clippy::unwrap_used)]
-
-mod bans;
-#[path = "../../engine/tests/support/mod.rs"]
-mod support;
 
 use std::sync::{Arc, LazyLock};
 
-use bans::bans;
+use crate::bans::bans;
+use crate::support::{GridTown, at, crossing};
 use proptest::prelude::*;
-use support::{GridTown, at, crossing};
 use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
 use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};

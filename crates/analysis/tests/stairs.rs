@@ -1,11 +1,7 @@
 //! Analyses of stops that stairs without a time join with the street: on foot all of them get there, in a wheelchair none,
 //! and in the wrong direction of an escalator nobody.
-#![allow(clippy::unwrap_used)]
 
-#[path = "../../engine/tests/support/mod.rs"]
-mod support;
-
-use support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};

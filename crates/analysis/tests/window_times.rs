@@ -1,15 +1,10 @@
 //! A search over a window of departures gives the same as many searches of one departure.
-#![allow(clippy::unwrap_used)]
-
-mod bans;
-#[path = "../../engine/tests/support/mod.rs"]
-mod support;
 
 use std::sync::{Arc, LazyLock};
 
-use bans::{Ban, bans};
+use crate::bans::{Ban, bans};
+use crate::support::{GridTown, at, crossing};
 use proptest::prelude::*;
-use support::{GridTown, at, crossing};
 use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
 use trestle_analysis::one_to_many::EarliestSearch;

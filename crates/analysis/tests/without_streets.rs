@@ -1,11 +1,7 @@
 //! Places off the streets, and those of graphs without streets, have the times of plans in matrices: they are at their
 //! nearest stops.
-#![allow(clippy::unwrap_used)]
 
-#[path = "../../engine/tests/support/mod.rs"]
-mod support;
-
-use support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;

@@ -1,6 +1,5 @@
 //! Every itinerary is feasible: random trips across two real cities, with each leg checked against the feed.
 //! Skips cities that `shared` does not find.
-#![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
 use std::sync::Arc;

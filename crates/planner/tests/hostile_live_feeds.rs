@@ -1,6 +1,5 @@
 //! Any message of a live feed is applied or refused, and later requests are answered without a panic.
 //! `PROPTEST_CASES` sets the number of messages.
-#![allow(clippy::unwrap_used)]
 
 use std::io::{Cursor, Write};
 use std::sync::{Arc, LazyLock};

@@ -1,7 +1,6 @@
 //! Random maps with all that real ones contain: repeated and missing nodes, ways of one node, areas with holes, lifts,
 //! barriers, turn restrictions, odd values, and the date line. Every one can be built, the graph passes its checks, and
 //! itineraries make sense. `PROPTEST_CASES` sets how many are tried.
-#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -1,12 +1,8 @@
 //! Options over a departure window, compared with times derived by hand.
-#![allow(clippy::unwrap_used)]
-
-#[path = "../../engine/tests/support/mod.rs"]
-mod support;
 
 use std::sync::LazyLock;
 
-use support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing};
 use trestle_engine::deadline::Deadline;
 use trestle_planner::Scratch;
 

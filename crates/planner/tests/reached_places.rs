@@ -1,6 +1,5 @@
 //! Places near streets that lead to the rest of a city have a way there and back, on foot and by bicycle, though some
 //! of these streets are closed to through traffic. Skips cities that `shared` does not find.
-#![allow(clippy::unwrap_used)]
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Compares the steps, lines and heights of street itineraries with recorded answers of the reference.
 //! Skipped where `shared` does not find them.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::fs::File;

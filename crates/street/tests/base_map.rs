@@ -1,11 +1,7 @@
 //! The base map of small towns.
 
-#![allow(clippy::unwrap_used)]
-
-mod support;
-
+use crate::support::{codes, read};
 use proptest::prelude::*;
-use support::{codes, read};
 use trestle_street::base_map::{BaseMap, MapLayer, map_flags};
 use trestle_street::build::StreetBuildOptions;
 use trestle_street::grid_shapes::{GridBox, GridPoint, area_of_ring};

@@ -1,6 +1,5 @@
 //! Builds real cities and checks that the figures are plausible and that a second build gives the same bytes. Skipped
 //! where `shared` does not find the cities.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,9 @@
 //! Elevation of streets from a small raster.
 
-#![allow(clippy::unwrap_used)]
-
-mod support;
-
 use std::io::Cursor;
 
+use crate::support::{line, read};
 use proptest::prelude::*;
-use support::{line, read};
 use tiff::encoder::{TiffEncoder, colortype};
 use tiff::tags::Tag;
 use trestle_model::geo::LatLon;

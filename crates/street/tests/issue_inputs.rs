@@ -1,9 +1,6 @@
 //! Every issue names the file and the element that it is about, with several files too.
-#![allow(clippy::unwrap_used)]
 
-mod support;
-
-use support::{edges, graph, xml};
+use crate::support::{edges, graph, xml};
 use trestle_model::IssueSink;
 use trestle_street::build::{StopPoint, StreetBuildOptions, StreetBuilder};
 use trestle_street::osm::OsmInput;

@@ -1,10 +1,8 @@
 //! Every search finds what a plain version of Dijkstra's algorithm finds, which states the rules on its own: on real
 //! cities, in both directions, for all modes. Skipped where `shared` does not find the cities.
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::print_stdout)]
 
-mod oracle;
-
-use oracle::{Oracle, Ties};
+use crate::oracle::{Oracle, Ties};
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::request::Optimize;

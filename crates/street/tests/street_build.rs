@@ -1,10 +1,6 @@
 //! The street build on small towns, one behaviour each.
 
-#![allow(clippy::unwrap_used)]
-
-mod support;
-
-use support::{codes, edges, graph, line, read};
+use crate::support::{codes, edges, graph, line, read};
 use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
 use trestle_street::build::{StopPoint, StreetBuildOptions};
@@ -89,7 +85,7 @@ fn bollards_stop_cars() {
     let graph =
         graph("n1 0 0\n n2 0.001 0 barrier=bollard\n n3 0.002 0\n w10 1,2,3 highway=residential name=A");
     assert_eq!(edges(&graph), ["1>2 WB 111 A", "2>1 WB 111 A", "2>3 WB 111 A", "3>2 WB 111 A"]);
-    let open = support::graph(
+    let open = crate::support::graph(
         "n1 0 0\n n2 0.001 0 barrier=bollard motor_vehicle=yes\n n3 0.002 0\n w10 1,2,3 highway=residential name=A",
     );
     assert_eq!(edges(&open)[0], "1>2 WBC 111 A");

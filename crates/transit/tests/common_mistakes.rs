@@ -1,13 +1,8 @@
 //! Feeds with the mistakes that real feeds have: each mistake is reported with its file and line.
 
-// Helpers of tests may panic too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod support;
-
 use std::io::{Cursor, Write};
 
-use support::feed::tables;
+use crate::support::feed::tables;
 use trestle_model::IssueSink;
 use trestle_transit::build::{GtfsInput, TransitBuildOptions, build_timetable};
 use trestle_transit::error::TransitError;

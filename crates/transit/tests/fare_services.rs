@@ -1,10 +1,5 @@
 //! Several fare services together: sums, missing prices, and trips that live data added.
 
-// Helpers of tests may panic too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod support;
-
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
@@ -33,7 +28,7 @@ const TOWN: &str = "
 ";
 
 fn town(fares: Vec<FareServiceOption>) -> Timetable {
-    let files = FeedFiles::from_tables("f", support::feed::tables(TOWN));
+    let files = FeedFiles::from_tables("f", crate::support::feed::tables(TOWN));
     let options = TransitBuildOptions { fares, ..TransitBuildOptions::default() };
     build_timetable_from_tables(vec![files], &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap()
 }

@@ -1,16 +1,11 @@
 //! A build of any bytes ends with a timetable or an error, never with a panic, and equal bytes give equal timetables.
 //! `PROPTEST_CASES` sets the number of cases.
 
-// Helpers of tests may panic too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod support;
-
 use std::io::{Cursor, Write};
 
+use crate::support::feed::tables;
 use bytemuck::Pod;
 use proptest::prelude::*;
-use support::feed::tables;
 use trestle_model::column::{ColumnSink, Columnar};
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};

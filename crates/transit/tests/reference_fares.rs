@@ -1,16 +1,11 @@
 //! Fares of recorded itineraries, recomputed from their rides. Skipped where `shared` does not find them.
 
-// Helpers of tests may panic too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod support;
-
 use serde_json::Value;
 use trestle_model::ids::TripIdx;
 use trestle_transit::fares::{FareRide, FareService, PaidParts};
 use trestle_transit::timetable::Timetable;
 
-use support::{answers, build_city};
+use crate::support::{answers, build_city};
 
 /// The rides of an itinerary; `None` when a trip is not in the timetable (added by real-time data).
 fn rides(timetable: &Timetable, itinerary: &Value) -> Option<Vec<FareRide>> {

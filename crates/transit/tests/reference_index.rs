@@ -1,11 +1,6 @@
 //! Everything that the build computes for the index must be as recorded for three cities.
 //! Skipped, with a message, where `shared` does not find them.
 
-// Helpers of tests may panic too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod support;
-
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -15,7 +10,7 @@ use trestle_transit::hash_order::{id_hash, table_order, text_hash};
 use trestle_transit::timetable::Timetable;
 use trestle_transit::{calendar, listing_order, semantic_hash};
 
-use support::{answers, build_city};
+use crate::support::{answers, build_city};
 
 /// Recorded 200 answers of the index by path below `/index`.
 fn recorded(city: &str) -> Option<BTreeMap<String, Vec<u8>>> {
@@ -192,15 +187,15 @@ fn service_periods_are_as_recorded() {
     }
 }
 
-/// Run with `cargo test --release -p trestle-transit --test reference_index -- --ignored --nocapture`.
+/// Run with `cargo test --release -p trestle-transit --test all -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn porto_build_time() {
-    let Some(feeds) = support::feeds("porto") else { return };
+    let Some(feeds) = crate::support::feeds("porto") else { return };
     let mut seconds: Vec<f64> = Vec::new();
     for _ in 0..5 {
         let start = std::time::Instant::now();
-        let timetable = support::build_feeds(&feeds, &mut Default::default());
+        let timetable = crate::support::build_feeds(&feeds, &mut Default::default());
         seconds.push(start.elapsed().as_secs_f64());
         assert_eq!(timetable.patterns.count(), 250);
         let calls: usize =
@@ -221,9 +216,9 @@ fn porto_build_time() {
 #[test]
 fn every_shared_feed_builds() {
     for city in ["bayarea_rt", "beatty", "portland", "porto", "porto-metro-frequencies", "zhelez"] {
-        let Some(feeds) = support::feeds(city) else { continue };
+        let Some(feeds) = crate::support::feeds(city) else { continue };
         let mut issues = trestle_model::IssueSink::default();
-        let timetable = support::build_feeds(&feeds, &mut issues);
+        let timetable = crate::support::build_feeds(&feeds, &mut issues);
         let counts: Vec<_> = issues.counts().collect();
         println!(
             "{city}: {} patterns, {} trips, {counts:?}",

@@ -5,7 +5,7 @@ use trestle_model::RoutingRequest;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::{BannedTrip, RouteSpec};
 
-use super::support::GridTown;
+use crate::support::GridTown;
 
 /// Something that a request bans, by its number modulo the town's number of such things.
 #[derive(Clone, Debug)]

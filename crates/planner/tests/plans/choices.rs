@@ -4,7 +4,7 @@ use trestle_model::mode::ModeSet;
 use trestle_model::request::{BannedTrip, RouteSpec};
 use trestle_model::{Mode, PlanErrorCode, RoutingRequest};
 
-use crate::town::Town;
+use super::town::Town;
 
 /// Three lines from A over M to B: a fast bus, a slower one of another agency, and a tram in between.
 const LINES: &str = "

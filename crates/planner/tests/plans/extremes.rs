@@ -8,8 +8,8 @@ use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::{BannedTrip, Optimize, RouteSpec};
 use trestle_model::{PlanErrorCode, RoutingRequest};
 
+use super::town::{Town, options};
 use crate::streets;
-use crate::town::{Town, options};
 
 /// Streets with a lot, a lift, racks and rental stations, two lines with a transfer, and a pond without streets.
 const STREETS: &str = "

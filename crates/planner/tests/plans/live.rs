@@ -4,8 +4,8 @@ use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDesc
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 use trestle_model::RoutingRequest;
 
-use crate::live_message::{STREET, after_message, whole_feed};
-use crate::town::Town;
+use super::live_message::{STREET, after_message, whole_feed};
+use super::town::Town;
 
 const LINE: &str = "
     stop A 41 -8.000
@@ -225,7 +225,7 @@ fn two_zones() -> Town {
         service WK 20240101 20241231 1111111
         trip T R WK : A 8:00:00, B 8:05:00
     ";
-    Town::built(STREET, &[lisbon, FAR_WEST], &crate::town::options())
+    Town::built(STREET, &[lisbon, FAR_WEST], &super::town::options())
 }
 
 #[test]

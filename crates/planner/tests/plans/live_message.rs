@@ -6,7 +6,7 @@ use prost::Message;
 use trestle_engine::realtime::messages::{FeedEntity, FeedHeader, FeedMessage, TripUpdate};
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport, apply_trip_updates};
 
-use crate::town::Town;
+use super::town::Town;
 
 /// A street along which vehicles run.
 pub(crate) const STREET: &str = "

@@ -3,8 +3,8 @@
 use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate};
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 
-use crate::live_message::{STREET, after_message, whole_feed};
-use crate::town::Town;
+use super::live_message::{STREET, after_message, whole_feed};
+use super::town::Town;
 
 /// A trip through the night, and one of an hour.
 const LINE: &str = "

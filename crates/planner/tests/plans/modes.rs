@@ -8,7 +8,7 @@ use trestle_model::geo::LatLon;
 use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::{PlanErrorCode, RoutingRequest};
 
-use crate::town::{Town, options};
+use super::town::{Town, options};
 
 /// Six kilometres of street from west to east: a lot near the western end, stops at kilometres 2 and 5. A footpath
 /// leads from the last corner to n6.

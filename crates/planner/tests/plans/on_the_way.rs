@@ -4,7 +4,7 @@ use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::PlaceRequest;
 use trestle_model::{PlanErrorCode, RoutingRequest};
 
-use crate::town::Town;
+use super::town::Town;
 
 const STREET: &str = "
     n1 41.0 -8.000

@@ -1,6 +1,6 @@
 //! Days of service: after midnight, clock changes, several time zones, frequencies.
 
-use crate::town::{Town, options};
+use super::town::{Town, options};
 
 const LINE: &str = "
     stop A 41.0 -8.00

@@ -4,7 +4,7 @@ use trestle_model::mode::{Mode, ModeSet};
 use trestle_model::request::Optimize;
 use trestle_model::{PlanErrorCode, RoutingRequest};
 
-use crate::town::Town;
+use super::town::Town;
 
 fn by(mode: Mode) -> impl Fn(&mut RoutingRequest) {
     move |r: &mut RoutingRequest| r.modes = ModeSet::default().with(mode)

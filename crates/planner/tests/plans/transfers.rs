@@ -4,7 +4,7 @@ use trestle_engine::build::BuildOptions;
 use trestle_model::PlanErrorCode;
 use trestle_model::RoutingRequest;
 
-use crate::town::{Town, options};
+use super::town::{Town, options};
 
 /// From A to B, and on from B with two connections to D: the first at once, the second ten minutes later.
 const CHANGE: &str = "

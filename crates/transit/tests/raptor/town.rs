@@ -24,7 +24,7 @@ use trestle_transit::scenario::{Applied, Modification, Report, apply};
 use trestle_transit::timetable::{DirectTransfer, Timetable};
 use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
 
-use super::feed;
+use crate::support::feed;
 
 /// A timetable and its compiled service on the day of the questions.
 pub(crate) struct Town {

@@ -6,7 +6,7 @@ use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
 use trestle_transit::gtfs::FeedFiles;
 use trestle_transit::timetable::Timetable;
 
-use crate::feed::tables;
+use crate::support::feed::tables;
 
 /// The timetable of feeds `a`, `b`, … with these ids (none when empty), and its issues.
 fn feeds(ids: &[&str]) -> (Timetable, Vec<String>) {

@@ -1,15 +1,9 @@
 //! The build on small feeds.
 
-// Helpers of tests may panic too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-#[allow(unreachable_pub)]
-#[path = "../support/feed.rs"]
-mod feed;
 mod limits;
 mod several_feeds;
 
-use feed::timetable;
+use crate::support::feed::timetable;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
 use trestle_transit::timetable::{Timetable, TransferRule};

@@ -1,11 +1,5 @@
 //! Plans in small towns: the effect of each parameter of a request and each feature of the inputs on an itinerary.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-#[path = "../../../transit/tests/support/feed.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod feed;
-#[path = "../../../street/tests/support/mod.rs"]
-mod streets;
+#![allow(clippy::expect_used)]
 
 mod choices;
 mod extremes;

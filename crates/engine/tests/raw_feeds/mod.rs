@@ -1,6 +1,6 @@
 //! Random feeds as real ones are written, with days when clocks change, blank times, midnights, blocks, frequencies and
 //! exceptions, answer like a slow second reading of their rows. `PROPTEST_CASES` sets how many are tried.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::expect_used)]
 
 mod feed;
 mod random;

@@ -4,7 +4,7 @@
 //!
 //! `TRESTLE_REQUESTS` sets the number of requests per city and `TRESTLE_SEED` the seed of the random numbers;
 //! `scripts/least-cost.mjs` tries thousands.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::print_stderr)]
 
 mod bans;
 mod cities;

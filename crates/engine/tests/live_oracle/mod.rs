@@ -1,6 +1,5 @@
 //! A feed that is edited according to trip updates and built again answers like live data laid over the graph.
 //! `PROPTEST_CASES` sets how many random towns are tried.
-#![allow(clippy::unwrap_used)]
 
 mod compare;
 mod model;

@@ -1,0 +1,15 @@
+//! Tests of analyses, as one program, so that what they share is compiled and linked once.
+
+// In tests, missing values are failures.
+#![allow(clippy::unwrap_used)]
+
+mod bans;
+mod contour_validity;
+mod drivers;
+mod hostile_graphs;
+mod reached_ground;
+mod stairs;
+#[path = "../../engine/tests/support/mod.rs"]
+mod support;
+mod window_times;
+mod without_streets;

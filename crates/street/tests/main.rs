@@ -1,0 +1,13 @@
+//! Tests of streets, as one program, so that what they share is compiled and linked once.
+
+// In tests, missing values are failures.
+#![allow(clippy::unwrap_used)]
+
+mod base_map;
+mod cities;
+mod elevation;
+mod issue_inputs;
+mod least_ways;
+mod oracle;
+mod street_build;
+mod support;
