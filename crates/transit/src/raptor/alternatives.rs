@@ -193,7 +193,7 @@ impl<'a> Alternatives<'a> {
         let kept = usize::from(journey.access.is_none());
         let filters = &mut self.rounds.filters;
         for ride in &journey.rides[kept..] {
-            let trip = self.rules.service.runs[ride.run as usize].trip;
+            let trip = self.rules.data.service.runs[ride.run as usize].trip;
             match self.rules.frequency_shift(ride) {
                 Some(shift) => filters.ban_departure(trip, shift),
                 None => filters.ban_trip(trip),
@@ -210,7 +210,9 @@ impl<'a> Alternatives<'a> {
         let in_reach = || found.iter().filter(|(_, price)| price.cost <= affordable);
         let lateness = |price: &Price| D::pick(price.arrival, -price.departure);
         let (street_time, street_cost) = match self.rules.query.on_streets {
-            Some(street) => (D::key(self.rules.service.time_of(street.epoch)), i64::from(centi(street.cost))),
+            Some(street) => {
+                (D::key(self.rules.data.service.time_of(street.epoch)), i64::from(centi(street.cost)))
+            }
             None => (i32::MAX, i64::MAX),
         };
         let first = in_reach().min_by_key(|(_, price)| (lateness(price), price.cost));
@@ -374,7 +376,7 @@ impl<'a> Alternatives<'a> {
         if self.rounds.on_board.is_some() {
             return Ok(true);
         }
-        let Rounds { timetable, service, near, far, start, latest, stop, number, .. } = self.rounds;
+        let Rounds { data, near, far, start, latest, stop, number, .. } = self.rounds;
         let latest = known.iter().map(|(_, arrival)| arrival.time).fold(latest, i32::min);
         let query = RangeQuery {
             request: self.rules.query.request,
@@ -386,10 +388,9 @@ impl<'a> Alternatives<'a> {
             max_seconds: latest.saturating_sub(start),
             stop: stop.of_search(number),
         };
-        let Rounds { filters, walks, memory, bounds, .. } = &mut self.rounds;
+        let Rounds { filters, memory, bounds, .. } = &mut self.rounds;
         let towards = (far, &**bounds);
-        let first =
-            first_arrival::<D>(timetable, service, &query, towards, (filters, walks), &mut memory.range)?;
+        let first = first_arrival::<D>(data, &query, towards, filters, &mut memory.range)?;
         let Some(earliest) = first else { return Ok(false) };
         let mut beyond = Bounds::default();
         let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
@@ -463,7 +464,7 @@ impl<'a> Alternatives<'a> {
             self.rules.slide::<D>(journey, filters);
         }
         let as_found =
-            (costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.walks.names_trips())
+            (costs.wait != RIDE_RATE || costs.first_wait > RIDE_RATE || self.rounds.data.walks.names_trips())
                 .then(|| journey.clone());
         if D::FORWARD {
             self.rules.leave_later(journey, filters);

@@ -32,14 +32,17 @@ impl Rounds<'_> {
     /// Whether a stop keeps entries apart.
     #[inline(always)]
     pub(super) fn keeps_apart(&self, stop: usize) -> bool {
-        self.walks.has_trip_rules(stop) || self.slide_price() > 0
+        self.data.walks.has_trip_rules(stop) || self.slide_price() > 0
     }
 
     /// What a second of sliding saves; 0 if nobody slides. Searches that always take the first vehicle slide afterwards,
     /// see [`super::journey::JourneyRules::slide`].
     #[inline(always)]
     pub(super) fn slide_price(&self) -> Centicost {
-        if self.boarding == Boarding::First || self.service.headways.is_empty() || self.on_board.is_some() {
+        if self.boarding == Boarding::First
+            || self.data.service.headways.is_empty()
+            || self.on_board.is_some()
+        {
             return 0;
         }
         (self.costs.wait - self.costs.first_wait).max(0)
@@ -86,12 +89,14 @@ impl Rounds<'_> {
 
     /// Whether rules for certain trips or routes allow every transfer after ride `a` that they allow after ride `b`.
     fn rules_allow_as_much<D: Direction>(&self, a: Option<LastRide>, b: Option<LastRide>) -> bool {
-        let is_ruled = |ride: &LastRide| self.walks.has_trip_rules_out_of::<D>(ride.stop);
+        let is_ruled = |ride: &LastRide| self.data.walks.has_trip_rules_out_of::<D>(ride.stop);
         match (a.filter(is_ruled), b.filter(is_ruled)) {
             (None, None) => true,
             (Some(a), Some(b)) => {
-                let ride = |last: LastRide| self.service.trip_and_route(last.run as usize);
-                a.stop == b.stop && a.off <= b.off && self.walks.treats_alike::<D>(a.stop, ride(a), ride(b))
+                let ride = |last: LastRide| self.data.service.trip_and_route(last.run as usize);
+                a.stop == b.stop
+                    && a.off <= b.off
+                    && self.data.walks.treats_alike::<D>(a.stop, ride(a), ride(b))
             }
             _ => false,
         }
@@ -112,13 +117,13 @@ impl Rounds<'_> {
     /// Whether rules name trips of a lane, so that its first run is not always the best.
     pub(super) fn is_named(&self, lane: &Lane) -> bool {
         let runs = lane.first_run..lane.first_run + lane.runs;
-        self.walks.names_trips() && runs.into_iter().any(|run| self.names(run))
+        self.data.walks.names_trips() && runs.into_iter().any(|run| self.names(run))
     }
 
     /// Whether rules name the trip of a run.
     fn names(&self, run: u32) -> bool {
-        let trip = self.service.scheduled_trip(self.service.runs[run as usize].trip);
-        trip.is_some_and(|trip| self.walks.names(trip))
+        let trip = self.data.service.scheduled_trip(self.data.service.runs[run as usize].trip);
+        trip.is_some_and(|trip| self.data.walks.names(trip))
     }
 
     /// Adds a rider of a lane that keeps riders apart unless another one dominates it; removes those that it dominates.

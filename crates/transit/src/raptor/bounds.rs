@@ -16,8 +16,7 @@ use super::least_times::LeastTimes;
 use super::query::Endpoint;
 use super::reach::Reach;
 use super::scan::{StopList, roles};
-use super::transfers::Walks;
-use crate::timetable::Timetable;
+use super::transit_data::TransitData;
 
 /// Patterns scanned between two looks at the clock.
 const PATTERNS_PER_CLOCK: usize = 1024;
@@ -77,11 +76,9 @@ pub(super) struct Bounds {
 
 /// What the pass reads.
 pub(super) struct BoundsInput<'a> {
-    pub(super) timetable: &'a Timetable,
-    pub(super) service: &'a ActiveService,
+    pub(super) data: TransitData<'a>,
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
-    pub(super) walks: &'a Walks,
     /// Where the search can be. Bounds of other places are not computed.
     pub(super) reach: &'a Reach,
     /// Running times of the hours that the search covers.
@@ -111,7 +108,7 @@ impl Bounds {
         // Without the cost of time, further rides hardly lower the cost, so separate bounds for few rides would exclude
         // little.
         let most_levels = if input.cost_per_second > 0 { 1 } else { MOST_LEVELS };
-        self.reset(input.service, FAR);
+        self.reset(input.data.service, FAR);
         self.rides = 1;
         let mut level = std::mem::take(&mut self.levels[0]);
         for target in targets {
@@ -206,8 +203,8 @@ impl Bounds {
 
     /// Marks the patterns that call at a stop whose `left` bound fell.
     fn mark_calls<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &Level, stop: usize) {
-        for &[pattern, position] in input.service.calls_at(stop.into()) {
-            let active = &input.service.patterns[pattern as usize];
+        for &[pattern, position] in input.data.service.calls_at(stop.into()) {
+            let active = &input.data.service.patterns[pattern as usize];
             let step = D::position(position as usize, active.calls as usize);
             if step == 0 {
                 continue;
@@ -238,7 +235,7 @@ impl Bounds {
 
     /// Propagates bounds along a pattern, from each call to the one before.
     fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
-        let service = input.service;
+        let service = input.data.service;
         let pattern = &service.patterns[index as usize];
         let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
         let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
@@ -282,7 +279,7 @@ impl Bounds {
 
     /// Propagates the bound at the first call of a pattern to the patterns whose vehicles continue as this one.
     fn carry_to_previous<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
-        let service = input.service;
+        let service = input.data.service;
         let call_at = |pattern: u32, step: usize| {
             let pattern = &service.patterns[pattern as usize];
             pattern.first_call as usize + D::position(step, pattern.calls as usize)
@@ -312,7 +309,7 @@ impl Bounds {
             if may_be_at(stop as usize) && lower(&mut level.left[stop as usize], enter) {
                 self.relaxed.add(stop as usize);
             }
-            for walk in input.walks.leading_to::<D>(input.timetable, stop as usize) {
+            for walk in input.data.walks_to::<D>(stop as usize) {
                 if walk.is_allowed()
                     && may_be_at(walk.other_stop as usize)
                     && lower(

@@ -116,7 +116,7 @@ impl Alternatives<'_> {
         if price.arrival - price.departure > LONG || self.rules.frequency_shift(ride).is_some() {
             return true;
         }
-        let (service, costs, near) = (self.rules.service, self.rounds.costs, self.rounds.near);
+        let (service, costs, near) = (self.rules.data.service, self.rounds.costs, self.rounds.near);
         let pattern = service.pattern_of_run(ride.run as usize);
         let ends = D::pick(&self.rules.access, &self.rules.egress);
         let nearest = near.iter().map(|end| centi(end.cost)).min().unwrap_or(0);

@@ -9,7 +9,7 @@ use super::labels::{Entry, Rider};
 use super::riders::LaneRiders;
 use super::rounds::Rounds;
 use super::scan::Call;
-use super::transfers::TransferVerdict;
+use super::transit_data::TransferVerdict;
 
 /// Which vehicles of a lane riders take at a stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,7 +122,7 @@ impl Rounds<'_> {
             position,
             stop: at.stop.index(),
             call,
-            times: self.service.entering::<D>(lane, position),
+            times: self.data.service.entering::<D>(lane, position),
             preparation: slack + costs.enter_times[mode as usize],
             boarding_cost: costs.board
                 + self.filters.pattern_penalty[lane.pattern as usize]
@@ -176,7 +176,7 @@ impl Rounds<'_> {
         }
         while let Some(vehicle) = next {
             // Riders of a trip that is banned at some calls may be unable to leave where riders of another trip can.
-            let partial = self.filters.is_partial(self.service, entrance.lane.first_run + vehicle.run);
+            let partial = self.filters.is_partial(self.data.service, entrance.lane.first_run + vehicle.run);
             if !self.enter::<D>(entrance, waiting, &vehicle, partial) {
                 break;
             }
@@ -204,7 +204,7 @@ impl Rounds<'_> {
         while let Some(vehicle) = next.filter(|next| !self.is_too_late(entrance, waiting, next.on)) {
             if self.continues_anew::<D>(entrance, waiting, &vehicle, &entered) {
                 let run = entrance.lane.first_run + vehicle.run;
-                let partial = self.filters.is_partial(self.service, run);
+                let partial = self.filters.is_partial(self.data.service, run);
                 self.enter::<D>(entrance, waiting, &vehicle, partial);
                 entered.push(run);
             }
@@ -221,15 +221,14 @@ impl Rounds<'_> {
         earlier: &[u32],
     ) -> bool {
         let (lane, run) = (entrance.lane, vehicle.run as usize);
-        let calls = self.service.patterns[lane.pattern as usize].calls as usize;
-        let off = D::key(self.service.leaving_at::<D>(lane, D::position(calls - 1, calls), run));
+        let calls = self.data.service.patterns[lane.pattern as usize].calls as usize;
+        let off = D::key(self.data.service.leaving_at::<D>(lane, D::position(calls - 1, calls), run));
         let cost = waiting.prospect - entrance.bound
             + entrance.wait * (vehicle.on - waiting.ready)
             + RIDE_RATE * (off - vehicle.on)
             + entrance.seated_bound;
         let run = lane.first_run + vehicle.run;
-        let continues_as =
-            |earlier: u32| self.filters.continues_as_well::<D>(self.timetable, self.service, earlier, run);
+        let continues_as = |earlier: u32| self.filters.continues_as_well::<D>(&self.data, earlier, run);
         off <= self.latest
             && !self.memory.arrivals.dominates(off, cost)
             && !earlier.iter().any(|&earlier| continues_as(earlier))
@@ -298,8 +297,7 @@ impl Rounds<'_> {
             self.add_rider_apart(lane, rider);
         } else {
             let of_lane = LaneRiders {
-                timetable: self.timetable,
-                service: self.service,
+                data: &self.data,
                 filters: &self.filters,
                 costs: self.costs,
                 lane,
@@ -316,8 +314,8 @@ impl Rounds<'_> {
         if lane.headway == NONE || self.slide_price() == 0 {
             return 0;
         }
-        let headway = self.service.headways[lane.headway as usize];
-        let (trip, shift) = (self.service.runs[lane.first_run as usize].trip, D::key(shift));
+        let headway = self.data.service.headways[lane.headway as usize];
+        let (trip, shift) = (self.data.service.runs[lane.first_run as usize].trip, D::key(shift));
         let room = D::pick(headway.end - 1 - shift, shift - headway.start);
         self.filters.room(trip, shift, room.min(before), headway.seconds, !D::FORWARD)
     }
@@ -366,10 +364,10 @@ impl Rounds<'_> {
         }
         let rule = self.change_rule::<D>(entrance, 0, waiting.entry)?;
         let time = entrance.times[0];
-        let headway = &self.service.headways[lane.headway as usize];
-        let trip = self.service.runs[lane.first_run as usize].trip;
+        let headway = &self.data.service.headways[lane.headway as usize];
+        let trip = self.data.service.runs[lane.first_run as usize].trip;
         let ready = waiting.ready.max(rule.soonest);
-        let shift = headway_shift::<D>(self.service, lane, time, ready)?;
+        let shift = headway_shift::<D>(self.data.service, lane, time, ready)?;
         let shift = self.filters.free_departure(trip, shift, headway.seconds, !D::FORWARD);
         (headway.start..headway.end).contains(&shift).then(|| Vehicle {
             run: 0,
@@ -413,14 +411,13 @@ impl Rounds<'_> {
         entry: &Entry,
     ) -> Option<ChangeRule> {
         let plain = ChangeRule { soonest: i32::MIN, discount: 0 };
-        if entry.round == 0 || !self.walks.has_trip_rules(stop) {
+        if entry.round == 0 || !self.data.walks.has_trip_rules(stop) {
             return Some(plain);
         }
         let Some(last) = self.last_ride(entry) else { return Some(plain) };
-        let verdict = self.walks.verdict_by_trip::<D>(
-            self.timetable,
-            (last.stop, self.service.trip_and_route(last.run as usize)),
-            (stop as u32, self.service.trip_and_route(self.service.run_of(lane, run))),
+        let verdict = self.data.verdict_by_trip::<D>(
+            (last.stop, self.data.service.trip_and_route(last.run as usize)),
+            (stop as u32, self.data.service.trip_and_route(self.data.service.run_of(lane, run))),
         );
         match verdict {
             Some(TransferVerdict::Forbidden) => None,

@@ -8,6 +8,7 @@ use trestle_model::{BitSet, Mode, RoutingRequest};
 use super::active_service::{ActiveService, Lane, NONE, Run};
 use super::costs::{Centicost, centi};
 use super::direction::Direction;
+use super::transit_data::TransitData;
 use crate::timetable::Timetable;
 
 /// A pattern that may not be used.
@@ -41,12 +42,8 @@ pub(super) struct Filters {
 }
 
 impl Filters {
-    pub(super) fn new(
-        timetable: &Timetable,
-        service: &ActiveService,
-        request: &RoutingRequest,
-        bike_aboard: bool,
-    ) -> Self {
+    pub(super) fn new(data: &TransitData<'_>, request: &RoutingRequest, bike_aboard: bool) -> Self {
+        let TransitData { timetable, service, .. } = *data;
         let mut filters = Filters {
             wheelchair: request.wheelchair,
             bike_aboard,
@@ -225,17 +222,10 @@ impl Filters {
 
     /// Whether riders may board a run or alight from it at a call; the run is given by its index within the lane.
     #[inline(always)]
-    pub(super) fn allows_at(
-        &self,
-        timetable: &Timetable,
-        service: &ActiveService,
-        lane: &Lane,
-        run: usize,
-        position: usize,
-    ) -> bool {
+    pub(super) fn allows_at(&self, data: &TransitData<'_>, lane: &Lane, run: usize, position: usize) -> bool {
         !self.checks_runs() || {
-            let first = service.patterns[lane.pattern as usize].first_position;
-            self.allows(timetable, service, lane.first_run as usize + run, first + position as u32)
+            let first = data.service.patterns[lane.pattern as usize].first_position;
+            self.allows(data, lane.first_run as usize + run, first + position as u32)
         }
     }
 
@@ -247,24 +237,14 @@ impl Filters {
     }
 
     /// Whether riders may board a run or alight from it at a position of its pattern.
-    pub(super) fn allows(
-        &self,
-        timetable: &Timetable,
-        service: &ActiveService,
-        run: usize,
-        position: u32,
-    ) -> bool {
-        self.allows_run(timetable, service, run) && self.allows_call(service.runs[run].trip, position)
+    pub(super) fn allows(&self, data: &TransitData<'_>, run: usize, position: u32) -> bool {
+        self.allows_run(data, run) && self.allows_call(data.service.runs[run].trip, position)
     }
 
     /// The run that the vehicle continues as after `run` (before it when searching backward), if riders may stay
     /// seated.
-    pub(super) fn continuation<D: Direction>(
-        &self,
-        timetable: &Timetable,
-        service: &ActiveService,
-        run: &Run,
-    ) -> Option<u32> {
+    pub(super) fn continuation<D: Direction>(&self, data: &TransitData<'_>, run: &Run) -> Option<u32> {
+        let service = data.service;
         let next = D::pick(run.next, run.previous);
         if next == NONE {
             return None;
@@ -273,7 +253,7 @@ impl Filters {
         let stops = service.stops_of(&service.patterns[pattern]);
         let allows = !self.is_closed(pattern)
             && self.passes(stops[D::position(0, stops.len())])
-            && self.allows_run(timetable, service, next as usize);
+            && self.allows_run(data, next as usize);
         allows.then_some(next)
     }
 
@@ -281,12 +261,12 @@ impl Filters {
     /// of the lane.
     pub(super) fn continues_as_well<D: Direction>(
         &self,
-        timetable: &Timetable,
-        service: &ActiveService,
+        data: &TransitData<'_>,
         mut a: u32,
         mut b: u32,
     ) -> bool {
-        let next = |run: u32| self.continuation::<D>(timetable, service, &service.runs[run as usize]);
+        let service = data.service;
+        let next = |run: u32| self.continuation::<D>(data, &service.runs[run as usize]);
         let lane = |run: u32| service.runs[run as usize].lane;
         while a != b
             && let Some(next_b) = next(b)
@@ -304,7 +284,8 @@ impl Filters {
     }
 
     /// Whether a run may be used at all, wherever riders board and alight.
-    pub(super) fn allows_run(&self, timetable: &Timetable, service: &ActiveService, run: usize) -> bool {
+    pub(super) fn allows_run(&self, data: &TransitData<'_>, run: usize) -> bool {
+        let TransitData { timetable, service, .. } = *data;
         let Run { trip, shift, .. } = service.runs[run];
         if self.banned_trips.has(trip.index()) {
             return false;

@@ -3,12 +3,12 @@
 
 use trestle_model::geo::{LatLon, distance_m};
 
-use super::active_service::ActiveService;
 use super::costs::{Centicost, Costs, RIDE_RATE, centi, walk_rate};
 use super::direction::Direction;
 use super::least_times::LeastTimes;
 use super::limits::Limits;
 use super::query::{Endpoint, TransitQuery};
+use super::transit_data::TransitData;
 use crate::timetable::Timetable;
 
 /// The usual lower bound of the cost of a long way, per metre as the crow flies, at the usual cost of boarding and
@@ -30,11 +30,11 @@ impl<'a> Horizon<'a> {
     /// The hours after the requested time (before it when arriving by a time). `None` if the service does not cover
     /// them, if nothing bounds the cost of later paths, or if the way is too long for these hours.
     pub(super) fn new<D: Direction>(
-        timetable: &Timetable,
-        service: &'a ActiveService,
+        data: &TransitData<'a>,
         query: &TransitQuery<'_>,
         costs: &Costs,
     ) -> Option<Horizon<'a>> {
+        let TransitData { timetable, service, .. } = *data;
         let start = service.time_of(query.request.epoch_seconds);
         let hours = service.hours_at(start, !D::FORWARD)?;
         let end = D::key(D::pick(hours.to, hours.from));

@@ -3,16 +3,16 @@
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
-use super::active_service::{ActiveService, NONE};
+use super::active_service::NONE;
 use super::costs::{Centicost, Costs};
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
 use super::labels::{Arrival, Label, LabelKind};
 use super::pricing::Price;
 use super::query::{Endpoint, TransitQuery};
-use super::transfers::{TransferVerdict, Walks, has_preferred};
+use super::transit_data::{TransferVerdict, TransitData, has_preferred};
 use crate::path::{Ride, TransferWalk, TransitPath};
-use crate::timetable::{DirectTransfer, Timetable};
+use crate::timetable::DirectTransfer;
 use crate::transfers::PATHWAY;
 
 /// A ride of a run between two positions of its active pattern.
@@ -86,15 +86,13 @@ impl Journey {
 
 /// Times, prices and improves the journeys of a request.
 pub(super) struct JourneyRules<'a> {
-    pub(super) timetable: &'a Timetable,
-    pub(super) service: &'a ActiveService,
+    pub(super) data: TransitData<'a>,
     pub(super) query: &'a TransitQuery<'a>,
     /// Costs in travel direction.
     pub(super) costs: Costs,
     /// Cost of a second of entering the first vehicle: the price of the first wait, or of other waits when arriving by a
     /// time.
     pub(super) boarding_wait: Centicost,
-    pub(super) walks: &'a Walks,
     pub(super) access: EndpointIndex,
     pub(super) egress: EndpointIndex,
 }
@@ -102,19 +100,15 @@ pub(super) struct JourneyRules<'a> {
 impl<'a> JourneyRules<'a> {
     /// The rules of a request whose search in direction `D` has these costs.
     pub(super) fn new<D: Direction>(
-        timetable: &'a Timetable,
-        service: &'a ActiveService,
+        data: TransitData<'a>,
         query: &'a TransitQuery<'a>,
-        walks: &'a Walks,
         costs: &Costs,
     ) -> Self {
         JourneyRules {
-            timetable,
-            service,
+            data,
             query,
-            costs: Costs::new::<Forward>(query.request, query.bike_aboard, has_preferred(timetable)),
+            costs: Costs::new::<Forward>(query.request, query.bike_aboard, has_preferred(data.timetable)),
             boarding_wait: D::pick(costs.first_wait, costs.wait),
-            walks,
             access: EndpointIndex::new(query.access),
             egress: EndpointIndex::new(query.egress),
         }
@@ -145,23 +139,23 @@ impl JourneyRules<'_> {
     }
 
     pub(super) fn boarding(&self, ride: &RunRide) -> i32 {
-        self.service.departure(ride.run as usize, ride.board as usize, ride.shift)
+        self.data.service.departure(ride.run as usize, ride.board as usize, ride.shift)
     }
 
     pub(super) fn alighting(&self, ride: &RunRide) -> i32 {
-        self.service.arrival(ride.run as usize, ride.alight as usize, ride.shift)
+        self.data.service.arrival(ride.run as usize, ride.alight as usize, ride.shift)
     }
 
     pub(super) fn stop(&self, ride: &RunRide, position: u16) -> StopIdx {
-        self.service.stops_of(self.service.pattern_of_run(ride.run as usize))[position as usize]
+        self.data.service.stops_of(self.data.service.pattern_of_run(ride.run as usize))[position as usize]
     }
 
     pub(super) fn mode(&self, ride: &RunRide) -> usize {
-        self.service.pattern_of_run(ride.run as usize).mode as usize
+        self.data.service.pattern_of_run(ride.run as usize).mode as usize
     }
 
     pub(super) fn headway(&self, ride: &RunRide) -> Option<i32> {
-        self.service.headway_of_run(ride.run as usize).map(|headway| headway.seconds)
+        self.data.service.headway_of_run(ride.run as usize).map(|headway| headway.seconds)
     }
 
     /// Seconds added to the trip's times for the departure of a frequency trip that a ride takes; `None` for other trips.
@@ -169,14 +163,14 @@ impl JourneyRules<'_> {
         if self.headway(ride).is_some() {
             return Some(ride.shift);
         }
-        let run = &self.service.runs[ride.run as usize];
-        (!self.timetable.trips.frequencies_of(run.trip).is_empty()).then_some(run.shift)
+        let run = &self.data.service.runs[ride.run as usize];
+        (!self.data.timetable.trips.frequencies_of(run.trip).is_empty()).then_some(run.shift)
     }
 
     /// Whether two rides take the same departure of the same trip, on any day. Departures of a headway service are the
     /// same if they are less than the headway apart.
     pub(super) fn is_same_departure(&self, a: &RunRide, b: &RunRide) -> bool {
-        let trip = |ride: &RunRide| self.service.runs[ride.run as usize].trip;
+        let trip = |ride: &RunRide| self.data.service.runs[ride.run as usize].trip;
         trip(a) == trip(b)
             && match (self.frequency_shift(a), self.frequency_shift(b)) {
                 (Some(a_shift), Some(b_shift)) => (a_shift - b_shift).abs() < self.headway(a).unwrap_or(1),
@@ -185,10 +179,9 @@ impl JourneyRules<'_> {
     }
 
     pub(super) fn verdict(&self, before: &RunRide, after: &RunRide) -> TransferVerdict {
-        self.walks.verdict::<Forward>(
-            self.timetable,
-            (self.stop(before, before.alight).0, self.service.trip_and_route(before.run as usize)),
-            (self.stop(after, after.board).0, self.service.trip_and_route(after.run as usize)),
+        self.data.verdict::<Forward>(
+            (self.stop(before, before.alight).0, self.data.service.trip_and_route(before.run as usize)),
+            (self.stop(after, after.board).0, self.data.service.trip_and_route(after.run as usize)),
         )
     }
 
@@ -226,9 +219,9 @@ impl JourneyRules<'_> {
     /// The same ride without fixed times in a vehicle `seconds` later (earlier if negative), or in the one closest to
     /// that which runs and is allowed; `None` if that is no change.
     fn moved(&self, ride: &RunRide, seconds: i32, filters: &Filters) -> Option<RunRide> {
-        let headway = self.service.headway_of_run(ride.run as usize)?;
+        let headway = self.data.service.headway_of_run(ride.run as usize)?;
         let room = if seconds < 0 { ride.shift - headway.start } else { headway.end - 1 - ride.shift };
-        let trip = self.service.runs[ride.run as usize].trip;
+        let trip = self.data.service.runs[ride.run as usize].trip;
         let wanted = ride.shift + seconds.clamp(-room.max(0), room.max(0));
         let shift = filters.free_departure(trip, wanted, headway.seconds, seconds > 0);
         let is_nearer = if seconds < 0 { shift < ride.shift } else { shift > ride.shift };
@@ -326,7 +319,7 @@ impl JourneyRules<'_> {
 
     /// Whether rules for certain trips allow `other` in place of a ride, between the rides before and after it.
     fn may_replace(&self, journey: &Journey, index: usize, other: &RunRide) -> bool {
-        if !self.walks.names_trips() {
+        if !self.data.walks.names_trips() {
             return true;
         }
         let before =
@@ -376,9 +369,9 @@ impl JourneyRules<'_> {
 
     /// Allowed rides between the same two calls of the same pattern.
     fn same_calls<'b>(&'b self, ride: &RunRide, filters: &'b Filters) -> impl Iterator<Item = RunRide> + 'b {
-        let pattern = *self.service.pattern_of_run(ride.run as usize);
+        let pattern = *self.data.service.pattern_of_run(ride.run as usize);
         let ride = *ride;
-        self.service.lanes[pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize]
+        self.data.service.lanes[pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize]
             .iter()
             .filter(|lane| lane.headway == NONE)
             .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
@@ -392,17 +385,17 @@ impl JourneyRules<'_> {
     pub(super) fn allows(&self, ride: &RunRide, position: u16, filters: &Filters) -> bool {
         !filters.checks_runs() || {
             let run = ride.run as usize;
-            let first = self.service.pattern_of_run(run).first_position;
-            filters.allows(self.timetable, self.service, run, first + u32::from(position))
+            let first = self.data.service.pattern_of_run(run).first_position;
+            filters.allows(&self.data, run, first + u32::from(position))
         }
     }
 
     /// The transfer edge between two stops that takes `seconds`.
     fn edge(&self, from: StopIdx, to: StopIdx, seconds: i32) -> Option<&DirectTransfer> {
-        let walks = self.walks.out_of::<Forward>(self.timetable, from.index());
+        let walks = self.data.walks_from::<Forward>(from.index());
         let index = walks.iter().position(|walk| walk.other_stop == to.0 && walk.seconds == seconds)?;
-        let first = *self.timetable.transfers.direct_offsets.get(from.index())? as usize;
-        self.timetable.transfers.direct.get(first + index)
+        let first = *self.data.timetable.transfers.direct_offsets.get(from.index())? as usize;
+        self.data.timetable.transfers.direct.get(first + index)
     }
 
     /// The journey for the caller.
@@ -425,18 +418,18 @@ impl JourneyRules<'_> {
             egress: journey.egress as usize,
             transfers: transfers.collect(),
             rides: journey.rides.iter().map(|ride| self.to_ride(ride)).collect(),
-            departure: self.service.epoch_of(price.departure),
-            arrival: self.service.epoch_of(price.arrival),
+            departure: self.data.service.epoch_of(price.departure),
+            arrival: self.data.service.epoch_of(price.arrival),
             weight: price.cost as f64 / 100.0,
         }
     }
 
     fn to_ride(&self, ride: &RunRide) -> Ride {
-        let run = &self.service.runs[ride.run as usize];
-        let day = &self.service.days[run.day as usize];
-        let first = self.service.pattern_of_run(ride.run as usize).first_position;
+        let run = &self.data.service.runs[ride.run as usize];
+        let day = &self.data.service.days[run.day as usize];
+        let first = self.data.service.pattern_of_run(ride.run as usize).first_position;
         let headway = self.headway(ride);
-        let day_offset = (day.start - self.service.origin) as i32;
+        let day_offset = (day.start - self.data.service.origin) as i32;
         let frequency_shift = run.shift + ride.shift - if headway.is_some() { day_offset } else { 0 };
         Ride {
             trip: run.trip,
@@ -444,8 +437,8 @@ impl JourneyRules<'_> {
             service_day_start: day.start,
             board_position: first + u32::from(ride.board),
             alight_position: first + u32::from(ride.alight),
-            board_time: self.service.epoch_of(self.boarding(ride)),
-            alight_time: self.service.epoch_of(self.alighting(ride)),
+            board_time: self.data.service.epoch_of(self.boarding(ride)),
+            alight_time: self.data.service.epoch_of(self.alighting(ride)),
             interlined: ride.seated,
             frequency_shift,
             headway,

@@ -13,7 +13,8 @@
 //! `riders`, `seated` and `apart` (the search itself), `journey` (path from labels, waits moved out), `transfer_optimization`
 //! (better calls for the same vehicles), `pricing`, `alternatives` (searches without the trips already used, and the
 //! choice) and `compaction` (replaces a path by one that dominates it).
-//! All searches are written once for both directions, see [`Direction`]; all searches in rounds use `scan`.
+//! All searches are written once for both directions, see [`Direction`], and read vehicles and walks from
+//! `transit_data`; all searches in rounds use `scan`.
 
 pub mod active_service;
 mod alternatives;
@@ -48,6 +49,7 @@ mod scan;
 mod seated;
 mod transfer_optimization;
 mod transfers;
+mod transit_data;
 
 pub use active_service::ActiveService;
 pub use direction::{Backward, Direction, Forward};
@@ -61,4 +63,4 @@ pub use plan::{TransitAnswer, TransitScratch, plan};
 pub use query::{Endpoint, OnBoardStart, RangeQuery, StopSignal, StreetAlternative, TransitQuery};
 pub use range::{Departure, RangeScratch, range};
 pub use range_memory::UNREACHED;
-pub use transfers::least_change_seconds;
+pub use transit_data::least_change_seconds;

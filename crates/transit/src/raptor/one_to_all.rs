@@ -13,7 +13,7 @@ use super::memory::Memory;
 use super::plan::TransitScratch;
 use super::query::{Endpoint, StopSignal};
 use super::rounds::Rounds;
-use super::transfers::{Walks, has_preferred};
+use super::transit_data::{TransitData, has_preferred};
 use crate::timetable::Timetable;
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
@@ -87,7 +87,8 @@ fn search_in<D: Direction>(
     let costs = Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let costs = Costs { reduction: 0, ..costs };
     let start = D::key(service.time_of(query.request.epoch_seconds));
-    let stopped = search::<D>(timetable, service, query, &costs, start, (memory, bounds, walks));
+    let data = TransitData { timetable, service, walks };
+    let stopped = search::<D>(data, query, &costs, start, (memory, bounds));
     let reader = LabelReader { labels: &memory.labels, service, costs: &costs, start };
     let stops = memory.cheapest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
     OneToAllAnswer { stops, stopped }
@@ -95,20 +96,17 @@ fn search_in<D: Direction>(
 
 /// Runs the search; returns whether it was stopped.
 fn search<D: Direction>(
-    timetable: &Timetable,
-    service: &ActiveService,
+    data: TransitData<'_>,
     query: &OneToAllQuery<'_>,
     costs: &Costs,
     start: i32,
-    (memory, bounds, walks): (&mut Memory, &Bounds, &Walks),
+    (memory, bounds): (&mut Memory, &Bounds),
 ) -> bool {
     let mut rounds = Rounds {
-        timetable,
-        service,
+        data,
         costs,
-        filters: Filters::new(timetable, service, query.request, query.bike_aboard),
+        filters: Filters::new(&data, query.request, query.bike_aboard),
         bounds,
-        walks,
         near: query.near,
         far: &[],
         on_board: None,

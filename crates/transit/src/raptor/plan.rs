@@ -14,7 +14,8 @@ use super::query::{Endpoint, OnBoardStart, TransitQuery};
 use super::reach::{Reach, ReachInput, Start};
 use super::rounds::{OnBoardRun, Rounds};
 use super::scan::Stopped;
-use super::transfers::{Walks, has_preferred};
+use super::transfers::Walks;
+use super::transit_data::{TransitData, has_preferred};
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
 
@@ -83,24 +84,23 @@ fn find_in<D: Direction>(
     let TransitScratch { memory, bounds, later_bounds, reach, walks, most_labels } = scratch;
     walks.prepare(timetable, service, query.request);
     let costs = &Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
-    let search = PlanSearch { timetable, service, query, costs, walks, on_board: on_board.flatten() };
-    let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
+    let data = TransitData { timetable, service, walks };
+    let search = PlanSearch { data, query, costs, on_board: on_board.flatten() };
+    let filters = Filters::new(&data, query.request, query.bike_aboard);
     let Ok(horizon) = search.compute_bounds::<D>(&filters, reach, bounds) else {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
     };
     let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
-    let rules = JourneyRules::new::<D>(timetable, service, query, walks, costs);
+    let rules = JourneyRules::new::<D>(data, query, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
     Alternatives::new(rounds, rules, *most_labels, reach, horizon).answer::<D>(wanted)
 }
 
 /// A search between the stops of a query.
 struct PlanSearch<'a> {
-    timetable: &'a Timetable,
-    service: &'a ActiveService,
+    data: TransitData<'a>,
     query: &'a TransitQuery<'a>,
     costs: &'a Costs,
-    walks: &'a Walks,
     on_board: Option<OnBoardRun>,
 }
 
@@ -118,19 +118,18 @@ impl<'a> PlanSearch<'a> {
         reach: &mut Reach,
         bounds: &mut Bounds,
     ) -> Result<Option<Horizon<'a>>, Stopped> {
-        let &PlanSearch { timetable, service, query, costs, walks, on_board } = self;
+        let &PlanSearch { data, query, costs, on_board } = self;
         let (near, far) = self.ends::<D>();
         let start = on_board.map_or(Start::Near(near), |on_board| Start::OnBoard(on_board.run));
-        reach.compute::<D>(&ReachInput { timetable, service, filters, walks }, start, costs.max_rides);
-        let least = &service.least_times;
-        let of_all_hours =
-            BoundsInput { timetable, service, filters, costs, walks, reach, least, cost_per_second: 0 };
+        reach.compute::<D>(&ReachInput { data, filters }, start, costs.max_rides);
+        let least = &data.service.least_times;
+        let of_all_hours = BoundsInput { data, filters, costs, reach, least, cost_per_second: 0 };
         let mut compute = |input: &BoundsInput<'_>| {
             let is_complete = bounds.compute::<D>(input, far, || query.stop.is_set(0));
             if is_complete { Ok(bounds.least_from(near)) } else { Err(Stopped::Interrupted) }
         };
         let horizon = match on_board {
-            None => Horizon::new::<D>(timetable, service, query, costs),
+            None => Horizon::new::<D>(&data, query, costs),
             Some(_) => None,
         };
         if let Some(horizon) = horizon {
@@ -153,16 +152,14 @@ impl<'a> PlanSearch<'a> {
     ) -> Rounds<'a> {
         let (near, far) = self.ends::<D>();
         Rounds {
-            timetable: self.timetable,
-            service: self.service,
+            data: self.data,
             costs: self.costs,
             filters,
             bounds,
-            walks: self.walks,
             near,
             far,
             on_board: self.on_board,
-            start: D::key(self.service.time_of(self.query.request.epoch_seconds)),
+            start: D::key(self.data.service.time_of(self.query.request.epoch_seconds)),
             latest: horizon.map_or(i32::MAX, |horizon| horizon.end),
             most_cost: horizon.map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
             stop: self.query.stop,

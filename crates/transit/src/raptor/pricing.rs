@@ -4,7 +4,7 @@ use super::costs::{RIDE_RATE, centi};
 use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
-use super::transfers::TransferVerdict;
+use super::transit_data::TransferVerdict;
 
 /// Departure, arrival and cost of a journey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ impl JourneyRules<'_> {
 
     /// The requested time as a time of the service.
     pub(super) fn requested(&self) -> i32 {
-        self.service.time_of(self.request().epoch_seconds)
+        self.data.service.time_of(self.request().epoch_seconds)
     }
 
     /// When to leave the place for a first ride.
@@ -105,13 +105,14 @@ impl JourneyRules<'_> {
     }
 
     fn board_price(&self, ride: &RunRide, filters: &Filters) -> i64 {
-        let pattern = self.service.lanes[self.service.runs[ride.run as usize].lane as usize].pattern;
+        let pattern =
+            self.data.service.lanes[self.data.service.runs[ride.run as usize].lane as usize].pattern;
         i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
     }
 
     fn walk_price(&self, before: &RunRide, after: &RunRide, seconds: i32) -> i64 {
         let to = self.stop(after, after.board).0;
-        let walks = self.walks.out_of::<Forward>(self.timetable, self.stop(before, before.alight).index());
+        let walks = self.data.walks_from::<Forward>(self.stop(before, before.alight).index());
         let walk = walks.iter().find(|walk| walk.other_stop == to && walk.seconds == seconds);
         walk.map_or(0, |walk| i64::from(walk.cost))
     }

@@ -15,6 +15,7 @@ use super::query::{Endpoint, RangeQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
 use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
+use super::transit_data::TransitData;
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
@@ -49,36 +50,36 @@ pub fn range(
     scratch: &mut RangeScratch,
     each: &mut dyn FnMut(Departure<'_>),
 ) -> bool {
-    let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
     let RangeScratch { walks, memory } = scratch;
     walks.prepare(timetable, service, query.request);
+    let data = TransitData { timetable, service, walks };
+    let filters = Filters::new(&data, query.request, query.bike_aboard);
     if query.request.arrive_by {
-        RangeSearch::<Backward>::new(timetable, service, query, (&filters, walks), memory).run(each).is_ok()
+        RangeSearch::<Backward>::new(data, query, &filters, memory).run(each).is_ok()
     } else {
-        RangeSearch::<Forward>::new(timetable, service, query, (&filters, walks), memory).run(each).is_ok()
+        RangeSearch::<Forward>::new(data, query, &filters, memory).run(each).is_ok()
     }
 }
 
 /// The earliest time at which the far place can be reached with at least one ride (key), if that is within the query's
 /// time. No path is earlier, but one that is as early may be forbidden by a rule that is not applied, see [`range`].
 pub(super) fn first_arrival<D: Direction>(
-    timetable: &Timetable,
-    service: &ActiveService,
+    data: TransitData<'_>,
     query: &RangeQuery<'_>,
     (far, bounds): (&[Endpoint], &Bounds),
-    (filters, walks): (&Filters, &Walks),
+    filters: &Filters,
     memory: &mut RangeMemory,
 ) -> Result<Option<i32>, Stopped> {
-    let mut search = RangeSearch::<D>::new(timetable, service, query, (filters, walks), memory);
+    let mut search = RangeSearch::<D>::new(data, query, filters, memory);
     search.bounds = Some(bounds);
     let to_far = &mut search.memory.to_far;
-    to_far.resize(service.stop_count(), UNREACHED);
+    to_far.resize(data.service.stop_count(), UNREACHED);
     for end in far {
         if let Some(seconds) = to_far.get_mut(end.stop.index()) {
             *seconds = end.seconds.min(*seconds);
         }
     }
-    let start = D::key(service.time_of(query.first));
+    let start = D::key(data.service.time_of(query.first));
     let latest = start.saturating_add(query.max_seconds).saturating_add(1);
     search.first_arrival(start, latest)?;
     Ok((search.latest < latest).then_some(search.latest))
@@ -115,11 +116,9 @@ struct Aboard {
 }
 
 struct RangeSearch<'a, D> {
-    timetable: &'a Timetable,
-    service: &'a ActiveService,
+    data: TransitData<'a>,
     query: &'a RangeQuery<'a>,
     filters: &'a Filters,
-    walks: &'a Walks,
     /// Bounds that show from where the far place is out of reach, if there is a far place.
     bounds: Option<&'a Bounds>,
     costs: Costs,
@@ -141,22 +140,20 @@ struct RangeSearch<'a, D> {
 
 impl<'a, D: Direction> RangeSearch<'a, D> {
     fn new(
-        timetable: &'a Timetable,
-        service: &'a ActiveService,
+        data: TransitData<'a>,
         query: &'a RangeQuery<'a>,
-        (filters, walks): (&'a Filters, &'a Walks),
+        filters: &'a Filters,
         memory: &'a mut RangeMemory,
     ) -> Self {
+        let service = data.service;
         memory.reset(service);
         let skips_later = query.count == 1;
         let mut continuing = BitSet::default();
         service.continuations.iter().for_each(|&[from, to]| continuing.insert(D::pick(from, to) as usize));
         RangeSearch {
-            timetable,
-            service,
+            data,
             query,
             filters,
-            walks,
             bounds: None,
             costs: Costs::new::<D>(query.request, query.bike_aboard, false),
             memory,
@@ -174,10 +171,11 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// who departs later.
     fn run(&mut self, each: &mut dyn FnMut(Departure<'_>)) -> Result<(), Stopped> {
         let step = i64::from(self.query.step.max(1));
-        let start_of = |index: usize| D::key(self.service.time_of(self.query.first + step * index as i64));
+        let start_of =
+            |index: usize| D::key(self.data.service.time_of(self.query.first + step * index as i64));
         let (first, last) = (start_of(0), start_of(self.query.count.saturating_sub(1)));
         let latest = first.max(last).saturating_add(self.query.max_seconds);
-        self.memory.spans.prepare::<D>(self.service, (first.min(last), latest), true);
+        self.memory.spans.prepare::<D>(self.data.service, (first.min(last), latest), true);
         for number in 0..self.query.count {
             let index = if D::FORWARD { self.query.count - 1 - number } else { number };
             let start = start_of(index);
@@ -191,7 +189,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     /// Searches for the first arrival before `latest`, and sets `self.latest` to it.
     fn first_arrival(&mut self, start: i32, latest: i32) -> Result<(), Stopped> {
-        self.memory.spans.prepare::<D>(self.service, (start, latest), false);
+        self.memory.spans.prepare::<D>(self.data.service, (start, latest), false);
         self.latest = latest;
         self.start(start);
         run_rounds::<D, _>(self, self.costs.max_rides as u32)
@@ -217,7 +215,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// Whether riders of a later departure are ready for the next vehicle at a stop by `time`, when someone on foot
     /// would arrive there.
     fn is_ridden_to(&self, stop: StopIdx, time: i32) -> bool {
-        if self.costs.max_rides < UNLIMITED_RIDES || self.walks.has_rules(stop.index()) {
+        if self.costs.max_rides < UNLIMITED_RIDES || self.data.walks.has_rules(stop.index()) {
             return false;
         }
         let changing = (self.costs.later_slack - self.costs.first_slack).max(0);
@@ -252,7 +250,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         (seat, one_run): (Option<Seat>, bool),
         runs: Range<usize>,
     ) -> Option<Seat> {
-        let times = self.memory.spans.times(self.service);
+        let times = self.memory.spans.times(self.data.service);
         if let Some(Seat { run, shift }) = seat
             && ready > D::key(lane.entering_at::<D>(times, position, run)) + shift
         {
@@ -262,7 +260,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         let is_partial = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
         let allows = |run: usize| self.allows(lane, run, position) && (one_run || !is_partial(run));
         let times = lane.entering::<D>(times, position);
-        let new = first_vehicle::<D>(self.service, lane, times, sooner, ready, allows);
+        let new = first_vehicle::<D>(self.data.service, lane, times, sooner, ready, allows);
         match (seat, new) {
             // A headway lane has one run, with vehicles in order of their shifts.
             (Some(seat), Some((_, shift))) if lane.headway != NONE && shift >= seat.shift => Some(seat),
@@ -273,11 +271,11 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// Continues in the next run of a vehicle, unless riders with as few rides already did, who have marked all its calls.
     /// Returns false if it comes too late.
     fn continue_in_next_run(&mut self, round: u32, (lane, last): (&Lane, usize), run: usize) -> bool {
-        if D::key(lane.leaving_at::<D>(self.memory.spans.times(self.service), last, run)) > self.latest {
+        if D::key(lane.leaving_at::<D>(self.memory.spans.times(self.data.service), last, run)) > self.latest {
             return false;
         }
-        let run = &self.service.runs[self.service.run_of(lane, run)];
-        if let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, run)
+        let run = &self.data.service.runs[self.data.service.run_of(lane, run)];
+        if let Some(next) = self.filters.continuation::<D>(&self.data, run)
             && self.memory.stayed.improve(next, round)
         {
             self.memory.seated.push(next);
@@ -287,7 +285,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
     #[inline(always)]
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        self.filters.allows_at(self.timetable, self.service, lane, run, position)
+        self.filters.allows_at(&self.data, lane, run, position)
     }
 
     #[inline(always)]
@@ -330,16 +328,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     const SCANS_EACH_PARTIAL_RUN: bool = true;
 
-    fn timetable(&self) -> &'a Timetable {
-        self.timetable
-    }
-
-    fn service(&self) -> &'a ActiveService {
-        self.service
-    }
-
-    fn walks(&self) -> &'a Walks {
-        self.walks
+    fn data(&self) -> &TransitData<'a> {
+        &self.data
     }
 
     fn filters(&self) -> &Filters {
@@ -372,9 +362,9 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn begin_lane(&mut self, round: u32, index: usize, riders: Riders<u32>) -> Option<Aboard> {
-        let span = self.memory.spans.of_lane::<D>(self.service, index);
+        let span = self.memory.spans.of_lane::<D>(self.data.service, index);
         let (lane, mut runs) = (span.lane, span.runs());
-        let pattern = &self.service.patterns[lane.pattern as usize];
+        let pattern = &self.data.service.patterns[lane.pattern as usize];
         let scheduled = lane.headway == NONE;
         let within_lane = |run: u32| run.wrapping_sub(lane.first_run) as usize;
         let (mut seat, mut one_run) = (None, false);
@@ -414,7 +404,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
         } else if leaves && self.allows(&aboard.lane, run, call.position) {
-            let times = self.memory.spans.times(self.service);
+            let times = self.memory.spans.times(self.data.service);
             let off = D::key(aboard.lane.leaving_at::<D>(times, call.position, run)) + shift;
             self.leave(round, call.stop.index(), off + aboard.leave_seconds);
         }
@@ -453,8 +443,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         self.continue_in_next_run(round, last, run);
         let mut later = aboard.entered;
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
-            let index = self.service.run_of(lane, run);
-            let can_be_entered = self.filters.allows_run(self.timetable, self.service, index)
+            let index = self.data.service.run_of(lane, run);
+            let can_be_entered = self.filters.allows_run(&self.data, index)
                 && (aboard.one_run || self.filters.partial_index(index as u32).is_none());
             if can_be_entered && !self.continue_in_next_run(round, last, run) {
                 return;
@@ -465,7 +455,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     fn next_seated(&mut self) -> Option<SeatedIn<u32>> {
         self.memory.seated.pop().map(|run| SeatedIn {
-            lane: self.service.runs[run as usize].lane,
+            lane: self.data.service.runs[run as usize].lane,
             step: 0,
             rider: run,
         })
@@ -486,7 +476,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
                 continue;
             }
             let stops = (from as u32, walk.other_stop);
-            let ready = self.walks.ready::<D>(self.timetable, &self.costs, stops, left, walk.seconds);
+            let ready = self.data.ready::<D>(&self.costs, stops, left, walk.seconds);
             if let Some(time) = ready.filter(|time| time < known && *time <= latest) {
                 *known = time;
                 marks.entered.add(walk.other_stop as usize);

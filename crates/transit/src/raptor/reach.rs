@@ -3,13 +3,12 @@
 
 use trestle_model::ids::StopIdx;
 
-use super::active_service::{ActiveService, NONE};
+use super::active_service::NONE;
 use super::direction::Direction;
 use super::filters::Filters;
 use super::query::Endpoint;
 use super::scan::roles;
-use super::transfers::Walks;
-use crate::timetable::Timetable;
+use super::transit_data::TransitData;
 
 /// The patterns that a search can enter in its first rounds.
 #[derive(Debug, Default)]
@@ -30,10 +29,8 @@ pub(super) struct Reach {
 
 /// Where vehicles may be entered, and where their riders can go.
 pub(super) struct ReachInput<'a> {
-    pub(super) timetable: &'a Timetable,
-    pub(super) service: &'a ActiveService,
+    pub(super) data: TransitData<'a>,
     pub(super) filters: &'a Filters,
-    pub(super) walks: &'a Walks,
 }
 
 /// Where a search starts.
@@ -52,7 +49,7 @@ impl Reach {
         start: Start<'_>,
         max_rides: usize,
     ) {
-        let service = input.service;
+        let service = input.data.service;
         self.rounds = (max_rides / 2).max(1);
         for by_pattern in [&mut self.first_round, &mut self.first_step] {
             by_pattern.clear();
@@ -95,7 +92,7 @@ impl Reach {
 
     /// Enters all patterns at the ready stops from index `first` on; returns the number of ready stops.
     fn enter_from<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
-        let (service, (can_enter, _)) = (input.service, roles::<D>());
+        let (service, (can_enter, _)) = (input.data.service, roles::<D>());
         for index in first..self.ready.list.len() {
             let stop = StopIdx(self.ready.list[index]);
             if !input.filters.stops_at(stop) {
@@ -128,7 +125,7 @@ impl Reach {
         let mut known = 0;
         while known < self.entered.len() {
             known = self.entered.len();
-            for &[from, to] in &input.service.continuations {
+            for &[from, to] in &input.data.service.continuations {
                 let (previous, next) = D::pick((from, to), (to, from));
                 if previous != NONE && next != NONE && self.first_step[previous as usize] != NONE {
                     self.enter(input, round, next, 0);
@@ -139,7 +136,7 @@ impl Reach {
 
     /// Leaves the entered vehicles at all their stops.
     fn leave<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32) {
-        let (service, (_, can_leave)) = (input.service, roles::<D>());
+        let (service, (_, can_leave)) = (input.data.service, roles::<D>());
         for &(pattern, until) in &self.entered {
             let active = &service.patterns[pattern as usize];
             for step in self.first_step[pattern as usize] + 1..until.saturating_add(1).min(active.calls) {
@@ -157,7 +154,7 @@ impl Reach {
     fn change<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
         for &stop in &self.left.list[first..] {
             self.ready.add(stop as usize, round);
-            let walks = input.walks.out_of::<D>(input.timetable, stop as usize);
+            let walks = input.data.walks_from::<D>(stop as usize);
             for walk in walks.iter().filter(|walk| walk.is_allowed()) {
                 self.ready.add(walk.other_stop as usize, round);
             }
@@ -193,9 +190,11 @@ impl Stops {
 
 #[cfg(test)]
 mod tests {
-    use super::super::active_service::{ActivePattern, CAN_ALIGHT, CAN_BOARD};
+    use super::super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD};
     use super::super::direction::{Backward, Forward};
+    use super::super::transfers::Walks;
     use super::*;
+    use crate::timetable::Timetable;
     use trestle_model::ids::RouteIdx;
 
     /// Patterns that each call at two stops, the second of one being the first of the next: 0 to 1, 1 to 2, …
@@ -225,12 +224,9 @@ mod tests {
 
     /// What five rides from a stop reach.
     fn reach<D: Direction>(service: &ActiveService, stop: u32) -> Reach {
-        let input = ReachInput {
-            timetable: &Timetable::default(),
-            service,
-            filters: &Filters::default(),
-            walks: &Walks::default(),
-        };
+        let (timetable, walks) = (&Timetable::default(), &Walks::default());
+        let input =
+            ReachInput { data: TransitData { timetable, service, walks }, filters: &Filters::default() };
         let mut reach = Reach::default();
         let near = [Endpoint { stop: StopIdx(stop), seconds: 0, cost: 0.0 }];
         reach.compute::<D>(&input, Start::Near(&near), 5);

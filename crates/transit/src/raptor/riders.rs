@@ -1,16 +1,15 @@
 //! The riders of a lane at a call. Those that another one dominates are dropped.
 
-use super::active_service::{ActiveService, Lane, NONE};
+use super::active_service::{Lane, NONE};
 use super::costs::{Costs, RIDE_RATE};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::labels::Rider;
-use crate::timetable::Timetable;
+use super::transit_data::TransitData;
 
 /// What riders of a lane are compared by.
 pub(super) struct LaneRiders<'a> {
-    pub(super) timetable: &'a Timetable,
-    pub(super) service: &'a ActiveService,
+    pub(super) data: &'a TransitData<'a>,
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     pub(super) lane: &'a Lane,
@@ -53,7 +52,6 @@ impl LaneRiders<'_> {
     #[inline(always)]
     fn continues_as_well<D: Direction>(&self, a: &Rider, b: &Rider) -> bool {
         let run = |rider: &Rider| self.lane.first_run + rider.run;
-        !self.stays_seated
-            || self.filters.continues_as_well::<D>(self.timetable, self.service, run(a), run(b))
+        !self.stays_seated || self.filters.continues_as_well::<D>(self.data, run(a), run(b))
     }
 }

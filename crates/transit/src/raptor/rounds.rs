@@ -3,7 +3,7 @@
 //! McRAPTOR of "Round-Based Public Transit Routing" (Delling, Pajor, Werneck) over arrival time and generalized cost.
 //! With the lower bounds of [`Bounds`] it drops entries that cannot beat a path already found.
 
-use super::active_service::{ActiveService, Lane, NONE};
+use super::active_service::{Lane, NONE};
 use super::apart::LONGEST_SLIDE;
 use super::bounds::{Bounds, BoundsInput, Level};
 use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
@@ -15,18 +15,16 @@ use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
 use super::reach::Reach;
 use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
-use super::transfers::{TransferVerdict, Walk, Walks};
-use crate::timetable::Timetable;
+use super::transfers::Walk;
+use super::transit_data::{TransferVerdict, TransitData};
 
 /// One search: its input and its memory.
 pub(super) struct Rounds<'a> {
-    pub(super) timetable: &'a Timetable,
-    pub(super) service: &'a ActiveService,
+    pub(super) data: TransitData<'a>,
     pub(super) costs: &'a Costs,
     /// The request's filters; trips of earlier itineraries are banned between searches.
     pub(super) filters: Filters,
     pub(super) bounds: &'a Bounds,
-    pub(super) walks: &'a Walks,
     /// Endpoints where the search starts.
     pub(super) near: &'a [Endpoint],
     /// Endpoints where it ends.
@@ -109,9 +107,9 @@ impl Rounds<'_> {
         reach: &Reach,
         cost_per_second: Centicost,
     ) -> bool {
-        let Rounds { timetable, service, filters, costs, walks, far, stop, number, .. } = self;
-        let least = &service.least_times;
-        let input = BoundsInput { timetable, service, filters, costs, walks, reach, least, cost_per_second };
+        let Rounds { data, filters, costs, far, stop, number, .. } = self;
+        let least = &data.service.least_times;
+        let input = BoundsInput { data: *data, filters, costs, reach, least, cost_per_second };
         bounds.compute::<D>(&input, far, || stop.is_set(*number))
     }
 
@@ -119,7 +117,7 @@ impl Rounds<'_> {
     ///
     /// `known` are possible paths; only better ones are searched for.
     pub(super) fn run<D: Direction>(&mut self, interest: Interest, known: &[Arrival]) -> Result<(), Stopped> {
-        self.memory.begin(self.service, self.far, interest, self.most_cost);
+        self.memory.begin(self.data.service, self.far, interest, self.most_cost);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         match self.on_board {
             Some(start) => self.seat_at_start(start),
@@ -138,7 +136,7 @@ impl Rounds<'_> {
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
             let stop = endpoint.stop.index();
-            if stop >= self.service.stop_count() || self.bounds.all().enter[stop] >= FAR {
+            if stop >= self.data.service.stop_count() || self.bounds.all().enter[stop] >= FAR {
                 continue;
             }
             let time = self.start + endpoint.seconds;
@@ -154,8 +152,8 @@ impl Rounds<'_> {
     }
 
     fn seat_at_start(&mut self, start: OnBoardRun) {
-        let pattern = self.service.pattern_of_run(start.run as usize);
-        let stop = self.service.stops_of(pattern)[start.position as usize].index();
+        let pattern = self.data.service.pattern_of_run(start.run as usize);
+        let stop = self.data.service.stops_of(pattern)[start.position as usize].index();
         let time = self.start;
         let label = self.memory.push_label(NONE, stop, time, LabelKind::OnBoard);
         let rider = Rider {
@@ -179,7 +177,7 @@ impl Rounds<'_> {
         if bound >= FAR {
             memory.riders.clear();
         } else if !memory.arrivals.found().is_empty() {
-            let times = self.service.leaving::<D>(lane, position);
+            let times = self.data.service.leaving::<D>(lane, position);
             memory.riders.retain(|rider| {
                 let off = D::key(times[rider.run as usize]) + rider.shift;
                 let cost = rider.reduced_cost + RIDE_RATE * off;
@@ -192,7 +190,7 @@ impl Rounds<'_> {
 
     /// Adds an entry for every rider of a lane who may usefully leave it at a call.
     fn leave<D: Direction>(&mut self, round: u32, call: &Call<'_>) {
-        let (service, costs) = (self.service, self.costs);
+        let (service, costs) = (self.data.service, self.costs);
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
         let times = service.leaving::<D>(lane, position);
         let leave_time = costs.leave_times[call.pattern.mode as usize];
@@ -218,7 +216,7 @@ impl Rounds<'_> {
             }
             // The run was allowed when it was entered.
             let run = lane.first_run + rider.run;
-            let trip = self.service.runs[run as usize].trip;
+            let trip = self.data.service.runs[run as usize].trip;
             if !self.filters.allows_call(trip, call.pattern.first_position + position as u32) {
                 continue;
             }
@@ -269,7 +267,7 @@ impl Rounds<'_> {
 
     /// Whether the request allows a run at a position of its pattern.
     pub(super) fn allows(&self, lane: &Lane, run: u32, position: usize) -> bool {
-        self.filters.allows_at(self.timetable, self.service, lane, run as usize, position)
+        self.filters.allows_at(&self.data, lane, run as usize, position)
     }
 
     /// Adds an entry that is ready to enter a vehicle, from one that left a vehicle before a walk.
@@ -284,7 +282,7 @@ impl Rounds<'_> {
         let mut time = left.time + walk.seconds;
         let mut reduced_cost =
             left.reduced_cost + walk.cost - costs.reduction * walk.seconds + costs.transfer;
-        match self.walks.general_verdict::<D>(self.timetable, from as u32, walk.other_stop) {
+        match self.data.general_verdict::<D>(from as u32, walk.other_stop) {
             TransferVerdict::Forbidden => return,
             TransferVerdict::AtLeast(least) => {
                 let off = left.time - costs.leave_slack - self.leave_time(left.pattern);
@@ -303,7 +301,7 @@ impl Rounds<'_> {
         let cost = reduced_cost + costs.reduction * (time - self.start);
         let keeps_apart = self.keeps_apart(to);
         // A rule for certain trips or routes may make the transfer a preferred one.
-        let most_discount = if self.walks.has_trip_rules(to) { costs.nonpreferred_transfer } else { 0 };
+        let most_discount = if self.data.walks.has_trip_rules(to) { costs.nonpreferred_transfer } else { 0 };
         if (!keeps_apart && self.memory.enter[to].dominates(time, reduced_cost))
             || self
                 .is_hopeless(time, cost - most_discount, bound, left.slide, rides, |beyond| beyond.enter[to])
@@ -324,7 +322,7 @@ impl Rounds<'_> {
     }
 
     pub(super) fn leave_time(&self, pattern: u32) -> i32 {
-        self.costs.leave_times[self.service.patterns[pattern as usize].mode as usize]
+        self.costs.leave_times[self.data.service.patterns[pattern as usize].mode as usize]
     }
 }
 
@@ -335,16 +333,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     /// Riders of such runs never dominate others, so there is no need.
     const SCANS_EACH_PARTIAL_RUN: bool = false;
 
-    fn timetable(&self) -> &'a Timetable {
-        self.timetable
-    }
-
-    fn service(&self) -> &'a ActiveService {
-        self.service
-    }
-
-    fn walks(&self) -> &'a Walks {
-        self.walks
+    fn data(&self) -> &TransitData<'a> {
+        &self.data
     }
 
     fn filters(&self) -> &Filters {
@@ -389,8 +379,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     fn begin_lane(&mut self, _round: u32, lane: usize, riders: Riders<Rider>) -> Option<()> {
         self.memory.riders.clear();
         let Riders::Seated(SeatedIn { rider, .. }) = riders else { return Some(()) };
-        let run = self.service.run_of(&self.service.lanes[lane], rider.run as usize);
-        if !self.filters.allows_run(self.timetable, self.service, run) {
+        let run = self.data.service.run_of(&self.data.service.lanes[lane], rider.run as usize);
+        if !self.filters.allows_run(&self.data, run) {
             return None;
         }
         self.memory.riders.push(rider);

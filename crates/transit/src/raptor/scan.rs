@@ -9,8 +9,8 @@ use trestle_model::ids::StopIdx;
 use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
 use super::direction::Direction;
 use super::filters::Filters;
-use super::transfers::{Walk, Walks};
-use crate::timetable::Timetable;
+use super::transfers::Walk;
+use super::transit_data::TransitData;
 
 /// Patterns scanned between two looks at the clock.
 const PATTERNS_PER_CLOCK: u32 = 64;
@@ -82,9 +82,7 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// riders are compared without regard to where they can leave.
     const SCANS_EACH_PARTIAL_RUN: bool;
 
-    fn timetable(&self) -> &'w Timetable;
-    fn service(&self) -> &'w ActiveService;
-    fn walks(&self) -> &'w Walks;
+    fn data(&self) -> &TransitData<'w>;
     fn filters(&self) -> &Filters;
     fn marks(&mut self) -> &mut Marks;
 
@@ -146,7 +144,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
         scan_patterns::<D, S>(search, round)?;
         while let Some(seated) = search.next_seated() {
             let lane = seated.lane as usize;
-            if !search.filters().is_closed(search.service().lanes[lane].pattern as usize) {
+            if !search.filters().is_closed(search.data().service.lanes[lane].pattern as usize) {
                 scan_lane::<D, S>(search, round, lane, seated.step + 1, Riders::Seated(seated));
             }
         }
@@ -161,7 +159,7 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
 }
 
 fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32) {
-    let service = search.service();
+    let service = search.data().service;
     let mut marks = std::mem::take(search.marks());
     let mut stops = std::mem::take(&mut marks.entered);
     for &stop in stops.iter() {
@@ -191,7 +189,7 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
         }
         until_clock -= 1;
         check_size(search)?;
-        let active = &search.service().patterns[pattern as usize];
+        let active = &search.data().service.patterns[pattern as usize];
         let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
         let first = search.marks().calls.first_in(calls.clone()).unwrap_or(calls.end);
         if !search.filters().is_closed(pattern as usize) {
@@ -213,7 +211,7 @@ fn check_size<'w, D: Direction, S: RoundSearch<'w, D>>(search: &S) -> Result<(),
 fn scan_runs<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round: u32, lane: usize, from: usize) {
     scan_lane::<D, S>(search, round, lane, from, Riders::None);
     if S::SCANS_EACH_PARTIAL_RUN && search.filters().bans_calls() {
-        let runs = search.filters().partial_runs_of(&search.service().lanes[lane]).to_vec();
+        let runs = search.filters().partial_runs_of(&search.data().service.lanes[lane]).to_vec();
         for run in runs {
             scan_lane::<D, S>(search, round, lane, from, Riders::NoneIn(run));
         }
@@ -228,7 +226,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
     from: usize,
     riders: Riders<S::Seated>,
 ) {
-    let service = search.service();
+    let service = search.data().service;
     let Some(mut aboard) = search.begin_lane(round, lane, riders) else { return };
     let lane = &service.lanes[lane];
     let pattern = &service.patterns[lane.pattern as usize];
@@ -268,7 +266,6 @@ fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
     search: &mut S,
     round: u32,
 ) -> Result<(), Stopped> {
-    let (timetable, walks) = (search.timetable(), search.walks());
     let mut stops = std::mem::take(&mut search.marks().left);
     for &stop in stops.iter() {
         check_size(search)?;
@@ -276,7 +273,8 @@ fn change_vehicles<'w, D: Direction, S: RoundSearch<'w, D>>(
     }
     for &stop in stops.iter() {
         check_size(search)?;
-        search.change(round, stop as usize, walks.out_of::<D>(timetable, stop as usize));
+        let walks = search.data().walks_from::<D>(stop as usize);
+        search.change(round, stop as usize, walks);
     }
     stops.clear();
     search.marks().left = stops;

@@ -11,7 +11,7 @@ impl Rounds<'_> {
     /// Least cost from the last call of a lane on for those who stay seated there; [`FAR`] if nobody can.
     #[inline(always)]
     pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &Call<'_>) -> Centicost {
-        if self.service.continuations.is_empty() || call.lane.headway != NONE {
+        if self.data.service.continuations.is_empty() || call.lane.headway != NONE {
             return FAR;
         }
         let last = D::position(call.pattern.calls as usize - 1, call.pattern.calls as usize);
@@ -21,7 +21,7 @@ impl Rounds<'_> {
     /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
     pub(super) fn keep_seated<D: Direction>(&mut self, last: &Call<'_>) {
         let (lane, position) = (last.lane, last.position);
-        let times = self.service.leaving::<D>(lane, position);
+        let times = self.data.service.leaving::<D>(lane, position);
         for index in 0..self.memory.riders.len() {
             let rider = self.memory.riders[index];
             let run = lane.first_run + rider.run;
@@ -29,11 +29,11 @@ impl Rounds<'_> {
             if rider.entered as usize == position || off > self.latest {
                 continue;
             }
-            let from = &self.service.runs[run as usize];
-            let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, from) else {
+            let from = &self.data.service.runs[run as usize];
+            let Some(next) = self.filters.continuation::<D>(&self.data, from) else {
                 continue;
             };
-            let to = self.service.lanes[self.service.runs[next as usize].lane as usize].pattern;
+            let to = self.data.service.lanes[self.data.service.runs[next as usize].lane as usize].pattern;
             let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, to as usize);
             let reduced_cost = rider.reduced_cost + penalty;
             if !self.worth_riding_on::<D>(next, off, reduced_cost) {
@@ -48,7 +48,7 @@ impl Rounds<'_> {
     /// Whether staying seated into `next` may be useful and no rider has done so at the same or a lower cost; records
     /// it.
     fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
-        let pattern = self.service.pattern_of_run(next as usize);
+        let pattern = self.data.service.pattern_of_run(next as usize);
         let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
         let bound = self.bounds.all().riding[call];
         let cost = reduced_cost + RIDE_RATE * off;
@@ -62,9 +62,9 @@ impl Rounds<'_> {
     /// Removes and returns one of the riders of [`Self::keep_seated`], with the index of the next run within its lane.
     pub(super) fn take_seated<D: Direction>(&mut self) -> Option<SeatedIn<Rider>> {
         let (run, rider) = self.memory.seated.pop()?;
-        let lane = self.service.runs[run as usize].lane;
-        let first_run = self.service.lanes[lane as usize].first_run;
-        let calls = self.service.pattern_of_run(run as usize).calls as usize;
+        let lane = self.data.service.runs[run as usize].lane;
+        let first_run = self.data.service.lanes[lane as usize].first_run;
+        let calls = self.data.service.pattern_of_run(run as usize).calls as usize;
         let entered = if rider.seated { D::position(0, calls) as u16 } else { rider.entered };
         let step = D::position(entered as usize, calls);
         Some(SeatedIn { lane, step, rider: Rider { run: run - first_run, entered, ..rider } })

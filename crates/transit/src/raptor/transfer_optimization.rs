@@ -52,13 +52,13 @@ impl JourneyRules<'_> {
 
     /// Whether each call of a ride's pattern has a flag and may be used.
     fn usable_calls(&self, ride: &RunRide, flag: u8, filters: &Filters) -> Vec<bool> {
-        let pattern = self.service.pattern_of_run(ride.run as usize);
-        let trip = self.service.runs[ride.run as usize].trip;
+        let pattern = self.data.service.pattern_of_run(ride.run as usize);
+        let trip = self.data.service.runs[ride.run as usize].trip;
         // The search has already asked whether the run may be used.
         let usable = |position: usize| {
             let call = pattern.first_call as usize + position;
-            self.service.call_flags[call] & flag != 0
-                && filters.stops_at(self.service.call_stop[call])
+            self.data.service.call_flags[call] & flag != 0
+                && filters.stops_at(self.data.service.call_stop[call])
                 && filters.allows_call(trip, pattern.first_position + position as u32)
         };
         (0..pattern.calls as usize).map(usable).collect()
@@ -73,8 +73,8 @@ impl JourneyRules<'_> {
         mut then: impl FnMut(&RunRide) -> Onward,
     ) -> Vec<Onward> {
         let can_alight = self.usable_calls(ride, CAN_ALIGHT, filters);
-        let pattern = *self.service.pattern_of_run(ride.run as usize);
-        let stops = self.service.stops_of(&pattern);
+        let pattern = *self.data.service.pattern_of_run(ride.run as usize);
+        let stops = self.data.service.stops_of(&pattern);
         let mut best = vec![NOWHERE; can_alight.len()];
         // Its cost includes the time of alighting at the price of riding, so that it holds for every boarding call.
         let mut onward = NOWHERE;
@@ -128,7 +128,7 @@ impl JourneyRules<'_> {
         let boardings = self.boardings(next, onward, filters);
         self.ride_to_best(ride, filters, |left| {
             let here = self.stop(left, left.alight);
-            let walks = self.walks.out_of::<Forward>(self.timetable, here.index());
+            let walks = self.data.walks_from::<Forward>(here.index());
             let walked = walks.iter().filter(|walk| walk.seconds < FAR);
             let mut best = NOWHERE;
             for (to, walked) in std::iter::once((here.0, None))
@@ -154,7 +154,7 @@ impl JourneyRules<'_> {
     /// (stop, position) of the calls where a ride can be boarded and leads on, sorted.
     fn boardings(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Vec<(u32, u16)> {
         let can_board = self.usable_calls(ride, CAN_BOARD, filters);
-        let stops = self.service.stops_of(self.service.pattern_of_run(ride.run as usize));
+        let stops = self.data.service.stops_of(self.data.service.pattern_of_run(ride.run as usize));
         let usable =
             (0..stops.len()).filter(|&position| can_board[position] && onward[position].cost < UNREACHABLE);
         let mut boardings: Vec<(u32, u16)> =
@@ -166,7 +166,7 @@ impl JourneyRules<'_> {
     /// The best access and boarding position.
     fn best_start(&self, ride: &RunRide, onward: &[Onward], filters: &Filters) -> Option<(u32, u16)> {
         let can_board = self.usable_calls(ride, CAN_BOARD, filters);
-        let stops = self.service.stops_of(self.service.pattern_of_run(ride.run as usize));
+        let stops = self.data.service.stops_of(self.data.service.pattern_of_run(ride.run as usize));
         let mut best = (UNREACHABLE, None);
         for (position, stop) in stops.iter().enumerate() {
             if !can_board[position] || onward[position].cost >= UNREACHABLE {

@@ -11,8 +11,8 @@ use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
 use super::super::range_memory::UNREACHED;
 use super::super::scan::roles;
-use super::super::transfers::{TransferVerdict, has_preferred};
-use super::queue::{Label, LabelSettingScratch};
+use super::super::transit_data::{TransferVerdict, TransitData, has_preferred};
+use super::queue::{Label, LabelSettingScratch, Memory};
 use super::{ArrivalWithWait, LabelSettingQuery, StreetsBetween, Walked};
 use crate::timetable::Timetable;
 
@@ -20,13 +20,12 @@ use crate::timetable::Timetable;
 const LABELS_PER_CLOCK: u32 = 4096;
 
 pub(super) struct Search<'a, D, S> {
-    timetable: &'a Timetable,
-    service: &'a ActiveService,
+    data: TransitData<'a>,
     query: &'a LabelSettingQuery<'a>,
     filters: Filters,
     costs: Costs,
     streets: &'a mut S,
-    memory: &'a mut LabelSettingScratch,
+    memory: &'a mut Memory,
     stops: usize,
     start: i32,
     latest: i32,
@@ -64,17 +63,18 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         service: &'a ActiveService,
         query: &'a LabelSettingQuery<'a>,
         streets: &'a mut S,
-        memory: &'a mut LabelSettingScratch,
+        scratch: &'a mut LabelSettingScratch,
     ) -> Self {
-        memory.walks.prepare(timetable, service, query.request);
-        let filters = Filters::new(timetable, service, query.request, query.bike_aboard);
+        let LabelSettingScratch { walks, memory } = scratch;
+        walks.prepare(timetable, service, query.request);
+        let data = TransitData { timetable, service, walks };
+        let filters = Filters::new(&data, query.request, query.bike_aboard);
         // A run that may not be left at some calls does not replace later ones of its lane.
         memory.prepare(service, filters.partial_runs(), query.max_seconds);
         let stops = service.stop_count();
         let start = D::key(service.time_of(query.request.epoch_seconds));
         Search {
-            timetable,
-            service,
+            data,
             query,
             filters,
             costs: Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable)),
@@ -194,7 +194,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// Enters the first vehicle of each lane that calls at a stop.
     fn enter_at(&mut self, stop: usize, first: bool, label: &Label) {
-        let service = self.service;
+        let service = self.data.service;
         let (can_enter, _) = roles::<D>();
         if !self.filters.stops_at(StopIdx::from(stop)) {
             return;
@@ -215,8 +215,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Enters the first vehicle of a lane, and each partial run of it. Stays seated in these and in
     /// later vehicles.
     fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
-        let lane = &self.service.lanes[lane];
-        let mode = self.service.patterns[lane.pattern as usize].mode;
+        let lane = &self.data.service.lanes[lane];
+        let mode = self.data.service.patterns[lane.pattern as usize].mode;
         let prices = self.costs.entering(if first { 1 } else { 2 }, mode);
         let ready = label.time + prices.slack + self.costs.enter_times[mode as usize];
         let entrance = Entrance { lane, position, first, label, ready, prices };
@@ -224,9 +224,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             let allows =
                 |run: usize| self.allows(lane, run, position) && (one_run || !self.is_partial(lane, run));
             first_vehicle::<D>(
-                self.service,
+                self.data.service,
                 lane,
-                self.service.entering::<D>(lane, position),
+                self.data.service.entering::<D>(lane, position),
                 runs,
                 ready,
                 allows,
@@ -239,7 +239,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         });
         for (run, shift) in of_lane.into_iter().chain(partial.collect::<Vec<_>>()) {
             let boarded = self.boarded(&entrance, run, shift);
-            let calls = self.service.patterns[lane.pattern as usize].calls as usize;
+            let calls = self.data.service.patterns[lane.pattern as usize].calls as usize;
             let call = self.first_call(boarded.run) + D::position(position, calls);
             self.ride(call, &boarded);
             self.stay_seated(position, &boarded);
@@ -256,7 +256,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// The label after boarding a run of a lane.
     fn boarded(&self, entrance: &Entrance<'_>, run: usize, shift: i32) -> Label {
         let &Entrance { lane, position, first, label, ready, prices } = entrance;
-        let on = D::key(self.service.entering_at::<D>(lane, position, run)) + shift;
+        let on = D::key(self.data.service.entering_at::<D>(lane, position, run)) + shift;
         let boarding = self.costs.board
             + self.filters.pattern_penalty[lane.pattern as usize]
             + prices.wait * (on - ready)
@@ -276,7 +276,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Stays seated in the vehicles of a lane after run `first`, which is better only as far as the lane goes.
     fn stay_seated_in_later(&mut self, entrance: &Entrance<'_>, first: usize) {
         let (lane, position) = (entrance.lane, entrance.position);
-        if self.service.continuations.is_empty() || lane.headway != NONE {
+        if self.data.service.continuations.is_empty() || lane.headway != NONE {
             return;
         }
         let mut later = D::next_run(first, lane.runs as usize);
@@ -293,19 +293,19 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn allows(&self, lane: &Lane, run: usize, position: usize) -> bool {
-        self.filters.allows_at(self.timetable, self.service, lane, run, position)
+        self.filters.allows_at(&self.data, lane, run, position)
     }
 
     /// The lane and pattern of a label on board, and the first call of the lane.
     fn vehicle(&self, label: &Label) -> (&'a Lane, &'a ActivePattern, usize) {
-        let lane = &self.service.lanes[self.service.runs[label.run as usize].lane as usize];
-        (lane, &self.service.patterns[lane.pattern as usize], self.first_call(label.run))
+        let lane = &self.data.service.lanes[self.data.service.runs[label.run as usize].lane as usize];
+        (lane, &self.data.service.patterns[lane.pattern as usize], self.first_call(label.run))
     }
 
     /// The first call of the lane of a run, or of the run itself if it is a partial one.
     fn first_call(&self, run: u32) -> usize {
-        let partial = self.filters.partial_index(run).map(|index| self.service.lanes.len() + index);
-        let index = partial.unwrap_or(self.service.runs[run as usize].lane as usize);
+        let partial = self.filters.partial_index(run).map(|index| self.data.service.lanes.len() + index);
+        let index = partial.unwrap_or(self.data.service.runs[run as usize].lane as usize);
         self.memory.first_calls[index] as usize
     }
 
@@ -319,7 +319,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
         let (lane, active, first_call) = self.vehicle(label);
         let position = D::position(call - first_call + 1, active.calls as usize);
-        let times = self.service.leaving::<D>(lane, position);
+        let times = self.data.service.leaving::<D>(lane, position);
         let time = D::key(times[(label.run - lane.first_run) as usize]) + label.shift;
         self.offer(Place::Arriving { call: call + 1 }, self.later(label, time));
     }
@@ -335,8 +335,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let step = call - first_call;
         let position = D::position(step, calls);
         let at = active.first_call as usize + position;
-        let (stop, (_, can_leave)) = (self.service.call_stop[at], roles::<D>());
-        let leaves = self.service.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
+        let (stop, (_, can_leave)) = (self.data.service.call_stop[at], roles::<D>());
+        let leaves = self.data.service.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
         if leaves && self.allows(lane, run, position) {
             let takes = self.costs.leave_times[active.mode as usize];
             let time = label.time + self.costs.leave_slack + takes;
@@ -348,7 +348,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
             return;
         }
         if step + 1 < calls {
-            let time = D::key(self.service.entering::<D>(lane, position)[run]) + label.shift;
+            let time = D::key(self.data.service.entering::<D>(lane, position)[run]) + label.shift;
             self.ride(call, &self.later(label, time));
         }
     }
@@ -356,16 +356,15 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Stays seated from a position of a run to its end, if riders may do so until the vehicle continues as another run.
     fn stay_seated(&mut self, position: usize, label: &Label) {
         let (lane, active, _) = self.vehicle(label);
-        let run = &self.service.runs[label.run as usize];
-        if lane.headway != NONE || self.filters.continuation::<D>(self.timetable, self.service, run).is_none()
-        {
+        let run = &self.data.service.runs[label.run as usize];
+        if lane.headway != NONE || self.filters.continuation::<D>(&self.data, run).is_none() {
             return;
         }
-        let stops = self.service.stops_of(active);
+        let stops = self.data.service.stops_of(active);
         let (first, last) = (D::position(position, stops.len()), stops.len() - 1);
         if (first + 1..=last).all(|step| self.filters.passes(stops[D::position(step, stops.len())])) {
             let index = (label.run - lane.first_run) as usize;
-            let time = self.service.leaving_at::<D>(lane, D::position(last, stops.len()), index);
+            let time = self.data.service.leaving_at::<D>(lane, D::position(last, stops.len()), index);
             let staying = self.later(label, D::key(time));
             self.offer(Place::Staying { run: label.run as usize }, staying);
         }
@@ -373,11 +372,12 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// Continues in the next run of a vehicle.
     fn continue_as_next_run(&mut self, label: &Label) {
-        let run = &self.service.runs[label.run as usize];
-        let Some(next) = self.filters.continuation::<D>(self.timetable, self.service, run) else { return };
+        let run = &self.data.service.runs[label.run as usize];
+        let Some(next) = self.filters.continuation::<D>(&self.data, run) else { return };
         let (lane, active, call) = self.vehicle(&Label { run: next, ..*label });
         let position = D::position(0, active.calls as usize);
-        let time = D::key(self.service.entering_at::<D>(lane, position, (next - lane.first_run) as usize));
+        let time =
+            D::key(self.data.service.entering_at::<D>(lane, position, (next - lane.first_run) as usize));
         let seated = Label { run: next, ..self.later(label, time) };
         self.ride(call, &seated);
         self.stay_seated(position, &seated);
@@ -387,11 +387,8 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     fn change_at(&mut self, stop: usize, label: &Label) {
         self.change(stop, stop, (0, 0), label);
         self.go_on_streets(stop, label);
-        for index in 0..self.memory.walks.out_of::<D>(self.timetable, stop).len() {
-            let walk = self.memory.walks.out_of::<D>(self.timetable, stop)[index];
-            if walk.is_allowed() {
-                self.change(stop, walk.other_stop as usize, (walk.seconds, walk.cost), label);
-            }
+        for walk in self.data.walks_from::<D>(stop).iter().filter(|walk| walk.is_allowed()) {
+            self.change(stop, walk.other_stop as usize, (walk.seconds, walk.cost), label);
         }
     }
 
@@ -399,12 +396,12 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         if self.memory.labels[self.stops + to].time <= left.time.saturating_add(seconds) {
             return;
         }
-        let (walks, stops) = (&self.memory.walks, (from as u32, to as u32));
-        let ready = walks.ready::<D>(self.timetable, &self.costs, stops, left.time, seconds);
+        let stops = (from as u32, to as u32);
+        let ready = self.data.ready::<D>(&self.costs, stops, left.time, seconds);
         let Some(time) = ready.filter(|ready| *ready <= self.latest) else { return };
         let waited = self.costs.wait * (time - left.time - seconds);
         let preferred = TransferVerdict::Plain { preferred: true };
-        let penalty = match walks.general_verdict::<D>(self.timetable, stops.0, stops.1) == preferred {
+        let penalty = match self.data.general_verdict::<D>(stops.0, stops.1) == preferred {
             true => 0,
             false => self.costs.nonpreferred_transfer,
         };
