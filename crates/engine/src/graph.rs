@@ -1,5 +1,6 @@
 //! A built graph: both layers and facts about the whole.
 
+use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
 use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
@@ -93,6 +94,28 @@ impl Graph {
         let is_free = |edge: &DirectTransfer| edge.seconds == 0 && edge.meters == 0.0;
         let joining = edges.iter().filter(move |edge| is_free(edge) && is_usable(edge));
         joining.map(|edge| StopIdx(edge.other_stop))
+    }
+
+    /// Where stops of known cost lead at no further cost by [`Self::other_stops_of_station`]: each other stop that is
+    /// cheaper this way, with the index of the stop that leads to it.
+    pub fn cheaper_stops_of_stations(
+        &self,
+        costs: &[(StopIdx, f64)],
+        direction: Direction,
+        wheelchair: bool,
+    ) -> Vec<(StopIdx, usize)> {
+        let mut least: FxHashMap<StopIdx, f64> = costs.iter().copied().collect();
+        let mut cheaper = Vec::new();
+        for (index, &(stop, cost)) in costs.iter().enumerate() {
+            for other in self.other_stops_of_station(stop, direction, wheelchair) {
+                let known = least.entry(other).or_insert(f64::INFINITY);
+                if cost < *known {
+                    *known = cost;
+                    cheaper.push((other, index));
+                }
+            }
+        }
+        cheaper
     }
 
     /// The stops with service nearest to a place that has no street nearby: all at the least distance.

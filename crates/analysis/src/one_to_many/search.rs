@@ -1,6 +1,5 @@
 //! The search from one place to everywhere.
 
-use rustc_hash::FxHashMap;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
@@ -269,18 +268,10 @@ impl<'a> Search<'a> {
 
     /// Adds the other stops of the reached stations, which free edges join, where these are cheaper than the streets.
     fn add_other_stops_of_stations(&self, near: &mut Vec<NearStop>) {
-        let mut cheapest: FxHashMap<StopIdx, f64> =
-            near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
+        let costs: Vec<_> = near.iter().map(|n| (n.endpoint.stop, n.endpoint.cost)).collect();
         let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
-        for i in 0..near.len() {
-            let NearStop { endpoint, walk_distance } = near[i];
-            for other in graph.other_stops_of_station(endpoint.stop, self.direction, wheelchair) {
-                let known = cheapest.entry(other).or_insert(f64::INFINITY);
-                if endpoint.cost < *known {
-                    *known = endpoint.cost;
-                    near.push(NearStop { endpoint: Endpoint { stop: other, ..endpoint }, walk_distance });
-                }
-            }
+        for (stop, i) in graph.cheaper_stops_of_stations(&costs, self.direction, wheelchair) {
+            near.push(NearStop { endpoint: Endpoint { stop, ..near[i].endpoint }, ..near[i] });
         }
     }
 

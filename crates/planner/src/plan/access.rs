@@ -1,6 +1,5 @@
 //! Access and egress: stops that can be reached from the start, and stops from which the destination can be reached.
 
-use rustc_hash::FxHashMap;
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::ids::StopIdx;
@@ -75,16 +74,9 @@ impl NearStops<'_> {
 
     /// Adds the other stops of the same stations at no further cost, where that is cheaper than the streets.
     fn add_other_stops_of_stations(&mut self, graph: &Graph, direction: Direction, wheelchair: bool) {
-        let mut cheapest: FxHashMap<StopIdx, f64> = self.endpoints.iter().map(|e| (e.stop, e.cost)).collect();
-        for i in 0..self.endpoints.len() {
-            let (endpoint, by) = (self.endpoints[i], self.by[i]);
-            for other in graph.other_stops_of_station(endpoint.stop, direction, wheelchair) {
-                let known = cheapest.entry(other).or_insert(f64::INFINITY);
-                if endpoint.cost < *known {
-                    *known = endpoint.cost;
-                    self.add(Endpoint { stop: other, ..endpoint }, by);
-                }
-            }
+        let costs: Vec<_> = self.endpoints.iter().map(|end| (end.stop, end.cost)).collect();
+        for (stop, i) in graph.cheaper_stops_of_stations(&costs, direction, wheelchair) {
+            self.add(Endpoint { stop, ..self.endpoints[i] }, self.by[i]);
         }
     }
 }
