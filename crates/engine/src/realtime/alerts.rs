@@ -10,7 +10,8 @@ use trestle_model::itinerary::Alert;
 use trestle_transit::timetable::Timetable;
 
 use super::messages::{
-    EntitySelector, FeedEntity, TimeRange, TranslatedString, TripDescriptor, read_feed, seconds_of_day,
+    Alert as AlertMessage, EntitySelector, FeedEntity, TimeRange, TranslatedString, TripDescriptor,
+    read_feed, seconds_of_day,
 };
 use crate::error::EngineError;
 
@@ -275,6 +276,17 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
     let Some(alert) = entity.alert.as_ref().filter(|_| entity.is_deleted != Some(true)) else {
         return Vec::new();
     };
+    let (id, common) = (entity.id.as_deref().unwrap_or(""), common_part(alert, options));
+    let named = alert.informed_entities.iter().filter(|selector| names_something(selector));
+    let mut patches: Vec<AlertPatch> = named.map(|selector| patch_of(id, selector, &common)).collect();
+    // An entity that is named twice is informed once.
+    let mut ids = FxHashSet::default();
+    patches.retain(|patch| ids.insert(patch.id.clone()));
+    patches
+}
+
+/// What all patches of an alert have in common: its texts and periods.
+fn common_part(alert: &AlertMessage, options: &AlertOptions) -> AlertPatch {
     // Feeds write the largest number of some type for an end that is not known.
     let seconds = |time: u64| i64::try_from(time).map_or(NEVER, |time| time.min(NEVER));
     let end = |range: &TimeRange| range.end.filter(|end| *end > 0).map_or(NEVER, seconds);
@@ -286,48 +298,44 @@ fn patches_of(entity: &FeedEntity, options: &AlertOptions) -> Vec<AlertPatch> {
         periods => periods.iter().map(period).collect(),
     };
     let starts = alert.active_periods.iter().filter_map(|range| range.start.filter(|start| *start > 0));
-    let effective_start = starts.map(seconds).min().map(|start| start * 1000);
     let latest = alert.active_periods.iter().map(end).max();
-    let effective_end = latest.filter(|end| *end < NEVER).map(|end| end * 1000);
-    let (header, description, url) = (texts(&alert.header), texts(&alert.description), texts(&alert.url));
-    let of = |selector: &EntitySelector| {
-        let outer = |id: &Option<String>| id.as_ref().map(|id| format!("{}:{id}", options.feed_id));
-        let trip = selector.trip.as_ref();
-        let direction_id = selector.direction_id.or(trip.and_then(|trip| trip.direction_id));
-        AlertPatch {
-            id: patch_id(entity.id.as_deref().unwrap_or(""), selector),
-            header: header.clone(),
-            description: description.clone(),
-            url: url.clone(),
-            feed_id: options.feed_id.clone(),
-            agency: selector.agency_id.clone(),
-            route: outer(&selector.route_id).or_else(|| trip.and_then(|trip| outer(&trip.route_id))),
-            trip: trip.and_then(|trip| outer(&trip.trip_id)),
-            stop: outer(&selector.stop_id),
-            direction: None,
-            direction_id: direction_id.map_or(-1, |d| d as i32),
-            route_type: selector.route_type,
-            service_date: trip.and_then(|trip| ServiceDate::parse_compact(trip.start_date.as_deref()?)),
-            start_time: trip.and_then(|trip| seconds_of_day(trip.start_time.as_deref()?)),
-            periods: periods.clone(),
-            effective_start,
-            effective_end,
-        }
-    };
-    // All trips of a feed are not meant by a trip that is described by its start alone.
-    let names_something = |selector: &&EntitySelector| {
-        let has_id = |trip: &TripDescriptor| trip.trip_id.is_some() || trip.route_id.is_some();
-        let EntitySelector { agency_id, route_id, route_type, stop_id, trip, .. } = *selector;
-        let names_others =
-            agency_id.is_some() || route_id.is_some() || route_type.is_some() || stop_id.is_some();
-        names_others || trip.as_ref().is_none_or(has_id)
-    };
-    let mut patches: Vec<AlertPatch> =
-        alert.informed_entities.iter().filter(names_something).map(of).collect();
-    // An entity that is named twice is informed once.
-    let mut ids = FxHashSet::default();
-    patches.retain(|patch| ids.insert(patch.id.clone()));
-    patches
+    AlertPatch {
+        header: texts(&alert.header),
+        description: texts(&alert.description),
+        url: texts(&alert.url),
+        feed_id: options.feed_id.clone(),
+        periods,
+        effective_start: starts.map(seconds).min().map(|start| start * 1000),
+        effective_end: latest.filter(|end| *end < NEVER).map(|end| end * 1000),
+        ..AlertPatch::default()
+    }
+}
+
+/// The patch of one informed entity.
+fn patch_of(id: &str, selector: &EntitySelector, common: &AlertPatch) -> AlertPatch {
+    let outer = |id: &Option<String>| id.as_ref().map(|id| format!("{}:{id}", common.feed_id));
+    let trip = selector.trip.as_ref();
+    let direction_id = selector.direction_id.or(trip.and_then(|trip| trip.direction_id));
+    AlertPatch {
+        id: patch_id(id, selector),
+        agency: selector.agency_id.clone(),
+        route: outer(&selector.route_id).or_else(|| trip.and_then(|trip| outer(&trip.route_id))),
+        trip: trip.and_then(|trip| outer(&trip.trip_id)),
+        stop: outer(&selector.stop_id),
+        direction_id: direction_id.map_or(-1, |d| d as i32),
+        route_type: selector.route_type,
+        service_date: trip.and_then(|trip| ServiceDate::parse_compact(trip.start_date.as_deref()?)),
+        start_time: trip.and_then(|trip| seconds_of_day(trip.start_time.as_deref()?)),
+        ..common.clone()
+    }
+}
+
+/// Whether a selector names anything. One with only a trip that is described by its start does not mean all trips.
+fn names_something(selector: &EntitySelector) -> bool {
+    let has_id = |trip: &TripDescriptor| trip.trip_id.is_some() || trip.route_id.is_some();
+    let EntitySelector { agency_id, route_id, route_type, stop_id, trip, .. } = selector;
+    let names_others = agency_id.is_some() || route_id.is_some() || route_type.is_some() || stop_id.is_some();
+    names_others || trip.as_ref().is_none_or(has_id)
 }
 
 fn texts(translated: &Option<TranslatedString>) -> LocalizedText {
@@ -363,9 +371,7 @@ fn patch_id(entity: &str, selector: &EntitySelector) -> String {
 mod tests {
     use prost::Message;
 
-    use super::super::messages::{
-        Alert as AlertMessage, EntitySelector, FeedEntity, FeedHeader, FeedMessage, TimeRange, Translation,
-    };
+    use super::super::messages::{FeedHeader, FeedMessage, Translation};
     use super::*;
 
     #[test]
