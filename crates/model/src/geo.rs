@@ -29,6 +29,14 @@ impl LatLon {
     }
 }
 
+/// South, west, north and east of positions; without any, south is greater than north.
+pub fn bounding_box(positions: impl IntoIterator<Item = LatLon>) -> [f64; 4] {
+    let nothing = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
+    positions.into_iter().fold(nothing, |[south, west, north, east], LatLon { lat, lon }| {
+        [south.min(lat), west.min(lon), north.max(lat), east.max(lon)]
+    })
+}
+
 /// Great-circle distance in metres, in a form that is exact for small angles too.
 pub fn distance_m(a: LatLon, b: LatLon) -> f64 {
     let (lat1, lat2) = (a.lat.to_radians(), b.lat.to_radians());

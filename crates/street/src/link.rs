@@ -1,6 +1,6 @@
 //! Linking points to the street graph: the spatial index, and places joined to edges or vertices.
 
-use trestle_model::geo::{LatLon, distance_m, meters_to_degrees, nearest_share};
+use trestle_model::geo::{LatLon, bounding_box, distance_m, meters_to_degrees, nearest_share};
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::rules::{index, offsets, single};
 use trestle_model::{BitSet, Column, Mode, RoutingRequest, columns};
@@ -35,32 +35,26 @@ columns! {
     }
 }
 
-/// South, west, north, east of a line.
-fn bounds(line: impl Iterator<Item = LatLon>) -> [f64; 4] {
-    line.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
-        [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]
-    })
-}
-
 impl EdgeIndex {
     /// The index of all street edges of a graph whose other columns are complete.
     pub fn build(graph: &StreetGraph) -> EdgeIndex {
         let streets: Vec<u32> = (0..graph.edge_count() as u32)
             .filter(|&e| graph.edge(EdgeIdx(e)).kind() == EdgeKind::Street)
             .collect();
-        let boxes: Vec<[f64; 4]> = streets.iter().map(|&e| bounds(graph.edge_line(EdgeIdx(e)))).collect();
+        let boxes: Vec<[f64; 4]> =
+            streets.iter().map(|&e| bounding_box(graph.edge_line(EdgeIdx(e)))).collect();
         if boxes.is_empty() {
             return EdgeIndex::default();
         }
-        let all = boxes.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |a, b| {
-            [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
-        });
-        let cos = ((all[0] + all[2]) / 2.0).to_radians().cos().max(0.01);
-        let cells = ((all[2] - all[0]) / CELL_DEGREES) * ((all[3] - all[1]) * cos / CELL_DEGREES);
+        let corners =
+            |&[south, west, north, east]: &[f64; 4]| [LatLon::new(south, west), LatLon::new(north, east)];
+        let [south, west, north, east] = bounding_box(boxes.iter().flat_map(corners));
+        let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
+        let cells = ((north - south) / CELL_DEGREES) * ((east - west) * cos / CELL_DEGREES);
         let height = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
-        let frame = [all[0], all[1], height, height / cos];
-        let rows = ((all[2] - all[0]) / frame[2]) as u32 + 1;
-        let columns = ((all[3] - all[1]) / frame[3]) as u32 + 1;
+        let frame = [south, west, height, height / cos];
+        let rows = ((north - south) / frame[2]) as u32 + 1;
+        let columns = ((east - west) / frame[3]) as u32 + 1;
         let mut index = EdgeIndex {
             frame: vec![frame].into(),
             size: vec![[rows, columns]].into(),

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{LatLon, bounding_box};
 use trestle_model::ids::EdgeIdx;
 use trestle_street::graph::edge_flags;
 
@@ -120,10 +120,7 @@ fn street_bounds(snapshot: &Snapshot) -> [f64; 4] {
     *bounds.get_or_init(|| {
         let walkable =
             (0..street.edge_count()).filter(|&e| street.edge(EdgeIdx::from(e)).has(edge_flags::WALK));
-        let points = walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32)));
-        points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, p| {
-            [b[0].min(p.lat), b[1].min(p.lon), b[2].max(p.lat), b[3].max(p.lon)]
-        })
+        bounding_box(walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32))))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Numbers vertices along a space-filling curve, so that neighbours in the streets are neighbours in memory.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::bounding_box;
 
 use super::network::Network;
 
@@ -9,11 +9,7 @@ const BITS: u32 = 16;
 
 /// Renumbers the vertices along a Hilbert curve over the network. Edges keep their order.
 pub(super) fn sort_vertices(network: &mut Network) {
-    let [south, west, north, east] =
-        network.vertices.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |b, v| {
-            let LatLon { lat, lon } = v.position;
-            [b[0].min(lat), b[1].min(lon), b[2].max(lat), b[3].max(lon)]
-        });
+    let [south, west, north, east] = bounding_box(network.vertices.iter().map(|v| v.position));
     let scale = |value: f64, low: f64, high: f64| {
         ((value - low) / (high - low).max(1e-9) * f64::from((1u32 << BITS) - 1)) as u32
     };
