@@ -38,7 +38,7 @@ impl<'a> LiveFacts<'a> {
     /// The state of a ride's scheduled trip, or run of a frequency trip.
     fn state(&self, ride: &Ride) -> Option<&'a TripState> {
         let (overlay, timetable) = (self.overlay?, &self.snapshot.graph.timetable);
-        if timetable.trips.frequencies_of(ride.trip).is_empty() {
+        if !timetable.trips.runs_by_frequency(ride.trip) {
             return overlay.state(ride.trip, ride.service_date);
         }
         overlay.runs_of(ride.trip, ride.service_date)?.get(&self.start_of_run(ride)?)

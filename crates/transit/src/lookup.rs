@@ -178,6 +178,11 @@ impl Trips {
     pub fn frequencies_of(&self, trip: TripIdx) -> &[Frequency] {
         list(&self.frequency_offsets, &self.frequencies, trip.index())
     }
+
+    /// Whether a trip has rows in frequencies.txt.
+    pub fn runs_by_frequency(&self, trip: TripIdx) -> bool {
+        !self.frequencies_of(trip).is_empty()
+    }
 }
 
 impl Timetable {

@@ -14,7 +14,7 @@ pub fn pattern(timetable: &Timetable, pattern: PatternIdx) -> String {
 /// Hash of a trip: the hash of its pattern, a colon, and the hash of its departures and arrivals hop by hop. Empty for
 /// a frequency trip.
 pub fn trip(timetable: &Timetable, trip: TripIdx) -> String {
-    if !timetable.trips.frequencies_of(trip).is_empty() {
+    if timetable.trips.runs_by_frequency(trip) {
         return String::new();
     }
     let calls = timetable.trip_calls(trip);

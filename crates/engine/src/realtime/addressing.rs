@@ -78,7 +78,7 @@ impl Addressing<'_> {
     /// The run of a frequency trip that a descriptor names.
     fn run_of(&self, trip: TripIdx, descriptor: &TripDescriptor) -> Result<Option<i32>, Rejection> {
         match descriptor.start_time.as_deref() {
-            Some(text) if !self.timetable().trips.frequencies_of(trip).is_empty() => {
+            Some(text) if self.timetable().trips.runs_by_frequency(trip) => {
                 let invalid = || ("bad-start-time", format!("'{text}' is not a time HH:MM:SS"));
                 seconds_of_day(text).ok_or_else(invalid).map(Some)
             }

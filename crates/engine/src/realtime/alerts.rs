@@ -87,7 +87,7 @@ impl AlertPatch {
     /// First departure of the run that the patch is about, as far as runs can be told apart. The id of a trip that runs
     /// once a day says enough: feeds write its start in many ways.
     pub fn start_of_run(&self, timetable: &Timetable) -> Option<i32> {
-        let runs_often = |trip: TripIdx| !timetable.trips.frequencies_of(trip).is_empty();
+        let runs_often = |trip: TripIdx| timetable.trips.runs_by_frequency(trip);
         let needs_start =
             self.trip.as_deref().is_none_or(|id| timetable.trip_by_id(id).is_some_and(runs_often));
         self.start_time.filter(|_| needs_start)

@@ -162,7 +162,7 @@ impl Applying<'_> {
         about: &Addressed,
     ) -> Result<Outcome, Rejection> {
         let id = || self.timetable().trip_id(about.trip);
-        let by_frequency = !self.timetable().trips.frequencies_of(about.trip).is_empty();
+        let by_frequency = self.timetable().trips.runs_by_frequency(about.trip);
         if by_frequency && about.run.is_none() {
             let reason = format!("trip {} runs by frequency: start_time must be that of a run", id());
             return Err(("frequency-without-start-time", reason));

@@ -15,7 +15,7 @@ pub(super) fn successors(
     changed: &Timetable,
     replaced: impl IntoIterator<Item = TripIdx>,
 ) -> Successors {
-    let has_times = |timetable: &Timetable, trip| timetable.trips.frequencies_of(trip).is_empty();
+    let has_times = |timetable: &Timetable, trip| !timetable.trips.runs_by_frequency(trip);
     let successor = |trip| {
         let found = changed.trip_by_id(&base.trip_id(trip))?;
         (has_times(base, trip) == has_times(changed, found)).then_some(found)

@@ -26,8 +26,8 @@ pub(super) fn start(
     let timetable = &snapshot.graph.timetable;
     let found = match timetable.trip_by_id(id) {
         _ if is_place_left_out(request) => Some(search.under_way(id)?.0),
-        Some(trip) if timetable.trips.frequencies_of(trip).is_empty() => search.scheduled(trip),
-        Some(trip) => search.run(trip),
+        Some(trip) if timetable.trips.runs_by_frequency(trip) => search.run(trip),
+        Some(trip) => search.scheduled(trip),
         None => Some(search.added(id).ok_or_else(|| unknown(id))?),
     };
     let Some(vehicle) = found else {
@@ -101,7 +101,7 @@ impl<'a> VehicleSearch<'a> {
     /// The vehicle of a trip that is under way at the moment, and where it is then.
     fn under_way(&self, id: &str) -> Result<(Vehicle, LatLon), PlanError> {
         let found = match self.timetable().trip_by_id(id) {
-            Some(trip) if !self.timetable().trips.frequencies_of(trip).is_empty() => {
+            Some(trip) if self.timetable().trips.runs_by_frequency(trip) => {
                 let reason = format!(
                     "startTransitTripId: {id} runs by frequency; fromPlace has to say which of its vehicles is meant"
                 );

@@ -193,7 +193,7 @@ impl<'a> Compiler<'a> {
     pub(super) fn run_on(&self, trip: TripIdx, date: ServiceDate) -> Option<RunSource<'a>> {
         let pattern = self.timetable.pattern_of(trip);
         let (zone, day) = self.day_of(self.timetable.route_of(pattern).0, date)?;
-        if !self.timetable.trips.frequencies_of(trip).is_empty() {
+        if self.timetable.trips.runs_by_frequency(trip) {
             return None;
         }
         let calls = self.timetable.patterns.calls(pattern).len();
@@ -333,7 +333,7 @@ impl<'a> Compiler<'a> {
     fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
         let in_lane = &self.service.lanes[self.service.runs[run].lane as usize];
         let trip = self.service.scheduled_trip(self.service.runs[run].trip)?;
-        if in_lane.headway != NONE || !self.timetable.trips.frequencies_of(trip).is_empty() {
+        if in_lane.headway != NONE || self.timetable.trips.runs_by_frequency(trip) {
             return None;
         }
         let stop = |stops: &[StopIdx]| if at_end { stops.last().copied() } else { stops.first().copied() };

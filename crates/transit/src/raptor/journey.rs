@@ -164,7 +164,7 @@ impl JourneyRules<'_> {
             return Some(ride.shift);
         }
         let run = &self.data.service.runs[ride.run as usize];
-        (!self.data.timetable.trips.frequencies_of(run.trip).is_empty()).then_some(run.shift)
+        self.data.timetable.trips.runs_by_frequency(run.trip).then_some(run.shift)
     }
 
     /// Whether two rides take the same departure of the same trip, on any day. Departures of a headway service are the
