@@ -116,7 +116,7 @@ fn at_label(snapshot: &Snapshot, label: &str) -> Option<ResolvedPlace> {
             linked: Some(linked.clone()),
         });
     }
-    at_stop(graph, graph.timetable.stop_by_id(label)?)
+    graph.timetable.stop_by_id(label).map(|stop| at_stop(graph, stop))
 }
 
 fn at_vertex(graph: &Graph, vertex: VertexIdx) -> ResolvedPlace {
@@ -131,14 +131,14 @@ fn at_vertex(graph: &Graph, vertex: VertexIdx) -> ResolvedPlace {
 }
 
 /// A stop, or a station with its child stops.
-fn at_stop(graph: &Graph, stop: StopIdx) -> Option<ResolvedPlace> {
+fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     let stops = &graph.timetable.stops;
     let i = stop.index();
     let position = LatLon::new(stops.lat[i], stops.lon[i]);
     let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop));
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     let stops = boardable(graph, stop);
-    Some(ResolvedPlace { name, orig: String::new(), position, stops, linked })
+    ResolvedPlace { name, orig: String::new(), position, stops, linked }
 }
 
 /// The stop itself, or the stops of a station.
