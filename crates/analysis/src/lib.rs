@@ -1,5 +1,5 @@
 //! Searches from one place to everywhere, and what is made of them: isochrones, surfaces, their images, and matrices.
-//! Each is a function of a snapshot, a request, a worker's scratch memory and a deadline.
+//! Each is a function of a snapshot, a request, the scratch memory of a search thread and a deadline.
 
 mod error;
 pub mod isochrone;

@@ -1,11 +1,11 @@
-//! Memory of one search worker for analyses, kept from request to request.
+//! Memory of a search thread for analyses, kept from request to request.
 
 use trestle_street::search::StreetSearch;
 use trestle_transit::raptor::{LabelSettingScratch, RangeScratch, TransitScratch};
 
 use crate::one_to_many::WindowScratch;
 
-/// What the searches of an analysis write into. One per worker; never shared.
+/// What the searches of an analysis write into. One per search thread; never shared.
 #[derive(Default)]
 pub struct Scratch {
     /// Streets around the start.

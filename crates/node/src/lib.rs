@@ -22,9 +22,9 @@ mod realtime;
 mod scenario;
 mod search;
 mod stop_flag;
+mod thread_memory;
 mod vector_tiles;
 mod wire;
-mod worker_memory;
 
 /// What happens in the process when it loads the addon.
 #[napi_derive::module_init]

@@ -1,6 +1,6 @@
-//! Search workers: threads of our own (never libuv's four, never the event loop) with bounded queues. Long searches
-//! have their own workers and queue, so that short ones never wait for them. A panic in a job is caught here and
-//! becomes an error; the worker continues with fresh scratch memory.
+//! Search threads of our own (never libuv's four, never the event loop), with bounded queues. Long searches have their
+//! own threads and queue, so that short ones never wait for them. A panic in a search is caught here and becomes an
+//! error; the thread continues with fresh scratch memory.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use crate::error::{Coded, CodedError};
 use crate::heap;
 use crate::priority::{self, Priority};
-use crate::worker_memory::WorkerMemory;
+use crate::thread_memory::ThreadMemory;
 
-type Job = Box<dyn FnOnce(&mut Scratch) + Send>;
+type Search = Box<dyn FnOnce(&mut Scratch) + Send>;
 
-/// Memory of a worker's searches. A search uses that of one crate, which grows with the first search that writes into
+/// Memory of a thread's searches. A search uses that of one crate, which grows with the first search that writes into
 /// it.
 #[derive(Default)]
 pub(crate) struct Scratch {
@@ -22,26 +22,26 @@ pub(crate) struct Scratch {
     pub(crate) analysis: trestle_analysis::Scratch,
 }
 
-/// Jobs that may wait before new ones are refused with `BUSY`, unless the program says otherwise. A waiting one takes
+/// Searches that may wait before new ones are refused with `BUSY`, unless the program says otherwise. A waiting one takes
 /// about 4 kB, so that a program may ask for all its trips at once; servers, whose clients would wait, allow far fewer.
 const DEFAULT_QUEUE: usize = 100_000;
 
 #[derive(Default)]
 struct Queue {
-    jobs: VecDeque<Job>,
+    searches: VecDeque<Search>,
     limit: usize,
-    /// How often the workers were asked to free their memory.
+    /// How often the threads were asked to free their memory.
     tidied: u64,
     /// The last of these requests that included their scratch memory.
     cleared: u64,
-    /// Workers that have scratch memory.
+    /// Threads that have scratch memory.
     with_scratch: usize,
-    /// Numbers of the workers that wait. The one that has waited least is woken first: its scratch memory is still in
-    /// the processor's cache, and searches that come one at a time keep to one worker.
+    /// Numbers of the threads that wait. The one that has waited least is woken first: its scratch memory is still in
+    /// the processor's cache, and searches that come one at a time keep to one thread.
     idle: Vec<usize>,
 }
 
-/// The queue, and what wakes each worker.
+/// The queue, and what wakes each thread.
 struct Shared {
     queue: Mutex<Queue>,
     wake: Vec<Condvar>,
@@ -53,7 +53,7 @@ impl Shared {
     }
 }
 
-/// Which workers a search is for.
+/// Which threads a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SearchLength {
     /// Searches that take about a second at most, such as plans.
@@ -62,54 +62,54 @@ pub(crate) enum SearchLength {
     Long,
 }
 
-/// The search workers of one kind.
+/// The search threads of one kind.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
-    workers: usize,
+    threads: usize,
 }
 
 static SHORT: OnceLock<Pool> = OnceLock::new();
 static LONG: OnceLock<Pool> = OnceLock::new();
 static CONFIGURED: Mutex<Option<(usize, usize)>> = Mutex::new(None);
 
-/// Sets the number of workers and the queue length of each kind; only before the first search.
+/// Sets the number of threads and the queue length of each kind; only before the first search.
 /// Returns whether it took effect.
-pub(crate) fn configure(workers: usize, queue: usize) -> bool {
+pub(crate) fn configure(threads: usize, queue: usize) -> bool {
     if started().next().is_some() {
         return false;
     }
-    *CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner) = Some((workers.max(1), queue.max(1)));
+    *CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner) = Some((threads.max(1), queue.max(1)));
     true
 }
 
-/// The workers for searches of a length, started at the first call.
+/// The threads for searches of a length, started at the first call.
 pub(crate) fn pool(length: SearchLength) -> &'static Pool {
     let (pool, priority) = match length {
         SearchLength::Short => (&SHORT, Priority::Search),
         SearchLength::Long => (&LONG, Priority::LongSearch),
     };
     pool.get_or_init(|| {
-        let (workers, limit) =
+        let (threads, limit) =
             CONFIGURED.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or_else(|| {
-                let workers = std::thread::available_parallelism().map_or(2, usize::from);
-                (workers, DEFAULT_QUEUE)
+                let threads = std::thread::available_parallelism().map_or(2, usize::from);
+                (threads, DEFAULT_QUEUE)
             });
-        Pool::start(workers, limit, priority)
+        Pool::start(threads, limit, priority)
     })
 }
 
-/// The kinds of workers that have been started.
+/// The kinds of threads that have been started.
 pub(crate) fn started() -> impl Iterator<Item = &'static Pool> {
     [&SHORT, &LONG].into_iter().filter_map(OnceLock::get)
 }
 
 impl Pool {
-    fn start(workers: usize, limit: usize, priority: Priority) -> Pool {
+    fn start(threads: usize, limit: usize, priority: Priority) -> Pool {
         let queue = Mutex::new(Queue { limit, ..Queue::default() });
-        let wake = (0..workers).map(|_| Condvar::new()).collect();
+        let wake = (0..threads).map(|_| Condvar::new()).collect();
         let shared = Arc::new(Shared { queue, wake });
         let mut started = 0;
-        for number in 0..workers {
+        for number in 0..threads {
             let shared = shared.clone();
             let name = format!("{}-{number}", priority.thread_name());
             let thread = std::thread::Builder::new().name(name).stack_size(4 << 20);
@@ -117,31 +117,31 @@ impl Pool {
                 started += 1;
             }
         }
-        Pool { shared, workers: started }
+        Pool { shared, threads: started }
     }
 
-    /// Number of worker threads.
-    pub(crate) fn workers(&self) -> usize {
-        self.workers
+    /// Number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
     }
 
-    /// Number of jobs waiting.
+    /// Number of searches waiting.
     pub(crate) fn waiting(&self) -> usize {
-        self.shared.lock().jobs.len()
+        self.shared.lock().searches.len()
     }
 
-    /// Number of workers without a job.
+    /// Number of threads without a search.
     pub(crate) fn idle(&self) -> usize {
         self.shared.lock().idle.len()
     }
 
-    /// Number of workers that keep memory of earlier searches.
+    /// Number of threads that keep memory of earlier searches.
     pub(crate) fn with_scratch(&self) -> usize {
         self.shared.lock().with_scratch
     }
 
-    /// Makes the workers return freed memory to the system, each after its present job; with `clear`, also the memory
-    /// that they keep between searches.
+    /// Makes the threads return freed memory to the system, each after its present search; with `clear`, also the
+    /// memory that they keep between searches.
     fn tidy(&self, clear: bool) {
         let mut queue = self.shared.lock();
         queue.tidied += 1;
@@ -151,15 +151,15 @@ impl Pool {
         self.shared.wake.iter().for_each(Condvar::notify_one);
     }
 
-    /// Queues a job, or refuses it with `BUSY` when the queue is full.
-    pub(crate) fn submit(&self, job: impl FnOnce(&mut Scratch) + Send + 'static) -> Coded<()> {
+    /// Queues a search, or refuses it with `BUSY` when the queue is full.
+    pub(crate) fn submit(&self, search: impl FnOnce(&mut Scratch) + Send + 'static) -> Coded<()> {
         let mut queue = self.shared.lock();
-        if queue.jobs.len() >= queue.limit {
+        if queue.searches.len() >= queue.limit {
             return Err(CodedError::new("BUSY", "too many searches are waiting"));
         }
-        queue.jobs.push_back(Box::new(job));
-        if let Some(worker) = queue.idle.pop() {
-            self.shared.wake[worker].notify_one();
+        queue.searches.push_back(Box::new(search));
+        if let Some(thread) = queue.idle.pop() {
+            self.shared.wake[thread].notify_one();
         }
         Ok(())
     }
@@ -170,21 +170,21 @@ pub(crate) fn tidy(clear: bool) {
     started().for_each(|pool| pool.tidy(clear));
 }
 
-/// What a worker does next.
+/// What a thread does next.
 enum Turn {
-    Search(Job),
+    Search(Search),
     Tidy { clear: bool },
 }
 
 fn work(shared: &Shared, number: usize, priority: Priority) {
     priority::give_way(priority);
-    let mut memory = WorkerMemory::default();
+    let mut memory = ThreadMemory::default();
     let mut tidied = 0;
     loop {
         match next_turn(shared, number, &mut tidied, memory.end()) {
-            Turn::Search(job) => {
+            Turn::Search(search) => {
                 let scratch: &mut Scratch = memory.for_search(Instant::now());
-                if catch_unwind(AssertUnwindSafe(|| job(scratch))).is_err() {
+                if catch_unwind(AssertUnwindSafe(|| search(scratch))).is_err() {
                     *scratch = Scratch::default();
                 }
             }
@@ -198,7 +198,7 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
     }
 }
 
-/// Waits for something to do. `tidied`: how often this worker has tidied up; `end`: when it frees the memory that it
+/// Waits for something to do. `tidied`: how often this thread has tidied up; `end`: when it frees the memory that it
 /// has, if it has any.
 fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Instant>) -> Turn {
     let mut queue = shared.lock();
@@ -208,11 +208,11 @@ fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Insta
             *tidied = queue.tidied;
             return Turn::Tidy { clear };
         }
-        if let Some(job) = queue.jobs.pop_front() {
+        if let Some(search) = queue.searches.pop_front() {
             if end.is_none() {
                 queue.with_scratch += 1;
             }
-            return Turn::Search(job);
+            return Turn::Search(search);
         }
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         if left.is_some_and(|left| left.is_zero()) {
@@ -220,7 +220,7 @@ fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Insta
         }
         queue.idle.push(number);
         queue = wait(&shared.wake[number], queue, left);
-        // A worker woken by a job is no longer in the list; one woken to tidy up still is.
+        // A thread woken by a search is no longer in the list; one woken to tidy up still is.
         queue.idle.retain(|idle| *idle != number);
     }
 }

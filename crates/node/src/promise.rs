@@ -11,7 +11,7 @@ use crate::pool::{Scratch, SearchLength, guarded, pool};
 
 type Resolver<T> = Box<dyn FnOnce(Env) -> napi::Result<T> + Send>;
 
-/// The side of a promise that settles it. If it is dropped first, because its job was refused, the promise rejects with
+/// The side of a promise that settles it. If it is dropped first, because its search was refused, the promise rejects with
 /// `BUSY`.
 struct Settler<T: ToNapiValue + 'static>(Option<JsDeferred<T, Resolver<T>>>);
 
@@ -37,7 +37,7 @@ impl<T: ToNapiValue + 'static> Drop for Settler<T> {
     }
 }
 
-/// Runs `work` on the search workers for its length. On the JavaScript thread `give` turns its result into the value of
+/// Runs `work` on the search threads for its length. On the JavaScript thread `give` turns its result into the value of
 /// the promise. The promise rejects with `BUSY` when too many searches wait, with `PANIC` when `work` panics, and with
 /// `GRAPH_DAMAGED` when the graph's file turned out to be damaged by the end of the search.
 pub(crate) fn on_pool<'env, R, T>(
@@ -59,7 +59,7 @@ where
         }
         settler.settle(resolver(integrity.judge(result), give));
     });
-    // If the job was refused, dropping it has already rejected the promise.
+    // If the search was refused, dropping it has already rejected the promise.
     drop(submitted);
     Ok(promise)
 }

@@ -26,7 +26,7 @@ pub struct SearchOptions<'env> {
     pub signal: Option<Object<'env>>,
 }
 
-/// How long a search may take, and which workers it is for.
+/// How long a search may take, and which threads it is for.
 fn limits(options: Option<&SearchOptions<'_>>) -> (Option<Duration>, SearchLength) {
     // A number that is not a length of time sets no limit.
     let limit = options.and_then(|o| o.deadline).and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
@@ -119,7 +119,7 @@ pub struct PoolState {
 pub fn pool_state() -> PoolState {
     let sum = |of: fn(&Pool) -> usize| started().map(of).sum::<usize>() as u32;
     PoolState {
-        workers: sum(Pool::workers),
+        workers: sum(Pool::threads),
         waiting: sum(Pool::waiting),
         idle: sum(Pool::idle),
         with_memory: sum(Pool::with_scratch),

@@ -1,5 +1,5 @@
 //! Plans trips from place to place as itineraries with fares, and answers profile requests with options. Each is a
-//! function of a snapshot, a request, the memory of a search worker and a deadline.
+//! function of a snapshot, a request, the memory of a search thread and a deadline.
 
 mod fares;
 pub mod itinerary;

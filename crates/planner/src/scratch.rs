@@ -1,9 +1,9 @@
-//! Memory of a search worker for plans, reused for the next request.
+//! Memory of a search thread for plans, reused for the next request.
 
 use trestle_street::search::StreetSearch;
 use trestle_transit::raptor::TransitScratch;
 
-/// The memory of the searches of a plan. Each worker has its own.
+/// The memory of the searches of a plan. Each search thread has its own.
 #[derive(Default)]
 pub struct Scratch {
     /// The search around the start. Its labels are needed until the itineraries are made.

@@ -109,13 +109,13 @@ impl PartialEq for TableKey {
     }
 }
 
-/// The egress paths to each destination. Workers fill it together.
+/// The egress paths to each destination. Search threads fill it together.
 #[derive(Debug)]
 pub(super) struct EgressTable {
     key: TableKey,
     cells: StopCells,
     paths: Vec<OnceLock<EgressPaths>>,
-    /// Destinations that some worker has started.
+    /// Destinations that some thread has started.
     taken: AtomicUsize,
     path_count: AtomicUsize,
 }
@@ -143,7 +143,7 @@ impl EgressTable {
         }
     }
 
-    /// Searches the paths that are missing, together with other workers that do so at the same time.
+    /// Searches the paths that are missing, together with other threads that do so at the same time.
     ///
     /// # Errors
     /// [`AnalysisError`]: stopped, or there are too many paths.
@@ -160,7 +160,7 @@ impl EgressTable {
             }
             self.search(destination, search, memory, deadline)?;
         }
-        // Destinations that another worker has started but not finished, or has given up.
+        // Destinations that another thread has started but not finished, or has given up.
         for destination in 0..self.paths.len() {
             self.search(destination, search, memory, deadline)?;
         }
@@ -196,7 +196,7 @@ impl EgressTable {
             );
             return Err(AnalysisError::TooLarge(text));
         }
-        // Another worker may have been quicker; its paths are the same.
+        // Another thread may have been quicker; its paths are the same.
         let _ = self.paths[destination].set(EgressPaths::new(paths, &self.cells));
         Ok(())
     }

@@ -57,7 +57,7 @@ impl WindowTimes {
     }
 }
 
-/// Memory of window searches, one per worker.
+/// Memory of window searches, one per search thread.
 #[derive(Debug, Default)]
 pub(crate) struct WindowScratch {
     pub(super) range: RangeScratch,

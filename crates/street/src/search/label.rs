@@ -318,7 +318,7 @@ const FADING: usize = 8;
 /// Memory for this many labels, times [`MUCH`], is always kept.
 const FEW: usize = 1 << 12;
 
-/// Labels of all nodes and layers, in the order in which a search makes them. A worker's memory grows with what its
+/// Labels of all nodes and layers, in the order in which a search makes them. A thread's memory grows with what its
 /// searches reach, not with the graph.
 #[derive(Default, Debug)]
 pub(super) struct PathLabels {

@@ -1,7 +1,7 @@
 //! Searches over the street graph: from place to place, to stops, between stops, and one-to-all.
 //!
 //! One label is kept per vertex and layer, as in the reference; only labels over edges on which a turn restriction
-//! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per worker.
+//! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per thread.
 
 mod ahead;
 pub(crate) mod arc;

@@ -19,7 +19,7 @@ use super::transit_data::{TransitData, has_preferred};
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
 
-/// Memory of searches, one per worker, kept from request to request.
+/// Memory of searches, one per search thread, kept from request to request.
 #[derive(Debug)]
 pub struct TransitScratch {
     pub(super) memory: Memory,

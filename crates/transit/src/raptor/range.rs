@@ -31,7 +31,7 @@ pub struct Departure<'a> {
     pub seconds: &'a [i32],
 }
 
-/// Memory of range searches, one per worker, kept from request to request.
+/// Memory of range searches, one per search thread, kept from request to request.
 #[derive(Debug, Default)]
 pub struct RangeScratch {
     walks: Walks,

@@ -26,7 +26,7 @@ impl Label {
         Label { time: UNREACHED, wait: 0, cost: 0, run: NONE, shift: 0, number: 0 };
 }
 
-/// Memory of these searches, one per worker.
+/// Memory of these searches, one per search thread.
 #[derive(Debug, Default)]
 pub struct LabelSettingScratch {
     pub(super) walks: Walks,

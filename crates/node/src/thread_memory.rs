@@ -1,4 +1,4 @@
-//! The memory that a worker keeps from search to search.
+//! The memory that a search thread keeps from search to search.
 
 use std::time::{Duration, Instant};
 
@@ -8,9 +8,9 @@ const KEPT: Duration = Duration::from_secs(10);
 
 /// Memory of searches, made by the first of them and freed after a while.
 #[derive(Debug, Default)]
-pub(crate) struct WorkerMemory<T>(Option<(Instant, Box<T>)>);
+pub(crate) struct ThreadMemory<T>(Option<(Instant, Box<T>)>);
 
-impl<T: Default> WorkerMemory<T> {
+impl<T: Default> ThreadMemory<T> {
     /// The memory for a search that begins now.
     pub(crate) fn for_search(&mut self, now: Instant) -> &mut T {
         self.0.take_if(|(made, _)| now.saturating_duration_since(*made) >= KEPT);
@@ -34,13 +34,13 @@ mod tests {
 
     #[test]
     fn memory_is_that_of_the_last_seconds() {
-        let mut memory: WorkerMemory<Vec<u8>> = WorkerMemory::default();
+        let mut memory: ThreadMemory<Vec<u8>> = ThreadMemory::default();
         let begin = Instant::now();
         assert_eq!(memory.end(), None);
         memory.for_search(begin).resize(1_000_000, 0);
         assert_eq!(memory.for_search(begin + KEPT / 2).len(), 1_000_000, "it is kept for the next search");
         assert_eq!(memory.end(), Some(begin + KEPT));
-        assert!(memory.for_search(begin + KEPT).is_empty(), "a busy worker begins again");
+        assert!(memory.for_search(begin + KEPT).is_empty(), "a busy thread begins again");
         assert_eq!(memory.end(), Some(begin + KEPT + KEPT));
         assert!(memory.free() && !memory.free());
     }
