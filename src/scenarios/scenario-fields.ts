@@ -125,7 +125,7 @@ export function fieldsOf(members: ScenarioFields): Record<string, Field> {
   return Object.fromEntries(Object.entries(members).map(([name, { field }]) => [name, field]));
 }
 
-function memberSchema(members: ScenarioFields, fixed: JsonSchema = {}): JsonSchema {
+function memberSchema(members: ScenarioFields, fixed: JsonSchema): JsonSchema {
   const described = Object.entries(members).map(([name, { field, summary }]) => [
     name,
     { ...fieldSchema(field), description: summary },

@@ -52,8 +52,18 @@ export const AREA = parameters({
   ),
 });
 
-/** The node that grids are aligned to; by default the central place. */
-export function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
+/** The grid of a query, and the time up to which it is sampled. */
+export function sampledArea(query: Query, maxSeconds: number) {
+  return {
+    maxSeconds,
+    precisionM: query.value(AREA.precisionMeters),
+    offRoadM: query.value(AREA.offRoadDistanceMeters),
+    ...gridAnchor(query),
+  };
+}
+
+/** The node that the grid is aligned to; by default the central place. */
+function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
   const text = query.given(AREA.coordinateOrigin);
   if (text === undefined) return {};
   const { lat, lon } = parsePlace(text);

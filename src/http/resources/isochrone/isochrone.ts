@@ -11,7 +11,7 @@ import { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
-import { AREA, analysisRequest, gridAnchor, gridCost, respondContours } from '../analysis-request.js';
+import { AREA, analysisRequest, gridCost, respondContours, sampledArea } from '../analysis-request.js';
 import { FINE_DECIMALS, FORMATS, respondShapefile, SHAPEFILE, wantsShapefile } from './shapefile-answer.js';
 
 const PARAMETERS = {
@@ -58,17 +58,8 @@ function contourOptions(query: Query, request: PlanRequest, zipped: boolean) {
   if (request.arriveBy && query.given(ROUTING.toPlace) === undefined) {
     throw new BadParameter('toPlace', 'is required with arriveBy');
   }
-  const precisionM = query.value(AREA.precisionMeters);
-  return {
-    area: {
-      maxSeconds: query.given(AREA.maxTimeSec) ?? Math.max(0, ...cutoffs),
-      precisionM,
-      offRoadM: query.value(AREA.offRoadDistanceMeters),
-      ...gridAnchor(query),
-    },
-    cutoffs,
-    decimals: zipped ? FINE_DECIMALS : decimalsFor(precisionM),
-  };
+  const area = sampledArea(query, query.given(AREA.maxTimeSec) ?? Math.max(0, ...cutoffs));
+  return { area, cutoffs, decimals: zipped ? FINE_DECIMALS : decimalsFor(area.precisionM) };
 }
 
 /** Decimals of coordinates. Four decimals are 11 m, which is too coarse for grids that are finer than usual. */

@@ -11,7 +11,7 @@ import { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
-import { AREA, analysisRequest, gridAnchor, gridCost } from '../analysis-request.js';
+import { AREA, analysisRequest, gridCost, sampledArea } from '../analysis-request.js';
 
 const PARAMETERS = {
   ...ROUTING,
@@ -46,12 +46,7 @@ async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   const maxSeconds = query.given(PARAMETERS.maxTimeSec);
   if (maxSeconds === undefined) throw new BadParameter('maxTimeSec', 'is required');
   const options = {
-    area: {
-      maxSeconds,
-      precisionM: query.value(PARAMETERS.precisionMeters),
-      offRoadM: query.value(PARAMETERS.offRoadDistanceMeters),
-      ...gridAnchor(query),
-    },
+    area: sampledArea(query, maxSeconds),
     value: query.value(PARAMETERS.zDataType),
     created: new Date().toUTCString(),
   };
