@@ -117,12 +117,12 @@ impl<'a> Network<'a> {
         let pattern = &self.service.patterns[from.pattern as usize];
         let mut least = 0;
         (from.position + 1..pattern.calls).filter_map(move |alight| {
-            let before = (pattern.first_call + alight - 1) as usize;
+            let before = pattern.call_at(alight as usize - 1);
             if alight - 1 > from.position {
                 least += self.service.least_times.dwell[before];
             }
             least += self.service.least_times.hop[before];
-            let stop = self.service.call_stop[(pattern.first_call + alight) as usize];
+            let stop = self.service.call_stop[pattern.call_at(alight as usize)];
             let hop = Hop { pattern: from.pattern, board: from.position, alight };
             self.allows(pattern, alight, CAN_ALIGHT).then(|| (self.place(stop), hop, least))
         })
@@ -142,7 +142,7 @@ impl<'a> Network<'a> {
 
     fn called_at(&self, pattern: u32, position: u32) -> (StopIdx, RouteIdx) {
         let pattern = &self.service.patterns[pattern as usize];
-        (self.service.call_stop[(pattern.first_call + position) as usize], pattern.route)
+        (self.service.call_stop[pattern.call_at(position as usize)], pattern.route)
     }
 
     /// Whether a pattern has one of the requested modes.
@@ -151,7 +151,7 @@ impl<'a> Network<'a> {
     }
 
     fn allows(&self, pattern: &ActivePattern, position: u32, what: u8) -> bool {
-        self.service.call_flags[(pattern.first_call + position) as usize] & what != 0
+        self.service.call_flags[pattern.call_at(position as usize)] & what != 0
     }
 
     /// The vehicles that depart between two times, sorted.
@@ -159,8 +159,7 @@ impl<'a> Network<'a> {
         let mut departures = Vec::new();
         for (call, hop) in (0u32..).zip(hops) {
             let pattern = &self.service.patterns[hop.pattern as usize];
-            let lanes = pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize;
-            for lane in &self.service.lanes[lanes] {
+            for lane in &self.service.lanes[pattern.lane_range()] {
                 self.add_departures(lane, *hop, call, (from, until), &mut departures);
             }
         }

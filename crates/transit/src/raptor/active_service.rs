@@ -5,6 +5,7 @@
 //! *Times of the service* are seconds after [`ActiveService::origin`], so that days of different time zones and days of
 //! 23 or 25 hours need no special care.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use trestle_model::ServiceDate;
@@ -43,6 +44,28 @@ pub struct ActivePattern {
     pub lanes: u32,
 }
 
+impl ActivePattern {
+    /// Index in the `call_*` columns of the call at a position.
+    #[inline(always)]
+    pub fn call_at(&self, position: usize) -> usize {
+        self.first_call as usize + position
+    }
+
+    /// Indices of all calls in these columns.
+    #[inline(always)]
+    pub fn call_range(&self) -> Range<usize> {
+        let first = self.first_call as usize;
+        first..first + self.calls as usize
+    }
+
+    /// Indices of its lanes.
+    #[inline(always)]
+    pub fn lane_range(&self) -> Range<usize> {
+        let first = self.first_lane as usize;
+        first..first + self.lanes as usize
+    }
+}
+
 /// Runs of one pattern that never overtake each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
@@ -62,6 +85,13 @@ pub struct Lane {
 }
 
 impl Lane {
+    /// Indices of its runs.
+    #[inline(always)]
+    pub(super) fn run_range(&self) -> Range<usize> {
+        let first = self.first_run as usize;
+        first..first + self.runs as usize
+    }
+
     /// Times at which a search in direction `D` can enter the lane's runs at a call, from the column that they are in.
     #[inline(always)]
     pub(super) fn entering<'t, D: Direction>(&self, times: &'t [i32], position: usize) -> &'t [i32] {
@@ -192,8 +222,7 @@ impl ActiveService {
     /// The stops of a pattern.
     #[inline(always)]
     pub fn stops_of(&self, pattern: &ActivePattern) -> &[StopIdx] {
-        let first = pattern.first_call as usize;
-        &self.call_stop[first..first + pattern.calls as usize]
+        &self.call_stop[pattern.call_range()]
     }
 
     /// Arrivals of all runs of a lane at a call.
@@ -240,26 +269,32 @@ impl ActiveService {
         lane.first_run as usize + index
     }
 
+    /// The lane of a run.
+    #[inline(always)]
+    pub fn lane_of_run(&self, run: usize) -> &Lane {
+        &self.lanes[self.runs[run].lane as usize]
+    }
+
     /// Arrival of a run at a call, `shift` seconds after its stored time.
     pub fn arrival(&self, run: usize, position: usize, shift: i32) -> i32 {
-        let lane = &self.lanes[self.runs[run].lane as usize];
+        let lane = self.lane_of_run(run);
         self.arrivals_at(lane, position)[run - lane.first_run as usize] + shift
     }
 
     /// Departure of a run from a call, `shift` seconds after its stored time.
     pub fn departure(&self, run: usize, position: usize, shift: i32) -> i32 {
-        let lane = &self.lanes[self.runs[run].lane as usize];
+        let lane = self.lane_of_run(run);
         self.departures_at(lane, position)[run - lane.first_run as usize] + shift
     }
 
     /// The headway service of a run's lane.
     pub fn headway_of_run(&self, run: usize) -> Option<&Headway> {
-        self.headways.get(self.lanes[self.runs[run].lane as usize].headway as usize)
+        self.headways.get(self.lane_of_run(run).headway as usize)
     }
 
     /// The active pattern of a run.
     pub fn pattern_of_run(&self, run: usize) -> &ActivePattern {
-        &self.patterns[self.lanes[self.runs[run].lane as usize].pattern as usize]
+        &self.patterns[self.lane_of_run(run).pattern as usize]
     }
 
     /// Scheduled trip and route of a run, as numbers.

@@ -116,13 +116,12 @@ impl Rounds<'_> {
 
     /// Whether rules name trips of a lane, so that its first run is not always the best.
     pub(super) fn is_named(&self, lane: &Lane) -> bool {
-        let runs = lane.first_run..lane.first_run + lane.runs;
-        self.data.walks.names_trips() && runs.into_iter().any(|run| self.names(run))
+        self.data.walks.names_trips() && lane.run_range().any(|run| self.names(run))
     }
 
     /// Whether rules name the trip of a run.
-    fn names(&self, run: u32) -> bool {
-        let trip = self.data.service.scheduled_trip(self.data.service.runs[run as usize].trip);
+    fn names(&self, run: usize) -> bool {
+        let trip = self.data.service.scheduled_trip(self.data.service.runs[run].trip);
         trip.is_some_and(|trip| self.data.walks.names(trip))
     }
 

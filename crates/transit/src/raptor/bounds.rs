@@ -209,8 +209,8 @@ impl Bounds {
             if step == 0 {
                 continue;
             }
-            let call = (active.first_call + position) as usize;
-            let before = active.first_call as usize + D::position(step - 1, active.calls as usize);
+            let call = active.call_at(position as usize);
+            let before = active.call_at(D::position(step - 1, active.calls as usize));
             // Most calls gain nothing, because riding on from them is cheaper.
             let bound = level.left[stop] + input.ride(input.least.hop[D::pick(before, call)]);
             if bound < level.riding[before] {
@@ -237,13 +237,13 @@ impl Bounds {
     fn scan<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, index: u32) {
         let service = input.data.service;
         let pattern = &service.patterns[index as usize];
-        let (calls, first) = (pattern.calls as usize, pattern.first_call as usize);
+        let calls = pattern.calls as usize;
         let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
         let (first_step, last_step) = (span.first as usize, span.last as usize);
         let enter_cost = input.costs.board + input.filters.pattern_penalty[index as usize];
         let (can_enter, can_leave) = roles::<D>();
         // Slices of the pattern's calls, so that each index is checked once.
-        let of_pattern = first..first + calls;
+        let of_pattern = pattern.call_range();
         let (stops, flags) =
             (&service.call_stop[of_pattern.clone()], &service.call_flags[of_pattern.clone()]);
         let (hops, dwells) = (&input.least.hop[of_pattern.clone()], &input.least.dwell[of_pattern.clone()]);
@@ -282,7 +282,7 @@ impl Bounds {
         let service = input.data.service;
         let call_at = |pattern: u32, step: usize| {
             let pattern = &service.patterns[pattern as usize];
-            pattern.first_call as usize + D::position(step, pattern.calls as usize)
+            pattern.call_at(D::position(step, pattern.calls as usize))
         };
         let bound = level.riding[call_at(index, 0)];
         if bound >= FAR {

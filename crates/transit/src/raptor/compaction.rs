@@ -121,7 +121,7 @@ impl Alternatives<'_> {
         let ends = D::pick(&self.rules.access, &self.rules.egress);
         let nearest = near.iter().map(|end| centi(end.cost)).min().unwrap_or(0);
         (0..pattern.calls).any(|position| {
-            let call = (pattern.first_call + position) as usize;
+            let call = pattern.call_at(position as usize);
             let here = RunRide { board: position as u16, alight: position as u16, ..*ride };
             let time = D::pick(self.rules.boarding(&here), self.rules.alighting(&here));
             let left = self.rounds.bounds.all().riding[call].saturating_add(costs.board);

@@ -320,7 +320,7 @@ impl<'a> Compiler<'a> {
         service.stop_calls = vec![[0; 2]; service.call_stop.len()];
         for (index, pattern) in service.patterns.iter().enumerate() {
             for position in 0..pattern.calls {
-                let stop = service.call_stop[(pattern.first_call + position) as usize].index();
+                let stop = service.call_stop[pattern.call_at(position as usize)].index();
                 service.stop_calls[next[stop] as usize] = [index as u32, position];
                 next[stop] += 1;
             }
@@ -331,7 +331,7 @@ impl<'a> Compiler<'a> {
     /// The scheduled trip by which a run belongs to a block: its own or the one it replaces. `None` unless the run
     /// still begins (`at_end`: ends) at the scheduled stop, and for runs of frequencies.
     fn block_trip(&self, run: usize, at_end: bool) -> Option<TripIdx> {
-        let in_lane = &self.service.lanes[self.service.runs[run].lane as usize];
+        let in_lane = self.service.lane_of_run(run);
         let trip = self.service.scheduled_trip(self.service.runs[run].trip)?;
         if in_lane.headway != NONE || self.timetable.trips.runs_by_frequency(trip) {
             return None;
@@ -372,8 +372,7 @@ impl<'a> Compiler<'a> {
             if self.service.departure(next as usize, 0, 0) >= self.service.arrival(index, last, 0) {
                 self.service.runs[index].next = next;
                 self.service.runs[next as usize].previous = index as u32;
-                let patterns = [index as u32, next]
-                    .map(|r| self.service.lanes[self.service.runs[r as usize].lane as usize].pattern);
+                let patterns = [index as u32, next].map(|r| self.service.lane_of_run(r as usize).pattern);
                 self.service.continuations.push(patterns);
             }
         }

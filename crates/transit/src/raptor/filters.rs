@@ -113,12 +113,9 @@ impl Filters {
             if active.pattern < first_live && !patterns.contains(&active.pattern) {
                 continue;
             }
-            let lanes = active.first_lane as usize..(active.first_lane + active.lanes) as usize;
-            for lane in service.lanes[lanes].iter().filter(|lane| lane.headway == NONE) {
-                let runs = lane.first_run..lane.first_run + lane.runs;
-                self.partial_runs.extend(
-                    runs.filter(|&run| self.banned_calls.contains_key(&service.runs[run as usize].trip)),
-                );
+            for lane in service.lanes[active.lane_range()].iter().filter(|lane| lane.headway == NONE) {
+                let is_partial = |run: &usize| self.banned_calls.contains_key(&service.runs[*run].trip);
+                self.partial_runs.extend(lane.run_range().filter(is_partial).map(|run| run as u32));
             }
         }
         self.partial_runs.sort_unstable();
@@ -249,7 +246,7 @@ impl Filters {
         if next == NONE {
             return None;
         }
-        let pattern = service.lanes[service.runs[next as usize].lane as usize].pattern as usize;
+        let pattern = service.lane_of_run(next as usize).pattern as usize;
         let stops = service.stops_of(&service.patterns[pattern]);
         let allows = !self.is_closed(pattern)
             && self.passes(stops[D::position(0, stops.len())])

@@ -3,7 +3,7 @@
 use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 
-use super::active_service::NONE;
+use super::active_service::{Lane, NONE};
 use super::costs::{Centicost, Costs};
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
@@ -371,11 +371,11 @@ impl JourneyRules<'_> {
     fn same_calls<'b>(&'b self, ride: &RunRide, filters: &'b Filters) -> impl Iterator<Item = RunRide> + 'b {
         let pattern = *self.data.service.pattern_of_run(ride.run as usize);
         let ride = *ride;
-        self.data.service.lanes[pattern.first_lane as usize..(pattern.first_lane + pattern.lanes) as usize]
+        self.data.service.lanes[pattern.lane_range()]
             .iter()
             .filter(|lane| lane.headway == NONE)
-            .flat_map(|lane| lane.first_run..lane.first_run + lane.runs)
-            .map(move |run| RunRide { run, shift: 0, ..ride })
+            .flat_map(Lane::run_range)
+            .map(move |run| RunRide { run: run as u32, shift: 0, ..ride })
             .filter(move |other| {
                 [ride.board, ride.alight].iter().all(|&position| self.allows(other, position, filters))
             })

@@ -183,7 +183,7 @@ impl ChangingLeast {
         for (lane, at) in std::mem::take(&mut self.loose) {
             let lane = &service.lanes[lane as usize];
             let pattern = &service.patterns[lane.pattern as usize];
-            let call = pattern.first_call as usize + at;
+            let call = pattern.call_at(at);
             let (arrivals, departures) = (service.arrivals_at(lane, at), service.departures_at(lane, at));
             set_least(&mut self.least.dwell[call], arrivals, departures, self.from, self.to);
             if at + 1 < pattern.calls as usize {

@@ -91,7 +91,7 @@ impl<'a> Patch<'a> {
         let mut changed = Vec::with_capacity(trips.len());
         for &(trip, date) in trips {
             let run = self.compiler.run_on(trip, date)?;
-            let runs = &self.compiler.service.runs[lane.range()];
+            let runs = &self.compiler.service.runs[lane.run_range()];
             let index = runs.iter().position(|known| known.trip == trip && known.day == run.day)?;
             self.write(&active, &lane, index, &run)?;
             changed.push(index);
@@ -194,8 +194,7 @@ impl<'a> Patch<'a> {
     fn keep(&mut self, former: &Columns, former_least: &[LeastTimes], patterns: &[ActivePattern]) {
         let service = &mut self.compiler.service;
         for active in patterns {
-            let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
-            let lanes = active.first_lane as usize..(active.first_lane + active.lanes) as usize;
+            let (calls, lanes) = (active.call_range(), active.lane_range());
             for (least, former) in self.least.iter_mut().zip(former_least) {
                 least.extend_from(former, calls.clone());
             }
@@ -214,7 +213,9 @@ impl<'a> Patch<'a> {
                     service.headways.len() as u32 - 1
                 });
                 service.lanes.push(Lane { pattern, first_run, headway, ..*lane });
-                service.runs.extend(former.runs[lane.range()].iter().map(|run| Run { lane: index, ..*run }));
+                service
+                    .runs
+                    .extend(former.runs[lane.run_range()].iter().map(|run| Run { lane: index, ..*run }));
             }
         }
     }
@@ -256,10 +257,9 @@ impl Columns {
             let last = lane.arrivals.max(lane.departures);
             lane.arrivals as usize..(last + active.calls * lane.runs) as usize
         };
-        let lanes = patterns.iter().flat_map(|active| {
-            let lanes = active.first_lane as usize..(active.first_lane + active.lanes) as usize;
-            self.lanes[lanes].iter().map(move |lane| of_lane(active, lane))
-        });
+        let lanes = patterns
+            .iter()
+            .flat_map(|active| self.lanes[active.lane_range()].iter().map(move |lane| of_lane(active, lane)));
         lanes.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
     }
 }
@@ -267,13 +267,6 @@ impl Columns {
 fn emptied<T>(column: &mut Vec<T>) -> Vec<T> {
     let room = Vec::with_capacity(column.len());
     std::mem::replace(column, room)
-}
-
-impl Lane {
-    /// Its runs.
-    fn range(&self) -> Range<usize> {
-        self.first_run as usize..(self.first_run + self.runs) as usize
-    }
 }
 
 impl ActiveService {

@@ -105,8 +105,7 @@ impl JourneyRules<'_> {
     }
 
     fn board_price(&self, ride: &RunRide, filters: &Filters) -> i64 {
-        let pattern =
-            self.data.service.lanes[self.data.service.runs[ride.run as usize].lane as usize].pattern;
+        let pattern = self.data.service.lane_of_run(ride.run as usize).pattern;
         i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
     }
 

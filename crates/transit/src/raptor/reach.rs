@@ -60,7 +60,7 @@ impl Reach {
         match start {
             Start::Near(near) => near.iter().for_each(|end| self.ready.add(end.stop.index(), 0)),
             Start::OnBoard(run) => {
-                let lane = &service.lanes[service.runs[run as usize].lane as usize];
+                let lane = service.lane_of_run(run as usize);
                 self.enter(input, 1, lane.pattern, 0);
             }
         }
@@ -100,7 +100,7 @@ impl Reach {
             }
             for &[pattern, position] in service.calls_at(stop) {
                 let active = &service.patterns[pattern as usize];
-                if service.call_flags[(active.first_call + position) as usize] & can_enter != 0 {
+                if service.call_flags[active.call_at(position as usize)] & can_enter != 0 {
                     let step = D::position(position as usize, active.calls as usize);
                     self.enter(input, round, pattern, step as u32);
                 }
@@ -140,7 +140,7 @@ impl Reach {
         for &(pattern, until) in &self.entered {
             let active = &service.patterns[pattern as usize];
             for step in self.first_step[pattern as usize] + 1..until.saturating_add(1).min(active.calls) {
-                let call = active.first_call as usize + D::position(step as usize, active.calls as usize);
+                let call = active.call_at(D::position(step as usize, active.calls as usize));
                 let stop = service.call_stop[call];
                 if service.call_flags[call] & can_leave != 0 && input.filters.stops_at(stop) {
                     self.left.add(stop.index(), round);

@@ -48,7 +48,7 @@ impl<'w> Call<'w> {
         step: usize,
     ) -> Self {
         let position = D::position(step, pattern.calls as usize);
-        let index = pattern.first_call as usize + position;
+        let index = pattern.call_at(position);
         Call { lane, pattern, step, position, index, stop: service.call_stop[index] }
     }
 }
@@ -165,7 +165,7 @@ fn mark_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
     for &stop in stops.iter() {
         for &[pattern, position] in service.calls_at(StopIdx(stop)) {
             let active = &service.patterns[pattern as usize];
-            let call = (active.first_call + position) as usize;
+            let call = active.call_at(position as usize);
             if let Some(prospect) = search.prospect(round, pattern as usize, call, stop as usize) {
                 let step = D::position(position as usize, active.calls as usize);
                 marks.mark(pattern, active.first_call as usize + step, prospect);
@@ -190,11 +190,11 @@ fn scan_patterns<'w, D: Direction, S: RoundSearch<'w, D>>(search: &mut S, round:
         until_clock -= 1;
         check_size(search)?;
         let active = &search.data().service.patterns[pattern as usize];
-        let calls = active.first_call as usize..(active.first_call + active.calls) as usize;
+        let calls = active.call_range();
         let first = search.marks().calls.first_in(calls.clone()).unwrap_or(calls.end);
         if !search.filters().is_closed(pattern as usize) {
-            for lane in active.first_lane..active.first_lane + active.lanes {
-                scan_runs::<D, S>(search, round, lane as usize, first - calls.start);
+            for lane in active.lane_range() {
+                scan_runs::<D, S>(search, round, lane, first - calls.start);
             }
         }
         search.marks().calls.remove_all(first..calls.end);

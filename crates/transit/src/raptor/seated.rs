@@ -15,7 +15,7 @@ impl Rounds<'_> {
             return FAR;
         }
         let last = D::position(call.pattern.calls as usize - 1, call.pattern.calls as usize);
-        self.bounds.with_rides(rides).riding[call.pattern.first_call as usize + last]
+        self.bounds.with_rides(rides).riding[call.pattern.call_at(last)]
     }
 
     /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
@@ -33,7 +33,7 @@ impl Rounds<'_> {
             let Some(next) = self.filters.continuation::<D>(&self.data, from) else {
                 continue;
             };
-            let to = self.data.service.lanes[self.data.service.runs[next as usize].lane as usize].pattern;
+            let to = self.data.service.lane_of_run(next as usize).pattern;
             let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, to as usize);
             let reduced_cost = rider.reduced_cost + penalty;
             if !self.worth_riding_on::<D>(next, off, reduced_cost) {
@@ -49,7 +49,7 @@ impl Rounds<'_> {
     /// it.
     fn worth_riding_on<D: Direction>(&mut self, next: u32, off: i32, reduced_cost: Centicost) -> bool {
         let pattern = self.data.service.pattern_of_run(next as usize);
-        let call = pattern.first_call as usize + D::position(0, pattern.calls as usize);
+        let call = pattern.call_at(D::position(0, pattern.calls as usize));
         let bound = self.bounds.all().riding[call];
         let cost = reduced_cost + RIDE_RATE * off;
         if bound >= FAR || self.memory.arrivals.dominates(off, cost + bound) {

@@ -56,7 +56,7 @@ impl JourneyRules<'_> {
         let trip = self.data.service.runs[ride.run as usize].trip;
         // The search has already asked whether the run may be used.
         let usable = |position: usize| {
-            let call = pattern.first_call as usize + position;
+            let call = pattern.call_at(position);
             self.data.service.call_flags[call] & flag != 0
                 && filters.stops_at(self.data.service.call_stop[call])
                 && filters.allows_call(trip, pattern.first_position + position as u32)

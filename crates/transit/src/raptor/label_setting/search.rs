@@ -201,13 +201,13 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
         for &[pattern, position] in service.calls_at(StopIdx::from(stop)) {
             let active = &service.patterns[pattern as usize];
-            let flags = service.call_flags[(active.first_call + position) as usize];
+            let flags = service.call_flags[active.call_at(position as usize)];
             let is_last = D::position(position as usize, active.calls as usize) + 1 == active.calls as usize;
             if flags & can_enter == 0 || is_last || self.filters.is_closed(pattern as usize) {
                 continue;
             }
-            for lane in active.first_lane..active.first_lane + active.lanes {
-                self.enter(lane as usize, position as usize, first, label);
+            for lane in active.lane_range() {
+                self.enter(lane, position as usize, first, label);
             }
         }
     }
@@ -298,7 +298,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// The lane and pattern of a label on board, and the first call of the lane.
     fn vehicle(&self, label: &Label) -> (&'a Lane, &'a ActivePattern, usize) {
-        let lane = &self.data.service.lanes[self.data.service.runs[label.run as usize].lane as usize];
+        let lane = self.data.service.lane_of_run(label.run as usize);
         (lane, &self.data.service.patterns[lane.pattern as usize], self.first_call(label.run))
     }
 
@@ -334,7 +334,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let (calls, run) = (active.calls as usize, (label.run - lane.first_run) as usize);
         let step = call - first_call;
         let position = D::position(step, calls);
-        let at = active.first_call as usize + position;
+        let at = active.call_at(position);
         let (stop, (_, can_leave)) = (self.data.service.call_stop[at], roles::<D>());
         let leaves = self.data.service.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
         if leaves && self.allows(lane, run, position) {
