@@ -11,7 +11,7 @@ use trestle_model::ids::RouteIdx;
 use trestle_transit::raptor::active_service::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
-use super::nearby_places::{Ends, FAR, fastest};
+use super::nearby_places::{Ends, INFINITE, fastest};
 use super::network::{BOARD_SECONDS, Call, Network, Walk};
 use super::request::ProfileRequest;
 use super::rides::{FIRST, Hop, PlaceIdx, PlaceRide, PlaceRides, UsedPattern};
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
             queue: BinaryHeap::new(),
             rides: PlaceRides::default(),
             visits: FxHashMap::default(),
-            best_greatest: vec![FAR; ends.access.len()],
+            best_greatest: vec![INFINITE; ends.access.len()],
         }
     }
 
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
             let mut boardings: FxHashMap<u32, (i32, PlaceIdx, Call)> = FxHashMap::default();
             for (place, seconds) in near.places() {
                 for call in self.network.boardings(place) {
-                    let known = boardings.entry(call.pattern).or_insert((FAR, place, call));
+                    let known = boardings.entry(call.pattern).or_insert((INFINITE, place, call));
                     if seconds < known.0 {
                         *known = (seconds, place, call);
                     }
@@ -161,7 +161,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             for call in self.network.boardings(walk.to).filter(|call| may_board(*call)) {
-                let known = boardings.entry(call.pattern).or_insert((Walk { seconds: FAR, ..*walk }, call));
+                let known =
+                    boardings.entry(call.pattern).or_insert((Walk { seconds: INFINITE, ..*walk }, call));
                 if walk.seconds < known.0.seconds {
                     *known = (*walk, call);
                 }
@@ -391,7 +392,7 @@ fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
 fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
     let places = 0..network.places() as u32;
     let mut bounds =
-        vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(FAR)).collect::<Vec<i32>>()];
+        vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(INFINITE)).collect::<Vec<i32>>()];
     for _ in 1..MAX_RIDES {
         let after = &bounds[bounds.len() - 1];
         let boarding = boarding_bounds(network, after);
@@ -409,20 +410,20 @@ fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
 /// Least seconds from boarding at each place, given those from alighting at each place.
 fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
     let service = network.service;
-    let mut boarding = vec![FAR; left.len()];
+    let mut boarding = vec![INFINITE; left.len()];
     for pattern in service.patterns.iter().filter(|pattern| network.runs(pattern)) {
         let first = pattern.first_call as usize;
-        let mut riding = FAR;
+        let mut riding = INFINITE;
         for call in (first..first + pattern.calls as usize).rev() {
             let place = network.place(service.call_stop[call]) as usize;
-            if riding < FAR && service.call_flags[call] & CAN_BOARD != 0 {
+            if riding < INFINITE && service.call_flags[call] & CAN_BOARD != 0 {
                 boarding[place] = boarding[place].min(riding + BOARD_SECONDS);
             }
-            let seated = if riding < FAR { riding + service.least_times.dwell[call] } else { FAR };
-            let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { FAR };
+            let seated = if riding < INFINITE { riding + service.least_times.dwell[call] } else { INFINITE };
+            let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { INFINITE };
             let here = seated.min(alighting);
             if call > first {
-                riding = if here < FAR { here + service.least_times.hop[call - 1] } else { FAR };
+                riding = if here < INFINITE { here + service.least_times.hop[call - 1] } else { INFINITE };
             }
         }
     }

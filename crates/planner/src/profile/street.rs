@@ -12,7 +12,7 @@ use trestle_street::search::{Direction, NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
-use super::nearby_places::{Ends, FAR, NearbyPlaces};
+use super::nearby_places::{Ends, INFINITE, NearbyPlaces};
 use super::network::Network;
 use super::request::{ProfileMode, ProfileRequest};
 use super::rides::{PlaceIdx, PlaceRides};
@@ -109,7 +109,7 @@ impl<'a> StreetSearches<'a> {
         memory: &mut StreetSearch,
     ) -> Result<NearbyPlaces, ProfileError> {
         let places = network.places();
-        let mut near = NearbyPlaces { mode, seconds: vec![FAR; places], stop: vec![NONE; places] };
+        let mut near = NearbyPlaces { mode, seconds: vec![INFINITE; places], stop: vec![NONE; places] };
         let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
         let Some(search) = self.stop_search(mode, direction) else { return Ok(near) };
         let interrupted = || self.deadline.passed();

@@ -3,7 +3,7 @@
 use super::active_service::NONE;
 use super::bounds::Bounds;
 use super::compaction::ProvedBound;
-use super::costs::{Centicost, FAR, RIDE_RATE, centi};
+use super::costs::{Centicost, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
@@ -437,7 +437,7 @@ impl<'a> Alternatives<'a> {
 
     fn as_known<D: Direction>(&self, (journey, price): Priced) -> Known {
         let time = D::key(D::pick(price.arrival, price.departure));
-        let cost = price.cost.min(i64::from(FAR)) as i32;
+        let cost = price.cost.min(i64::from(INFINITE)) as i32;
         (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
     }
 

@@ -9,7 +9,7 @@
 //! tenth longer.
 
 use super::active_service::{ActiveService, NONE};
-use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
+use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::least_times::LeastTimes;
@@ -24,7 +24,7 @@ const PATTERNS_PER_CLOCK: usize = 1024;
 /// The most levels that are kept. The last one holds for its number of rides and for all larger numbers.
 const MOST_LEVELS: usize = 8;
 
-/// The bounds of paths with at most some number of rides, [`FAR`] where the far place cannot be reached with so few.
+/// The bounds of paths with at most some number of rides, [`INFINITE`] where the goal cannot be reached with so few.
 #[derive(Debug, Default)]
 pub(super) struct Level {
     /// From a stop, having left a vehicle there.
@@ -108,7 +108,7 @@ impl Bounds {
         // Without the cost of time, further rides hardly lower the cost, so separate bounds for few rides would exclude
         // little.
         let most_levels = if input.cost_per_second > 0 { 1 } else { MOST_LEVELS };
-        self.reset(input.data.service, FAR);
+        self.reset(input.data.service, INFINITE);
         self.rides = 1;
         let mut level = std::mem::take(&mut self.levels[0]);
         for target in targets {
@@ -177,9 +177,10 @@ impl Bounds {
 
     /// The least cost of a path from one of some endpoints.
     pub(super) fn least_from(&self, near: &[Endpoint]) -> Centicost {
-        let enter = |endpoint: &Endpoint| self.all().enter.get(endpoint.stop.index()).copied().unwrap_or(FAR);
+        let enter =
+            |endpoint: &Endpoint| self.all().enter.get(endpoint.stop.index()).copied().unwrap_or(INFINITE);
         let costs = near.iter().map(|endpoint| centi(endpoint.cost) + enter(endpoint));
-        costs.min().unwrap_or(FAR)
+        costs.min().unwrap_or(INFINITE)
     }
 
     /// Bounds that exclude nothing, for searches to everywhere.
@@ -256,7 +257,7 @@ impl Bounds {
                 seated = seated.min(level.left[stops[call].index()]);
             }
             let before = D::position(step - 1, calls);
-            let bound = (seated + input.ride(hops[D::pick(before, call)])).min(FAR);
+            let bound = (seated + input.ride(hops[D::pick(before, call)])).min(INFINITE);
             let lowered = lower(&mut bounds[before], bound);
             (call, riding) = (before, bounds[before]);
             if !lowered {
@@ -267,7 +268,7 @@ impl Bounds {
             }
             if flags[call] & can_enter != 0
                 && input.filters.stops_at(stops[call])
-                && lower(&mut level.enter[stops[call].index()], (riding + enter_cost).min(FAR))
+                && lower(&mut level.enter[stops[call].index()], (riding + enter_cost).min(INFINITE))
             {
                 self.lowered.add(stops[call].index());
             }
@@ -285,7 +286,7 @@ impl Bounds {
             pattern.call_at(D::position(step, pattern.calls as usize))
         };
         let bound = level.riding[call_at(index, 0)];
-        if bound >= FAR {
+        if bound >= INFINITE {
             return;
         }
         for &[from, to] in &service.continuations {

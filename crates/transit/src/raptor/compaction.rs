@@ -6,7 +6,7 @@
 
 use super::active_service::NONE;
 use super::alternatives::{Alternatives, Priced};
-use super::costs::{Centicost, Costs, FAR, centi};
+use super::costs::{Centicost, Costs, INFINITE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::journey::{Journey, RunRide};
@@ -70,7 +70,7 @@ impl Alternatives<'_> {
     fn compacted<D: Direction>(&mut self, priced: &Priced) -> Option<Priced> {
         let (journey, price) = priced;
         journey.access?;
-        let most = (price.under_way - WORTH_SAVING).min(i64::from(FAR)) as Centicost;
+        let most = (price.under_way - WORTH_SAVING).min(i64::from(INFINITE)) as Centicost;
         if most <= 0 || !self.may_be_dominated::<D>(price, most) {
             return None;
         }
@@ -126,7 +126,7 @@ impl Alternatives<'_> {
             let time = D::pick(self.rules.boarding(&here), self.rules.alighting(&here));
             let left = self.rounds.bounds.all().riding[call].saturating_add(costs.board);
             let from_end = ends.at(service.call_stop[call]).map(|end| centi(near[end as usize].cost)).min();
-            let before = from_end.unwrap_or(FAR).min(nearest + costs.board + costs.transfer);
+            let before = from_end.unwrap_or(INFINITE).min(nearest + costs.board + costs.transfer);
             (price.departure..=price.arrival).contains(&time) && before.saturating_add(left) <= most
         })
     }

@@ -10,8 +10,8 @@ pub(super) type Centicost = i32;
 /// Cost of a second in a vehicle.
 pub(super) const RIDE_RATE: Centicost = 100;
 
-/// More than any real cost or time; a few of these can be added up without overflow.
-pub(super) const FAR: i32 = i32::MAX / 4;
+/// Stands for infinity: more than any real cost or time, and a few of these can be added up without overflow.
+pub(super) const INFINITE: i32 = i32::MAX / 4;
 
 /// Seconds added to every walk between stops, for leaving one and entering the other.
 const LINK_SECONDS: i32 = 2;

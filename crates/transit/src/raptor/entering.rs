@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::active_service::{ActiveService, Lane, NONE};
-use super::costs::{Centicost, EnterPrices, FAR, RIDE_RATE};
+use super::costs::{Centicost, EnterPrices, INFINITE, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::{Entry, Rider};
 use super::riders::LaneRiders;
@@ -62,7 +62,7 @@ struct Entrance<'s> {
     wait: Centicost,
     /// Least cost from the call on.
     bound: Centicost,
-    /// Least cost from the last call on for those who stay seated there, [`FAR`] if nobody can.
+    /// Least cost from the last call on for those who stay seated there, [`INFINITE`] if nobody can.
     seated_bound: Centicost,
     /// The most rides to come, this one included.
     rides: usize,
@@ -162,7 +162,7 @@ impl Rounds<'_> {
             && !is_named
             && !slides
             // A later vehicle, in which it is useful to stay seated, may be banned where the others entered.
-            && !(seated_bound < FAR && self.filters.bans_calls())
+            && !(seated_bound < INFINITE && self.filters.bans_calls())
             && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready);
         (!is_dominated).then_some(Waiting { entry, ready, cost, prospect, slides })
     }
@@ -181,7 +181,7 @@ impl Rounds<'_> {
                 break;
             }
             if !(partial || entrance.lets_pass || waiting.slides) {
-                if entrance.seated_bound < FAR {
+                if entrance.seated_bound < INFINITE {
                     self.enter_later_vehicles::<D>(entrance, waiting, vehicle);
                 }
                 break;
@@ -302,7 +302,7 @@ impl Rounds<'_> {
                 costs: self.costs,
                 lane,
                 times: entrance.times,
-                stays_seated: entrance.seated_bound < FAR,
+                stays_seated: entrance.seated_bound < INFINITE,
             };
             of_lane.add::<D>(&mut self.memory.riders, rider);
         }

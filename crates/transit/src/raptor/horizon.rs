@@ -101,6 +101,6 @@ mod tests {
         let horizon = Horizon { least: &LeastTimes::default(), end: 36_000, least_later: 1_440_000 };
         assert!(horizon.suffices_for(950_000));
         assert!(!horizon.suffices_for(970_000));
-        assert!(!horizon.suffices_for(super::super::costs::FAR));
+        assert!(!horizon.suffices_for(super::super::costs::INFINITE));
     }
 }

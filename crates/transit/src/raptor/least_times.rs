@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::active_service::{ActiveService, Lane, NONE};
-use super::costs::{FAR, RIDE_RATE};
+use super::costs::{INFINITE, RIDE_RATE};
 
 /// Seconds between the beginnings of two such stretches of hours.
 const STEP: i32 = 2 * 3600;
@@ -14,8 +14,8 @@ const STEP: i32 = 2 * 3600;
 /// Length of a part in steps.
 const STEPS: i32 = 5;
 
-/// Seconds between calls that no vehicle serves, with a cost above [`FAR`].
-const NOT_SERVED: i32 = FAR / RIDE_RATE + 1;
+/// Seconds between calls that no vehicle serves, with a cost above [`INFINITE`].
+const NOT_SERVED: i32 = INFINITE / RIDE_RATE + 1;
 
 /// The least seconds that vehicles take within some hours, per call of an [`ActiveService`].
 #[derive(Clone, Debug, Default)]

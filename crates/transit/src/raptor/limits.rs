@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn limits_rise_to_any_cost_in_a_few_steps() {
-        for least in [0, 1, 500_000, super::super::costs::FAR] {
+        for least in [0, 1, 500_000, super::super::costs::INFINITE] {
             let mut limits = Limits::new(least);
             let mut costs = vec![limits.first()];
             while costs.last() != Some(&Centicost::MAX) {

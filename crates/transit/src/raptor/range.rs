@@ -7,7 +7,7 @@ use trestle_model::BitSet;
 
 use super::active_service::{ActiveService, Lane, NONE};
 use super::bounds::{Bounds, Level};
-use super::costs::{Centicost, Costs, FAR};
+use super::costs::{Centicost, Costs, INFINITE};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::first_vehicle;
 use super::filters::Filters;
@@ -310,7 +310,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     #[inline(always)]
     fn is_useless(&self, round: u32, bound: impl FnOnce(&Level) -> Centicost) -> bool {
         let rides = self.costs.max_rides + 1 - round as usize;
-        self.bounds.is_some_and(|bounds| bound(bounds.with_rides(rides)) >= FAR)
+        self.bounds.is_some_and(|bounds| bound(bounds.with_rides(rides)) >= INFINITE)
     }
 
     /// Where the times of a round are kept. With one departure, all rounds but round 0, the first entries, share their

@@ -6,7 +6,7 @@
 use super::active_service::{Lane, NONE};
 use super::apart::LONGEST_SLIDE;
 use super::bounds::{Bounds, BoundsInput, Level};
-use super::costs::{Centicost, Costs, FAR, RIDE_RATE, centi};
+use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
@@ -77,7 +77,7 @@ impl Floor {
             let beyond = *self.beyond.all().enter.get(end.stop.index())?;
             Some(centi(end.cost) + self.cost_per_second * (self.earliest - start - end.seconds) + beyond)
         });
-        costs.min().unwrap_or(FAR).min(FAR)
+        costs.min().unwrap_or(INFINITE).min(INFINITE)
     }
 
     /// Raises a bound on the further cost at `time`; `beyond` reads the entry of the same place in [`Self::beyond`].
@@ -136,7 +136,7 @@ impl Rounds<'_> {
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
             let stop = endpoint.stop.index();
-            if stop >= self.data.service.stop_count() || self.bounds.all().enter[stop] >= FAR {
+            if stop >= self.data.service.stop_count() || self.bounds.all().enter[stop] >= INFINITE {
                 continue;
             }
             let time = self.start + endpoint.seconds;
@@ -174,7 +174,7 @@ impl Rounds<'_> {
         let rides = self.rides_from(round);
         let (bound, floor) = (self.bounds.with_rides(rides).riding[index], self.floor.as_ref());
         let memory = &mut *self.memory;
-        if bound >= FAR {
+        if bound >= INFINITE {
             memory.riders.clear();
         } else if !memory.arrivals.found().is_empty() {
             let times = self.data.service.leaving::<D>(lane, position);
@@ -196,7 +196,7 @@ impl Rounds<'_> {
         let leave_time = costs.leave_times[call.pattern.mode as usize];
         let rides = self.rides_from(round + 1);
         let left = self.bounds.with_rides(rides).left[stop];
-        if left >= FAR {
+        if left >= INFINITE {
             return;
         }
         self.memory.own_bags(stop);
@@ -276,7 +276,7 @@ impl Rounds<'_> {
         let (costs, to) = (self.costs, walk.other_stop as usize);
         let rides = self.rides_from(left.round + 1);
         let bound = self.bounds.with_rides(rides).enter[to];
-        if bound >= FAR {
+        if bound >= INFINITE {
             return;
         }
         let mut time = left.time + walk.seconds;
@@ -360,7 +360,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
             self.bounds.with_rides(self.rides_from(round)).riding[call],
             self.filters.pattern_penalty[pattern],
         );
-        if bound >= FAR {
+        if bound >= INFINITE {
             return None;
         }
         let (memory, costs) = (&*self.memory, self.costs);

@@ -1,18 +1,18 @@
 //! Riders who stay seated when their vehicle continues as another run of its block.
 
 use super::active_service::NONE;
-use super::costs::{Centicost, FAR, RIDE_RATE};
+use super::costs::{Centicost, INFINITE, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::Rider;
 use super::rounds::Rounds;
 use super::scan::{Call, SeatedIn};
 
 impl Rounds<'_> {
-    /// Least cost from the last call of a lane on for those who stay seated there; [`FAR`] if nobody can.
+    /// Least cost from the last call of a lane on for those who stay seated there; [`INFINITE`] if nobody can.
     #[inline(always)]
     pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &Call<'_>) -> Centicost {
         if self.data.service.continuations.is_empty() || call.lane.headway != NONE {
-            return FAR;
+            return INFINITE;
         }
         let last = D::position(call.pattern.calls as usize - 1, call.pattern.calls as usize);
         self.bounds.with_rides(rides).riding[call.pattern.call_at(last)]
@@ -52,7 +52,7 @@ impl Rounds<'_> {
         let call = pattern.call_at(D::position(0, pattern.calls as usize));
         let bound = self.bounds.all().riding[call];
         let cost = reduced_cost + RIDE_RATE * off;
-        if bound >= FAR || self.memory.arrivals.dominates(off, cost + bound) {
+        if bound >= INFINITE || self.memory.arrivals.dominates(off, cost + bound) {
             return false;
         }
         let least = self.memory.ridden.entry(next).or_insert(Centicost::MAX);

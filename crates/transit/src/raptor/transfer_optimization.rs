@@ -4,7 +4,7 @@
 //! may cost less with other calls, such as one further along instead of a long walk.
 
 use super::active_service::{CAN_ALIGHT, CAN_BOARD, NONE};
-use super::costs::{FAR, centi};
+use super::costs::{INFINITE, centi};
 use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
@@ -129,7 +129,7 @@ impl JourneyRules<'_> {
         self.ride_to_best(ride, filters, |left| {
             let here = self.stop(left, left.alight);
             let walks = self.data.walks_from::<Forward>(here.index());
-            let walked = walks.iter().filter(|walk| walk.seconds < FAR);
+            let walked = walks.iter().filter(|walk| walk.seconds < INFINITE);
             let mut best = NOWHERE;
             for (to, walked) in std::iter::once((here.0, None))
                 .chain(walked.map(|walk| (walk.other_stop, Some(walk.seconds))))

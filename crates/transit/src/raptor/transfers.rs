@@ -4,7 +4,7 @@ use trestle_model::ids::TripIdx;
 use trestle_model::{BitSet, RoutingRequest};
 
 use super::active_service::ActiveService;
-use super::costs::{Centicost, FAR, centi, walk};
+use super::costs::{Centicost, INFINITE, centi, walk};
 use super::direction::Direction;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 use crate::transfers::WHEELCHAIR;
@@ -24,7 +24,7 @@ impl Walk {
     /// Whether the request allows it.
     #[inline(always)]
     pub(super) fn is_allowed(&self) -> bool {
-        self.seconds < FAR
+        self.seconds < INFINITE
     }
 }
 
@@ -152,15 +152,15 @@ impl Walks {
     }
 }
 
-/// The walk of one edge; [`FAR`] if the request does not allow it.
+/// The walk of one edge; [`INFINITE`] if the request does not allow it.
 fn transfer(edge: &DirectTransfer, request: &RoutingRequest) -> Walk {
     let usable = !request.wheelchair || edge.flags & WHEELCHAIR != 0;
     let (seconds, cost) = if !usable {
-        (FAR, FAR)
+        (INFINITE, INFINITE)
     } else if edge.seconds >= 0 {
         (edge.seconds, centi(f64::from(edge.seconds)))
     } else if f64::from(edge.meters) > request.max_transfer_walk_distance || request.walk_speed <= 0.0 {
-        (FAR, FAR)
+        (INFINITE, INFINITE)
     } else {
         walk(edge.meters, request)
     };
