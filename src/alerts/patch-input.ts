@@ -40,8 +40,8 @@ function fromXml(body: string): unknown {
 function readPatch(patch: Json): AlertPatch {
   const id = optional(patch?.id);
   if (id === undefined) throw new UnusablePatch('Every patch must have an id');
+  if (hasEmptyId(patch.route)) throw new UnusablePatch('Every route patch must have a route id');
   const route = entity('route', patch.route);
-  if (patch.route === '' || route?.endsWith(':')) throw new UnusablePatch('Every route patch must have a route id');
   const [trip, stop] = [entity('trip', patch.trip), entity('stop', patch.stop)];
   const directionId = Number(optional(patch.directionId) ?? -1);
   const shown = periods(patch.timePeriods);
@@ -74,16 +74,26 @@ function optional(value: unknown): string | undefined {
   return String(value);
 }
 
-/** `feed:id`, or its two parts. */
+/** Whether a route is named without an id. */
+function hasEmptyId(route: Json): boolean {
+  if (route === null || typeof route !== 'object') return route === '' || /^[^:]*:$/.test(String(route));
+  return optional(route.id) === undefined;
+}
+
+/** `feed:id`, or its two parts. An alert about any other id would be shown nowhere. */
 function entity(name: string, value: Json): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'object') {
-    return `${optional(value.agency ?? value.agencyId) ?? ''}:${optional(value.id) ?? ''}`;
-  }
+  if (typeof value === 'object') return entityOfParts(name, value);
   const id = String(value);
-  // An alert about any other id would be shown nowhere.
-  if (!id.includes(':')) throw new UnusablePatch(`${name}: ${JSON.stringify(id)} is not of the form feed:id`);
+  if (!/^[^:]+:./s.test(id)) throw new UnusablePatch(`${name}: ${JSON.stringify(id)} is not of the form feed:id`);
   return id;
+}
+
+function entityOfParts(name: string, value: Json): string {
+  const [feed, id] = [optional(value.agency ?? value.agencyId), optional(value.id)];
+  if (feed === undefined) throw new UnusablePatch(`${name}: agency is missing`);
+  if (id === undefined) throw new UnusablePatch(`${name}: id is missing`);
+  return `${feed}:${id}`;
 }
 
 /** A plain text, or `{"translations": {"en": "...", ...}}`. */

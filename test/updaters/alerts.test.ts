@@ -42,6 +42,15 @@ test('all patches of a set are checked before any is used', async (t) => {
   }
   for (const name of ['route', 'trip', 'stop']) {
     t.deepEqual(await send(set({ id: 'x', [name]: 'R' })), { status: `${name}: "R" is not of the form feed:id` });
+    t.deepEqual(await send(set({ id: 'x', [name]: { id: 'R' } })), { status: `${name}: agency is missing` });
+  }
+  for (const name of ['trip', 'stop']) {
+    t.deepEqual(await send(set({ id: 'x', [name]: { agency: '1' } })), { status: `${name}: id is missing` });
+    t.deepEqual(await send(set({ id: 'x', [name]: { agency: '1', id: '' } })), { status: `${name}: id is missing` });
+    for (const id of [':', '1:', ':R']) {
+      const status = `${name}: "${id}" is not of the form feed:id`;
+      t.deepEqual(await send(set({ id: 'x', [name]: id })), { status });
+    }
   }
   t.deepEqual(await app.json('/patch/routePatches?agency=1&id=R'), {});
 });
