@@ -5,7 +5,6 @@ import Koa from 'koa';
 import conditionalGet from 'koa-conditional-get';
 import type { Route } from '../http/route.js';
 import { ROUTES } from '../http/routes.js';
-import { HttpError } from '../http-error.js';
 import { presentTracer } from '../tracing/trace.js';
 import type { AppDeps } from './deps.js';
 import { authentication } from './middleware/authentication.js';
@@ -15,6 +14,7 @@ import { entityTags } from './middleware/entity-tags.js';
 import { errors } from './middleware/errors.js';
 import { admit, authorize } from './middleware/guard.js';
 import { mediaTypes } from './middleware/media-types.js';
+import { methodNotAllowed } from './middleware/methods.js';
 import { operations } from './middleware/operations.js';
 import { paths } from './middleware/paths.js';
 import { rate } from './middleware/rate.js';
@@ -80,6 +80,5 @@ function segments(path: string): number {
 function refuseMethod(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
   const rows: readonly { methods: string[] }[] = ctx.matched ?? [];
   if (rows.length === 0) return next();
-  const allowed = new Set([...rows.flatMap(({ methods }) => methods), 'OPTIONS']);
-  throw new HttpError(405, 'Method Not Allowed\n', { Allow: [...allowed].join(', ') });
+  throw methodNotAllowed([...rows.flatMap(({ methods }) => methods), 'OPTIONS']);
 }

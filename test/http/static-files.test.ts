@@ -123,7 +123,14 @@ test('nothing outside the folder, and nothing hidden', async (t) => {
 
 test('only GET and HEAD; without --clientFiles there is no /local', async (t) => {
   const root = await serveFiles(t);
-  t.is((await fetch(`${root}/local/a%20b.txt`, { method: 'POST' })).status, 404);
+  const paths = ['', '/local', '/local/a%20b.txt', '/local/sub/', '/local/sub', '/client-settings.json'];
+  for (const name of [...paths, '/health/live', '/health/ready', '/metrics']) {
+    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await fetch(root + name, { method, redirect: 'manual' });
+      t.deepEqual([status, headers.get('allow')], [405, 'HEAD, GET'], `${method} ${name}`);
+    }
+  }
+  t.is((await fetch(`${root}/local/no.txt`, { method: 'POST' })).status, 404);
   const bare = await startApp(t, []);
   t.is((await fetch(`${bare.base.replace(/\/otp$/, '')}/local/a.txt`)).status, 404);
 });

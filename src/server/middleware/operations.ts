@@ -2,6 +2,7 @@
 
 import type { Context, Middleware } from 'koa';
 import { respondText } from '../../http/answers/respond.js';
+import { requireReading } from './methods.js';
 
 /** What a process reports about itself. */
 export interface Operations {
@@ -12,7 +13,7 @@ export interface Operations {
   readonly metricsText: () => Promise<string>;
 }
 
-/** Answers `/health/live`, `/health/ready` and `/metrics`; everything else passes. */
+/** Answers GET and HEAD for `/health/live`, `/health/ready` and `/metrics`, and refuses other methods; other paths pass. */
 export function operations({ readiness, metrics, metricsText }: Operations): Middleware {
   const answers: Readonly<Record<string, (ctx: Context) => Promise<void> | void>> = {
     '/health/live': (ctx) => respondText(ctx, 200, 'live\n'),
@@ -24,7 +25,8 @@ export function operations({ readiness, metrics, metricsText }: Operations): Mid
   };
   return async (ctx, next) => {
     const answer = Object.hasOwn(answers, ctx.path) ? answers[ctx.path] : undefined;
-    if (answer === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (answer === undefined) return next();
+    requireReading(ctx);
     ctx.set('Cache-Control', 'no-store');
     await answer(ctx as Context);
   };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
+import { requireReading } from './methods.js';
 
 const INDEX = 'index.html';
 const COMPRESSED = '.gz';
@@ -25,14 +26,13 @@ export interface StaticFiles {
 }
 
 /**
- * Answers GET and HEAD for the files of a directory, with `index.html` for directories; everything else passes. Names
- * that begin with a dot, and links and paths that lead out of the directory, are treated as missing. The entity tag
- * comes from the size and time of the file, see `etag` of the application.
+ * Answers GET and HEAD for the files of a directory, with `index.html` for directories, and refuses other methods; paths
+ * without a file pass. Names that begin with a dot, and links and paths that lead out of the directory, are treated as
+ * missing. The entity tag comes from the size and time of the file, see `etag` of the application.
  */
 export function staticFiles({ at, directory, cacheControl, allow, compressed = false }: StaticFiles): Middleware {
   const prefix = at === '/' ? '/' : `${at}/`;
   return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === at && at !== '/') return redirectToFolder(ctx as Context);
     if (!ctx.path.startsWith(prefix)) return next();
     const name = decodeURIComponent(ctx.path.slice(prefix.length));
@@ -40,6 +40,7 @@ export function staticFiles({ at, directory, cacheControl, allow, compressed = f
     if (plain === 'folder') return redirectToFolder(ctx as Context);
     const found = plain ?? (compressed ? await findFile(directory, name + COMPRESSED) : undefined);
     if (found === undefined || found === 'folder') return next();
+    requireReading(ctx);
     ctx.type = path.extname(plain?.name ?? name);
     ctx.lastModified = found.modified;
     ctx.set('Cache-Control', cacheControl);
@@ -86,6 +87,7 @@ async function findFile(directory: string, name: string): Promise<FoundFile | 'f
 
 /** Relative links of a page need the slash. */
 function redirectToFolder(ctx: Context): void {
+  requireReading(ctx);
   ctx.status = 301;
   ctx.redirect(`${ctx.path}/${ctx.search}`);
 }

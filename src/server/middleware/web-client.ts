@@ -5,6 +5,7 @@ import type { Context, Middleware } from 'koa';
 import type { BaseMapConfig, ServerConfig } from '../../config/server-settings.js';
 import { allowPage } from '../../http/answers/page-policy.js';
 import { respondJson } from '../../http/answers/respond.js';
+import { requireReading } from './methods.js';
 import { staticFiles } from './static-files.js';
 
 /** The built client; this module runs from `dist/src/server/middleware`. */
@@ -57,7 +58,8 @@ function originsOf({ style, darkStyle, tiles, hosts = [] }: BaseMapConfig): stri
 function settings({ mount, baseMap }: Pick<ServerConfig, 'mount' | 'baseMap'>): Middleware {
   const { hosts: _, ...shown } = baseMap ?? {};
   return (ctx, next) => {
-    if (ctx.path !== SETTINGS || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (ctx.path !== SETTINGS) return next();
+    requireReading(ctx);
     ctx.set('Cache-Control', REVALIDATE);
     return respondJson(ctx as Context, { mount, ...(baseMap && { baseMap: shown }) });
   };
