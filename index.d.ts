@@ -708,7 +708,10 @@ export interface WorkProgress {
 
 /** What a graph holds and covers. */
 export interface GraphInfo {
-  /** Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). */
+  /**
+   * Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). If it crosses the meridian of 180°,
+   * longitudes beyond it exceed 180.
+   */
   polygon: Array<number>;
   /** When the graph file was written, epoch seconds. */
   buildTime: number;

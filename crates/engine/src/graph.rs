@@ -21,7 +21,8 @@ const STOP_RADIUS_M: f64 = 1000.0;
 columns! {
     /// Facts about the whole graph, computed by the build.
     pub struct GraphFacts in Graph {
-        /// Convex hull of all vertices and stops: closed ring of (lon, lat).
+        /// Convex hull of all vertices and stops: closed ring of (lon, lat). It crosses the meridian of 180° if the
+        /// envelope does.
         pub hull: Column<[f64; 2]> => |g| each(g.facts.hull.len(), hull_point),
         /// South, west, north, east of all vertices and stops (one entry); west is greater than east where they are on
         /// both sides of the meridian of 180°.
@@ -37,6 +38,12 @@ columns! {
         /// `router:` router-config.json, `build:` build-config.json.
         pub texts: Strings => |g| group(&g.facts.texts),
     }
+}
+
+/// A longitude within an envelope as a number that is not less than the envelope's west. If the envelope crosses the
+/// meridian of 180°, longitudes beyond it exceed 180.
+pub(crate) fn longitude_onward([_, west, _, east]: [f64; 4], lon: f64) -> f64 {
+    if west > east && lon < 0.0 { lon + 360.0 } else { lon }
 }
 
 columns! {

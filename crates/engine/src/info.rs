@@ -3,13 +3,13 @@
 use trestle_model::Mode;
 use trestle_street::graph::station_kinds;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, longitude_onward};
 use crate::snapshot::Snapshot;
 
 /// What a graph holds and covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphDescription {
-    /// Convex hull: closed ring of (lon, lat).
+    /// Convex hull: closed ring of (lon, lat). If it crosses the meridian of 180°, longitudes beyond it exceed 180.
     pub hull: Vec<[f64; 2]>,
     /// South, west, north, east.
     pub envelope: [f64; 4],
@@ -30,10 +30,11 @@ pub struct GraphDescription {
 /// Describes the graph of a snapshot.
 pub fn describe(snapshot: &Snapshot) -> GraphDescription {
     let graph = &*snapshot.graph;
+    let envelope = graph.facts.envelope.first().copied().unwrap_or_default();
     let has_station = |kind: u32| graph.street.stations.kind.contains(&kind);
     GraphDescription {
-        hull: graph.facts.hull.to_vec(),
-        envelope: graph.facts.envelope.first().copied().unwrap_or_default(),
+        hull: graph.facts.hull.iter().map(|&[lon, lat]| [longitude_onward(envelope, lon), lat]).collect(),
+        envelope,
         center: graph.facts.center.first().copied().unwrap_or_default(),
         service_period: snapshot.service_period,
         transit_modes: transit_modes(graph),

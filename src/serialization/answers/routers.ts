@@ -37,7 +37,10 @@ export const RouterInfo = named(
   'RouterInfo',
   {
     routerId: text(),
-    polygon: anyOf([Polygon, LineString, Point], 'Convex hull'),
+    polygon: anyOf(
+      [Polygon, LineString, Point],
+      'Convex hull; if it crosses the meridian of 180°, longitudes beyond it exceed 180',
+    ),
     buildTime: integer('Epoch milliseconds'),
     transitServiceStarts: integer('Epoch seconds; a number near 2^63 without transit'),
     transitServiceEnds: integer('Epoch seconds; 0 without transit'),

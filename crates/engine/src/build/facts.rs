@@ -7,7 +7,7 @@ use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
 
 use super::BuildOptions;
-use crate::graph::{GraphFacts, MOST_ACCESS_SECONDS};
+use crate::graph::{GraphFacts, MOST_ACCESS_SECONDS, longitude_onward};
 
 /// Computes the facts.
 pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &BuildOptions) -> GraphFacts {
@@ -16,7 +16,7 @@ pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &Bui
     points.extend(boarded_stops(timetable).map(|i| [timetable.stops.lon[i], timetable.stops.lat[i]]));
     let envelope = envelope(&points);
     GraphFacts {
-        hull: convex_hull(points).into(),
+        hull: hull(points, envelope).into(),
         envelope: vec![envelope].into(),
         center: vec![center(timetable, envelope)].into(),
         stop_access_seconds: access_seconds(timetable, options).into(),
@@ -54,10 +54,10 @@ fn envelope(points: &[[f64; 2]]) -> [f64; 4] {
 }
 
 /// Median of the stops' latitudes and longitudes; the centre of the envelope without transit.
-fn center(timetable: &Timetable, [south, west, north, east]: [f64; 4]) -> [f64; 2] {
-    // Across the meridian of 180°, longitudes count on from those in the west.
-    let onward = |lon: f64| if west > east && lon < 0.0 { lon + 360.0 } else { lon };
-    let on_earth = |[lat, lon]: [f64; 2]| [lat, if lon > 180.0 { lon - 360.0 } else { lon }];
+fn center(timetable: &Timetable, envelope: [f64; 4]) -> [f64; 2] {
+    let [south, west, north, east] = envelope;
+    let onward = |lon: f64| longitude_onward(envelope, lon);
+    let on_earth = |[lat, lon]: [f64; 2]| [lat, longitude_on_earth(lon)];
     let median = |values: &mut Vec<f64>| {
         values.sort_by(f64::total_cmp);
         let n = values.len();
@@ -69,6 +69,19 @@ fn center(timetable: &Timetable, [south, west, north, east]: [f64; 4]) -> [f64; 
         return on_earth([(south + north) / 2.0, (west + onward(east)) / 2.0]);
     }
     on_earth([median(&mut lats), median(&mut lons)])
+}
+
+/// The inverse of [`longitude_onward`].
+fn longitude_on_earth(lon: f64) -> f64 {
+    if lon > 180.0 { lon - 360.0 } else { lon }
+}
+
+/// The convex hull of points within an envelope, also across the meridian of 180°.
+fn hull(mut points: Vec<[f64; 2]>, envelope: [f64; 4]) -> Vec<[f64; 2]> {
+    points.iter_mut().for_each(|[lon, _]| *lon = longitude_onward(envelope, *lon));
+    let mut hull = convex_hull(points);
+    hull.iter_mut().for_each(|[lon, _]| *lon = longitude_on_earth(*lon));
+    hull
 }
 
 /// Andrew's monotone chain; a closed counter-clockwise ring of (lon, lat).
@@ -128,6 +141,18 @@ mod tests {
     fn the_hull_of_a_square_with_inner_points_is_the_square() {
         let hull = convex_hull(vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0]]);
         assert_eq!(hull, [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]]);
+    }
+
+    #[test]
+    fn a_hull_leads_the_shorter_way_around_the_earth() {
+        let corners = [[179.0, -18.0], [-179.0, -18.0], [-178.0, -17.0], [-179.0, -16.0], [179.0, -16.0]];
+        let inside = [[-178.5, -17.0], [180.0, -17.0], [179.5, -16.5]];
+        let points = [&corners[..], &inside].concat();
+        let envelope = envelope(&points);
+        let hull = hull(points, envelope);
+        assert_eq!(hull, [&corners[..], &corners[..1]].concat());
+        let shown: Vec<f64> = hull.iter().map(|[lon, _]| longitude_onward(envelope, *lon)).collect();
+        assert_eq!(shown, [179.0, 181.0, 182.0, 181.0, 179.0, 179.0]);
     }
 
     #[test]

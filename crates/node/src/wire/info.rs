@@ -11,7 +11,8 @@ use trestle_engine::store;
 /// What a graph holds and covers.
 #[napi(object)]
 pub struct GraphInfo {
-    /// Convex hull: lon0, lat0, lon1, lat1, ... (closed ring).
+    /// Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). If it crosses the meridian of 180°,
+    /// longitudes beyond it exceed 180.
     pub polygon: Vec<f64>,
     /// When the graph file was written, epoch seconds.
     pub build_time: f64,
