@@ -9,7 +9,7 @@ use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::scenario::Scenario;
 use trestle_model::request::PlaceRequest;
-use trestle_model::{Mode, ModeSet, RoutingRequest};
+use trestle_model::{Mode, ModeSet, PlanErrorCode, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::nearest_vertices::SearchEnd;
@@ -54,7 +54,8 @@ const PLACES: [(f64, f64); 8] = [
 fn times_are_those_of_plans() {
     let town = GridTown::new("without-streets", 0, 0, LINES);
     assert_eq!(town.snapshot.graph.street.vertex_count(), 0);
-    assert_eq!(check_times(&town), 43);
+    assert_eq!(check_times(&town, ModeSet::TRANSIT.with(Mode::Walk)), 43);
+    assert_eq!(check_times(&town, ModeSet::of(&[Mode::Walk])), 9);
 }
 
 #[test]
@@ -65,19 +66,19 @@ fn times_off_the_streets_are_those_of_plans() {
         LinkedPlace::at_coordinate(street, crossing(column, row), LinkMode::Walk, LinkEnd::Start).is_some()
     });
     assert_eq!(linked, [false, false, false, false, true, false, true, false]);
-    assert_eq!(check_times(&town), 43);
+    assert_eq!(check_times(&town, ModeSet::TRANSIT.with(Mode::Walk)), 43);
+    assert_eq!(check_times(&town, ModeSet::of(&[Mode::Walk])), 9);
 }
 
 /// Compares all times, and returns how many places are reached from all of them.
-fn check_times(town: &GridTown) -> usize {
+fn check_times(town: &GridTown, modes: ModeSet) -> usize {
     let places = PLACES.map(|(column, row)| crossing(column, row));
-    let request = RoutingRequest { epoch_seconds: at("8:00"), max_transfers: 4, ..RoutingRequest::default() };
+    let request =
+        RoutingRequest { epoch_seconds: at("8:00"), modes, max_transfers: 4, ..RoutingRequest::default() };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let by = SearchEnd::elsewhere(&request);
     let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
-    let stops = |place: usize| destinations[place].stops.clone();
-    let query =
-        MatrixQuery { request: request.clone(), max_seconds: 7200, destinations: destinations.clone() };
+    let query = MatrixQuery { request: request.clone(), max_seconds: 7200, destinations };
     let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
     let mut reached = 0;
     for (origin, from) in places.iter().enumerate() {
@@ -86,14 +87,15 @@ fn check_times(town: &GridTown) -> usize {
             let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
             let request = RoutingRequest { from: place(*from), to: place(*to), ..request.clone() };
             let memory = &mut trestle_planner::Scratch::default();
-            let arrivals = plan(&town.snapshot, &request, memory, &deadline).map(|plan| {
-                let ends = plan.itineraries.iter().map(|itinerary| itinerary.end_time / 1000);
-                (ends.min().unwrap() - request.epoch_seconds) as i32
-            });
-            let is_same = origin == destination && origin != 5;
-            let is_at_same_stop = !stops(origin).is_empty() && stops(origin) == stops(destination);
-            let expected = if is_same || is_at_same_stop { 0 } else { arrivals.unwrap_or(UNREACHED) };
-            assert_eq!(row[destination], expected, "from {origin} to {destination}");
+            let expected = match plan(&town.snapshot, &request, memory, &deadline) {
+                Ok(plan) => {
+                    let ends = plan.itineraries.iter().map(|itinerary| itinerary.end_time / 1000);
+                    (ends.min().unwrap() - request.epoch_seconds) as i32
+                }
+                Err(error) if error.code == PlanErrorCode::TooClose => 0,
+                Err(_) => UNREACHED,
+            };
+            assert_eq!(row[destination], expected, "from {origin} to {destination} by {modes:?}");
             reached += usize::from(row[destination] != UNREACHED);
         }
     }
@@ -101,19 +103,20 @@ fn check_times(town: &GridTown) -> usize {
 }
 
 #[test]
-fn nobody_gets_anywhere_without_vehicles() {
+fn without_vehicles_only_places_at_the_same_stop_are_reached() {
     let town = GridTown::new("without-streets-on-foot", 0, 0, LINES);
-    // Both are nearest to A.
-    let places = [(100.0, 3.0), (100.0, -3.0)].map(|(column, row)| crossing(column, row));
+    // The first two are nearest to A.
+    let places = [(100.0, 3.0), (100.0, -3.0), (179.0, 1.0)].map(|(column, row)| crossing(column, row));
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    for (mode, between) in [(Mode::Walk, UNREACHED), (Mode::Car, UNREACHED), (Mode::Bus, 0)] {
+    for mode in [Mode::Walk, Mode::Car, Mode::Ferry] {
         let modes = ModeSet::of(&[mode]);
         let request = RoutingRequest { epoch_seconds: at("8:00"), modes, ..RoutingRequest::default() };
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&town.snapshot, &places, by, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: 7200, destinations };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        assert_eq!(matrix.row(places[0], &mut scratch, &deadline).unwrap(), [between; 2], "{mode:?}");
+        let row = matrix.row(places[0], &mut scratch, &deadline).unwrap();
+        assert_eq!(row, [0, 0, UNREACHED], "{mode:?}");
     }
 }
 

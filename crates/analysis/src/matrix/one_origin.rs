@@ -79,8 +79,8 @@ impl<'a> Matrix<'a> {
         Ok(matrix)
     }
 
-    /// Travel times from one origin by the earliest arrival. An origin off the streets reaches something only by vehicles
-    /// from stops near it.
+    /// Travel times from one origin by the earliest arrival. An origin off the streets is at the stops near it: it reaches
+    /// places at the same stops, and others by vehicles from there.
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
@@ -116,12 +116,9 @@ impl<'a> Matrix<'a> {
     }
 
     /// The row of an origin without nodes near it, before vehicles are taken, and its stops. Off the streets it is at the
-    /// nearest stops, as in plans by transit.
+    /// nearest stops, as in plans, where destinations at the same stops are too close.
     fn at_stops(&self, origin: LatLon) -> (MatrixRow, Vec<Endpoint>) {
-        let stops = match self.egress {
-            Some(_) => stops_off_streets(self.graph, origin, SearchEnd::at_known_time(&self.query.request)),
-            None => Vec::new(),
-        };
+        let stops = stops_off_streets(self.graph, origin, SearchEnd::at_known_time(&self.query.request));
         let seconds = |to: &Destination| match to.stops.iter().any(|stop| stops.contains(stop)) {
             true => 0,
             false => UNREACHED,
