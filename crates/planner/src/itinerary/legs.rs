@@ -1,4 +1,4 @@
-//! Street legs: the parts of a street path between its changes of mode.
+//! Street legs: the parts of a street path between changes of mode, and between taking and returning a rented bike.
 
 use std::ops::Range;
 
@@ -22,13 +22,22 @@ pub(super) struct StreetLegs {
     pub(super) last_step_angle: Option<f64>,
 }
 
-/// The traversals of a leg, which are a part of the path in one mode.
+/// The traversals of a leg: a part of the path in one mode, all of it with a rented bike or none.
 pub(super) struct LegRange {
     pub(super) range: Range<usize>,
     pub(super) mode: Mode,
+    /// Whether it is made with a rented bike; `None` where nothing says so yet, as in a lift.
+    with_rented_bike: Option<bool>,
     /// Seconds after the start of the path.
     start: i64,
     end: i64,
+}
+
+impl LegRange {
+    /// Whether a traversal in the same mode may belong to the leg.
+    fn goes_on_with(&self, with_rented_bike: Option<bool>) -> bool {
+        self.with_rented_bike.zip(with_rented_bike).is_none_or(|(before, then)| before == then)
+    }
 }
 
 /// Cuts a path that starts at `start` (epoch seconds) into legs. `previous` is the azimuth at the start of the last
@@ -88,7 +97,7 @@ fn leg_of(
         to,
         geometry: encode(&points),
         alerts: notes_of(graph, context, path, part),
-        rented_bike: is_rented(traversals),
+        rented_bike: part.with_rented_bike == Some(true),
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
         steps: Vec::new(),
     }
@@ -146,20 +155,25 @@ fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, pa
     alerts
 }
 
-/// Whether every street edge was used on the rented bike.
-fn is_rented(traversals: &[Traversal]) -> bool {
-    let mut streets = traversals.iter().filter(|t| t.kind == TraversalKind::Street).peekable();
-    streets.peek().is_some() && streets.all(|t| t.renting)
+/// Whether a rented bike is taken along. Taking and returning it belong to the walk before and after.
+fn with_rented_bike(traversal: &Traversal) -> Option<bool> {
+    use TraversalKind::{RentalDropoff, RentalPickup, StationLink, Street};
+    match traversal.kind {
+        Street => Some(traversal.renting),
+        StationLink | RentalPickup | RentalDropoff => Some(false),
+        _ => None,
+    }
 }
 
-/// Cuts a path where the mode changes and around parking and stop links. Free connections and drop-offs take no time and
-/// belong to the part before them.
+/// Cuts a path where the mode changes, around parking and stop links, and at stations to or from which a rented bike is
+/// walked. Free connections and drop-offs take no time and belong to the part before them.
 pub(super) fn leg_ranges(path: &StreetPath) -> Vec<LegRange> {
     let mut ranges: Vec<LegRange> = Vec::new();
     let mut open = false;
     let mut clock = 0i64;
     for (i, traversal) in path.traversals.iter().enumerate() {
         let seconds = i64::from(traversal.seconds);
+        let with_rented_bike = with_rented_bike(traversal);
         let timeless = matches!(traversal.kind, TraversalKind::Free | TraversalKind::CarDropoff);
         if traversal.mode == Mode::LegSwitch && !timeless {
             open = false;
@@ -167,13 +181,18 @@ pub(super) fn leg_ranges(path: &StreetPath) -> Vec<LegRange> {
             if let Some(part) = ranges.last_mut().filter(|_| open) {
                 part.range.end = i + 1;
             }
-        } else if let Some(part) = ranges.last_mut().filter(|part| open && part.mode == traversal.mode) {
+        } else if let Some(part) = ranges
+            .last_mut()
+            .filter(|part| open && part.mode == traversal.mode && part.goes_on_with(with_rented_bike))
+        {
             part.range.end = i + 1;
             part.end = clock + seconds;
+            part.with_rented_bike = part.with_rented_bike.or(with_rented_bike);
         } else {
             ranges.push(LegRange {
                 range: i..i + 1,
                 mode: traversal.mode,
+                with_rented_bike,
                 start: clock,
                 end: clock + seconds,
             });
@@ -182,4 +201,54 @@ pub(super) fn leg_ranges(path: &StreetPath) -> Vec<LegRange> {
         clock += seconds;
     }
     ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use TraversalKind::{RentalDropoff, RentalPickup, StationLink, Street};
+
+    use super::*;
+
+    fn ranges(traversals: &[(TraversalKind, Mode, bool)]) -> Vec<(Range<usize>, Option<bool>)> {
+        let traversal =
+            |&(kind, mode, renting)| Traversal { kind, mode, renting, seconds: 1, ..Traversal::event() };
+        let path =
+            StreetPath { traversals: traversals.iter().map(traversal).collect(), ..StreetPath::default() };
+        leg_ranges(&path).into_iter().map(|part| (part.range, part.with_rented_bike)).collect()
+    }
+
+    const PICKUP: [(TraversalKind, Mode, bool); 3] = [
+        (StationLink, Mode::Walk, false),
+        (RentalPickup, Mode::Walk, false),
+        (StationLink, Mode::Walk, true),
+    ];
+    const DROPOFF: [(TraversalKind, Mode, bool); 3] = [
+        (StationLink, Mode::Walk, true),
+        (RentalDropoff, Mode::Walk, true),
+        (StationLink, Mode::Walk, false),
+    ];
+    const WALK: (TraversalKind, Mode, bool) = (Street, Mode::Walk, false);
+    const RIDE: (TraversalKind, Mode, bool) = (Street, Mode::Bicycle, true);
+    const PUSH: (TraversalKind, Mode, bool) = (Street, Mode::Walk, true);
+
+    #[test]
+    fn walks_begin_and_end_at_the_stations_of_a_rented_bike() {
+        let usual = [&[WALK][..], &PICKUP, &[RIDE], &DROPOFF, &[WALK]].concat();
+        assert_eq!(ranges(&usual), [(0..4, Some(false)), (4..5, Some(true)), (5..9, Some(false))]);
+    }
+
+    #[test]
+    fn walking_a_rented_bike_is_a_leg_of_its_own() {
+        let walked = [&[WALK][..], &PICKUP, &[PUSH, RIDE, PUSH], &DROPOFF, &[WALK]].concat();
+        assert_eq!(
+            ranges(&walked),
+            [
+                (0..4, Some(false)),
+                (4..5, Some(true)),
+                (5..6, Some(true)),
+                (6..7, Some(true)),
+                (7..11, Some(false))
+            ]
+        );
+    }
 }

@@ -230,6 +230,42 @@ fn rented_bikes_go_from_station_to_station() {
 }
 
 #[test]
+fn rented_bikes_are_walked_from_and_to_stations_on_footways() {
+    let mut options = options();
+    options.street.static_bike_rental = true;
+    let streets = format!(
+        "{STREET}
+        n8 41.002 -7.990
+        n9 41.002 -7.940
+        w3 7,8 highway=footway bicycle=no
+        w4 3,9 highway=footway bicycle=no
+        n31 41.002 -7.9901 amenity=bicycle_rental name=West capacity=5 ref=w
+        n32 41.002 -7.9401 amenity=bicycle_rental name=East capacity=5 ref=e"
+    );
+    let town = Town::built(&streets, &[LINE], &options);
+    let renting = |r: &mut RoutingRequest| {
+        r.bike_rental = true;
+        r.modes = only(Mode::Walk).with(Mode::Bicycle);
+    };
+    let found = town.itineraries("n1 -> n3 at 8:00", renting).unwrap();
+    let legs: Vec<_> = found[0]
+        .legs
+        .iter()
+        .map(|leg| (leg.mode, leg.rented_bike, leg.distance.round(), leg.from.name.as_str()))
+        .collect();
+    assert_eq!(
+        legs,
+        [
+            (Mode::Walk, false, 1062.0, "Origin"),
+            (Mode::Walk, true, 222.0, "Bicycle rental West"),
+            (Mode::Bicycle, true, 4196.0, "corner of path and Rua"),
+            (Mode::Walk, true, 222.0, "corner of path and Rua"),
+            (Mode::Walk, false, 222.0, "Bicycle rental East"),
+        ]
+    );
+}
+
+#[test]
 fn rented_bikes_on_the_streets_of_both_ends() {
     let mut town = Town::new(STREET, LINE);
     let station = |id: &str, lon: f64| LiveStation {
