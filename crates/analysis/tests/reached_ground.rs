@@ -11,15 +11,20 @@ use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_analysis::isochrone::polygons::contains;
 use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
+use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
-use trestle_analysis::surface::surface;
+use trestle_analysis::samples::{Sample, linked_destinations};
+use trestle_analysis::surface::{UNREACHED, surface};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::realtime::{BikeStations, LiveStation};
 use trestle_model::geo::{LatLon, distance_m};
 use trestle_model::ids::{StopIdx, VertexIdx};
+use trestle_model::itinerary::Itinerary;
 use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
+use trestle_street::cost::WalkPace;
+use trestle_street::nearest_vertices::{SearchEnd, nearest_vertices};
 
 const LINES: &str = "
     stop A 1 1
@@ -197,6 +202,36 @@ fn walkers_reach_corners_without_vehicles() {
     assert_eq!(cheapest(&request)[vertex(12.0, 1.0)], 11 * BLOCK);
 }
 
+fn by_places(from: LatLon, to: LatLon, base: &RoutingRequest) -> RoutingRequest {
+    let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
+    RoutingRequest { from: place(from), to: place(to), ..base.clone() }
+}
+
+/// A request whose costs are seconds, some minutes after half past seven.
+fn by_time_alone(from: LatLon, to: LatLon, minute: i64) -> RoutingRequest {
+    let base = RoutingRequest {
+        epoch_seconds: at("7:30") + 60 * minute,
+        clamp_initial_wait: 0,
+        max_walk_distance: 15_000.0,
+        max_transfers: 4,
+        num_itineraries: 3,
+        walk_reluctance: 1.0,
+        stairs_reluctance: 1.0,
+        wait_at_beginning_factor: 1.0,
+        walk_board_cost: 0,
+        ..RoutingRequest::default()
+    };
+    by_places(from, to, &base)
+}
+
+/// Seconds of the best plan of a request, with the wait for its first vehicle.
+fn planned(request: &RoutingRequest) -> i32 {
+    let memory = &mut trestle_planner::Scratch::default();
+    let seconds = |itinerary: &Itinerary| itinerary.end_time / 1000 - request.epoch_seconds;
+    let found = plan(&TOWN.snapshot, request, memory, &Deadline::default());
+    found.map_or(UNREACHED, |plan| plan.itineraries.iter().map(seconds).min().unwrap() as i32)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
@@ -211,27 +246,50 @@ proptest! {
         let center = crossing(f64::from(column), f64::from(row));
         let goal = crossing(f64::from(to_column), f64::from(to_row));
         prop_assume!((column, row) != (to_column, to_row));
-        let mut base = RoutingRequest {
-            to: PlaceRequest { position: Some(goal), ..PlaceRequest::default() },
-            epoch_seconds: at("7:30") + 60 * minute,
-            clamp_initial_wait: 0,
-            max_walk_distance: 15_000.0,
-            max_transfers: 4,
-            num_itineraries: 3,
-            walk_reluctance: 1.0,
-            stairs_reluctance: 1.0,
-            wait_at_beginning_factor: 1.0,
-            walk_board_cost: 0,
-            ..request(center, "7:30")
-        };
+        let mut base = by_time_alone(center, goal, minute);
         bans.iter().for_each(|ban| ban.add_to(&mut base, &TOWN));
         let surface = earliest(&base, 0)[vertex(f64::from(to_column), f64::from(to_row))];
-        let plan = plan(&TOWN.snapshot, &base, &mut trestle_planner::Scratch::default(), &Deadline::default());
-        let Ok(plan) = plan else { return Err(TestCaseError::reject("no plan")) };
-        let ends = plan.itineraries.iter().map(|i| i.end_time / 1000 - base.epoch_seconds);
-        let best = ends.min().unwrap() as i32;
+        let best = planned(&base);
+        prop_assume!(best != UNREACHED);
         // A start by a straight second may save a corner or two.
         prop_assert!((surface - best).abs() <= 8, "surface {surface} s, plan {best} s");
+    }
+
+    /// A matrix joins places to nodes by straight walks, so its times differ from those of plans, which begin and end on
+    /// the nearest street. Between the nodes they are the same.
+    #[test]
+    fn times_of_a_matrix_are_those_of_plans_between_the_nodes(
+        from in (0.0..25.0, 0.0..10.0),
+        to in (0.0..25.0, 0.0..10.0),
+        minute in 0..60i64,
+        bans in bans(),
+    ) {
+        let [from, to] = [from, to].map(|(column, row)| crossing(column, row));
+        // Plans between nodes of the same street are refused.
+        prop_assume!(distance_m(from, to) > 500.0);
+        let mut base = by_time_alone(from, to, minute);
+        bans.iter().for_each(|ban| ban.add_to(&mut base, &TOWN));
+        let (scratch, deadline) = (&mut Scratch::default(), Deadline::default());
+        let by = SearchEnd::elsewhere(&base);
+        let destinations = linked_destinations(&TOWN.snapshot, &[to], by, &deadline).unwrap();
+        let Sample { vertices, metres } = destinations[0].sample;
+        let query = MatrixQuery { request: base.clone(), max_seconds: 5400, destinations };
+        let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();
+        let found = matrix.row(from, scratch, &deadline).unwrap()[0];
+        let street = &TOWN.snapshot.graph.street;
+        let joined = |vertex, metres| {
+            (street.position(vertex), WalkPace::of(&base).seconds(metres) as i32)
+        };
+        let near = nearest_vertices(street, from, 3);
+        let starts = [near[0], near[2]].map(|(vertex, metres)| joined(vertex, metres.trunc()));
+        let ends = [0, 1].map(|i| joined(VertexIdx(vertices[i]), f64::from(metres[i])));
+        let ways = starts.iter().flat_map(|start| ends.iter().map(move |end| (start, end)));
+        let best = ways.map(|(&(start, before), &(end, after))| {
+            let way = by_places(start, end, &base);
+            let epoch_seconds = base.epoch_seconds + i64::from(before);
+            planned(&RoutingRequest { epoch_seconds, ..way }).saturating_add(before + after)
+        });
+        prop_assert_eq!(found, best.min().unwrap());
     }
 }
 
