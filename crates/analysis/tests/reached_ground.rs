@@ -269,8 +269,7 @@ proptest! {
         prop_assert!((surface - best).abs() <= 8, "surface {surface} s, plan {best} s");
     }
 
-    /// A matrix joins places to nodes by straight walks, so its times differ from those of plans, which begin and end on
-    /// the nearest street. Between the nodes they are the same.
+    /// Matrices join places to nodes by straight walks. Between these nodes, their times are those of plans.
     #[test]
     fn times_of_a_matrix_are_those_of_plans_between_the_nodes(
         from in (0.0..25.0, 0.0..10.0),
@@ -291,9 +290,8 @@ proptest! {
         let matrix = Matrix::new(&TOWN.snapshot, &query, scratch, &deadline).unwrap();
         let found = matrix.row(from, scratch, &deadline).unwrap()[0];
         let ends = [0, 1].map(|i| joined(VertexIdx(vertices[i]), f64::from(metres[i]), &base));
-        let starts = starts(from, &base);
-        let ways = starts.iter().flat_map(|start| ends.iter().map(move |end| (start, end)));
-        let best = ways.map(|(&(start, before), &(end, after))| {
+        let ways = starts(from, &base).into_iter().flat_map(|start| ends.map(move |end| (start, end)));
+        let best = ways.map(|((start, before), (end, after))| {
             planned(before, start, end, &base).saturating_add(after)
         });
         prop_assert_eq!(found, best.min().unwrap());
