@@ -11,7 +11,13 @@ type Translation = AlertPatch['header'][number];
 export class UnusablePatch extends Error {}
 
 const LISTS = new Set(['alertPatches', 'AlertPatch', 'timePeriods', 'timePeriod']);
-const parser = new XMLParser({ parseTagValue: false, isArray: (name) => LISTS.has(name) });
+const parser = new XMLParser({
+  parseTagValue: false,
+  // A route, trip or stop may have its agency and id as attributes.
+  ignoreAttributes: (_name, path) => !/\.(route|trip|stop)$/.test(String(path)),
+  attributeNamePrefix: '',
+  isArray: (name) => LISTS.has(name),
+});
 
 /** Reads a whole set: all patches are checked before any is used. Throws `UnusablePatch`. */
 export function readPatchSet(body: string, isXml: boolean): AlertPatch[] {

@@ -143,6 +143,18 @@ test('patches may be XML', async (t) => {
   t.like(found, { id: 'x1', stop: '1:S' });
 });
 
+test('the agency and the id of a subject may be XML attributes', async (t) => {
+  const { app, send } = await serve(t);
+  const alert = (id: string, subject: string) =>
+    `<AlertPatch><id>${id}</id><alert><alertHeaderText lang="en">Closed</alertHeaderText></alert>${subject}</AlertPatch>`;
+  const xml = `<AlertPatchSet>${alert('x1', '<stop agency="1" id="S"/>')}${alert('x2', '<route agency="1" id="R"/>')}</AlertPatchSet>`;
+  t.deepEqual(await send(xml, 'application/xml'), { status: 'OK' });
+  const [stop] = (await app.json('/patch/stopPatches?agency=1&id=S')).alertPatches;
+  t.like(stop, { id: 'x1', stop: '1:S', alert: { alertHeaderText: 'Closed' } });
+  const [route] = (await app.json('/patch/routePatches?agency=1&id=R')).alertPatches;
+  t.like(route, { id: 'x2', route: '1:R' });
+});
+
 test('an empty route of an XML patch is refused', async (t) => {
   const { send } = await serve(t);
   const xml = '<AlertPatchSet><AlertPatch><id>x1</id><route/></AlertPatch></AlertPatchSet>';
