@@ -192,16 +192,19 @@ fn a_passenger_gets_out_at_the_stop() {
     assert_eq!(town.plan("n1 -> n4 at 8:00", limited), "PathNotFound");
 }
 
-#[test]
-fn rented_bikes_go_from_station_to_station() {
+/// The town with rental stations, and more streets, of the map.
+fn town_with_rental(stations: &str) -> Town {
     let mut options = options();
     options.street.static_bike_rental = true;
-    let streets = format!(
-        "{STREET}
-        n31 41.0001 -7.995 amenity=bicycle_rental name=West capacity=5 ref=w
-        n32 41.0001 -7.977 amenity=bicycle_rental name=Middle capacity=5 ref=m"
+    Town::built(&format!("{STREET}\n{stations}"), &[LINE], &options)
+}
+
+#[test]
+fn rented_bikes_go_from_station_to_station() {
+    let town = town_with_rental(
+        "n31 41.0001 -7.995 amenity=bicycle_rental name=West capacity=5 ref=w
+        n32 41.0001 -7.977 amenity=bicycle_rental name=Middle capacity=5 ref=m",
     );
-    let town = Town::built(&streets, &[LINE], &options);
     let renting = |r: &mut RoutingRequest| {
         r.bike_rental = true;
         r.bike_speed = 4.3;
@@ -231,18 +234,14 @@ fn rented_bikes_go_from_station_to_station() {
 
 #[test]
 fn rented_bikes_are_walked_from_and_to_stations_on_footways() {
-    let mut options = options();
-    options.street.static_bike_rental = true;
-    let streets = format!(
-        "{STREET}
-        n8 41.002 -7.990
+    let town = town_with_rental(
+        "n8 41.002 -7.990
         n9 41.002 -7.940
         w3 7,8 highway=footway bicycle=no
         w4 3,9 highway=footway bicycle=no
         n31 41.002 -7.9901 amenity=bicycle_rental name=West capacity=5 ref=w
-        n32 41.002 -7.9401 amenity=bicycle_rental name=East capacity=5 ref=e"
+        n32 41.002 -7.9401 amenity=bicycle_rental name=East capacity=5 ref=e",
     );
-    let town = Town::built(&streets, &[LINE], &options);
     let renting = |r: &mut RoutingRequest| {
         r.bike_rental = true;
         r.modes = only(Mode::Walk).with(Mode::Bicycle);
