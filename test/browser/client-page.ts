@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page, Route } from 'playwright-core';
+import { TRANSIT_LAYERS } from '../../src/client/map/transit-layers.js';
 import type { RouterConfig } from '../../src/config/router-config.js';
 import type { ServerFlags } from '../../src/config/server-config.js';
 import type { GraphMaker } from '../../src/registry/native-store.js';
@@ -199,15 +200,13 @@ export class ClientTests {
   }
 }
 
-/** Layers of the tiles below those of transit. */
-const BELOW_TRANSIT = new Set(['land', 'water', 'waterways', 'streets', 'railways', 'places']);
-
-/** Answers with the style of the server, but without what is below transit. */
+/** Answers with the style of the server, but of its layers only the background and those of transit. */
 async function answerWithoutStreets(route: Route): Promise<void> {
   const style: any = await fetch(route.request().url())
     .then((answer) => (answer.ok ? answer.json() : undefined))
     .catch(() => undefined);
-  if (style) style.layers = style.layers.filter((layer: any) => !BELOW_TRANSIT.has(layer['source-layer']));
+  const isKept = ({ type, 'source-layer': layer }: any) => type === 'background' || TRANSIT_LAYERS.has(layer);
+  if (style) style.layers = style.layers.filter(isKept);
   // A page that has closed meanwhile needs no answer.
   await (style ? route.fulfill({ json: style }) : route.abort()).catch(() => undefined);
 }

@@ -4,9 +4,7 @@ import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 import { requestJson } from '../api/request.js';
 import type { BaseMap, RouterApi } from '../api/server.js';
 import type { Theme } from '../state/preferences.js';
-
-/** Layers of the tiles that are not part of a base map. */
-const TRANSIT = new Set(['patterns', 'stops', 'rentals', 'vehicles']);
+import { TRANSIT_LAYERS } from './transit-layers.js';
 
 /** The style in a theme. If the other server does not answer, the map is the server's own. */
 export async function styleOf(api: RouterApi, base: BaseMap | undefined, theme: Theme): Promise<StyleSpecification> {
@@ -21,7 +19,9 @@ export async function styleOf(api: RouterApi, base: BaseMap | undefined, theme: 
 
 /** Adds the routes and stops of one style to another. */
 function over(below: StyleSpecification, own: StyleSpecification): StyleSpecification {
-  const transit = own.layers.filter((layer) => 'source-layer' in layer && TRANSIT.has(layer['source-layer'] ?? ''));
+  const transit = own.layers.filter(
+    (layer) => 'source-layer' in layer && TRANSIT_LAYERS.has(layer['source-layer'] ?? ''),
+  );
   const sources = Object.fromEntries(Object.entries(own.sources).map(([id, source]) => [`own-${id}`, source]));
   return {
     ...below,
