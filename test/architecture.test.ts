@@ -394,6 +394,7 @@ for (const crate of readdirSync(path.join(ROOT, 'crates'))) {
       ([, name]) => name,
     );
     const files = readdirSync(tests).map((name) => path.basename(name, '.rs'));
+    // Its towns on a grid are for the tests of the crates above it.
     const others = crate === 'engine' ? ['support'] : [];
     t.deepEqual(
       files.filter((name) => ![...modules, 'main', ...others].includes(name)),
