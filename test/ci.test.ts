@@ -11,6 +11,14 @@ import { temporaryDirectory } from './support/temporary-directory.js';
 const RUN = fileURLToPath(new URL('../../.ci/run', import.meta.url));
 const NEEDS = new URL('./support/needs.js', import.meta.url).href;
 
+/** What the script itself needs. */
+const TOOLS = {
+  dirname: '/usr/bin/dirname "$1"',
+  id: 'echo 0',
+  setsid: '[ ! -x /usr/bin/setsid ] || exec /usr/bin/setsid "$@"; exec "$@"',
+};
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
 const onUnix = process.platform === 'win32' ? test.skip : test;
 
 /** Runs the script where only these programs exist; each is a line of shell, and records its name and arguments. */
@@ -20,21 +28,20 @@ async function run(t: ExecutionContext, programs: Readonly<Record<string, string
   const notes = path.join(directory, 'notes');
   await mkdir(bin);
   await symlink('/bin/sh', path.join(bin, 'sh'));
-  for (const [name, code] of Object.entries({ dirname: '/usr/bin/dirname "$1"', id: 'echo 0', ...programs })) {
+  for (const [name, code] of Object.entries({ ...TOOLS, ...programs })) {
     const file = path.join(bin, name);
     await writeFile(file, `#!/bin/sh\necho "${name} $*" CI=$CI >>'${notes}'\n${code}\n`);
     await chmod(file, 0o755);
   }
-  const { code, stderr } = await promisify(execFile)('/bin/sh', [RUN], { env: { PATH: bin } }).then(
+  const { code, stderr } = await promisify(execFile)('/bin/sh', [RUN], { env: { PATH: bin, NOTES: notes } }).then(
     ({ stderr }) => ({ code: 0, stderr }),
     ({ code, stderr }) => ({ code, stderr }),
   );
-  const ran = (await readFile(notes, 'utf8'))
-    .split('\n')
-    .filter((line) => /^(npm|apt-get|go|python3 -m pip install) /.test(line));
+  const noted = (await readFile(notes, 'utf8')).split('\n');
+  const ran = noted.filter((line) => /^(npm|apt-get|go|python3 -m pip install) /.test(line));
   // Installed beside `npm ci`.
   const installed = ran.filter((line) => !line.startsWith('npm '));
-  return { code, stderr, installed, npm: ran.filter((line) => line.startsWith('npm ')), last: ran.at(-1) };
+  return { code, stderr, installed, npm: ran.filter((line) => line.startsWith('npm ')), last: ran.at(-1), noted };
 }
 
 const PYTHON = ['linters', 'python-packages'].map(
@@ -97,10 +104,12 @@ onUnix('R is installed with its packages where one of them is missing', async (t
 });
 
 onUnix('a missing object store is built', async (t) => {
-  const { code, installed, npm } = await run(t, { ...programs('versitygw'), go: ':' });
+  const go = 'echo "go without C: $CGO_ENABLED, to $GOBIN" >>"$NOTES"';
+  const { code, installed, npm } = await run(t, { ...programs('versitygw'), go });
   t.is(code, 0);
   t.deepEqual(installed, [
     'go install -gcflags=all=-N -l -dwarf=false -ldflags=-s -w github.com/versity/versitygw/cmd/versitygw@v1.8.0 CI=true',
+    'go without C: 0, to /usr/local/bin',
     ...PYTHON,
   ]);
   t.deepEqual(npm, NPM);
@@ -118,6 +127,19 @@ onUnix('a program that cannot be installed is a failure, whatever npm says', asy
   t.regex(elsewhere.stderr, /missing: chromium-headless-shell/);
   const user = await run(t, { ...programs('chromium-headless-shell'), 'apt-get': ':', id: 'echo 1000' });
   t.deepEqual([user.code, user.installed, user.npm], [1, [], []]);
+});
+
+onLinux('when npm ci fails, compiling is stopped, and packages are installed to the end', async (t) => {
+  const { code, npm, noted } = await run(t, {
+    ...programs('chromium-headless-shell'),
+    npm: 'until /bin/grep -q compiling: "$NOTES"; do /bin/sleep 0.1; done; exit 7',
+    cargo: '/bin/sleep 60 & echo "compiling: $!" >>"$NOTES"; wait',
+    'apt-get': '/bin/sleep 1; echo installed >>"$NOTES"',
+  });
+  t.deepEqual([code, npm], [7, ['npm ci CI=true']]);
+  t.is(noted.filter((line) => line === 'installed').length, 2);
+  const compiling = Number(noted.find((line) => line.startsWith('compiling: '))?.slice('compiling: '.length));
+  t.throws(() => process.kill(compiling, 0), { code: 'ESRCH' });
 });
 
 test('missing data skips tests, or fails them where CI=true', async (t) => {
