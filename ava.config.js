@@ -1,5 +1,12 @@
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { makeTemporary, removeTemporary } from './dist/src/storage/unfinished.js';
+
+// All temporary files of the tests are in one directory, so that those of a run that was killed go with the next run.
+await removeTemporary();
+const TEMPORARY = await makeTemporary();
+process.on('exit', () => rmSync(TEMPORARY, { recursive: true, force: true }));
 
 // Tests run from the compiled tree: `npm test` compiles first, so a type error fails the run.
 export default {
@@ -8,5 +15,13 @@ export default {
   concurrency: availableParallelism() + 1, // tests that start other processes often wait
   // Not by folder: those with a browser need every processor, and would all run at the same time.
   sortTestFiles: (one, other) => path.basename(one).localeCompare(path.basename(other)),
+  environmentVariables: {
+    // The sample town, which one of the files of tests builds for all, is there too.
+    TEST_TOWNS: TEMPORARY,
+    // By their names on all systems.
+    TMPDIR: TEMPORARY,
+    TEMP: TEMPORARY,
+    TMP: TEMPORARY,
+  },
   timeout: '5m', // longer than any wait of a test, so that each can say what it waited for
 };

@@ -10,13 +10,13 @@ import { loadAddon } from '../../src/native/addon.js';
 import { ADDON_CODES } from '../../src/native/codes.js';
 import type { PlanRequest } from '../../src/native/types.js';
 import type { BuiltGraph } from '../support/built-graph.js';
-import { buildSampleTown } from '../support/sample-graph.js';
+import { buildUnsharedTown } from '../support/sample-graph.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 let town: BuiltGraph;
 test.before(async () => {
-  town = await buildSampleTown();
+  town = await buildUnsharedTown();
 });
 test.after.always(() => town?.remove());
 

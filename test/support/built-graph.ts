@@ -20,7 +20,12 @@ export async function buildGraph(write: (directory: string) => Promise<unknown>)
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-graph-'));
   await write(directory);
   const { Graph } = await loadAddon();
-  const report = await Graph.build(directory);
+  return openBuilt(directory, await Graph.build(directory));
+}
+
+/** Opens a graph that is built; releasing it removes its directory. */
+export async function openBuilt(directory: string, report: BuildReport): Promise<BuiltGraph> {
+  const { Graph } = await loadAddon();
   const graph = await Graph.open(report.path);
   const remove = async () => {
     graph.dispose();

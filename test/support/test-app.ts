@@ -1,5 +1,8 @@
 /** The real application on a free port, with given graphs instead of loaded ones. */
 
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { EMPTY_ROUTER_CONFIG, type RouterConfig } from '../../src/config/router-config.js';
@@ -73,9 +76,10 @@ export async function startApp(
   };
 }
 
-function given({ graph, file = '(given)', config, content }: ServedRouter): GraphSource<Graph> {
+function given({ graph, file, config, content }: ServedRouter): GraphSource<Graph> {
   return {
-    file,
+    // Scenarios would be written beside it.
+    file: file ?? path.join(tmpdir(), `${randomUUID()}.obj`),
     kind: 'sent',
     open: async () => ({ graph, config: { ...EMPTY_ROUTER_CONFIG, ...config }, warnings: [], content }),
     served: undefined,
