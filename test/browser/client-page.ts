@@ -20,6 +20,9 @@ const PICTURES = 'test-output/views';
 /** A working day at nine, in the zone of the town. */
 export const MONDAY = new Date('2026-11-23T08:00:00Z');
 
+/** Pixels drawn for one of the page, in each direction, where nobody looks at the picture: few, as a processor draws them. */
+const COARSE = 0.5;
+
 /** Free space around the town on the first view, and further space at the right for the buttons, pixels. */
 const MARGIN_PX = 40;
 const BUTTONS_PX = 44;
@@ -46,7 +49,10 @@ export interface VisitOptions {
   now?: Date;
   /** Lets things move, which takes long where a processor draws them; otherwise as for readers who prefer reduced motion. */
   moving?: boolean;
-  /** Draws streets, areas and names too, which takes longer than the rest of most tests; otherwise transit alone. */
+  /**
+   * Draws streets, areas and names too, and every pixel of the screen, which takes longer than the rest of most tests;
+   * otherwise transit alone, with coarse pixels.
+   */
   streets?: boolean;
 }
 
@@ -161,6 +167,7 @@ export class ClientTests {
   ): Promise<Visit> {
     const context = await this.browser.newContext({
       viewport: screen,
+      deviceScaleFactor: streets ? 1 : COARSE,
       hasTouch: screen.width < 700,
       colorScheme: dark ? 'dark' : 'light',
       reducedMotion: moving ? 'no-preference' : 'reduce',
