@@ -1,6 +1,7 @@
 /** Comparisons of two origins or scenarios in a browser, what a scenario removes, and a server that stops meanwhile. */
 
 import type { Page } from 'playwright-core';
+import { until } from '../support/until.js';
 import { ClientTests, mapIsDrawn, planned, takePicture } from './client-page.js';
 import { ground } from './painted-ground.js';
 
@@ -177,14 +178,15 @@ inBrowser('stops that are closed one right after the other are both closed', asy
   });
   const stops: Array<{ lat: number; lon: number }> = await client.app.json('/routers/village/index/stops');
   for (const stop of stops) {
-    if (asked === 2) break;
+    if (asked >= 2) break;
     const { x, y } = await client.pixelOf(page, stop);
     if (x < 700 || x > 1200 || y < 100 || y > 700) continue;
     await page.mouse.click(x, y);
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
   }
-  t.is(asked, 2);
+  t.true(asked >= 2);
   release();
-  await page.locator('.changes li').nth(1).waitFor();
-  t.is(await page.locator('.changes li').count(), 2);
+  // A page that is busy may ask for another one only now.
+  await until(async () => (await page.locator('.changes li').count()) === asked);
+  t.is(await page.locator('.changes li').count(), asked);
 });

@@ -63,7 +63,7 @@ test('HTTPS: the same interface, and credentials are welcome', async (t) => {
   t.regex(String(secure.headers['strict-transport-security']), /max-age/);
 });
 
-// Runs alone: other tests would use up its hundred milliseconds.
+// Runs alone: other tests would use up its second.
 test.serial('an answer may take long, but a client that does not read it is disconnected', async (t) => {
   const { deps } = await startApp(t, []);
   const [begun, working] = [gate(), gate()];
@@ -80,7 +80,7 @@ test.serial('an answer may take long, but a client that does not read it is disc
     { ...route, path: '/slow', handler: slow },
     { ...route, path: '/large', handler: large },
   ]);
-  const server = await listen(app, { address: '127.0.0.1', port: 0, stillMs: 100 });
+  const server = await listen(app, { address: '127.0.0.1', port: 0, stillMs: 1000 });
   t.teardown(() => server.close(0));
   const answer = fetch(`http://127.0.0.1:${server.port}/otp/slow`).then((response) => response.text());
   await begun.promise;

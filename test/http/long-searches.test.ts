@@ -55,9 +55,9 @@ test('plans and isochrones are answered while matrices and circles take as long 
     const grid = await app.get(`/routers/r/isochrone?fromPlace=${lat},${lon}&${when}&cutoffSec=900`);
     t.is(grid.status, 200);
     await grid.arrayBuffer();
-    answered += 1;
+    if (ended === 0) answered += 1;
   }
-  t.true(answered >= 3, `${answered} answers while the first long search ran`);
+  t.true(answered > 0, 'answers while all long searches ran or waited');
   for (const text of await Promise.all(long)) {
     t.regex(text, /^504 the search took longer than 1500 ms: request less .*maxLongSearchMs\n$/);
   }

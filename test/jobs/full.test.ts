@@ -119,12 +119,12 @@ test('a job that does not fit leaves nothing', async (t) => {
 withBoth('a job in a full object store ends with the reason, and goes on when there is space', async (t) => {
   const server = await startObjectServer(t);
   const redis = await startRedis(t);
-  let isFull = false;
-  let parts = 0;
+  /** Parts that still fit. */
+  let room = 5;
   const endpoint = await startFaultProxy(t, server.endpoint, (method, target) => {
     if (method !== 'PUT') return 'none';
-    if (/\/parts\//.test(target)) parts += 1;
-    return isFull ? 'full' : 'none';
+    if (/\/parts\//.test(target)) room -= 1;
+    return room < 0 ? 'full' : 'none';
   });
   const place = {
     redis: redis.url,
@@ -138,15 +138,13 @@ withBoth('a job in a full object store ends with the reason, and goes on when th
   const { id } = made.job;
   await queue.submit(made);
   await Promise.all(workers.map((worker) => worker.start()));
-  await until(() => parts > 4);
-  isFull = true;
   const failures = async () => (await queue.get(id))?.progress.failures ?? [];
   await until(async () => (await failures()).length >= 10);
   for (const { message } of await failures())
     t.regex(message, /^s3:\/\/graphs\/city\/jobs\/.* cannot be written: InsufficientStorage.*\(507\)$/);
   t.is((await queue.get(id))?.progress.state, 'running', 'the end cannot be written down');
   await t.throwsAsync(queue.submit(await isochrones()), { message: /InsufficientStorage/ });
-  isFull = false;
+  room = Number.POSITIVE_INFINITY;
   const failed = await endOf(queue, id);
   t.is(failed?.progress.state, 'failed');
   t.true(await queue.resume(id));

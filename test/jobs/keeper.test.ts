@@ -8,6 +8,9 @@ import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
+/** Longer than any test. */
+const LONG_MS = 600_000;
+
 const withRedis = HAS_REDIS ? test.serial : test.serial.skip;
 
 withRedis('a keeper that ends leaves the jobs to another one at once', async (t) => {
@@ -19,7 +22,7 @@ withRedis('a keeper that ends leaves the jobs to another one at once', async (t)
   t.teardown(() => states.close());
   await until(async () => !(await states.hold('another', 1)));
   await queue.close();
-  t.true(await states.hold('another', 1000));
+  t.true(await states.hold('another', LONG_MS));
   await states.release('somebody else');
-  t.false(await states.hold('a third', 1000), 'nobody gives up the right of another one');
+  t.false(await states.hold('a third', LONG_MS), 'nobody gives up the right of another one');
 });

@@ -66,17 +66,16 @@ withStore('a publication that began before another one ended does not replace it
   const server = await startObjectServer(t);
   const [first, second] = [await preparedGraph(t), await preparedGraph(t)];
   let during: Promise<unknown> | undefined;
-  const endpoint = await startFaultProxy(t, server.endpoint, (method, target) => {
+  const endpoint = await startFaultProxy(t, server.endpoint, async (method, target) => {
     if (method === 'PUT' && target.includes('Graph.obj')) {
       during ??= server.open().then((store) => publish(second, store, { router: 'town' }));
-      return 'slow';
+      await during;
     }
-    return 'none';
+    return 'none' as const;
   });
   const error = await t.throwsAsync(publish(first, await server.open(endpoint), { router: 'town' }), {
     code: 'PUBLISH_CONFLICT',
   });
-  await during;
   t.true(error.message.includes(second.manifest.sha256), error.message);
   const pointer: Pointer = JSON.parse(await readFile(server.file(KEYS.pointer('town')), 'utf8'));
   t.is(pointer.sha256, second.manifest.sha256);

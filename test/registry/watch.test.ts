@@ -63,7 +63,7 @@ test('auto-reload follows a file that has changed and is no longer being written
   await watch.look();
   const [before] = registry.list();
   t.is(before?.graph.name, 'one');
-  await write('a', 'graph two', 5);
+  await write('a', 'graph two', 0);
   await watch.look();
   t.deepEqual(names(), ['a=one'], 'a young file may still be being written');
   await write('a', 'graph two', 60);

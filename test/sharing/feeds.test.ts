@@ -138,8 +138,10 @@ withRedis('updaters of three hosts ask their source as often as those of one', a
     return found.reduce((sum, { updaters }) => sum + updaters[0].runs, 0);
   };
   // Together since all are connected.
-  const [runsBefore, askedBefore] = [await runs(), source.count('/parks')];
+  const [runsBefore, askedBefore, begun] = [await runs(), source.count('/parks'), performance.now()];
   await until(async () => (await runs()) >= runsBefore + 30);
   const asked = source.count('/parks') - askedBefore;
-  t.true(asked >= 5 && asked <= 20, `asked ${asked} times in ${(await runs()) - runsBefore} runs`);
+  // One host alone would have asked as often as this at most, however slow the machine is.
+  const periods = (performance.now() - begun) / 500;
+  t.true(asked >= 5 && asked <= 1.2 * periods + 2, `asked ${asked} times in ${periods} periods`);
 });

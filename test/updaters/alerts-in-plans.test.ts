@@ -75,9 +75,8 @@ test('alerts of a feed show on rides until the feed no longer has them', async (
   const { app, ride, rideOf } = await serve(t, [updater]);
   const { route } = await ride();
   source.answers['/alerts'] = routeAlert(route.split(':')[1] ?? '', 'Works');
-  await until(async () => (await rideOf()).alerts !== undefined);
+  await until(async () => (await app.json('/routers/r/updaters/status')).updaters[0].counts.alerts === 1);
   t.is((await rideOf()).alerts[0].alertHeaderText, 'Works');
-  t.is((await app.json('/routers/r/updaters/status')).updaters[0].counts.alerts, 1);
   source.answers['/alerts'] = routeAlert('another', 'Works');
   await until(async () => (await rideOf()).alerts === undefined);
   t.is((await rideOf()).alerts, undefined);

@@ -44,7 +44,8 @@ test('stations, vehicles, delays, alerts and states of updaters are described', 
   const delays = { [from.stopSequence]: 20 };
   source.answers['/delays'] = tripUpdates([{ trip: withoutFeed(tripId), date: serviceDate, delays }]);
   source.answers['/alerts'] = routeAlert(withoutFeed(routeId), 'Works', { start: 1_700_000_000, end: 1_900_000_000 });
-  await until(async () => (await states()).slice(0, 4).every(({ lastSuccess }: any) => lastSuccess !== undefined));
+  const told = ({ lastSuccess, lastError }: any, i: number) => (i < 4 ? lastSuccess : lastError) !== undefined;
+  await until(async () => (await states()).every(told));
 
   t.is((await described('/routers/r/bike_rental')).stations.length, 1);
   t.is((await described('/routers/r/vehicles')).vehicles[0].bearing, 90);
