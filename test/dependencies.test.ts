@@ -67,7 +67,10 @@ const OF_COMMANDS = [
 ];
 
 test('a server starts without what most servers never need', (t) => {
-  const loaded = loadedPackages(['cli/main.ts', 'cli/serve/run-server.ts'], false);
+  const supervisor = ['cli/main.ts', 'cli/serve/run-server.ts'];
+  const answering = loadedPackages(supervisor, false).filter((name) => /koa/.test(name));
+  t.deepEqual(answering, [], 'a process that only supervises others answers no requests');
+  const loaded = loadedPackages([...supervisor, 'server/app.ts'], false);
   t.deepEqual(loaded, [...page('at the start'), 'commander'].sort());
   const ever = loadedPackages(['cli/serve/run-server.ts'], true);
   t.deepEqual(ever, [...page('at the start', 'when needed'), ...OF_COMMANDS].sort());

@@ -12,11 +12,9 @@ import { resolveServerConfig } from '../../src/config/server-config.js';
 import { addonMaker } from '../../src/registry/addon-maker.js';
 import { Spool } from '../../src/registry/spool.js';
 import { startRouters } from '../../src/registry/start.js';
-import { koaApp } from '../../src/server/app.js';
 import { joinOthers } from '../../src/server/cluster/join.js';
 import { Supervisor } from '../../src/server/cluster/supervisor.js';
 import { reportFailure, SupervisorConnection } from '../../src/server/cluster/supervisor-connection.js';
-import { createDeps } from '../../src/server/create-deps.js';
 import { listen } from '../../src/server/listen.js';
 import { TEXT_GRAPHS } from './text-graphs.js';
 
@@ -49,6 +47,9 @@ async function supervise(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
+  // The supervisor needs none of it.
+  const { koaApp } = await import('../../src/server/app.js');
+  const { createDeps } = await import('../../src/server/create-deps.js');
   const alertFile = path.join(graphs, 'alerts.json');
   const more = JSON.parse(process.env.CLUSTER_FLAGS ?? '{}');
   const flags = { graphs, alertFile, insecure: true, workers: Math.max(1, Number(processes)), ...more };

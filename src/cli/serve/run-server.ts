@@ -13,7 +13,6 @@ import type { GraphSource } from '../../registry/graph-source.js';
 import { removeLeftovers } from '../../registry/leftovers.js';
 import { startRouters, watchRouters } from '../../registry/start.js';
 import type { Script } from '../../scripting/run-script.js';
-import { koaApp } from '../../server/app.js';
 import { joinOthers } from '../../server/cluster/join.js';
 import { reportFailure, SupervisorConnection } from '../../server/cluster/supervisor-connection.js';
 import { createDeps, prepareSearches, type ServerParts } from '../../server/create-deps.js';
@@ -110,6 +109,8 @@ async function serveRequests(
   const { config, registry, shared, jobs, logger } = deps;
   deps.startup.done = false;
   await shared.values.open();
+  // A process that only supervises others never loads Koa.
+  const { koaApp } = await import('../../server/app.js');
   const listening = await listen(koaApp(deps), {
     address: config.bindAddress,
     port: config.port,
