@@ -113,6 +113,23 @@ withRedis('a host that cannot follow is named, and the others change', async (t)
   t.deepEqual([await served(one), await served(two)], [{ a: 1 }, {}]);
 });
 
+withRedis('a router that no host has files of is not found on any, and stays unknown', async (t) => {
+  const redis = await startRedis(t);
+  const [one, two] = [await startHost(t, redis, 'one'), await startHost(t, redis, 'two')];
+  for (const id of ['none', 'a.b']) {
+    const put = await send(one, 'PUT', `/routers/${id}`);
+    t.deepEqual([put.status, put.text], [404, 'graph not found or other error.\n'], id);
+    t.is(put.hosts, '"one"="not-found" "two"="not-found"', id);
+    const gone = await send(two, 'DELETE', `/routers/${id}`);
+    t.deepEqual([gone.status, gone.text], [404, 'graph did not exist.\n'], id);
+    t.is(gone.hosts, '"one"="not registered" "two"="not registered"', id);
+  }
+  t.deepEqual([await served(one), await served(two)], [{}, {}]);
+  // It has the files, but nothing is left of the change that failed.
+  const later = await startHost(t, redis, 'later', { none: 'graph 1' });
+  t.deepEqual(await served(later), {});
+});
+
 withRedis('a change that nobody could make is taken back', async (t) => {
   const redis = await startRedis(t);
   const one = await startHost(t, redis, 'one');
