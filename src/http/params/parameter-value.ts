@@ -31,7 +31,9 @@ function integer(name: string, text: string): number {
 }
 
 function decimal(name: string, text: string): number {
-  const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  // R writes 100000 as 1e+05, and some of its packages leave the plus sign in the address, where it means a blank.
+  const number = text.replace(/(?<=[eE]) /, '+');
+  const value = DECIMAL.test(number) ? Number(number) : Number.NaN;
   if (!Number.isFinite(value)) throw new BadParameter(name, `${quoted(text)} is not a number`);
   return value;
 }
