@@ -10,6 +10,7 @@ mod files;
 mod flex;
 mod frequencies;
 mod pathways;
+mod quotes;
 mod routes;
 mod shapes;
 mod stop_times;

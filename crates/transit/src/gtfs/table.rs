@@ -10,6 +10,7 @@ use trestle_model::{IssueSink, ServiceDate};
 
 use crate::error::TransitError;
 use crate::gtfs::FeedFiles;
+use crate::gtfs::quotes::WithoutBlanksBeforeQuotes;
 
 /// The input and outputs of reading a table.
 pub(crate) struct Reading<'a> {
@@ -200,7 +201,7 @@ impl<'a> CountedLines<'a> {
         if start == BYTE_ORDER_MARK {
             start.clear();
         }
-        let content = Box::new(Cursor::new(start).chain(content));
+        let content = Box::new(WithoutBlanksBeforeQuotes::new(Cursor::new(start).chain(content)));
         Ok(CountedLines { content, recent: Vec::new(), counted: 0, offset: 0, line: 1 })
     }
 
@@ -408,7 +409,7 @@ mod tests {
     fn byte_order_mark_quotes_blanks_and_missing_columns() {
         let files = FeedFiles::from_tables(
             "f",
-            [("stops.txt", "\u{feff}stop_id , stop_name\r\n\r\n a ,\"B, \"\"C\"\"\"\r\nd\r\n")],
+            [("stops.txt", "\u{feff} \"stop_id\" , \"stop_name\"\r\n\r\n a , \"B, \"\"C\"\"\"\r\nd\r\n")],
         );
         let table = Table::open(&files, "stops.txt").unwrap();
         let (id, name, gone) = (table.col("stop_id"), table.col("stop_name"), table.col("stop_lat"));
