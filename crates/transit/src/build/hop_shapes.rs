@@ -7,6 +7,13 @@ use crate::gtfs::{Feed, ShapePoint, StopTimeRow};
 /// A stop is projected onto segments up to this far away.
 const SNAP_METERS: f64 = 150.0;
 
+/// A stop this far from its place on the shape is not on it: the shape is too short, as where a line was extended, or of
+/// another line.
+const FAR_METERS: f64 = 1000.0;
+
+/// A stop this far from its place on the shape has a wrong position, such as 0,0.
+const WRONG_METERS: f64 = 100_000.0;
+
 /// A place on a shape: `fraction` of the way along segment `segment`.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 struct ShapeLocation {
@@ -26,18 +33,38 @@ impl ShapeLocation {
 }
 
 /// The hop shapes along `calls` for a trip with this shape, (lat, lon) with both ends of every hop; straight lines
-/// between the stops where the shape cannot be cut.
+/// between the stops where the shape cannot be cut. A straight line leads to a stop that is not on the shape.
 pub(crate) fn cut(feed: &Feed, shape: u32, calls: &[StopTimeRow]) -> Vec<Vec<[f64; 2]>> {
     let stops: Vec<LatLon> = calls.iter().map(|call| feed.stops[call.stop as usize].position).collect();
     let points = feed.shapes.points(shape);
-    let locations = if points.len() < 2 { None } else { locate(points, calls, &stops) };
-    let straight = |hop: usize| vec![lat_lon(stops[hop]), lat_lon(stops[hop + 1])];
-    (0..calls.len().saturating_sub(1))
-        .map(|hop| match &locations {
-            Some(locations) => between(points, locations[hop], locations[hop + 1]),
-            None => straight(hop),
+    let located = if points.len() < 2 { None } else { locate(points, calls, &stops) };
+    let Some(locations) = located else {
+        return stops.windows(2).map(|ends| ends.iter().copied().map(lat_lon).collect()).collect();
+    };
+    let off = meters_off(points, &locations, &stops);
+    (1..stops.len())
+        .map(|end| {
+            let part = between(points, locations[end - 1], locations[end]);
+            with_far_stops(part, [stops[end - 1], stops[end]], [off[end - 1], off[end]])
         })
         .collect()
+}
+
+/// A part of the shape between two stops, with those of them that are not on it; `off` is how far they are from it.
+fn with_far_stops(part: Vec<[f64; 2]>, stops: [LatLon; 2], off: [f64; 2]) -> Vec<[f64; 2]> {
+    let is_far = off.map(|meters| (FAR_METERS..WRONG_METERS).contains(&meters));
+    let [start, end] = stops.map(lat_lon);
+    // Both are beyond the same end of the shape.
+    if is_far == [true, true] && meters_along(&part) < off[0] + off[1] {
+        return vec![start, end];
+    }
+    let (start, end) = (is_far[0].then_some(start), is_far[1].then_some(end));
+    start.into_iter().chain(part).chain(end).collect()
+}
+
+fn meters_along(line: &[[f64; 2]]) -> f64 {
+    let at = |[lat, lon]: [f64; 2]| LatLon::new(lat, lon);
+    line.windows(2).map(|ends| fast_distance_m(at(ends[0]), at(ends[1]))).sum()
 }
 
 fn lat_lon(position: LatLon) -> [f64; 2] {
@@ -58,11 +85,16 @@ fn locate(points: &[ShapePoint], calls: &[StopTimeRow], stops: &[LatLon]) -> Opt
 
 /// The greatest distance of a stop from its location, metres.
 fn farthest_off(points: &[ShapePoint], locations: &[ShapeLocation], stops: &[LatLon]) -> f64 {
+    meters_off(points, locations, stops).into_iter().fold(0.0, f64::max)
+}
+
+/// Metres from each stop to its location.
+fn meters_off(points: &[ShapePoint], locations: &[ShapeLocation], stops: &[LatLon]) -> Vec<f64> {
     let off = |(&location, &stop): (&ShapeLocation, &LatLon)| {
         let [lat, lon] = position_at(points, location);
         fast_distance_m(LatLon::new(lat, lon), stop)
     };
-    locations.iter().zip(stops).map(off).fold(0.0, f64::max)
+    locations.iter().zip(stops).map(off).collect()
 }
 
 /// Locations by shape_dist_traveled, when every call and every point has one and neither runs backwards.

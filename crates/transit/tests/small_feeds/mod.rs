@@ -2,6 +2,7 @@
 
 mod limits;
 mod several_feeds;
+mod shapes;
 
 use crate::support::feed::timetable;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
@@ -302,80 +303,6 @@ fn pathways_of_both_forms() {
         1,1,A,B,30,60
         2,2,B,A,40,";
     assert_eq!(rows(&town(early).0), [(0, 1, 30, 60), (1, 0, 40, -1)]);
-}
-
-#[test]
-fn hop_shapes_follow_the_shape_between_the_stops() {
-    let shape = "shape S : 41.000 -8.600, 41.005 -8.601, 41.015 -8.600, 41.030 -8.600";
-    let (timetable, _) = town(&format!("{shape}\ntrip T1 R WK shape_id=S : A 8:00:00, B 8:05:00, C 8:10:00"));
-    let hops: Vec<_> = (0..3).map(|i| timetable.patterns.hop(PatternIdx(0), i).to_vec()).collect();
-    assert_eq!(hops[0].len(), 3);
-    assert_eq!(hops[0][..2], [[41.0, -8.6], [41.005, -8.601]]);
-    assert!((hops[0][2][0] - 41.01).abs() < 1e-4 && (hops[0][2][1] + 8.6005).abs() < 1e-4, "{:?}", hops[0]);
-    assert_eq!(hops[1][0], hops[0][2]);
-    assert_eq!(hops[2], [[0.0; 2]; 0]);
-    assert_eq!(timetable.patterns.geometry(PatternIdx(0)).len(), hops[0].len() + hops[1].len() - 1);
-
-    let (timetable, issues) = town("trip T1 R WK shape_id=gone : A 8:00:00, B 8:05:00");
-    assert_eq!(timetable.patterns.hop(PatternIdx(0), 0), [[41.0, -8.6], [41.01, -8.6]]);
-    assert_eq!(issues, ["f/trips.txt:2: unknown-shape"]);
-    let (timetable, _) = town("trip T1 R WK : A 8:00:00, B 8:05:00");
-    assert_eq!(timetable.patterns.has_shape[..], [0]);
-}
-
-#[test]
-fn shape_distances_place_the_stops_of_a_loop() {
-    let (timetable, _) = town(
-        "trip T1 R WK shape_id=S : A 8:00:00 shape_dist_traveled=0, B 8:05:00 shape_dist_traveled=30, A 8:10:00 shape_dist_traveled=40
-         table shapes.txt
-         shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon,shape_dist_traveled
-         S,1,41.000,-8.600,0
-         S,2,41.010,-8.600,10
-         S,3,41.020,-8.600,20
-         S,4,41.010,-8.600,30
-         S,5,41.000,-8.600,40",
-    );
-    let hop = |i: usize| timetable.patterns.hop(PatternIdx(0), i).iter().map(|p| p[0]).collect::<Vec<_>>();
-    assert_eq!((hop(0), hop(1)), (vec![41.0, 41.01, 41.02, 41.01], vec![41.01, 41.0]));
-}
-
-/// Metres in one table and kilometres in the other, a blank, a repeated and a falling distance cut the shape at the stops
-/// like no distances at all.
-#[test]
-fn wrong_shape_distances_do_not_place_stops() {
-    let hops = |calls: [&str; 3], points: [&str; 4]| {
-        let [a, b, c] = calls.map(|distance| format!("shape_dist_traveled={distance}"));
-        let [p, q, r, s] = points;
-        let (timetable, _) = town(&format!(
-            "trip T1 R WK shape_id=S : A 8:00:00 {a}, B 8:05:00 {b}, C 8:10:00 {c}
-             table shapes.txt
-             shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon,shape_dist_traveled
-             S,1,41.000,-8.600,{p}
-             S,2,41.005,-8.601,{q}
-             S,3,41.015,-8.601,{r}
-             S,4,41.030,-8.600,{s}"
-        ));
-        [0, 1].map(|hop| timetable.patterns.hop(PatternIdx(0), hop).to_vec())
-    };
-    let plain = hops([""; 3], [""; 4]);
-    assert_eq!(plain.each_ref().map(Vec::len), [3, 3]);
-    let (metres, kilometres) = (["0", "1112", "2224"], ["0", "1.112", "2.224"]);
-    let along = ["0", "562", "1674", "3344"];
-    for (calls, points) in [
-        (kilometres, along),
-        (metres, ["0", "0.562", "1.674", "3.344"]),
-        (["0", "", "2224"], along),
-        (["0", "1112", "1112"], along),
-        (["0", "2224", "1112"], along),
-        (metres, ["0", "562", "", "3344"]),
-        (metres, ["0", "1674", "562", "3344"]),
-        (["-5", "-4", "-3"], along),
-    ] {
-        assert_eq!(hops(calls, points), plain, "{calls:?} {points:?}");
-    }
-    // Right ones are used, also where they are only about right.
-    assert_ne!(hops(metres, along), plain);
-    assert_ne!(hops(["0", "1212", "2300"], along), plain);
 }
 
 #[test]
