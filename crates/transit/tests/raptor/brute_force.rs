@@ -8,7 +8,7 @@ pub(crate) struct Line {
     pub(crate) trips: Vec<Vec<(i32, i32)>>,
 }
 
-/// A walk between two stops, both ways.
+/// A walk between two stops, in both directions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Footpath {
     pub(crate) ends: (usize, usize),
@@ -46,23 +46,23 @@ pub(crate) fn walk_seconds(meters: i32) -> i32 {
 
 /// The arrivals of all sequences of rides that always take the next trip of a line.
 #[derive(Default)]
-pub(crate) struct Ways {
+pub(crate) struct RideSequences {
     /// Sequences that never take the line they just left.
     pub(crate) proper: Vec<Found>,
     /// All others.
     pub(crate) same_line_again: Vec<Found>,
 }
 
-impl Ways {
-    pub(crate) fn find(network: &Network, question: &Question) -> Ways {
-        let mut ways = Ways::default();
+impl RideSequences {
+    pub(crate) fn find(network: &Network, question: &Question) -> RideSequences {
+        let mut found = RideSequences::default();
         for &(stop, seconds) in &question.access {
             let time = question.start + seconds;
             let cost = i64::from(seconds) * 200;
             let state = State { stop, time, cost, rides: 0, last: None, again: false };
-            board_any(network, question, &state, &mut ways);
+            board_any(network, question, &state, &mut found);
         }
-        ways
+        found
     }
 
     /// The earliest arrival of all.
@@ -99,7 +99,7 @@ struct State {
     again: bool,
 }
 
-fn board_any(network: &Network, question: &Question, state: &State, ways: &mut Ways) {
+fn board_any(network: &Network, question: &Question, state: &State, found: &mut RideSequences) {
     if state.rides == question.max_rides {
         return;
     }
@@ -123,18 +123,18 @@ fn board_any(network: &Network, question: &Question, state: &State, ways: &mut W
                     last: Some(index),
                     again,
                 };
-                leave_and_continue(network, question, &left, ways);
+                leave_and_continue(network, question, &left, found);
             }
         }
     }
 }
 
-fn leave_and_continue(network: &Network, question: &Question, left: &State, ways: &mut Ways) {
+fn leave_and_continue(network: &Network, question: &Question, left: &State, found: &mut RideSequences) {
     for &(_, seconds) in question.egress.iter().filter(|(stop, _)| *stop == left.stop) {
-        let found = (left.time + seconds, left.cost + i64::from(seconds) * 200);
-        if left.again { ways.same_line_again.push(found) } else { ways.proper.push(found) }
+        let arrival = (left.time + seconds, left.cost + i64::from(seconds) * 200);
+        if left.again { found.same_line_again.push(arrival) } else { found.proper.push(arrival) }
     }
-    board_any(network, question, left, ways);
+    board_any(network, question, left, found);
     for walk in &network.walks {
         let (a, b) = walk.ends;
         let to = if a == left.stop { b } else { a };
@@ -146,7 +146,7 @@ fn leave_and_continue(network: &Network, question: &Question, left: &State, ways
                 cost: left.cost + i64::from(seconds) * 200,
                 ..*left
             };
-            board_any(network, question, &walked, ways);
+            board_any(network, question, &walked, found);
         }
     }
 }

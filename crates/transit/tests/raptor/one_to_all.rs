@@ -19,7 +19,7 @@ const LINE: &str = "
     3/V1 : E 8:40, F 8:50
 ";
 
-fn ways(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<StopArrival> {
+fn arrivals(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) -> Vec<StopArrival> {
     let near = town.endpoints(near);
     let query =
         OneToAllQuery { request, near: &near, bike_aboard: false, max_seconds, stop: StopSignal::default() };
@@ -32,7 +32,7 @@ fn reached(town: &Town, near: &str, request: &RoutingRequest, max_seconds: i32) 
         let stop = town.timetable.stop_id(r.stop);
         format!("{} {} {} {}", stop.trim_start_matches("1:"), r.seconds, r.initial_wait, r.boardings)
     };
-    ways(town, near, request, max_seconds).into_iter().map(line).collect()
+    arrivals(town, near, request, max_seconds).into_iter().map(line).collect()
 }
 
 fn at(town: &Town, time: &str) -> RoutingRequest {
@@ -53,7 +53,7 @@ fn stops_are_reached_with_their_first_wait() {
 
 /// X is reached after 1200 s for 1620, or after 1500 s for 1740. The latter would wait 300 s less: D for 3240, not 3420.
 #[test]
-fn a_later_and_more_expensive_way_is_dropped_even_if_it_would_wait_less() {
+fn a_later_and_more_expensive_path_is_dropped_even_if_it_would_wait_less() {
     let lines = "
         1/T1 : A 8:05, X 8:20
         2/U1 : B 8:10, X 8:25
@@ -74,8 +74,8 @@ fn least_times_of_changes_cost_as_much_as_waiting() {
     ";
     let rules = "table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type,min_transfer_time\nX,X,2,600\n\n";
     let town = Town::new(&format!("{lines}\n\n{rules}"));
-    let found = ways(&town, "A", &at(&town, "8:00"), 3600);
-    let at_d = found.iter().find(|way| way.stop == town.stop("D")).unwrap();
+    let found = arrivals(&town, "A", &at(&town, "8:00"), 3600);
+    let at_d = found.iter().find(|arrival| arrival.stop == town.stop("D")).unwrap();
     // 10 and 15 minutes in vehicles, 15 of waiting, two boardings.
     assert_eq!((at_d.seconds, at_d.cost), (2400, 600.0 + 900.0 + 900.0 + 1200.0));
 }
@@ -134,22 +134,22 @@ fn nobody_stays_seated_in_a_trip_that_is_banned() {
     let request = banned("1:T2");
     assert_eq!(ranged(&town, "D", &request, 1), [UNREACHED]);
     assert_eq!(reached(&town, "A", &request, 3600), ["B 600 0 1"]);
-    assert_eq!(first_ways(&town, "A", &request, 1800)[town.stop("D").index()].seconds, UNREACHED);
+    assert_eq!(first_arrivals(&town, "A", &request, 1800)[town.stop("D").index()].seconds, UNREACHED);
 }
 
 /// `seconds initial-wait` of `stop` for one departure at 8:00 from the stops of `near`.
 fn departed(near: &str, stop: &str, network: &str, request: &RoutingRequest) -> String {
     let town = Town::new(network);
     let request = RoutingRequest { epoch_seconds: at(&town, "8:00").epoch_seconds, ..request.clone() };
-    let way = first_ways(&town, near, &request, 1800)[town.stop(stop).index()];
-    format!("{} {}", way.seconds, way.initial_wait)
+    let arrival = first_arrivals(&town, near, &request, 1800)[town.stop(stop).index()];
+    format!("{} {}", arrival.seconds, arrival.initial_wait)
 }
 
-fn first_ways(town: &Town, near: &str, request: &RoutingRequest, clamp: i32) -> Vec<ArrivalWithWait> {
-    first_ways_over(&mut NoStreets, town, near, request, clamp)
+fn first_arrivals(town: &Town, near: &str, request: &RoutingRequest, clamp: i32) -> Vec<ArrivalWithWait> {
+    first_arrivals_over(&mut NoStreets, town, near, request, clamp)
 }
 
-fn first_ways_over(
+fn first_arrivals_over(
     streets: &mut impl StreetsBetween,
     town: &Town,
     near: &str,
@@ -165,7 +165,7 @@ fn first_ways_over(
 }
 
 #[test]
-fn of_ways_that_arrive_together_the_one_with_the_longest_first_wait_counts() {
+fn of_paths_that_arrive_together_the_one_with_the_longest_first_wait_counts() {
     let forward = RoutingRequest::default();
     // The same bus: at A after a minute's walk, at B after four.
     assert_eq!(departed("A+60,B+240", "C", LINE, &forward), "1800 360");
@@ -191,10 +191,10 @@ fn labels_are_continued_in_order_of_their_time_without_the_first_wait() {
     ";
     let town = Town::new(lines);
     let waits = |clamp: i32| {
-        let found = first_ways(&town, "A", &at(&town, "8:00"), clamp);
+        let found = first_arrivals(&town, "A", &at(&town, "8:00"), clamp);
         ["X", "Y"].map(|stop| {
-            let way = found[town.stop(stop).index()];
-            (way.seconds, way.initial_wait)
+            let arrival = found[town.stop(stop).index()];
+            (arrival.seconds, arrival.initial_wait)
         })
     };
     assert_eq!(waits(1800), [(1800, 120), (2700, 1200)], "riders of the tram board the train first");
@@ -209,7 +209,7 @@ fn transfers_cost_more_where_others_are_preferred() {
     ";
     let cost = |rules: &str| {
         let town = Town::new(&format!("{lines}\n\n{rules}"));
-        first_ways(&town, "A", &at(&town, "8:00"), 1800)[town.stop("D").index()].cost
+        first_arrivals(&town, "A", &at(&town, "8:00"), 1800)[town.stop("D").index()].cost
     };
     let preferred = |stop: &str| {
         cost(&format!("table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type\n{stop},{stop},0\n\n"))
@@ -219,7 +219,7 @@ fn transfers_cost_more_where_others_are_preferred() {
 }
 
 /// A walk between two stops, at twice its seconds.
-struct OneWay {
+struct OneWalk {
     from: StopIdx,
     to: StopIdx,
     seconds: i32,
@@ -227,12 +227,13 @@ struct OneWay {
     under_way: Vec<(i32, Walked)>,
 }
 
-impl StreetsBetween for OneWay {
-    fn leave(&mut self, stop: StopIdx, way: &ArrivalWithWait, number: usize) {
+impl StreetsBetween for OneWalk {
+    fn leave(&mut self, stop: StopIdx, arrival: &ArrivalWithWait, number: usize) {
         if stop == self.from {
-            let (seconds, cost) = (way.seconds + self.seconds, way.cost + f64::from(2 * self.seconds));
+            let (seconds, cost) =
+                (arrival.seconds + self.seconds, arrival.cost + f64::from(2 * self.seconds));
             let walked = Walked { stop: self.to, seconds, cost, number };
-            self.under_way.push((seconds - way.initial_wait, walked));
+            self.under_way.push((seconds - arrival.initial_wait, walked));
         }
     }
 
@@ -251,8 +252,8 @@ fn riders_walk_to_another_stop_on_the_streets_and_board_there() {
     ";
     let town = Town::new(lines);
     let at_f = |seconds: i32| {
-        let mut way = OneWay { from: town.stop("B"), to: town.stop("E"), seconds, under_way: Vec::new() };
-        let found = first_ways_over(&mut way, &town, "A", &at(&town, "8:00"), 1800);
+        let mut walk = OneWalk { from: town.stop("B"), to: town.stop("E"), seconds, under_way: Vec::new() };
+        let found = first_arrivals_over(&mut walk, &town, "A", &at(&town, "8:00"), 1800);
         assert_eq!(found[town.stop("E").index()].seconds, UNREACHED, "no vehicle is left there");
         found[town.stop("F").index()]
     };

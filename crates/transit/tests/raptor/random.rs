@@ -10,7 +10,7 @@ use trestle_transit::raptor::{
     TransitQuery, TransitScratch, UNREACHED, label_setting, plan, range,
 };
 
-use super::brute_force::{Footpath, Line, Network, Question, Ways, walk_seconds};
+use super::brute_force::{Footpath, Line, Network, Question, RideSequences, walk_seconds};
 use super::town::Town;
 
 pub(super) const STOPS: usize = 7;
@@ -308,7 +308,7 @@ proptest! {
         }
         // `front` leaves out ways that are dominated by a way that takes the same line again. The search drops them at
         // some stop in favour of such a way, which it may not allow further on.
-        if let Some((_, cost)) = Ways::find(&network, &question).front().last() {
+        if let Some((_, cost)) = RideSequences::find(&network, &question).front().last() {
             let least = least_cost(&town, &question, false, usize::MAX);
             prop_assert!(least.is_some_and(|least| least * 100.0 <= *cost as f64 + 1.0), "{:?}, not {}", least, cost);
         }
@@ -379,7 +379,7 @@ proptest! {
             for stop in 0..STOPS {
                 let start = question.start + step * index as i32;
                 let one = Question { start, egress: vec![(stop, 0)], ..question.clone() };
-                let expected = Ways::find(&network, &one).first().map_or(UNREACHED, |arrival| arrival - start);
+                let expected = RideSequences::find(&network, &one).first().map_or(UNREACHED, |arrival| arrival - start);
                 prop_assert_eq!(seconds[town.stop(&format!("S{stop}")).index()], expected);
             }
         }
