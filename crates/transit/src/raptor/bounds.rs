@@ -241,7 +241,7 @@ impl Bounds {
         let calls = pattern.calls as usize;
         let span = std::mem::replace(&mut self.spans[index as usize], Span::EMPTY);
         let (first_step, last_step) = (span.first as usize, span.last as usize);
-        let enter_cost = input.costs.board + input.filters.pattern_penalty[index as usize];
+        let enter_cost = input.costs.boarding(input.filters.pattern_penalty[index as usize]);
         let (can_enter, can_leave) = roles::<D>();
         // Slices of the pattern's calls, so that each index is checked once.
         let of_pattern = pattern.call_range();

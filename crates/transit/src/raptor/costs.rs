@@ -47,7 +47,7 @@ pub(super) struct Costs {
     pub(super) reduction: Centicost,
     /// A second of waiting for the first vehicle of the search.
     pub(super) first_wait: Centicost,
-    /// Entering a vehicle.
+    /// Entering a vehicle; see [`Self::boarding`].
     pub(super) board: Centicost,
     /// Added for entering the second or a later one.
     pub(super) transfer: Centicost,
@@ -112,24 +112,24 @@ impl Costs {
         }
     }
 
-    /// Times and costs of entering a vehicle of a mode in a round.
+    /// Cost of boarding a vehicle of a pattern with a penalty.
     #[inline(always)]
-    pub(super) fn entering(&self, round: u32, mode: u8) -> EnterPrices {
+    pub(super) fn boarding(&self, penalty: Centicost) -> Centicost {
+        self.board + penalty
+    }
+
+    /// Times and costs of entering a vehicle of a mode in a round, of a pattern with a penalty.
+    #[inline(always)]
+    pub(super) fn entering(&self, round: u32, mode: u8, penalty: Centicost) -> EnterPrices {
         let enter_time = self.enter_times[mode as usize];
-        if round == 1 {
-            EnterPrices {
-                slack: self.first_slack,
-                slack_cost: self.first_slack_cost,
-                wait: self.first_wait,
-                enter_time_cost: self.first_enter_time * enter_time,
-            }
-        } else {
-            EnterPrices {
-                slack: self.later_slack,
-                slack_cost: self.later_slack_cost,
-                wait: self.wait,
-                enter_time_cost: self.wait * enter_time,
-            }
+        let (slack, slack_cost, wait, second_of_entering) = match round {
+            1 => (self.first_slack, self.first_slack_cost, self.first_wait, self.first_enter_time),
+            _ => (self.later_slack, self.later_slack_cost, self.wait, self.wait),
+        };
+        EnterPrices {
+            preparation: slack + enter_time,
+            cost: self.boarding(penalty) + slack_cost + second_of_entering * enter_time,
+            wait,
         }
     }
 
@@ -148,12 +148,10 @@ impl Costs {
 /// Times and costs of entering a vehicle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnterPrices {
-    /// Slack before entering, seconds.
-    pub(super) slack: i32,
-    /// Cost of the slack.
-    pub(super) slack_cost: Centicost,
+    /// Seconds from arriving at the stop until a vehicle can be entered: the slack and the time that entering takes.
+    pub(super) preparation: i32,
+    /// Cost of boarding and of the preparation, without the wait.
+    pub(super) cost: Centicost,
     /// Cost of a second of waiting.
     pub(super) wait: Centicost,
-    /// Cost of the time it takes to enter.
-    pub(super) enter_time_cost: Centicost,
 }

@@ -114,7 +114,8 @@ impl Rounds<'_> {
         let &Call { lane, position, index: call, .. } = at;
         let mode = at.pattern.mode;
         let rides = self.rides_from(round);
-        let EnterPrices { slack, slack_cost, wait, enter_time_cost } = costs.entering(round, mode);
+        let penalty = self.filters.pattern_penalty[lane.pattern as usize];
+        let EnterPrices { preparation, cost: boarding_cost, wait } = costs.entering(round, mode, penalty);
         let is_named = self.is_named(lane);
         let has_headway = lane.headway != NONE;
         Entrance {
@@ -123,11 +124,8 @@ impl Rounds<'_> {
             stop: at.stop.index(),
             call,
             times: self.data.service.entering::<D>(lane, position),
-            preparation: slack + costs.enter_times[mode as usize],
-            boarding_cost: costs.board
-                + self.filters.pattern_penalty[lane.pattern as usize]
-                + slack_cost
-                + enter_time_cost,
+            preparation,
+            boarding_cost,
             wait,
             bound: self.bounds.with_rides(rides).riding[call],
             seated_bound: self.seated_bound::<D>(rides, at),

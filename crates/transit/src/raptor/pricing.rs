@@ -106,7 +106,7 @@ impl JourneyRules<'_> {
 
     fn board_price(&self, ride: &RunRide, filters: &Filters) -> i64 {
         let pattern = self.data.service.lane_of_run(ride.run as usize).pattern;
-        i64::from(self.costs.board + filters.pattern_penalty[pattern as usize].max(0))
+        i64::from(self.costs.boarding(filters.pattern_penalty[pattern as usize].max(0)))
     }
 
     fn walk_price(&self, before: &RunRide, after: &RunRide, seconds: i32) -> i64 {

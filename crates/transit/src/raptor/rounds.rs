@@ -368,7 +368,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         let entries = memory.enter[stop].entries().iter().filter(|entry| entry.round + 1 == round);
         let least = entries.filter_map(|entry| {
             let cost =
-                entry.reduced_cost + costs.reduction * (entry.time - self.start) + costs.board + penalty
+                entry.reduced_cost + costs.reduction * (entry.time - self.start) + costs.boarding(penalty)
                     - costs.nonpreferred_transfer
                     + bound;
             (!memory.arrivals.dominates(entry.time + slack, cost)).then_some(cost)

@@ -217,8 +217,9 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     fn enter(&mut self, lane: usize, position: usize, first: bool, label: &Label) {
         let lane = &self.data.service.lanes[lane];
         let mode = self.data.service.patterns[lane.pattern as usize].mode;
-        let prices = self.costs.entering(if first { 1 } else { 2 }, mode);
-        let ready = label.time + prices.slack + self.costs.enter_times[mode as usize];
+        let penalty = self.filters.pattern_penalty[lane.pattern as usize];
+        let prices = self.costs.entering(if first { 1 } else { 2 }, mode, penalty);
+        let ready = label.time + prices.preparation;
         let entrance = Entrance { lane, position, first, label, ready, prices };
         let vehicle_of = |runs: Range<usize>, one_run: bool| {
             let allows =
@@ -257,16 +258,12 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     fn boarded(&self, entrance: &Entrance<'_>, run: usize, shift: i32) -> Label {
         let &Entrance { lane, position, first, label, ready, prices } = entrance;
         let on = D::key(self.data.service.entering_at::<D>(lane, position, run)) + shift;
-        let boarding = self.costs.board
-            + self.filters.pattern_penalty[lane.pattern as usize]
-            + prices.wait * (on - ready)
-            + prices.slack_cost
-            + prices.enter_time_cost;
+        let cost = prices.cost + prices.wait * (on - ready);
         Label {
             time: on,
             wait: if first { on - ready } else { label.wait },
             // The number of boardings is not limited, so the sum might overflow.
-            cost: label.cost.saturating_add(boarding),
+            cost: label.cost.saturating_add(cost),
             run: lane.first_run + run as u32,
             shift,
             number: 0,
