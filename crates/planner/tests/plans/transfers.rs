@@ -88,6 +88,11 @@ fn rules_of_the_feed() {
     assert_eq!(trips(&rules("B,B,,,3,"), |_| {}), "PathNotFound");
     assert_eq!(trips(&rules("B,B,,,2,300"), |_| {}), "T V");
     assert_eq!(trips(&rules("B,B,T,U,3,"), |_| {}), "T V");
+    // The least time is between arrival and departure, and includes the times of alighting and boarding.
+    for rule in ["B,B,,,2,60", "B,B,T,U,2,60"] {
+        assert_eq!(trips(&rules(rule), |r| r.board_times = [59; 13]), "T U", "{rule}");
+        assert_eq!(trips(&rules(rule), |r| r.alight_times = [59; 13]), "T U", "{rule}");
+    }
     // Where some transfers are recommended, the others cost more.
     let preferred = rules("B,B,,,0,");
     let plain = town("");

@@ -9,7 +9,7 @@ use super::labels::{Entry, Rider};
 use super::riders::LaneRiders;
 use super::rounds::Rounds;
 use super::scan::Call;
-use super::transit_data::TransferVerdict;
+use super::verdicts::TransferVerdict;
 
 /// Which vehicles of a lane riders take at a stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

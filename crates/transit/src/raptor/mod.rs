@@ -50,6 +50,7 @@ mod seated;
 mod transfer_optimization;
 mod transfers;
 mod transit_data;
+mod verdicts;
 
 pub use active_service::ActiveService;
 pub use direction::{Backward, Direction, Forward};
@@ -63,4 +64,4 @@ pub use plan::{TransitAnswer, TransitScratch, plan};
 pub use query::{Endpoint, OnBoardStart, RangeQuery, StopSignal, StreetAlternative, TransitQuery};
 pub use range::{Departure, RangeScratch, range};
 pub use range_memory::UNREACHED;
-pub use transit_data::least_change_seconds;
+pub use verdicts::least_change_seconds;

@@ -15,7 +15,8 @@ use super::reach::{Reach, ReachInput, Start};
 use super::rounds::{OnBoardRun, Rounds};
 use super::scan::Stopped;
 use super::transfers::Walks;
-use super::transit_data::{TransitData, has_preferred};
+use super::transit_data::TransitData;
+use super::verdicts::has_preferred;
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
 

@@ -4,7 +4,7 @@ use super::costs::{RIDE_RATE, centi};
 use super::direction::Forward;
 use super::filters::Filters;
 use super::journey::{Journey, JourneyRules, RunRide};
-use super::transit_data::TransferVerdict;
+use super::verdicts::TransferVerdict;
 
 /// Departure, arrival and cost of a journey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

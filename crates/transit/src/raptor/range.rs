@@ -15,7 +15,7 @@ use super::query::{Endpoint, RangeQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
 use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
-use super::transit_data::TransitData;
+use super::transit_data::{Transfer, TransitData};
 use crate::timetable::Timetable;
 use trestle_model::ids::StopIdx;
 
@@ -467,7 +467,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     #[inline(always)]
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
-        let (round, latest) = (self.kept_at(round as usize), self.latest);
+        let (round, latest, costs) = (self.kept_at(round as usize), self.latest, &self.costs);
         let RangeMemory { left, enter, marks, .. } = &mut *self.memory;
         let (left, enter) = (left.at(self.left, from), enter.round_mut(round));
         for walk in walks {
@@ -476,9 +476,13 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
                 continue;
             }
             let stops = (from as u32, walk.other_stop);
-            let ready = self.data.ready::<D>(&self.costs, stops, left, walk.seconds);
-            if let Some(time) = ready.filter(|time| time < known && *time <= latest) {
-                *known = time;
+            // Which vehicle was left is not known; it may be one that takes longest to leave.
+            let leave_time = || self.data.times_at(from as u32, &costs.leave_times).max().unwrap_or(0);
+            let off = || left - costs.leave_slack - leave_time();
+            let transfer = self.data.transfer::<D>(costs, stops, (left, walk.seconds), off);
+            let Some(Transfer { ready, .. }) = transfer else { continue };
+            if ready < *known && ready <= latest {
+                *known = ready;
                 marks.entered.add(walk.other_stop as usize);
             }
         }

@@ -16,7 +16,7 @@ use super::query::{Endpoint, StopSignal};
 use super::reach::Reach;
 use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
 use super::transfers::Walk;
-use super::transit_data::{TransferVerdict, TransitData};
+use super::transit_data::{Transfer, TransitData};
 
 /// One search: its input and its memory.
 pub(super) struct Rounds<'a> {
@@ -279,24 +279,16 @@ impl Rounds<'_> {
         if bound >= INFINITE {
             return;
         }
-        let mut time = left.time + walk.seconds;
-        let mut reduced_cost =
-            left.reduced_cost + walk.cost - costs.reduction * walk.seconds + costs.transfer;
-        match self.data.general_verdict::<D>(from as u32, walk.other_stop) {
-            TransferVerdict::Forbidden => return,
-            TransferVerdict::AtLeast(least) => {
-                let off = left.time - costs.leave_slack - self.leave_time(left.pattern);
-                let ready = off.saturating_add(least).saturating_sub(costs.later_slack);
-                if ready > self.latest {
-                    return;
-                }
-                let waited = (ready - time).max(0);
-                time += waited;
-                reduced_cost += (costs.wait - costs.reduction) * waited + costs.nonpreferred_transfer;
-            }
-            TransferVerdict::Plain { preferred: true } => {}
-            TransferVerdict::Plain { preferred: false } => reduced_cost += costs.nonpreferred_transfer,
-        }
+        let stops = (from as u32, walk.other_stop);
+        let off = || left.time - costs.leave_slack - self.leave_time(left.pattern);
+        let transfer = self.data.transfer::<D>(costs, stops, (left.time, walk.seconds), off);
+        let Some(Transfer { ready: time, wait, cost }) =
+            transfer.filter(|transfer| transfer.ready <= self.latest)
+        else {
+            return;
+        };
+        let reduced_cost = left.reduced_cost + walk.cost + cost + costs.wait * wait
+            - costs.reduction * (walk.seconds + wait);
         self.memory.own_bags(to);
         let cost = reduced_cost + costs.reduction * (time - self.start);
         let keeps_apart = self.keeps_apart(to);

@@ -1,19 +1,24 @@
 //! What a search reads: vehicles, walks between stops, and the rules of transfers.txt for changes between vehicles.
 
-use trestle_model::ids::{RouteIdx, StopIdx};
+use trestle_model::ids::StopIdx;
 
 use super::active_service::ActiveService;
-use super::costs::Costs;
+use super::costs::{Centicost, Costs};
 use super::direction::Direction;
-use super::transfers::{ANY, Walk, Walks, is_general};
-use crate::timetable::{Timetable, TransferRule};
+use super::transfers::{Walk, Walks, is_general};
+use super::verdicts::{Change, TransferVerdict, rules_between, verdict};
+use crate::timetable::Timetable;
 
-/// transfer_type 2: a minimum time.
-const MINIMUM_TIME: u32 = 2;
-/// transfer_type 3: not possible.
-const FORBIDDEN: u32 = 3;
-/// A trip that no rule names.
-const NO_TRIP: u32 = u32::MAX - 1;
+/// A transfer between two vehicles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transfer {
+    /// When the rider is ready for the next vehicle, before the slack (key).
+    pub(super) ready: i32,
+    /// Seconds of waiting that only the least time of a rule demands.
+    pub(super) wait: i32,
+    /// Cost of the transfer, without those of the walk and the wait.
+    pub(super) cost: Centicost,
+}
 
 /// The vehicles and walks of a search.
 #[derive(Clone, Copy)]
@@ -42,25 +47,47 @@ impl<'a> TransitData<'a> {
         }
     }
 
-    /// When someone is ready at `to` after leaving a vehicle at `from` at the time `left` and walking for `seconds`, by
-    /// the rules for all trips; `None` if they forbid it.
+    /// A transfer from `from` to `to` by the rules for all trips; `None` if they forbid it. The rider left a vehicle at
+    /// `off`, was ready to walk at `left`, and walks for `seconds`.
     #[inline(always)]
-    pub(super) fn ready<D: Direction>(
+    pub(super) fn transfer<D: Direction>(
         &self,
         costs: &Costs,
         (from, to): (u32, u32),
-        left: i32,
-        seconds: i32,
-    ) -> Option<i32> {
+        (left, seconds): (i32, i32),
+        off: impl FnOnce() -> i32,
+    ) -> Option<Transfer> {
         let walked = left.saturating_add(seconds);
         match self.general_verdict::<D>(from, to) {
             TransferVerdict::Forbidden => None,
             TransferVerdict::AtLeast(least) => {
-                let ready = (left - costs.leave_slack).saturating_add(least);
-                Some(walked.max(ready.saturating_sub(costs.later_slack)))
+                // The next vehicle is not known yet. One that takes longer to enter than others at its stop has to
+                // leave that much later.
+                let enter_time = self.times_at(to, &costs.enter_times).min().unwrap_or(0);
+                let soonest = off().saturating_add(least).saturating_sub(costs.later_slack + enter_time);
+                let wait = soonest.saturating_sub(walked).max(0);
+                let cost = costs.transfer + costs.nonpreferred_transfer;
+                Some(Transfer { ready: walked.saturating_add(wait), wait, cost })
             }
-            TransferVerdict::Plain { .. } => Some(walked),
+            TransferVerdict::Plain { preferred } => {
+                let penalty = if preferred { 0 } else { costs.nonpreferred_transfer };
+                Some(Transfer { ready: walked, wait: 0, cost: costs.transfer + penalty })
+            }
         }
+    }
+
+    /// The times by mode of the vehicles that call at a stop.
+    pub(super) fn times_at<'t>(
+        &self,
+        stop: u32,
+        times: &'t [i32; 13],
+    ) -> impl Iterator<Item = i32> + use<'a, 't> {
+        let service = self.service;
+        // Usually they are the same for all modes.
+        let is_same = times.iter().all(|&time| time == times[0]);
+        let calls = if is_same { &[][..] } else { service.calls_at(StopIdx(stop)) };
+        let time_of = |&[pattern, _]: &[u32; 2]| times[service.patterns[pattern as usize].mode as usize];
+        is_same.then_some(times[0]).into_iter().chain(calls.iter().map(time_of))
     }
 
     /// [`Self::verdict`] if some of the rules are for certain trips or routes; otherwise `None`, as
@@ -116,83 +143,4 @@ fn slice<'a, T>(offsets: &[u32], entries: &'a [T], stop: usize) -> &'a [T] {
         (Some(&from), Some(&to)) => entries.get(from as usize..to as usize).unwrap_or(&[]),
         _ => &[],
     }
-}
-
-/// The rules' verdict on one change of vehicles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TransferVerdict {
-    /// No rule, or a rule without effect on time.
-    Plain {
-        /// The rule makes it a preferred or timed transfer.
-        preferred: bool,
-    },
-    /// At least this many seconds between alighting and boarding.
-    AtLeast(i32),
-    /// Not allowed.
-    Forbidden,
-}
-
-/// Routes and trips before and after a change.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    from_route: u32,
-    to_route: u32,
-    from_trip: u32,
-    to_trip: u32,
-}
-
-/// Rules between two stops, in travel order.
-fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[TransferRule] {
-    let rules = &timetable.transfers.rules;
-    let first = rules.partition_point(|r| (r.from_stop, r.to_stop) < (from_stop, to_stop));
-    let count =
-        rules[first..].iter().take_while(|r| (r.from_stop, r.to_stop) == (from_stop, to_stop)).count();
-    &rules[first..first + count]
-}
-
-/// The verdict of the most specific rule that matches; without `change` all match. As in GTFS, a rule that names a trip
-/// is more specific than one that names none, even if that one names both routes.
-fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
-    let specificity = |rule: &TransferRule| {
-        let side = |trip: u32, route: u32| if trip != ANY { 3 } else { u32::from(route != ANY) };
-        side(rule.from_trip, rule.from_route) + side(rule.to_trip, rule.to_route)
-    };
-    let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
-    let best = rules
-        .iter()
-        .filter(|rule| {
-            change.is_none_or(|change| {
-                fits(rule.from_route, change.from_route)
-                    && fits(rule.to_route, change.to_route)
-                    && fits(rule.from_trip, change.from_trip)
-                    && fits(rule.to_trip, change.to_trip)
-            })
-        })
-        .max_by_key(|rule| specificity(rule));
-    match best {
-        Some(rule) if rule.kind == FORBIDDEN => TransferVerdict::Forbidden,
-        Some(rule) if rule.kind == MINIMUM_TIME => TransferVerdict::AtLeast(rule.seconds.max(0)),
-        Some(_) => TransferVerdict::Plain { preferred: true },
-        None => TransferVerdict::Plain { preferred: false },
-    }
-}
-
-/// Least seconds that transfers.txt demands between leaving a vehicle and boarding another, each given as (stop, route):
-/// 0 without a rule, `None` if the change is forbidden. Ignores rules for certain trips.
-pub fn least_change_seconds(
-    timetable: &Timetable,
-    from: (StopIdx, RouteIdx),
-    to: (StopIdx, RouteIdx),
-) -> Option<i32> {
-    let change = Change { from_route: from.1.0, to_route: to.1.0, from_trip: NO_TRIP, to_trip: NO_TRIP };
-    match verdict(rules_between(timetable, from.0.0, to.0.0), Some(&change)) {
-        TransferVerdict::Plain { .. } => Some(0),
-        TransferVerdict::AtLeast(seconds) => Some(seconds),
-        TransferVerdict::Forbidden => None,
-    }
-}
-
-/// Whether any transfer is preferred or timed, so that the others cost more.
-pub(super) fn has_preferred(timetable: &Timetable) -> bool {
-    timetable.transfers.rules.iter().any(|rule| rule.kind < MINIMUM_TIME)
 }

@@ -1,8 +1,8 @@
 //! One-to-all searches.
 
-use trestle_model::RoutingRequest;
 use trestle_model::ids::StopIdx;
 use trestle_model::request::BannedTrip;
+use trestle_model::{Mode, RoutingRequest};
 use trestle_transit::raptor::{
     ArrivalWithWait, LabelSettingQuery, LabelSettingScratch, NoStreets, OneToAllQuery, RangeQuery,
     RangeScratch, StopArrival, StopSignal, StreetsBetween, TransitScratch, UNREACHED, Walked, label_setting,
@@ -64,6 +64,10 @@ fn a_later_and_more_expensive_path_is_dropped_even_if_it_would_wait_less() {
     assert_eq!(reached(&town, "A,B", &request, 3600), ["D 2400 300 2", "X 1200 300 1"]);
 }
 
+/// A change at X takes at least ten minutes.
+const TEN_MINUTES_AT_X: &str =
+    "table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type,min_transfer_time\nX,X,2,600\n\n";
+
 /// A change takes at least 600 s, which cost as much as waiting for a vehicle.
 #[test]
 fn least_times_of_changes_cost_as_much_as_waiting() {
@@ -72,12 +76,33 @@ fn least_times_of_changes_cost_as_much_as_waiting() {
         2/U1 : X 8:15, D 8:30
         2/U2 : X 8:25, D 8:40
     ";
-    let rules = "table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type,min_transfer_time\nX,X,2,600\n\n";
-    let town = Town::new(&format!("{lines}\n\n{rules}"));
+    let town = Town::new(&format!("{lines}\n\n{TEN_MINUTES_AT_X}"));
     let found = arrivals(&town, "A", &at(&town, "8:00"), 3600);
     let at_d = found.iter().find(|arrival| arrival.stop == town.stop("D")).unwrap();
     // 10 and 15 minutes in vehicles, 15 of waiting, two boardings.
     assert_eq!((at_d.seconds, at_d.cost), (2400, 600.0 + 900.0 + 900.0 + 1200.0));
+}
+
+/// A least time of ten minutes counts from the arrival of the vehicle, however long it takes to leave it.
+#[test]
+fn least_times_of_changes_include_the_time_of_leaving_a_vehicle() {
+    let lines = "
+        1/T1 : A 8:00, X 8:10
+        2/U0 : X 8:15, D 8:24
+        2/U1 : X 8:21, D 8:30
+        2/U2 : X 8:31, D 8:40
+    ";
+    let town = Town::new(&format!("{lines}\n\n{TEN_MINUTES_AT_X}"));
+    let (mut of_buses, mut of_ferries) = ([0; 13], [0; 13]);
+    (of_buses[Mode::Bus as usize], of_ferries[Mode::Ferry as usize]) = (120, 600);
+    for (alight_times, expected) in [([120; 13], 1920), (of_buses, 1920), (of_ferries, 1800)] {
+        let request = RoutingRequest { alight_times, ..at(&town, "8:00") };
+        let found = arrivals(&town, "A", &request, 3600);
+        let at_d = found.iter().find(|arrival| arrival.stop == town.stop("D")).unwrap().seconds;
+        assert_eq!(at_d, expected);
+        assert_eq!(first_arrivals(&town, "A", &request, 0)[town.stop("D").index()].seconds, expected);
+        assert_eq!(ranged(&town, "D", &request, 1), [expected]);
+    }
 }
 
 /// Seconds to `stop` for departures every ten minutes from 8:00.

@@ -11,7 +11,8 @@ use super::super::entering::first_vehicle;
 use super::super::filters::Filters;
 use super::super::range_memory::UNREACHED;
 use super::super::scan::roles;
-use super::super::transit_data::{TransferVerdict, TransitData, has_preferred};
+use super::super::transit_data::TransitData;
+use super::super::verdicts::has_preferred;
 use super::queue::{Label, LabelSettingScratch, Memory};
 use super::{ArrivalWithWait, LabelSettingQuery, StreetsBetween, Walked};
 use crate::timetable::Timetable;
@@ -335,7 +336,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         let (stop, (_, can_leave)) = (self.data.service.call_stop[at], roles::<D>());
         let leaves = self.data.service.call_flags[at] & can_leave != 0 && self.filters.stops_at(stop);
         if leaves && self.allows(lane, run, position) {
-            let takes = self.costs.leave_times[active.mode as usize];
+            let takes = self.leave_time(label.run);
             let time = label.time + self.costs.leave_slack + takes;
             let cost = self.costs.wait * takes + self.costs.leave_slack_cost;
             let left = Label { time, cost: label.cost.saturating_add(cost), ..*label };
@@ -389,20 +390,21 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
     }
 
+    /// Seconds it takes to leave a vehicle.
+    fn leave_time(&self, run: u32) -> i32 {
+        self.costs.leave_times[self.data.service.pattern_of_run(run as usize).mode as usize]
+    }
+
     fn change(&mut self, from: usize, to: usize, (seconds, cost): (i32, Centicost), left: &Label) {
         if self.memory.labels[self.stops + to].time <= left.time.saturating_add(seconds) {
             return;
         }
         let stops = (from as u32, to as u32);
-        let ready = self.data.ready::<D>(&self.costs, stops, left.time, seconds);
-        let Some(time) = ready.filter(|ready| *ready <= self.latest) else { return };
-        let waited = self.costs.wait * (time - left.time - seconds);
-        let preferred = TransferVerdict::Plain { preferred: true };
-        let penalty = match self.data.general_verdict::<D>(stops.0, stops.1) == preferred {
-            true => 0,
-            false => self.costs.nonpreferred_transfer,
-        };
-        let cost = left.cost.saturating_add(cost + self.costs.transfer + penalty + waited);
+        let off = || left.time - self.costs.leave_slack - self.leave_time(left.run);
+        let transfer = self.data.transfer::<D>(&self.costs, stops, (left.time, seconds), off);
+        let Some(transfer) = transfer.filter(|transfer| transfer.ready <= self.latest) else { return };
+        let time = transfer.ready;
+        let cost = left.cost.saturating_add(cost + transfer.cost + self.costs.wait * transfer.wait);
         self.offer(Place::Entering { stop: to, first: false }, Label { time, cost, ..*left });
     }
 }

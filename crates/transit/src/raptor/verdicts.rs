@@ -1,0 +1,92 @@
+//! What the rules of transfers.txt say about a change of vehicles.
+
+use trestle_model::ids::{RouteIdx, StopIdx};
+
+use super::transfers::ANY;
+use crate::timetable::{Timetable, TransferRule};
+
+/// transfer_type 2: a minimum time.
+const MINIMUM_TIME: u32 = 2;
+/// transfer_type 3: not possible.
+const FORBIDDEN: u32 = 3;
+/// A trip that no rule names.
+const NO_TRIP: u32 = u32::MAX - 1;
+
+/// The rules' verdict on one change of vehicles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TransferVerdict {
+    /// No rule, or a rule without effect on time.
+    Plain {
+        /// The rule makes it a preferred or timed transfer.
+        preferred: bool,
+    },
+    /// At least this many seconds between alighting and boarding.
+    AtLeast(i32),
+    /// Not allowed.
+    Forbidden,
+}
+
+/// Routes and trips before and after a change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    pub(super) from_route: u32,
+    pub(super) to_route: u32,
+    pub(super) from_trip: u32,
+    pub(super) to_trip: u32,
+}
+
+/// Rules between two stops, in travel order.
+pub(super) fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[TransferRule] {
+    let rules = &timetable.transfers.rules;
+    let first = rules.partition_point(|r| (r.from_stop, r.to_stop) < (from_stop, to_stop));
+    let count =
+        rules[first..].iter().take_while(|r| (r.from_stop, r.to_stop) == (from_stop, to_stop)).count();
+    &rules[first..first + count]
+}
+
+/// The verdict of the most specific rule that matches; without `change` all match. As in GTFS, a rule that names a trip
+/// is more specific than one that names none, even if that one names both routes.
+pub(super) fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
+    let specificity = |rule: &TransferRule| {
+        let side = |trip: u32, route: u32| if trip != ANY { 3 } else { u32::from(route != ANY) };
+        side(rule.from_trip, rule.from_route) + side(rule.to_trip, rule.to_route)
+    };
+    let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
+    let best = rules
+        .iter()
+        .filter(|rule| {
+            change.is_none_or(|change| {
+                fits(rule.from_route, change.from_route)
+                    && fits(rule.to_route, change.to_route)
+                    && fits(rule.from_trip, change.from_trip)
+                    && fits(rule.to_trip, change.to_trip)
+            })
+        })
+        .max_by_key(|rule| specificity(rule));
+    match best {
+        Some(rule) if rule.kind == FORBIDDEN => TransferVerdict::Forbidden,
+        Some(rule) if rule.kind == MINIMUM_TIME => TransferVerdict::AtLeast(rule.seconds.max(0)),
+        Some(_) => TransferVerdict::Plain { preferred: true },
+        None => TransferVerdict::Plain { preferred: false },
+    }
+}
+
+/// Least seconds that transfers.txt demands between leaving a vehicle and boarding another, each given as (stop, route):
+/// 0 without a rule, `None` if the change is forbidden. Ignores rules for certain trips.
+pub fn least_change_seconds(
+    timetable: &Timetable,
+    from: (StopIdx, RouteIdx),
+    to: (StopIdx, RouteIdx),
+) -> Option<i32> {
+    let change = Change { from_route: from.1.0, to_route: to.1.0, from_trip: NO_TRIP, to_trip: NO_TRIP };
+    match verdict(rules_between(timetable, from.0.0, to.0.0), Some(&change)) {
+        TransferVerdict::Plain { .. } => Some(0),
+        TransferVerdict::AtLeast(seconds) => Some(seconds),
+        TransferVerdict::Forbidden => None,
+    }
+}
+
+/// Whether any transfer is preferred or timed, so that the others cost more.
+pub(super) fn has_preferred(timetable: &Timetable) -> bool {
+    timetable.transfers.rules.iter().any(|rule| rule.kind < MINIMUM_TIME)
+}
