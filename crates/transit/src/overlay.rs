@@ -74,6 +74,9 @@ pub struct AddedTrip {
     pub pickup: Vec<u8>,
     /// drop_off_type of each call.
     pub dropoff: Vec<u8>,
+    /// Whether live data says that the vehicle skips each call; calls beyond the end are not skipped. Nobody may board
+    /// or alight at a call that is skipped.
+    pub skipped: Vec<bool>,
     /// Times of each call.
     pub times: LiveTimes,
     /// Headsign, when known.
@@ -89,9 +92,10 @@ impl AddedTrip {
         })
     }
 
-    /// Whether nobody may board or alight at this call, as at a stop of the line that the vehicle skips.
+    /// Whether the vehicle passes the stop of this call. At other calls where nobody may board or alight, such as a
+    /// depot of the schedule, it stops.
     pub fn passes(&self, position: usize) -> bool {
-        [&self.pickup, &self.dropoff].iter().all(|kinds| kinds.get(position) == Some(&1))
+        self.skipped.get(position) == Some(&true)
     }
 
     /// Seconds from the scheduled times of the replaced trip to those of the replaced run; 0 for trips that do not run

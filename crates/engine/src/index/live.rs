@@ -137,35 +137,36 @@ pub fn service_of(timetable: &Timetable, trip: &AddedTrip) -> Option<ServiceIdx>
     services.filter(|service| timetable.services.feed.get(service.index()) == feed).find(runs)
 }
 
-/// Route, direction, stops and rules: what the trips of a pattern share.
-type PatternKey<'a> = (RouteIdx, i32, &'a [StopIdx], &'a [u8], &'a [u8]);
+/// Route, direction, stops, rules and which stops are skipped: what the trips of a pattern share.
+type PatternKey<'a> = (RouteIdx, i32, &'a [StopIdx], [&'a [u8]; 2], &'a [bool]);
 
 fn patterns(timetable: &Timetable, overlay: &Overlay) -> Vec<LivePattern> {
     let first_trip = timetable.trips.count();
     let mut trips_of: FxHashMap<PatternKey<'_>, Vec<TripIdx>> = FxHashMap::default();
     for (i, trip) in overlay.added.iter().enumerate() {
-        let key = (trip.route, trip.direction, &trip.stops[..], &trip.pickup[..], &trip.dropoff[..]);
+        let rules = [&trip.pickup[..], &trip.dropoff[..]];
+        let key = (trip.route, trip.direction, &trip.stops[..], rules, &trip.skipped[..]);
         trips_of.entry(key).or_default().push(TripIdx::from(first_trip + i));
     }
     let mut patterns: Vec<_> = trips_of.into_iter().collect();
     patterns.sort_by(|a, b| a.0.cmp(&b.0));
     let mut known = FxHashSet::default();
-    let pattern =
-        |((route, direction, stops, pickup, dropoff), mut trips): (PatternKey<'_>, Vec<TripIdx>)| {
-            let start = |trip: &TripIdx| {
-                let added = &overlay.added[trip.index() - first_trip];
-                (added.service_date, added.times.departures.first().copied())
-            };
-            trips.sort_by_key(start);
-            // Stops at the same place give the same number; then the next free number is taken.
-            let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
-            let mut code = live_code(timetable, route, direction, number);
-            while !known.insert(code.clone()) {
-                number = number.wrapping_add(1);
-                code = live_code(timetable, route, direction, number);
-            }
-            LivePattern { code, route, direction, trips }
+    let pattern = |((route, direction, stops, rules, _), mut trips): (PatternKey<'_>, Vec<TripIdx>)| {
+        let [pickup, dropoff] = rules;
+        let start = |trip: &TripIdx| {
+            let added = &overlay.added[trip.index() - first_trip];
+            (added.service_date, added.times.departures.first().copied())
         };
+        trips.sort_by_key(start);
+        // Stops at the same place, and skipped stops, may give the same number; then the next free number is taken.
+        let mut number = semantic_hash::of_calls(timetable, stops.iter().copied(), pickup, dropoff);
+        let mut code = live_code(timetable, route, direction, number);
+        while !known.insert(code.clone()) {
+            number = number.wrapping_add(1);
+            code = live_code(timetable, route, direction, number);
+        }
+        LivePattern { code, route, direction, trips }
+    };
     patterns.into_iter().map(pattern).collect()
 }
 

@@ -245,6 +245,7 @@ fn added(snapshot: &Snapshot, id: &str, calls: &[(&str, i32)]) -> AddedTrip {
         stops: calls.iter().map(|call| stop(snapshot, call.0)).collect(),
         pickup: vec![0; calls.len()],
         dropoff: vec![0; calls.len()],
+        skipped: Vec::new(),
         times: LiveTimes { arrivals: times.clone(), departures: times },
         headsign: None,
     }
@@ -316,8 +317,13 @@ fn a_skipped_stop_has_no_calls() {
     let t1 = plain.graph.timetable.trip_by_id("1:T1").unwrap();
     let calls = [("A", 28_860), ("B", 29_520), ("C", 30_060)];
     let closed = || vec![0, 1, 0];
-    let trip =
-        AddedTrip { replaces: Some(t1), pickup: closed(), dropoff: closed(), ..added(&plain, "T1", &calls) };
+    let trip = AddedTrip {
+        replaces: Some(t1),
+        pickup: closed(),
+        dropoff: closed(),
+        skipped: vec![false, true, false],
+        ..added(&plain, "T1", &calls)
+    };
     let day = trip.service_date;
     let mut overlay = Overlay { added: vec![trip], ..Overlay::default() };
     overlay.scheduled.insert((t1, day), TripState::Modified);

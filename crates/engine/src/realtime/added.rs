@@ -45,6 +45,7 @@ pub(super) fn added_trip(
         trip.times.departures.push(seconds(departure)?);
         trip.pickup.push(closed);
         trip.dropoff.push(closed);
+        trip.skipped.push(call.is_skipped());
     }
     if trip.stops.len() < 2 {
         return Err(("too-few-calls", "an added trip needs at least two calls".to_owned()));

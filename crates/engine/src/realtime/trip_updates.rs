@@ -258,6 +258,7 @@ impl Applying<'_> {
             pickup: closed(timetable.patterns.pickups(pattern)),
             dropoff: closed(timetable.patterns.dropoffs(pattern)),
             times: live.times,
+            skipped: live.skipped,
             ..self.replacement(about)
         }))
     }
@@ -268,9 +269,9 @@ impl Applying<'_> {
         let feed = timetable.feed_id(timetable.feed_of_trip(about.trip));
         let replacement = self.replacement(about);
         let day_start = self.addressing.day_start(replacement.route, about.date);
-        let AddedTrip { stops, pickup, dropoff, times, .. } =
+        let AddedTrip { stops, pickup, dropoff, skipped, times, .. } =
             added_trip(timetable, feed, &update.calls, day_start)?;
-        Ok(AddedTrip { stops, pickup, dropoff, times, ..replacement })
+        Ok(AddedTrip { stops, pickup, dropoff, skipped, times, ..replacement })
     }
 
     /// What a trip takes over from the scheduled one that it replaces; its calls are still missing.

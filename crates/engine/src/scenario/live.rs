@@ -75,10 +75,10 @@ struct Carrying<'a> {
 
 impl Carrying<'_> {
     /// For each call of a changed trip, the call of the schedule that it comes from: they share their stop_sequence.
-    fn former_calls(&self, trip: TripIdx, now: TripIdx) -> Vec<Option<usize>> {
-        let former = self.base.trip_calls(trip).sequences;
+    fn original_calls(&self, trip: TripIdx, now: TripIdx) -> Vec<Option<usize>> {
+        let original = self.base.trip_calls(trip).sequences;
         let present = self.changed.trip_calls(now).sequences;
-        present.iter().map(|sequence| former.iter().position(|known| known == sequence)).collect()
+        present.iter().map(|sequence| original.iter().position(|known| known == sequence)).collect()
     }
 
     /// Live data of the runs of a frequency trip that the scenario has too.
@@ -116,11 +116,11 @@ impl Carrying<'_> {
             latest
         };
         let mut times = LiveTimes::default();
-        for (at, former) in self.former_calls(trip, now).into_iter().enumerate() {
+        for (at, original) in self.original_calls(trip, now).into_iter().enumerate() {
             let arrival =
-                former.map(|call| (present.arrival(at), scheduled.arrival(call), live.arrivals[call]));
-            let departure =
-                former.map(|call| (present.departure(at), scheduled.departure(call), live.departures[call]));
+                original.map(|call| (present.arrival(at), scheduled.arrival(call), live.arrivals[call]));
+            let departure = original
+                .map(|call| (present.departure(at), scheduled.departure(call), live.departures[call]));
             times.arrivals.push(arrival.map_or(NO_TIME, |(p, s, l)| carry(p, s, l)));
             times.departures.push(departure.map_or(NO_TIME, |(p, s, l)| carry(p, s, l)));
         }
@@ -134,17 +134,21 @@ impl Carrying<'_> {
         if added.replaces_same_stops(self.base).is_none() {
             return AddedTrip { replaces: Some(now), ..added.clone() };
         }
-        let former = self.former_calls(trip, now);
+        let original = self.original_calls(trip, now);
         let closed = |live: &[u8], scheduled: &[u8], present: &[u8]| -> Vec<u8> {
             let changed = |call: usize| (live[call] != scheduled[call]).then_some(live[call]);
-            (former.iter().zip(present)).map(|(call, kind)| call.and_then(changed).unwrap_or(*kind)).collect()
+            (original.iter().zip(present))
+                .map(|(call, kind)| call.and_then(changed).unwrap_or(*kind))
+                .collect()
         };
+        let skips = |call: usize| added.passes(call);
         let (base, present) = (&self.base.patterns, &self.changed.patterns);
         AddedTrip {
             replaces: Some(now),
             stops: present.stops(is).iter().map(|&stop| StopIdx(stop)).collect(),
             pickup: closed(&added.pickup, base.pickups(was), present.pickups(is)),
             dropoff: closed(&added.dropoff, base.dropoffs(was), present.dropoffs(is)),
+            skipped: original.iter().map(|call| call.is_some_and(skips)).collect(),
             times: self.times(trip, now, &added.times),
             ..added.clone()
         }

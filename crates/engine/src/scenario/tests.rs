@@ -133,6 +133,7 @@ fn live() -> (Snapshot, [TripIdx; 2]) {
         stops: vec![StopIdx(2), StopIdx(0), StopIdx(3)],
         pickup: vec![0, 0, 1],
         dropoff: vec![0, 0, 1],
+        skipped: vec![false, false, true],
         times: LiveTimes { arrivals: vec![32_400, 33_000, 33_060], departures: vec![32_400, 33_000, 33_060] },
         ..AddedTrip::default()
     };
@@ -221,6 +222,7 @@ fn calls_that_live_data_skips_are_skipped_in_the_scenario_too() {
     let [added] = &overlay.added[..] else { panic!("one trip is replaced") };
     assert_eq!((added.replaces, &added.stops), (Some(now), &vec![StopIdx(2), StopIdx(3)]));
     assert_eq!((&added.pickup, &added.dropoff), (&vec![0, 1], &vec![0, 1]));
+    assert_eq!(added.skipped, [false, true]);
     assert_eq!(added.times.arrivals, [32_400, 33_060]);
 }
 

@@ -109,13 +109,15 @@ impl Comparison {
         live.is_some()
     }
 
-    /// The same vehicles leave every stop on every day. Frequency trips have no departures of their own here.
+    /// The same vehicles leave every stop on every day, also where nobody may board them. Frequency trips have no
+    /// departures of their own here.
     pub(crate) fn check_departures(&self, model: &Model) {
         let by_frequency: BTreeSet<&str> =
             model.trips.iter().filter(|trip| !trip.rows.is_empty()).map(|trip| &trip.id[..]).collect();
+        let skipped = self.edited_model.skipped();
         for (stop, _, _) in &model.stops {
-            let [live, edited] =
-                [&self.live, &self.edited].map(|snapshot| departures(snapshot, stop, &by_frequency));
+            let [live, edited] = [&self.live, &self.edited]
+                .map(|snapshot| departures(snapshot, stop, &by_frequency, &skipped));
             assert_eq!(live, edited, "departures from {stop} with {}", self.message);
         }
     }
@@ -196,21 +198,29 @@ fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<V
     found
 }
 
-/// Trip (without the suffix that distinguishes copies) and epoch second of all departures of three days.
-fn departures(snapshot: &Snapshot, stop: &str, left_out: &BTreeSet<&str>) -> BTreeSet<(String, i64)> {
+/// Trip (without the suffix that distinguishes copies) and epoch second of all departures of three days, without those of
+/// some trips and without skipped calls.
+fn departures(
+    snapshot: &Snapshot,
+    stop: &str,
+    left_out: &BTreeSet<&str>,
+    skipped: &BTreeSet<(&str, usize)>,
+) -> BTreeSet<(String, i64)> {
     let stop = snapshot.graph.timetable.stop_by_id(&format!("1:{stop}")).unwrap();
     let mut found = BTreeSet::new();
     for day in 0..DAYS.len() as i64 {
         let from = FIRST_DAY + day * 86_400;
-        let wanted = Upcoming { from, range: 200_000, per_pattern: 10_000, omit_non_pickups: true };
+        let wanted = Upcoming { from, range: 200_000, per_pattern: 10_000, omit_non_pickups: false };
         for call in StopTimes::new(snapshot).upcoming(stop, wanted).into_iter().flat_map(|calls| calls.calls)
         {
             let id = match snapshot.live_schedule().trip(call.trip) {
                 Some(added) => added.id.clone(),
                 None => snapshot.graph.timetable.trip_id(call.trip)[2..].to_owned(),
             };
+            let is_last = call.position + 1 == call.calls;
+            let is_skipped = skipped.contains(&(&id[..], call.position as usize));
             let id = id.split('~').next().unwrap().to_owned();
-            if !left_out.contains(&id[..]) {
+            if !is_last && !is_skipped && !left_out.contains(&id[..]) {
                 found.insert((id, call.service_day + i64::from(call.realtime_departure)));
             }
         }

@@ -1,6 +1,6 @@
 //! A feed as plain lists, and a second, slow implementation of every rule of live data that edits them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The days that a model has service on.
@@ -17,6 +17,8 @@ pub(crate) struct Call {
     pub(crate) departure: i32,
     pub(crate) pickup: u8,
     pub(crate) dropoff: u8,
+    /// Whether the vehicle skips it; in the tables, such a call is one where nobody may board or alight.
+    pub(crate) skipped: bool,
 }
 
 /// A row of frequencies.txt.
@@ -224,7 +226,14 @@ impl Model {
             }
             let closed = u8::from(call.relationship == Some(1));
             let (arrival, departure) = (arrival as i32, departure as i32);
-            calls.push(Call { stop, arrival, departure, pickup: closed, dropoff: closed });
+            calls.push(Call {
+                stop,
+                arrival,
+                departure,
+                pickup: closed,
+                dropoff: closed,
+                skipped: closed == 1,
+            });
         }
         (calls.len() > 1).then_some(calls)
     }
@@ -302,10 +311,20 @@ impl Model {
             let skipped = given.is_some_and(|given| given.relationship == Some(1));
             let closed = |kind: u8| if skipped { 1 } else { kind };
             let (pickup, dropoff) = (closed(call.pickup), closed(call.dropoff));
-            live.push(Call { arrival, departure, pickup, dropoff, ..*call });
+            live.push(Call { arrival, departure, pickup, dropoff, skipped, ..*call });
             predicted.push([arrival_is_predicted, is_predicted]);
         }
         in_order(live, &predicted)
+    }
+
+    /// Trip and position of the calls that vehicles skip.
+    pub(crate) fn skipped(&self) -> BTreeSet<(&str, usize)> {
+        let mut skipped = BTreeSet::new();
+        for trip in &self.trips {
+            let of_trip = trip.calls.iter().enumerate().filter(|(_, call)| call.skipped);
+            skipped.extend(of_trip.map(|(at, _)| (&trip.id[..], at)));
+        }
+        skipped
     }
 
     /// The tables of the feed.

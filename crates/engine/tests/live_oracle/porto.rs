@@ -92,6 +92,7 @@ fn trip_of(timetable: &Timetable, trip: TripIdx, dates: [ServiceDate; 3]) -> Tri
         departure: times.departure(at),
         pickup: pickups[at],
         dropoff: dropoffs[at],
+        skipped: false,
     };
     let row = |row: &trestle_transit::timetable::Frequency| Row {
         start: row.start,

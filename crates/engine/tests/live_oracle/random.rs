@@ -31,13 +31,17 @@ impl Size {
 fn line() -> impl Strategy<Value = Vec<Trip>> {
     let stops = subsequence((0..STOPS).collect::<Vec<_>>(), 2..=4).prop_shuffle();
     let trip = (0..90i32, vec(any::<bool>(), 3), 0..3u8, 0..3u8, option::weighted(0.3, row()));
-    (stops, vec((1..15i32, 0..3i32), 5), vec(trip, 1..4)).prop_map(|(stops, hops, trips)| {
+    // At some stops nobody may board or alight, or both.
+    let rule = || prop_oneof![5 => Just(0u8), 1 => Just(1)];
+    let hop = (1..15i32, 0..3i32, prop_oneof![4 => (rule(), rule()), 1 => Just((1, 1))]);
+    (stops, vec(hop, 5), vec(trip, 1..4)).prop_map(|(stops, hops, trips)| {
         let one = |(start, days, wheelchair, bikes, row): (i32, Vec<bool>, u8, u8, Option<Row>)| {
             let mut time = EIGHT + start * 60;
             let mut call = |(at, stop): (usize, &usize)| {
                 let arrival = time + if at == 0 { 0 } else { hops[at].0 * 60 };
                 time = arrival + hops[at].1 * 30;
-                Call { stop: *stop, arrival, departure: time, pickup: 0, dropoff: 0 }
+                let (pickup, dropoff) = hops[at].2;
+                Call { stop: *stop, arrival, departure: time, pickup, dropoff, skipped: false }
             };
             let calls = stops.iter().enumerate().map(&mut call).collect();
             let days = [days[0], days[1] || !(days[0] || days[2]), days[2]];
