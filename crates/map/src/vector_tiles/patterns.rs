@@ -109,8 +109,8 @@ pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter)
     let seen = RouteLines::of(snapshot, scale).iter().filter(|line| bounds.touches(&line.bounds));
     let seen: Vec<&RouteLine> = seen.collect();
     for lines in seen.chunk_by(|a, b| a.route == b.route) {
-        let route = lines[0].route as usize;
-        let mode = Mode::from_number(timetable.routes.mode[route]).unwrap_or(Mode::Bus);
+        let route = RouteIdx(lines[0].route);
+        let mode = Mode::from_number(timetable.routes.mode[route.index()]).unwrap_or(Mode::Bus);
         if frame.id.z < min_zoom(mode) {
             continue;
         }
@@ -127,31 +127,44 @@ pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter)
     }
 }
 
+/// A colour of GTFS as maps write it; empty where the feed has another text, which would be an error in a map's style.
+fn web_color(digits: &str) -> String {
+    let is_color = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_color { format!("#{digits}") } else { String::new() }
+}
+
 fn write_route(
     timetable: &Timetable,
-    route: usize,
+    route: RouteIdx,
     mode: Mode,
     parts: &[Vec<GridPoint>],
     layer: &mut LayerWriter,
 ) {
     let (routes, agencies) = (&timetable.routes, &timetable.agencies);
     let text = |index: u32| timetable.texts.get(index);
-    let scoped = |feed: u32, id: u32| format!("{}:{}", text(timetable.feeds.id[feed as usize]), text(id));
-    let color = |column: &[u32]| match text(column[route]) {
-        "" => String::new(),
-        digits => format!("#{digits}"),
-    };
-    let agency = routes.agency[route] as usize;
+    let color = |column: &[u32]| web_color(text(column[route.index()]));
+    let agency = routes.agency[route.index()] as usize;
     layer.lines(
         parts,
         &[
-            ("route", Value::Text(&scoped(routes.feed[route], routes.id[route]))),
-            ("shortName", Value::Text(text(routes.short_name[route]))),
-            ("longName", Value::Text(text(routes.long_name[route]))),
+            ("route", Value::Text(&timetable.route_id(route))),
+            ("shortName", Value::Text(text(routes.short_name[route.index()]))),
+            ("longName", Value::Text(text(routes.long_name[route.index()]))),
             ("mode", Value::Text(mode.name())),
             ("color", Value::Text(&color(&routes.color))),
             ("textColor", Value::Text(&color(&routes.text_color))),
-            ("agency", Value::Text(&scoped(agencies.feed[agency], agencies.id[agency]))),
+            ("agency", Value::Text(&timetable.outer_id(agencies.feed[agency], agencies.id[agency]))),
         ],
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::web_color;
+
+    #[test]
+    fn only_colors_are_written() {
+        let written = ["f40606", "FFFFFF", "", "red", "#f40606", "f4060", "f406061", "ééé"].map(web_color);
+        assert_eq!(written, ["#f40606", "#FFFFFF", "", "", "", "", "", ""]);
+    }
 }

@@ -1,5 +1,6 @@
 //! routes.txt, and the modes of route types.
 
+use trestle_model::strings::StringsBuilder;
 use trestle_model::{IssueSink, Mode};
 
 use crate::error::TransitError;
@@ -83,8 +84,8 @@ pub(crate) fn read(
             mode,
             desc: row.intern(desc, texts),
             url: row.intern(url, texts),
-            color: row.intern(color, texts),
-            text_color: row.intern(text_color, texts),
+            color: color_of(row, color, texts, issues),
+            text_color: color_of(row, text_color, texts, issues),
             route_bikes_allowed: row.choice(route_bikes_allowed, 2, issues),
             bikes_allowed: row.choice(bikes_allowed, 2, issues),
             sort_order: row.number(sort_order, UNSET, issues),
@@ -94,6 +95,15 @@ pub(crate) fn read(
         });
     });
     Ok((rows, ids))
+}
+
+/// A colour without the number sign that some feeds write in front of it: clients add one themselves.
+fn color_of(row: &Row<'_>, column: Col, texts: &mut StringsBuilder, issues: &mut IssueSink) -> u32 {
+    let Some(digits) = row.text(column).strip_prefix('#').map(str::to_owned) else {
+        return row.intern(column, texts);
+    };
+    row.issue("color-with-number-sign", format!("“#{digits}” is read as “{digits}”"), issues);
+    texts.intern(&digits)
 }
 
 /// Position of a route's agency: the first one if the row names none.

@@ -344,6 +344,19 @@ fn broken_rows_are_dropped_and_reported() {
 }
 
 #[test]
+fn colors_lose_their_number_signs() {
+    let (timetable, issues) = town(
+        "route Q 3 route_color=#f40606 route_text_color=FFFFFF
+         route S 3 route_color=00ff00 route_text_color=#000000",
+    );
+    let texts =
+        |column: &[u32]| column.iter().map(|&text| timetable.texts.get(text).to_owned()).collect::<Vec<_>>();
+    assert_eq!(texts(&timetable.routes.color), ["", "f40606", "00ff00"]);
+    assert_eq!(texts(&timetable.routes.text_color), ["", "FFFFFF", "000000"]);
+    assert_eq!(issues, ["f/routes.txt:3: color-with-number-sign", "f/routes.txt:4: color-with-number-sign"]);
+}
+
+#[test]
 fn entities_are_found_by_outer_id() {
     let (timetable, _) = town("stop x:y 41 -8\ntrip T1 R WK direction_id=1 : A 8:00:00, B 8:10:00");
     assert_eq!(timetable.stop_by_id("1:x:y"), Some(StopIdx(4)));
