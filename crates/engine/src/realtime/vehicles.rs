@@ -1,5 +1,7 @@
 //! Vehicle positions of a GTFS-Realtime message.
 
+use trestle_model::geo::LatLon;
+
 use super::messages::{FeedEntity, read_feed};
 use crate::error::EngineError;
 
@@ -28,7 +30,7 @@ pub struct Vehicle {
     pub timestamp: Option<i64>,
 }
 
-/// The vehicles of a message that have a position.
+/// The vehicles of a message that have a position on Earth.
 ///
 /// # Errors
 /// `REALTIME_INVALID` for bytes that are not a GTFS-Realtime message.
@@ -39,18 +41,58 @@ pub fn decode_vehicles(bytes: &[u8]) -> Result<Vec<Vehicle>, EngineError> {
 fn vehicle(entity: &FeedEntity) -> Option<Vehicle> {
     let found = entity.vehicle.as_ref()?;
     let position = found.position?;
+    let place = LatLon::new(f64::from(position.latitude?), f64::from(position.longitude?));
+    if !place.is_on_earth() {
+        return None;
+    }
     let descriptor = found.vehicle.clone().unwrap_or_default();
     let trip = found.trip.clone().unwrap_or_default();
+    let number = |value: Option<f32>| value.map(f64::from).filter(|value| value.is_finite());
     Some(Vehicle {
         id: descriptor.id.or_else(|| entity.id.clone()).unwrap_or_default(),
         label: descriptor.label,
-        lat: f64::from(position.latitude?),
-        lon: f64::from(position.longitude?),
-        bearing: position.bearing.map(f64::from),
-        speed: position.speed.map(f64::from),
+        lat: place.lat,
+        lon: place.lon,
+        bearing: number(position.bearing),
+        speed: number(position.speed),
         trip_id: trip.trip_id,
         route_id: trip.route_id,
         stop_id: found.stop_id.clone(),
-        timestamp: found.timestamp.map(|t| t as i64),
+        timestamp: found.timestamp.and_then(|time| i64::try_from(time).ok()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::Message;
+
+    use super::*;
+    use crate::realtime::messages::{FeedHeader, FeedMessage, Position, VehiclePosition};
+
+    fn entity(place: (f32, f32), bearing: f32, timestamp: u64) -> FeedEntity {
+        let (latitude, longitude) = (Some(place.0), Some(place.1));
+        let position = Position { latitude, longitude, bearing: Some(bearing), speed: Some(5.0) };
+        let vehicle = VehiclePosition {
+            position: Some(position),
+            timestamp: Some(timestamp),
+            ..VehiclePosition::default()
+        };
+        FeedEntity { id: Some("v".to_owned()), vehicle: Some(vehicle), ..FeedEntity::default() }
+    }
+
+    #[test]
+    fn values_that_no_vehicle_can_have_are_left_out() {
+        let entities = vec![
+            entity((41.5, -8.5), 90.0, 1_700_000_000),
+            entity((f32::NAN, -8.5), 90.0, 1),
+            entity((41.5, 180.5), 90.0, 1),
+            entity((-90.5, 0.0), 90.0, 1),
+            entity((-90.0, 180.0), f32::INFINITY, u64::MAX),
+        ];
+        let header = Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() });
+        let found = decode_vehicles(&FeedMessage { header, entities }.encode_to_vec()).unwrap();
+        let shown: Vec<_> = found.iter().map(|v| (v.lat, v.lon, v.bearing, v.speed, v.timestamp)).collect();
+        let first = (41.5, -8.5, Some(90.0), Some(5.0), Some(1_700_000_000));
+        assert_eq!(shown, [first, (-90.0, 180.0, None, Some(5.0), None)]);
+    }
 }
