@@ -46,6 +46,11 @@ export function numeric(value: unknown): number {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
+/** A text or a number in a document, as text; empty where there is neither. */
+export function textual(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 function amount(value: number): number {
   return Number.isFinite(value) ? Math.min(UNKNOWN_SPACES, Math.max(0, Math.floor(value))) : 0;
 }

@@ -139,6 +139,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
             AvailableSlotCount: '4',
             Online: false,
           },
+          { StationName: 'without an id', Latitude: '41.15', Longitude: '-8.6', Online: true },
         ],
       },
     }),
@@ -412,6 +413,29 @@ test('rows without a position or that are no objects are left out, and the other
   t.deepEqual(
     (await stations()).map(({ id }) => id),
     ['1'],
+  );
+});
+
+test('GBFS: stations and bikes without an id are left out, and names may be missing', async (t) => {
+  const place = { lat: 41.15, lon: -8.6 };
+  const rows = [
+    { ...place, name: 'A' },
+    { ...place, station_id: {}, name: 'B' },
+    { ...place, station_id: 3, name: {} },
+  ];
+  const source = await startSource(t, {
+    '/feed/station_information.json': JSON.stringify({ data: { stations: rows } }),
+    '/feed/station_status.json': JSON.stringify({ data: { stations: [{ num_bikes_available: 3 }] } }),
+    '/feed/free_bike_status.json': JSON.stringify({ data: { bikes: [place, { ...place, bike_id: 'b' }] } }),
+  });
+  const { stations, status } = await serve(t, { sourceType: 'gbfs', url: `${source.url}/feed` });
+  await until(async () => (await status()).runs > 1);
+  t.deepEqual(
+    (await stations()).map(({ id, name }) => [id, name]),
+    [
+      ['3', ''],
+      ['b', ''],
+    ],
   );
 });
 

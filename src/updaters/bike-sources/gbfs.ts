@@ -1,7 +1,7 @@
 /** GBFS, versions 1 to 3: found through the discovery document, or beside each other below a base URL. */
 
 import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
-import { numeric, type RentalStation, station, UNKNOWN_SPACES } from '../rental-station.js';
+import { numeric, type RentalStation, station, textual, UNKNOWN_SPACES } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
 import type { SourceFacts } from './source.js';
 
@@ -105,14 +105,14 @@ function listed(document: Json): Feeds {
 }
 
 function stations(information: Json[], status: Json[], network: string): RentalStation[] {
-  const states = new Map<string, Json>(status.map((row) => [String(row.station_id), row]));
+  const states = new Map<string, Json>(status.map((row) => [textual(row.station_id), row]));
   return information
     .map((row) => {
-      const state = states.get(String(row.station_id));
+      const state = states.get(textual(row.station_id));
       const renting = state?.is_renting !== false && state?.is_renting !== 0;
       const returning = state?.is_returning !== false && state?.is_returning !== 0;
       return station({
-        id: String(row.station_id),
+        id: textual(row.station_id),
         name: plain(row.name),
         lat: numeric(row.lat),
         lon: numeric(row.lon),
@@ -133,7 +133,7 @@ function bikes(free: Json[], network: string): RentalStation[] {
       .filter((row) => !row.is_disabled && !row.is_reserved && row.lat !== undefined && !row.station_id)
       .map((row) =>
         station({
-          id: String(row.bike_id ?? row.vehicle_id),
+          id: textual(row.bike_id ?? row.vehicle_id),
           name: plain(row.name),
           lat: numeric(row.lat),
           lon: numeric(row.lon),
@@ -150,6 +150,5 @@ function bikes(free: Json[], network: string): RentalStation[] {
 
 /** Version 3 gives names in several languages. */
 function plain(name: unknown): string {
-  if (Array.isArray(name)) return String(name[0]?.text ?? '');
-  return name === undefined || name === null ? '' : String(name);
+  return textual(Array.isArray(name) ? name[0]?.text : name);
 }

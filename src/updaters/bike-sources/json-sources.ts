@@ -1,13 +1,11 @@
 /** Rental systems that publish one JSON document. */
 
-import { numeric, type RentalStation, station } from '../rental-station.js';
+import { numeric, type RentalStation, station, textual } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
 import type { SourceFacts, StationReader } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Json = any;
-
-const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 /** A reader of the rows that `rows` finds and `usable` keeps. */
 function reader(
@@ -28,8 +26,8 @@ function stationBeans(network: string): StationReader {
     (document) => document?.stationBeanList,
     (row, facts) =>
       station({
-        id: text(row.id),
-        name: text(row.stationName),
+        id: textual(row.id),
+        name: textual(row.stationName),
         lat: numeric(row.latitude),
         lon: numeric(row.longitude),
         bikesAvailable: numeric(row.availableBikes),
@@ -46,8 +44,8 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
     (document) => document,
     (row) =>
       station({
-        id: text(row.number),
-        name: text(row.name),
+        id: textual(row.number),
+        name: textual(row.name),
         lat: numeric(row.position?.lat),
         lon: numeric(row.position?.lng),
         bikesAvailable: numeric(row.available_bikes),
@@ -59,8 +57,8 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
     (document) => document,
     (row, facts) =>
       station({
-        id: text(row.Id),
-        name: text(row.Name),
+        id: textual(row.Id),
+        name: textual(row.Name),
         lat: numeric(row.Location?.Latitude),
         lon: numeric(row.Location?.Longitude),
         bikesAvailable: numeric(row.BikesAvailable),
@@ -75,9 +73,10 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
     (document) => document?.result?.LiveStationData,
     (row, facts) => {
       const network = facts.systemId;
+      const id = textual(row.StationID);
       return station({
-        id: `${network}_${text(row.StationID)}`,
-        name: text(row.StationName),
+        id: id && `${network}_${id}`,
+        name: textual(row.StationName),
         lat: numeric(row.Latitude),
         lon: numeric(row.Longitude),
         bikesAvailable: numeric(row.AvailableBikeCount),
@@ -91,8 +90,8 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
     (document) => document?.stations,
     (row) =>
       station({
-        id: text(row.id),
-        name: text(row.title),
+        id: textual(row.id),
+        name: textual(row.title),
         lat: numeric(row.center?.latitude),
         lon: numeric(row.center?.longitude),
         bikesAvailable: numeric(row.availability?.bikes),
@@ -102,8 +101,8 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
   smoove: reader(
     (document) => document?.result,
     (row) => {
-      const name = text(row.name);
-      const [lat, lon] = text(row.coordinates).split(',').map(numeric);
+      const name = textual(row.name);
+      const [lat, lon] = textual(row.coordinates).split(',').map(numeric);
       const on = row.operative !== false;
       return station({
         id: name.split(' ', 1)[0] ?? '',
@@ -119,8 +118,8 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
     (document) => document?.stations,
     (row) =>
       station({
-        id: text(row.id),
-        name: text(row.name),
+        id: textual(row.id),
+        name: textual(row.name),
         lat: numeric(row.latitude),
         lon: numeric(row.longitude),
         bikesAvailable: numeric(row.dock_bikes),
@@ -132,8 +131,8 @@ export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
     (document) => document,
     (row) =>
       station({
-        id: text(row.id),
-        name: text(row.name),
+        id: textual(row.id),
+        name: textual(row.name),
         lat: numeric(row.lat) / 1e6,
         lon: numeric(row.lng) / 1e6,
         bikesAvailable: numeric(row.bikes),
