@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { ServerJobs } from '../http/deps.js';
+import { reportSeldom } from '../jobs/failure-reports.js';
 import { openIfSame } from '../jobs/job-graphs.js';
 import { jobPlace } from '../jobs/job-place.js';
 import { LocalJobs } from '../jobs/local-jobs.js';
@@ -48,7 +49,7 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
   const common = {
     place: jobPlace(jobs, s3Endpoint),
     ...(keepJobsDays === 0 ? {} : { keepMs: keepJobsDays * DAY_MS }),
-    onError: (error: unknown) => logger.error({ err: error }, 'the progress of a job could not be written'),
+    onError: reportSeldom((error) => logger.error({ err: error }, 'jobs could not be read or written')),
   };
   const graphHash = (id: string) => graphs.hash(id);
   if (url !== undefined) return { queue: new QueuedJobs({ ...common, redis: { url, prefix } }), graphHash };

@@ -2,6 +2,7 @@
 
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { freePort } from '../support/free-port.js';
@@ -85,6 +86,12 @@ withRedis('a worker ends when it is told to, also when Redis has gone or was nev
   const left = new WorkerProcess(t, place);
   await left.start();
   await redis.kill();
+  // Time for some attempts to reach it again.
+  await pause(2000);
+  const failures = left.messages.filter((line) => line.includes('cannot be reached')).map((line) => JSON.parse(line));
+  const texts = failures.map(({ err }) => err.message);
+  t.true(texts.length > 0);
+  t.deepEqual(texts, [...new Set(texts)], 'each failure is reported once');
   t.is(await left.kill('SIGTERM'), 0);
   const alone = new WorkerProcess(t, { ...place, redis: `redis://127.0.0.1:${await freePort()}` });
   await alone.start();

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
 import type { ServerConfig } from '../../config/server-settings.js';
+import { reportSeldom } from '../../jobs/failure-reports.js';
 import { FolderGraphs, StoredGraphs } from '../../jobs/job-graphs.js';
 import { jobPlace } from '../../jobs/job-place.js';
 import type { OnPart } from '../../jobs/make-part.js';
@@ -66,7 +67,7 @@ export async function work(flags: WorkArguments): Promise<void> {
       if (error === undefined) logger.info({ job: job.id, part }, 'part made');
       else logger.warn({ job: job.id, part, err: error }, 'part not made');
     },
-    onError: (error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached'),
+    onError: reportSeldom((error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached')),
   });
   const wantsPort = flags.port !== undefined || process.env.TRESTLE_PORT !== undefined;
   const operatorPort = wantsPort ? await openOperatorPort(worker, config, logger) : undefined;
