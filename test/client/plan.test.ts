@@ -22,11 +22,16 @@ test('the present is offered where something runs today', (t) => {
 
 test('else the nearest day with usual service is offered, not the end of the calendar', (t) => {
   const later = Date.UTC(2027, 0, 10, 12);
-  t.deepEqual(momentOf(NOTHING, CALENDAR, later), { when: 'depart', date: '2026-10-17', time: '08:00' });
+  t.deepEqual(momentOf(NOTHING, CALENDAR, later), { when: 'depart', date: '2026-10-16', time: '08:00' });
   t.deepEqual(momentOf({ ...NOTHING, when: 'now' }, CALENDAR, later).when, 'depart');
   t.is(usualDay(CALENDAR, '2026-01-01'), '2026-10-05');
   t.is(usualDay(CALENDAR, '2026-10-11'), '2026-10-12', 'of two equally near days the later');
   t.is(lastDate(CALENDAR), '2026-10-19');
+});
+
+test('where nothing runs from Monday to Friday, a day of the weekend is offered', (t) => {
+  const weekends = { ...CALENDAR, trips: [0, 0, 0, 0, 0, 5, 9, 0, 0, 0, 0, 0, 5, 0] };
+  t.is(usualDay(weekends, '2027-01-10'), '2026-10-17');
 });
 
 test('a long period in which only one small feed runs does not count as usual service', (t) => {

@@ -14,6 +14,8 @@ export interface Moment {
 export type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
 
 const DAY_MS = 86_400_000;
+/** Numbers of weekdays. */
+const [SUNDAY, SATURDAY] = [0, 6];
 /** The usual time of travel, for days other than today. */
 const USUAL_TIME = '08:00';
 /**
@@ -48,18 +50,20 @@ export function lastDate({ firstDate, trips }: Calendar): string | undefined {
   return firstDate === undefined ? undefined : dayAfter(firstDate, trips.length - 1);
 }
 
-/** The day nearest to another one on which the usual number of trips runs; of two equally near days the later one. */
-export function usualDay(calendar: Calendar, today: string): string {
-  const { firstDate, trips } = calendar;
+/**
+ * The day nearest to another one on which the usual number of trips runs, from Monday to Friday if there is one. Of two
+ * equally near days it is the later one.
+ */
+export function usualDay({ firstDate, trips }: Calendar, today: string): string {
   if (firstDate === undefined) return today;
   const least = USUAL_SHARE * trips.reduce((most, count) => Math.max(most, count), 0);
+  const days = trips.flatMap((count, day) => (count > 0 && count >= least ? [day] : []));
+  const firstWeekday = new Date(firstDate).getUTCDay();
+  const workdays = days.filter((day) => ![SATURDAY, SUNDAY].includes((firstWeekday + day) % 7));
   const at = daysBetween(firstDate, today);
-  let best: number | undefined;
-  for (const [day, count] of trips.entries()) {
-    if (count < least || count === 0) continue;
-    if (best === undefined || Math.abs(day - at) <= Math.abs(best - at)) best = day;
-  }
-  return best === undefined ? today : dayAfter(firstDate, best);
+  const nearer = (best: number, day: number) => (Math.abs(day - at) <= Math.abs(best - at) ? day : best);
+  const [first = at, ...others] = workdays.length > 0 ? workdays : days;
+  return dayAfter(firstDate, others.reduce(nearer, first));
 }
 
 function daysBetween(first: string, second: string): number {
