@@ -26,18 +26,11 @@ pub(super) struct StreetLegs {
 pub(super) struct LegRange {
     pub(super) range: Range<usize>,
     pub(super) mode: Mode,
-    /// Whether it is made with a rented bike; `None` where nothing says so yet, as in a lift.
-    with_rented_bike: Option<bool>,
+    /// Whether it is made with a rented bike.
+    with_rented_bike: bool,
     /// Seconds after the start of the path.
     start: i64,
     end: i64,
-}
-
-impl LegRange {
-    /// Whether a traversal in the same mode may belong to the leg.
-    fn goes_on_with(&self, with_rented_bike: Option<bool>) -> bool {
-        self.with_rented_bike.zip(with_rented_bike).is_none_or(|(before, then)| before == then)
-    }
 }
 
 /// Cuts a path that starts at `start` (epoch seconds) into legs. `previous` is the azimuth at the start of the last
@@ -97,7 +90,7 @@ fn leg_of(
         to,
         geometry: encode(&points),
         alerts: notes_of(graph, context, path, part),
-        rented_bike: part.with_rented_bike == Some(true),
+        rented_bike: part.with_rented_bike,
         intermediate_stops: context.show_intermediate_stops.then(Vec::new),
         steps: Vec::new(),
     }
@@ -156,13 +149,9 @@ fn notes_of(graph: &Graph, context: &ItineraryContext<'_>, path: &StreetPath, pa
 }
 
 /// Whether a rented bike is taken along. Taking and returning it belong to the walk before and after.
-fn with_rented_bike(traversal: &Traversal) -> Option<bool> {
-    use TraversalKind::{RentalDropoff, RentalPickup, StationLink, Street};
-    match traversal.kind {
-        Street => Some(traversal.renting),
-        StationLink | RentalPickup | RentalDropoff => Some(false),
-        _ => None,
-    }
+fn with_rented_bike(traversal: &Traversal) -> bool {
+    use TraversalKind::{RentalDropoff, RentalPickup, StationLink};
+    traversal.renting && !matches!(traversal.kind, StationLink | RentalPickup | RentalDropoff)
 }
 
 /// Cuts a path where the mode changes, around parking and stop links, and at stations to or from which a rented bike is
@@ -181,13 +170,11 @@ pub(super) fn leg_ranges(path: &StreetPath) -> Vec<LegRange> {
             if let Some(part) = ranges.last_mut().filter(|_| open) {
                 part.range.end = i + 1;
             }
-        } else if let Some(part) = ranges
-            .last_mut()
-            .filter(|part| open && part.mode == traversal.mode && part.goes_on_with(with_rented_bike))
-        {
+        } else if let Some(part) = ranges.last_mut().filter(|part| {
+            (open, part.mode, part.with_rented_bike) == (true, traversal.mode, with_rented_bike)
+        }) {
             part.range.end = i + 1;
             part.end = clock + seconds;
-            part.with_rented_bike = part.with_rented_bike.or(with_rented_bike);
         } else {
             ranges.push(LegRange {
                 range: i..i + 1,
@@ -209,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    fn ranges(traversals: &[(TraversalKind, Mode, bool)]) -> Vec<(Range<usize>, Option<bool>)> {
+    fn ranges(traversals: &[(TraversalKind, Mode, bool)]) -> Vec<(Range<usize>, bool)> {
         let traversal =
             |&(kind, mode, renting)| Traversal { kind, mode, renting, seconds: 1, ..Traversal::event() };
         let path =
@@ -228,27 +215,21 @@ mod tests {
         (StationLink, Mode::Walk, false),
     ];
     const WALK: (TraversalKind, Mode, bool) = (Street, Mode::Walk, false);
-    const RIDE: (TraversalKind, Mode, bool) = (Street, Mode::Bicycle, true);
+    const CYCLE: (TraversalKind, Mode, bool) = (Street, Mode::Bicycle, true);
     const PUSH: (TraversalKind, Mode, bool) = (Street, Mode::Walk, true);
 
     #[test]
     fn walks_begin_and_end_at_the_stations_of_a_rented_bike() {
-        let usual = [&[WALK][..], &PICKUP, &[RIDE], &DROPOFF, &[WALK]].concat();
-        assert_eq!(ranges(&usual), [(0..4, Some(false)), (4..5, Some(true)), (5..9, Some(false))]);
+        let usual = [&[WALK][..], &PICKUP, &[CYCLE], &DROPOFF, &[WALK]].concat();
+        assert_eq!(ranges(&usual), [(0..4, false), (4..5, true), (5..9, false)]);
     }
 
     #[test]
     fn walking_a_rented_bike_is_a_leg_of_its_own() {
-        let walked = [&[WALK][..], &PICKUP, &[PUSH, RIDE, PUSH], &DROPOFF, &[WALK]].concat();
+        let walked = [&[WALK][..], &PICKUP, &[PUSH, CYCLE, PUSH], &DROPOFF, &[WALK]].concat();
         assert_eq!(
             ranges(&walked),
-            [
-                (0..4, Some(false)),
-                (4..5, Some(true)),
-                (5..6, Some(true)),
-                (6..7, Some(true)),
-                (7..11, Some(false))
-            ]
+            [(0..4, false), (4..5, true), (5..6, true), (6..7, true), (7..11, false)]
         );
     }
 }

@@ -232,6 +232,12 @@ fn rented_bikes_go_from_station_to_station() {
     );
 }
 
+/// Asks for a rented bike without transit.
+fn renting(request: &mut RoutingRequest) {
+    request.bike_rental = true;
+    request.modes = only(Mode::Walk).with(Mode::Bicycle);
+}
+
 #[test]
 fn rented_bikes_are_walked_from_and_to_stations_on_footways() {
     let town = town_with_rental(
@@ -242,10 +248,6 @@ fn rented_bikes_are_walked_from_and_to_stations_on_footways() {
         n31 41.002 -7.9901 amenity=bicycle_rental name=West capacity=5 ref=w
         n32 41.002 -7.9401 amenity=bicycle_rental name=East capacity=5 ref=e",
     );
-    let renting = |r: &mut RoutingRequest| {
-        r.bike_rental = true;
-        r.modes = only(Mode::Walk).with(Mode::Bicycle);
-    };
     let found = town.itineraries("n1 -> n3 at 8:00", renting).unwrap();
     let legs: Vec<_> = found[0]
         .legs
@@ -260,6 +262,30 @@ fn rented_bikes_are_walked_from_and_to_stations_on_footways() {
             (Mode::Bicycle, true, 4196.0, "corner of path and Rua"),
             (Mode::Walk, true, 222.0, "corner of path and Rua"),
             (Mode::Walk, false, 222.0, "Bicycle rental East"),
+        ]
+    );
+}
+
+#[test]
+fn rented_bikes_are_taken_along_in_lifts() {
+    let town = town_with_rental(
+        "n8 41.0 -7.930 highway=elevator
+        n9 41.0 -7.920
+        w3 3,8 highway=cycleway level=0
+        w4 8,9 highway=cycleway level=1
+        n31 41.0001 -7.995 amenity=bicycle_rental name=West capacity=5 ref=w
+        n32 41.0001 -7.921 amenity=bicycle_rental name=East capacity=5 ref=e",
+    );
+    let found = town.itineraries("n1 -> n9 at 8:00", renting).unwrap();
+    let legs: Vec<_> = found[0].legs.iter().map(|leg| (leg.mode, leg.rented_bike)).collect();
+    assert_eq!(
+        legs,
+        [
+            (Mode::Walk, false),
+            (Mode::Bicycle, true),
+            (Mode::Walk, true),
+            (Mode::Bicycle, true),
+            (Mode::Walk, false),
         ]
     );
 }
