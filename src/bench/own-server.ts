@@ -30,7 +30,7 @@ const KEPT_LOG = 2000;
 /**
  * Starts a server and waits until its router answers.
  *
- * @throws Error with the end of the server's log when it stops or is too slow.
+ * @throws Error with the end of the server's log when it stops, is too slow, or cannot load the router.
  */
 export async function startOwnServer({ entry, graphs, router, startMs }: OwnServerOptions): Promise<OwnServer> {
   const port = await freePort();
@@ -46,9 +46,13 @@ export async function startOwnServer({ entry, graphs, router, startMs }: OwnServ
   child.stderr.on('data', (part: Buffer) => {
     log = (log + part.toString('utf8')).slice(-KEPT_LOG);
   });
-  const base = `http://127.0.0.1:${port}/otp`;
+  const origin = `http://127.0.0.1:${port}`;
+  const base = `${origin}/otp`;
   try {
-    await ready(child, `${base}/routers/${encodeURIComponent(router)}`, startMs);
+    await ready(child, `${origin}/health/ready`, startMs);
+    // A server is ready without the routers that it could not load, and its log says why.
+    const { ok } = await fetch(`${base}/routers/${encodeURIComponent(router)}`);
+    if (!ok) throw new Error(`the router ${router} could not be loaded`);
   } catch (error) {
     await stop(child);
     throw new Error(`${(error as Error).message}\n${log}`.trimEnd());
@@ -69,7 +73,8 @@ async function ready(child: ChildProcess, url: string, startMs: number): Promise
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  // When its streams have ended too, the log has its last lines.
+  const ended = once(child, 'close');
   child.kill('SIGTERM');
   await ended;
 }
