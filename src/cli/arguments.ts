@@ -25,6 +25,7 @@ export function createProgram(): Command {
     .version(PRODUCT.version, '--version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
+    .helpCommand(true)
     // The action reports an unknown command better than a count of arguments would.
     .allowExcessArguments(true)
     .option('--build <dir>', 'build a graph from the inputs in a directory')

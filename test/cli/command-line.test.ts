@@ -44,6 +44,11 @@ test('--help names every command, --version the version', async (t) => {
   t.regex(version.out, /^\d+\.\d+\.\d+/);
 });
 
+test('help names the options of a command', async (t) => {
+  t.deepEqual(await trestle(['help', 'job']), await trestle(['job', '--help']));
+  t.deepEqual(await trestle(['help']), await trestle(['--help']));
+});
+
 test('sample copies the town, its point set where requested', async (t) => {
   const made = await directory(t);
   const { code, out } = await trestle(['sample', path.join(made, 'town'), '--pointSets', path.join(made, 'points')]);
