@@ -1,13 +1,11 @@
 //! Named places, addresses and boundaries of municipalities from OSM, as columns.
 
 use trestle_model::geo::{LatLon, is_west_of_piece};
-use trestle_model::rules::{any, each, group, offsets, text, within};
+use trestle_model::rules::{Wrong, any, each, group, is_stored_on_earth, offsets, text, within};
 use trestle_model::{Column, Strings, columns};
 
-use crate::rules::{on_earth, rings};
-
 /// Units of stored positions per degree.
-pub(crate) const UNITS: f64 = 1e7;
+const UNITS: f64 = 1e7;
 
 /// Latitude and longitude in ten-millionths of a degree.
 pub type StoredPosition = [i32; 2];
@@ -84,6 +82,16 @@ columns! {
         /// Names and numbers of houses.
         pub texts: Strings => |z| group(&z.texts),
     }
+}
+
+#[inline]
+fn on_earth(_row: usize, position: &StoredPosition) -> Wrong {
+    (!is_stored_on_earth(*position, UNITS as u32)).then_some("not a place on Earth")
+}
+
+/// Number of rings of all boundaries.
+fn rings(z: &Gazetteer) -> usize {
+    z.boundaries.first_point.len().saturating_sub(1)
 }
 
 impl Addresses {

@@ -5,19 +5,16 @@ use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_on_earth, is_stored_on_earth};
 use trestle_model::{Column, ColumnError};
 
-use crate::gazetteer::{Gazetteer, StoredPosition, UNITS};
-use crate::graph::{
-    EdgeDetails, SlopeFactors, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags,
-};
-use crate::link::CELL_DEGREES;
-use crate::search::Arc;
-use crate::search::arc::arc_bits;
+use crate::arc::{Arc, arc_bits};
+use crate::edge::{EdgeDetails, SlopeFactors, edge_flags};
+use crate::edge_index::CELL_DEGREES;
+use crate::graph::{StopLink, StreetGraph, StreetNote, TurnRestriction};
 
 /// Highest plausible driving speed, m/s.
 pub(crate) const TOP_SPEED: f32 = 150.0;
 /// Greatest safety factor of an edge, and greatest ratio of effective to real length.
 const GREATEST_FACTOR: f32 = 1e6;
-/// The last number of [`crate::graph::EdgeKind`].
+/// The last number of [`crate::edge::EdgeKind`].
 const LAST_KIND: u32 = 7;
 const SECONDS_PER_DAY: u32 = 86_400;
 
@@ -178,14 +175,4 @@ impl Rule<Column<u32>> for Ascending {
     fn check(&self, name: &str, column: &Column<u32>) -> Result<(), ColumnError> {
         if column.is_sorted() { Ok(()) } else { Err(broken(name, "the rows are not in order")) }
     }
-}
-
-#[inline]
-pub(crate) fn on_earth(_row: usize, position: &StoredPosition) -> Wrong {
-    (!is_stored_on_earth(*position, UNITS as u32)).then_some("not a place on Earth")
-}
-
-/// Number of rings of all boundaries.
-pub(crate) fn rings(z: &Gazetteer) -> usize {
-    z.boundaries.first_point.len().saturating_sub(1)
 }

@@ -15,8 +15,8 @@ use trestle_model::ids::VertexIdx;
 use trestle_model::strings::StringsBuilder;
 
 use crate::contraction::Uncontracted;
+use crate::edge_index::EdgeIndex;
 use crate::graph::{Edge, StopLink, StreetGraph, TurnRestriction, edge_flags, vertex_flags};
-use crate::link::EdgeIndex;
 use crate::lists::{Lists, offsets};
 use crate::search::SearchIndex;
 

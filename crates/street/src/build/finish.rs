@@ -7,10 +7,10 @@ use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::network::{BuildEdge, BuildVertex, Network, STRAIGHT};
 use crate::contraction::{Contraction, Uncontracted};
+use crate::edge_index::EdgeIndex;
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
-use crate::link::EdgeIndex;
 use crate::lists::Lists;
 use crate::search::SearchIndex;
 

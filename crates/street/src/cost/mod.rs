@@ -6,8 +6,9 @@ mod street_mode;
 use trestle_model::RoutingRequest;
 use trestle_model::request::Optimize;
 
+use crate::arc::{Arc, arc_bits};
 use crate::graph::{Edge, EdgeKind, StreetGraph, TurnRestriction, edge_flags};
-use crate::search::arc::{Arc, StreetRecord, arc_bits};
+use crate::street_record::StreetRecord;
 
 pub use pace::{StreetPace, WalkPace};
 pub use street_mode::StreetMode;

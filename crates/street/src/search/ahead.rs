@@ -3,7 +3,7 @@
 
 use trestle_model::prefetch::prefetch;
 
-use super::arc::Arc;
+use crate::arc::Arc;
 
 /// What a search reads of the graph at each vertex.
 #[derive(Clone, Copy, Default)]

@@ -1,14 +1,15 @@
 //! The steps of searches between streets and places, and at stations.
 
-use super::arc::{Arc, StreetRecord};
 use super::dijkstra::{Dijkstra, Node, Origin};
 use super::label::{Event, Label, Labels, Via, label_flags};
 use super::layers::{FIRST_LAYER, event_effort};
 use super::places::{BikeStation, END, FIRST_STATION, Joint, Piece, StationKind};
 use super::step::Corner;
+use crate::arc::Arc;
 use crate::cost::{Effort, StreetMode};
 use crate::graph::vertex_flags;
 use crate::link::LinkKind;
+use crate::street_record::StreetRecord;
 
 impl<'g, L: Labels, const BACKWARD: bool> Dijkstra<'_, 'g, L, BACKWARD> {
     /// From a vertex to places, and into another layer where a bike can be parked at the vertex itself.

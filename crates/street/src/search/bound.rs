@@ -3,10 +3,10 @@
 use trestle_model::geo::{EARTH_RADIUS_M, LatLon, distance_m};
 use trestle_model::ids::VertexIdx;
 
-use super::arc::Arc;
 use super::layer_metrics::of_layer;
 use super::places::Ends;
 use super::{Objective, StreetQuery};
+use crate::arc::Arc;
 use crate::contraction::Potential;
 use crate::cost::{StreetCosts, StreetMode};
 use crate::graph::StreetGraph;

@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::arc::{Arc, arc_bits};
 use super::places::Ends;
+use crate::arc::{Arc, arc_bits};
 use crate::cost::StreetMode;
 use crate::graph::{StreetGraph, edge_flags, vertex_flags};
 

@@ -4,7 +4,6 @@
 use trestle_model::ids::EdgeIdx;
 
 use super::ahead::Ahead;
-use super::arc::{Arc, StreetRecord, arc_bits};
 use super::bound::Bound;
 use super::label::{Event, Label, Labels, Via, Way, label_flags};
 use super::layers::{FIRST_LAYER, PARKED_LAYER};
@@ -12,8 +11,10 @@ use super::places::END;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, is_u_turn, last_street, may_turn, over_other};
 use super::{INTERRUPT_EVERY, Interrupted};
+use crate::arc::{Arc, arc_bits};
 use crate::cost::{StreetMode, TraverseMode};
 use crate::graph::{EdgeKind, edge_flags};
+use crate::street_record::StreetRecord;
 
 /// No street edge.
 const NO_EDGE: u32 = u32::MAX;

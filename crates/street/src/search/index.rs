@@ -5,8 +5,8 @@ use trestle_model::ids::{EdgeIdx, VertexIdx};
 use trestle_model::rules::{both, each, group, index, single};
 use trestle_model::{Column, columns};
 
-use super::arc::{Arc, arc_bits, with_dead_ends};
 use super::stop_link_index::StopLinkIndex;
+use crate::arc::{Arc, arc_bits, with_dead_ends};
 use crate::graph::{EdgeKind, StreetGraph};
 use crate::rules::{Ascending, in_arc_of, slope_factor};
 

@@ -3,14 +3,15 @@
 use trestle_model::ids::EdgeIdx;
 
 use super::StreetQuery;
-use super::arc::{Arc, StreetRecord, arc_bits};
 use super::label::{Label, LastStreet, PathLabel, Via};
 use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, part_of};
 use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
+use crate::arc::{Arc, arc_bits};
 use crate::contraction::{Customization, Metric, NoMetric};
 use crate::cost::{Effort, StreetCosts, StreetMode, TraverseMode};
 use crate::graph::{Edge, StreetGraph};
+use crate::street_record::StreetRecord;
 
 /// Vertices between two checks of the deadline.
 const INTERRUPT_EVERY: u32 = 1 << 13;

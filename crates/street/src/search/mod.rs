@@ -4,7 +4,6 @@
 //! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per thread.
 
 mod ahead;
-pub(crate) mod arc;
 mod at_places;
 mod bound;
 mod cut_off;
@@ -27,7 +26,6 @@ mod tree;
 mod vertex_labels;
 mod walk_times;
 
-pub use arc::Arc;
 pub use index::SearchIndex;
 pub use metrics::StreetMetrics;
 pub use places::{BikeStation, LinkedBikeStations, StationKind};

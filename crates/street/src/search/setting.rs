@@ -4,11 +4,11 @@ use trestle_model::ids::EdgeIdx;
 
 use super::StreetQuery;
 use super::ahead::Ahead;
-use super::arc::Arc;
 use super::bound::{Bound, least_per_mm};
 use super::label::{Label, Labels, Way};
 use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, LinkedBikeStations};
+use crate::arc::Arc;
 use crate::cost::{StreetCosts, StreetLimits, StreetMode};
 use crate::graph::StreetGraph;
 use crate::link::LinkKind;

@@ -1,11 +1,12 @@
 //! One step of a search: whether an edge may be used after a label, and its time and cost.
 
-use super::arc::{Arc, StreetRecord, arc_bits};
 use super::label::{Label, LastStreet, label_flags};
+use crate::arc::{Arc, arc_bits};
 use crate::cost::{
     Effort, FREE_CAR_SPEED, Means, Moving, StreetCosts, StreetMode, TraverseMode, whole_seconds,
 };
 use crate::graph::{Edge, EdgeKind, StreetGraph, vertex_flags};
+use crate::street_record::StreetRecord;
 
 /// The corner at which a step starts.
 #[derive(Clone, Copy, Debug)]

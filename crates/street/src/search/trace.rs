@@ -3,17 +3,18 @@
 use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
-use super::arc::{Arc, StreetRecord};
 use super::dijkstra::Node;
 use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, Way, label_flags};
 use super::layers::{PARKED_LAYER, event_effort};
 use super::places::FIRST_STATION;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, last_street};
+use crate::arc::Arc;
 use crate::cost::{Effort, Means, StreetMode, TraverseMode};
 use crate::graph::EdgeKind;
 use crate::link::LinkKind;
 use crate::path::{StreetPath, Traversal, TraversalKind};
+use crate::street_record::StreetRecord;
 
 /// One step of a path, in travel order.
 #[derive(Clone, Copy, Debug)]

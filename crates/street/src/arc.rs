@@ -1,9 +1,8 @@
 //! Arcs: what the inner loop needs of an edge in sixteen bytes, so that searches read little memory.
 
 use bytemuck::{Pod, Zeroable};
-use trestle_model::ids::EdgeIdx;
 
-use crate::graph::{Edge, EdgeKind, SlopeFactors, StreetGraph, edge_flags};
+use crate::edge::{Edge, EdgeKind, SlopeFactors, edge_flags};
 
 /// Bits of [`Arc::bits`]; the permissions are those of [`edge_flags`].
 pub(crate) mod arc_bits {
@@ -89,33 +88,6 @@ impl Arc {
     #[inline(always)]
     pub fn permits(&self, permission: u32) -> bool {
         self.has(permission as u16)
-    }
-}
-
-/// Where to find what the arc of a street lacks. Only bicycles and wheelchairs need it, so it is looked up late.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum StreetRecord<'g> {
-    /// An edge of the graph.
-    Stored(&'g StreetGraph, u32),
-    /// A part of an edge, or one that was looked up before.
-    Given(&'g Edge),
-}
-
-impl StreetRecord<'_> {
-    #[inline(always)]
-    pub(crate) fn bicycle_safety(self) -> f32 {
-        match self {
-            StreetRecord::Stored(graph, edge) => graph.details[edge as usize].bicycle_safety,
-            StreetRecord::Given(edge) => edge.bicycle_safety,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn slope_factors(self) -> SlopeFactors {
-        match self {
-            StreetRecord::Stored(graph, edge) => graph.slope_factors_of(EdgeIdx(edge)),
-            StreetRecord::Given(edge) => edge.slope_factors,
-        }
     }
 }
 
