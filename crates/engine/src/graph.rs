@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m, meters_to_degrees};
 use trestle_model::ids::StopIdx;
-use trestle_model::rules::{Rule, Wrong, both, broken, each, group, is_on_earth, single, within};
+use trestle_model::rules::{Rule, Wrong, both, broken, each, group, on_earth, single, within};
 use trestle_model::{Column, ColumnError, Strings, columns};
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::Direction;
@@ -28,7 +28,7 @@ columns! {
         /// both sides of the meridian of 180°.
         pub envelope: Column<[f64; 4]> => |_| single(envelope),
         /// Centre shown to clients: lat, lon (one entry).
-        pub center: Column<[f64; 2]> => |_| single(center),
+        pub center: Column<[f64; 2]> => |_| single(on_earth),
         /// Seconds between street and platform of each stop (`subwayAccessTime` for subway stops, else 0).
         pub stop_access_seconds: Column<u32> => |g| within(g.timetable.stops.id.len(), 0..=MOST_ACCESS_SECONDS),
         /// Seconds of walking that a direct transfer may take (one entry).
@@ -159,16 +159,13 @@ fn flag(value: &u8) -> Wrong {
     (*value > 1).then_some("neither 0 nor 1")
 }
 
-fn hull_point(_row: usize, [lon, lat]: &[f64; 2]) -> Wrong {
-    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
+fn hull_point(_row: usize, &[lon, lat]: &[f64; 2]) -> Wrong {
+    on_earth(&[lat, lon])
 }
 
-fn center([lat, lon]: &[f64; 2]) -> Wrong {
-    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
-}
-
-fn envelope([south, west, north, east]: &[f64; 4]) -> Wrong {
-    let holds = is_on_earth(*south, *west) && is_on_earth(*north, *east) && south <= north;
+fn envelope(&[south, west, north, east]: &[f64; 4]) -> Wrong {
+    let corners = [LatLon::new(south, west), LatLon::new(north, east)];
+    let holds = corners.iter().all(|corner| corner.is_on_earth()) && south <= north;
     (!holds).then_some("not a box on Earth")
 }
 

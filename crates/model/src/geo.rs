@@ -19,8 +19,9 @@ impl LatLon {
     }
 
     /// Whether latitude and longitude are in their ranges.
+    #[inline(always)]
     pub fn is_on_earth(self) -> bool {
-        (-90.0..=90.0).contains(&self.lat) && (-180.0..=180.0).contains(&self.lon)
+        self.lat.abs() <= 90.0 && self.lon.abs() <= 180.0
     }
 
     /// As a point of the plane of degrees.

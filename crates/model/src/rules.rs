@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use crate::column::{Column, ColumnError};
+use crate::geo::LatLon;
 use crate::strings::Strings;
 
 /// A rule for a field of a struct of columns.
@@ -302,10 +303,10 @@ pub fn is_index_or_none(value: u32, limit: usize) -> bool {
     (value as usize) < limit || value == u32::MAX
 }
 
-/// Whether a position in degrees is on Earth.
-#[inline(always)]
-pub fn is_on_earth(lat: f64, lon: f64) -> bool {
-    lat.abs() <= 90.0 && lon.abs() <= 180.0
+/// A latitude and longitude on Earth, in degrees.
+#[inline]
+pub fn on_earth([lat, lon]: &[f64; 2]) -> Wrong {
+    (!LatLon::new(*lat, *lon).is_on_earth()).then_some("not a place on Earth")
 }
 
 /// Whether a position in degrees times `parts` is on Earth.

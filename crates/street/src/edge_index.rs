@@ -111,7 +111,7 @@ impl EdgeIndex {
         else {
             return;
         };
-        if !(center.lat.abs() <= 90.0 && center.lon.abs() <= 180.0) {
+        if !center.is_on_earth() {
             return;
         }
         let (row, column) =

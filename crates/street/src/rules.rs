@@ -1,8 +1,9 @@
 //! Rules that compare several columns of the street graph. Each function returns what is wrong with a row. Columns that
 //! are declared later may still be damaged when a rule is checked, so every look-up is guarded.
 
+use trestle_model::geo::LatLon;
 use trestle_model::ids::EdgeIdx;
-use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_on_earth, is_stored_on_earth};
+use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_in_list, is_stored_on_earth};
 use trestle_model::{Column, ColumnError};
 
 use crate::arc::{Arc, arc_bits};
@@ -121,7 +122,8 @@ pub(crate) fn slope_factor(factor: &f32) -> Wrong {
 /// them either, because a look-up visits all cells up to a position.
 pub(crate) fn frame([south, west, height, width]: &[f64; 4]) -> Wrong {
     let cell = |degrees: f64| (CELL_DEGREES * 0.999..=360.0).contains(&degrees);
-    (!(is_on_earth(*south, *west) && cell(*height) && cell(*width))).then_some("not a grid on Earth")
+    (!(LatLon::new(*south, *west).is_on_earth() && cell(*height) && cell(*width)))
+        .then_some("not a grid on Earth")
 }
 
 pub(crate) fn grid_size([rows, columns]: &[u32; 2]) -> Wrong {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, fast_distance_m};
 use trestle_model::ids::StopIdx;
-use trestle_model::rules::{Wrong, each, group, index, index_or_none, is_on_earth, offsets, text};
+use trestle_model::rules::{each, group, index, index_or_none, offsets, on_earth, text};
 use trestle_model::strings::{Strings, StringsBuilder};
 use trestle_model::{Column, columns};
 use trestle_transit::listing_order;
@@ -43,7 +43,7 @@ columns! {
         /// Normalized name of the first stop, or that stop's name: a number of `texts`.
         pub name: Column<u32> => |g| text(g.listing.clusters.id.len(), &g.listing.clusters.texts),
         /// Latitude and longitude of the middle of the stops, or of the station.
-        pub position: Column<[f64; 2]> => |g| each(g.listing.clusters.id.len(), place),
+        pub position: Column<[f64; 2]> => |g| each(g.listing.clusters.id.len(), |_, at| on_earth(at)),
         /// First entry of each cluster in `stops`; one more entry than clusters.
         pub first_stop: Column<u32> => |g| offsets(g.listing.clusters.id.len(), g.listing.clusters.stops.len()),
         /// Stops of each cluster, in listing order.
@@ -57,10 +57,6 @@ columns! {
         /// Ids and names.
         pub texts: Strings => |g| group(&g.listing.clusters.texts),
     }
-}
-
-fn place(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
-    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
 }
 
 /// One cluster.

@@ -256,7 +256,7 @@ fn pattern_route(
 
 /// A position on Earth; `None` if the numbers are not one.
 fn position(lat: f64, lon: f64) -> Option<LatLon> {
-    (lat.abs() <= 90.0 && lon.abs() <= 180.0).then(|| LatLon::new(lat, lon))
+    Some(LatLon::new(lat, lon)).filter(|position| position.is_on_earth())
 }
 
 fn pattern_stop(stop: PatternStop) -> Coded<EngineStop> {

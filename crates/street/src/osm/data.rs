@@ -297,9 +297,9 @@ impl ElementSink for Both<'_> {
         self.1.way(id, nodes, tags);
     }
 
-    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>) {
-        self.0.node(id, lat, lon, tags);
-        self.1.node(id, lat, lon, tags);
+    fn node(&mut self, id: i64, position: LatLon, tags: &RawTags<'_>) {
+        self.0.node(id, position, tags);
+        self.1.node(id, position, tags);
     }
 }
 
@@ -397,7 +397,7 @@ impl ElementSink for Collection<'_> {
         });
     }
 
-    fn node(&mut self, id: i64, lat: f64, lon: f64, raw: &RawTags<'_>) {
+    fn node(&mut self, id: i64, position: LatLon, raw: &RawTags<'_>) {
         let is_station = raw
             .iter()
             .any(|(key, value)| *key == "amenity" && matches!(*value, "bicycle_rental" | "bicycle_parking"));
@@ -409,12 +409,12 @@ impl ElementSink for Collection<'_> {
         if self.data.positions[node.0 as usize].is_some() {
             return;
         }
-        if !(lat.abs() <= 90.0 && lon.abs() <= 180.0) {
+        if !position.is_on_earth() {
             let message = format!("node {id} has no position on Earth and was left out");
             self.issues.add("osm-node-without-position", &self.data.files[self.file], 0, message);
             return;
         }
-        self.data.positions[node.0 as usize] = Some(LatLon::new(lat, lon));
+        self.data.positions[node.0 as usize] = Some(position);
         self.data.node_files[node.0 as usize] = u16::try_from(self.file).unwrap_or(u16::MAX);
         if is_station {
             self.data.stations.push(node);

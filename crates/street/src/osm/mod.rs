@@ -36,6 +36,8 @@ pub(crate) use speeds::{CarSpeeds, DEFAULT_SPEED};
 pub(crate) use tags::{Tags, means_no, means_yes};
 pub(crate) use way_properties::WayPropertyRules;
 
+use trestle_model::geo::LatLon;
+
 use crate::error::StreetError;
 
 /// One OSM file: PBF or XML, either of them possibly gzipped. The kind is found from the content.
@@ -76,8 +78,8 @@ pub(crate) type RawTags<'a> = [(&'a str, &'a str)];
 
 /// Takes the elements of a file, one pass at a time.
 pub(crate) trait ElementSink {
-    /// A node with its position in degrees.
-    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>);
+    /// A node; its position may be missing (NaN) or not on Earth.
+    fn node(&mut self, id: i64, position: LatLon, tags: &RawTags<'_>);
     /// A way and its nodes.
     fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>);
     /// A relation.

@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 
 use prost::Message;
 use prost::bytes::Bytes;
+use trestle_model::geo::LatLon;
 
 use super::pbf_messages::{
     Blob, BlobHeader, DenseNodes, HeaderBlock, Node, PrimitiveBlock, PrimitiveGroup, Relation, Way,
@@ -297,20 +298,18 @@ impl<'a> BlockContext<'a> {
         into.extend(keys.iter().zip(values).map(|(k, v)| (self.text(*k as usize), self.text(*v as usize))));
     }
 
-    /// Latitude and longitude in degrees.
-    fn position(&self, lat: i64, lon: i64) -> (f64, f64) {
+    fn position(&self, lat: i64, lon: i64) -> LatLon {
         let Block { granularity, lat_offset, lon_offset, .. } = *self.block;
         let degrees =
             |offset: i64, value: i64| value.wrapping_mul(granularity).wrapping_add(offset) as f64 * NANO;
-        (degrees(lat_offset, lat), degrees(lon_offset, lon))
+        LatLon::new(degrees(lat_offset, lat), degrees(lon_offset, lon))
     }
 
     fn pass_nodes(&self, nodes: &[Node], sink: &mut dyn ElementSink) {
         let mut tags = Vec::new();
         for node in nodes {
             self.tags(&node.keys, &node.values, &mut tags);
-            let (lat, lon) = self.position(node.lat, node.lon);
-            sink.node(node.id, lat, lon, &tags);
+            sink.node(node.id, self.position(node.lat, node.lon), &tags);
         }
     }
 
@@ -334,8 +333,7 @@ impl<'a> BlockContext<'a> {
                 let value = keys_values.next().copied().unwrap_or(0);
                 tags.push((self.text(key as usize), self.text(value as usize)));
             }
-            let position = self.position(lat, lon);
-            sink.node(id, position.0, position.1, &tags);
+            sink.node(id, self.position(lat, lon), &tags);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use trestle_model::geo::LatLon;
 
 use super::{ElementSink, MemberKind, Pass, RawMember};
 use crate::error::StreetError;
@@ -72,8 +73,7 @@ struct Element {
     /// The kind of the element; `None` outside elements of the wanted kind.
     kind: Option<Pass>,
     id: i64,
-    lat: f64,
-    lon: f64,
+    position: LatLon,
     nodes: Vec<i64>,
     members: Vec<(MemberKind, i64, String)>,
     tags: Vec<(String, String)>,
@@ -111,15 +111,15 @@ impl Element {
 
     fn start(&mut self, tag: &BytesStart<'_>, pass: Pass) -> Result<(), String> {
         self.kind = Some(pass);
-        (self.id, self.lat, self.lon) = (0, f64::NAN, f64::NAN);
+        (self.id, self.position) = (0, LatLon::new(f64::NAN, f64::NAN));
         self.nodes.clear();
         self.members.clear();
         self.tags.clear();
         for_each_attribute(tag, |name, text| {
             match name {
                 b"id" => self.id = number(name, text)?,
-                b"lat" => self.lat = number(name, text)?,
-                b"lon" => self.lon = number(name, text)?,
+                b"lat" => self.position.lat = number(name, text)?,
+                b"lon" => self.position.lon = number(name, text)?,
                 // Deleted elements of change and editor files.
                 b"action" if text == "delete" => self.kind = None,
                 _ => {}
@@ -148,7 +148,7 @@ impl Element {
     fn close(&mut self, name: &[u8], sink: &mut dyn ElementSink) {
         let tags = || self.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect::<Vec<_>>();
         match (name, self.kind) {
-            (b"node", Some(Pass::Nodes)) => sink.node(self.id, self.lat, self.lon, &tags()),
+            (b"node", Some(Pass::Nodes)) => sink.node(self.id, self.position, &tags()),
             (b"way", Some(Pass::Ways)) => sink.way(self.id, &self.nodes, &tags()),
             (b"relation", Some(Pass::Relations)) => {
                 let members: Vec<_> = self

@@ -46,9 +46,9 @@ fn position(
     issues: &mut IssueSink,
 ) -> Result<Option<LatLon>, String> {
     match (row.decimal(lat, issues), row.decimal(lon, issues)) {
-        (Some(lat), Some(lon)) if lat.abs() <= 90.0 && lon.abs() <= 180.0 => Ok(Some(LatLon::new(lat, lon))),
+        (Some(lat), Some(lon)) if LatLon::new(lat, lon).is_on_earth() => Ok(Some(LatLon::new(lat, lon))),
         (Some(lat), Some(lon)) => {
-            let swapped = if lat.abs() <= 180.0 && lon.abs() <= 90.0 { " (are they swapped?)" } else { "" };
+            let swapped = if LatLon::new(lon, lat).is_on_earth() { " (are they swapped?)" } else { "" };
             Err(format!("latitude {lat} and longitude {lon} are not on Earth{swapped}"))
         }
         _ if row.is_blank(parent_id) => Err("no position".to_owned()),

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::ids::TripIdx;
-use trestle_model::rules::{each, group, index, offsets, text};
+use trestle_model::rules::{each, group, index, offsets, on_earth, text};
 use trestle_model::{Column, columns};
 
 use super::{Timetable, rules};
@@ -17,7 +17,7 @@ columns! {
         /// First boundary point of each area; one more entry than areas.
         pub offsets: Column<u32> => |t| offsets(t.flex.areas.id.len(), t.flex.areas.points.len()),
         /// (lat, lon) boundary points.
-        pub points: Column<[f64; 2]> => |t| each(t.flex.areas.points.len(), rules::position),
+        pub points: Column<[f64; 2]> => |t| each(t.flex.areas.points.len(), |_, at| on_earth(at)),
     }
 }
 

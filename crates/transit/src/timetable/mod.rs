@@ -4,7 +4,8 @@
 
 use bytemuck::{Pod, Zeroable};
 use trestle_model::rules::{
-    any, both, each, each_of, group, index, index_or_none, offsets, offsets_or_none, single, text, within,
+    any, both, each, each_of, group, index, index_or_none, offsets, offsets_or_none, on_earth, single, text,
+    within,
 };
 use trestle_model::{Column, Strings, columns};
 
@@ -192,7 +193,7 @@ columns! {
         /// start of the next); one more entry. Empty hops: no shape (straight line).
         pub hop_offsets: Column<u32> => |t| offsets(t.patterns.call_stop.len(), t.patterns.hop_points.len()),
         /// (lat, lon) of the hop shapes, degrees, both ends of every hop included.
-        pub hop_points: Column<[f64; 2]> => |t| each(t.patterns.hop_points.len(), rules::position),
+        pub hop_points: Column<[f64; 2]> => |t| each(t.patterns.hop_points.len(), |_, at| on_earth(at)),
         /// 1 when the pattern has a shape.
         pub has_shape: Column<u8> => |t| within(t.patterns.route.len(), 0..=1),
     }

@@ -3,7 +3,7 @@
 
 use trestle_model::Mode;
 use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
-use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_index_or_none, is_on_earth};
+use trestle_model::rules::{Rule, Wrong, broken, first_wrong, is_index_or_none};
 use trestle_model::{Column, ColumnError};
 
 use super::{
@@ -39,12 +39,6 @@ pub(super) fn words(words: &u32) -> Wrong {
 pub(super) fn service_words(t: &Timetable) -> usize {
     let words = t.services.words.first().map_or(0, |&words| words as usize);
     t.services.id.len().saturating_mul(words)
-}
-
-/// A place on Earth.
-#[inline]
-pub(super) fn position(_row: usize, [lat, lon]: &[f64; 2]) -> Wrong {
-    (!is_on_earth(*lat, *lon)).then_some("not a place on Earth")
 }
 
 /// Following a stop's parent stations comes to an end.

@@ -217,12 +217,11 @@ impl ElementSink for BaseMapCollector {
         }
     }
 
-    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>) {
-        let is_on_earth = lat.abs() <= 90.0 && lon.abs() <= 180.0;
-        if !self.is_wanted || !is_on_earth {
+    fn node(&mut self, id: i64, position: LatLon, tags: &RawTags<'_>) {
+        if !self.is_wanted || !position.is_on_earth() {
             return;
         }
-        let at = || grid_point(LatLon::new(lat, lon));
+        let at = || grid_point(position);
         self.positions.set(id, at);
         if tags.is_empty() {
             return;

@@ -166,11 +166,11 @@ impl ElementSink for GazetteerCollector {
         }
     }
 
-    fn node(&mut self, id: i64, lat: f64, lon: f64, tags: &RawTags<'_>) {
-        if !(lat.abs() <= 90.0 && lon.abs() <= 180.0) {
+    fn node(&mut self, id: i64, position: LatLon, tags: &RawTags<'_>) {
+        if !position.is_on_earth() {
             return;
         }
-        let position = stored(LatLon::new(lat, lon));
+        let position = stored(position);
         if let Some(needed) = self.positions.get_mut(&id) {
             *needed = Some(position);
         }
