@@ -128,16 +128,16 @@ impl Graph {
     /// The stops with service nearest to a place that has no street nearby: all at the least distance.
     pub fn stops_near(&self, position: LatLon) -> Vec<StopIdx> {
         let stops = &self.timetable.stops;
-        let distance = |i: usize| fast_distance_m(position, LatLon::new(stops.lat[i], stops.lon[i]));
         // Most stops are far to the north or south, and need no distance.
         let rows = 1.01 * meters_to_degrees(STOP_RADIUS_M);
-        let near: Vec<(f64, usize)> = (0..stops.id.len())
-            .filter(|&i| (stops.lat[i] - position.lat).abs() <= rows && stops.is_served(StopIdx::from(i)))
-            .map(|i| (distance(i), i))
+        let near: Vec<(f64, StopIdx)> = (0..stops.id.len())
+            .map(StopIdx::from)
+            .filter(|&stop| (stops.lat[stop.index()] - position.lat).abs() <= rows && stops.is_served(stop))
+            .map(|stop| (fast_distance_m(position, stops.position(stop)), stop))
             .filter(|(d, _)| *d <= STOP_RADIUS_M)
             .collect();
         let least = near.iter().map(|(d, _)| *d).fold(f64::INFINITY, f64::min);
-        near.into_iter().filter(|(d, _)| *d <= least + 1e-3).map(|(_, i)| StopIdx::from(i)).collect()
+        near.into_iter().filter(|(d, _)| *d <= least + 1e-3).map(|(_, stop)| stop).collect()
     }
 
     /// Seconds between the street and the platform of a stop: one for the link, and the time of access.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use trestle_model::Column;
+use trestle_model::geo::LatLon;
 use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
 use crate::gtfs::MOST_PARENTS;
@@ -31,6 +32,12 @@ impl Stops {
     /// (pattern, position) of every call at a stop, in pattern order.
     pub fn calls_at(&self, stop: StopIdx) -> &[[u32; 2]] {
         list(&self.pattern_offsets, &self.patterns, stop.index())
+    }
+
+    /// The position of a stop.
+    #[inline]
+    pub fn position(&self, stop: StopIdx) -> LatLon {
+        LatLon::new(self.lat[stop.index()], self.lon[stop.index()])
     }
 
     /// The station that a stop is part of.

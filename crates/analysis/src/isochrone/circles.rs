@@ -155,10 +155,7 @@ fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(Stop
     (0..stops.id.len() as u32)
         .map(StopIdx)
         .filter(|&stop| is_listed(timetable, stop))
-        .map(|stop| {
-            let at = LatLon::new(stops.lat[stop.index()], stops.lon[stop.index()]);
-            (stop, distance_m(center, at))
-        })
+        .map(|stop| (stop, distance_m(center, stops.position(stop))))
         .filter(|(_, metres)| *metres <= radius_m)
         .collect()
 }
@@ -213,9 +210,8 @@ impl LeastSeconds {
     fn centers(&self, snapshot: &Snapshot, stops_only: bool) -> Vec<(LatLon, f64)> {
         let stops = &snapshot.graph.timetable.stops;
         let street = &snapshot.graph.street;
-        let mut centers: Vec<(LatLon, i32)> = (self.stops.iter().enumerate())
-            .map(|(s, &seconds)| (LatLon::new(stops.lat[s], stops.lon[s]), seconds))
-            .collect();
+        let mut centers: Vec<(LatLon, i32)> =
+            (0..).zip(&self.stops).map(|(stop, &seconds)| (stops.position(StopIdx(stop)), seconds)).collect();
         if !stops_only {
             let mut vertices: Vec<(u32, i32)> =
                 self.vertices.iter().map(|(&v, &seconds)| (v, seconds)).collect();

@@ -37,8 +37,7 @@ fn position(snapshot: &Snapshot, place: &PlaceRequest) -> Option<LatLon> {
     if let Some((_, station)) = snapshot.bikes.by_label(&place.label) {
         return Some(station.position);
     }
-    let stop = graph.timetable.stop_by_id(&place.label)?.index();
-    Some(LatLon::new(graph.timetable.stops.lat[stop], graph.timetable.stops.lon[stop]))
+    Some(graph.timetable.stops.position(graph.timetable.stop_by_id(&place.label)?))
 }
 
 /// The straight walk to each of the nodes that a centre is joined to, in seconds, which are also its cost.

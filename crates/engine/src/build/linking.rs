@@ -4,7 +4,7 @@
 //! transfers and walks depend on the order of linking. It is that of the reference, which keeps the stops' labels in a
 //! hash table with all vertices of streets and transit.
 
-use trestle_model::ids::{FeedIdx, PatternIdx};
+use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_street::build::StopPoint;
 use trestle_transit::hash_order::{bucket, text_hash};
 use trestle_transit::timetable::Timetable;
@@ -22,9 +22,7 @@ pub(super) fn stop_points(
 ) -> Vec<StopPoint> {
     let vertices = street_vertices + transit_vertices(timetable);
     let stops = &timetable.stops;
-    let id = |i: usize| {
-        format!("{}:{}", timetable.feed_id(FeedIdx(stops.feed[i])), timetable.texts.get(stops.id[i]))
-    };
+    let id = |i: usize| timetable.stop_id(StopIdx::from(i));
     let file = |i: usize| timetable.texts.get(timetable.feeds.file[stops.feed[i] as usize]);
     (0..stops.id.len())
         .map(|i| StopPoint {

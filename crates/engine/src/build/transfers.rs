@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::RoutingRequest;
-use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::geo::distance_m;
 use trestle_model::ids::StopIdx;
 use trestle_model::processors::{Supply, on_processors};
 use trestle_street::cost::StreetCosts;
@@ -31,8 +31,7 @@ pub(super) fn compute(
 }
 
 fn straight_meters(timetable: &Timetable, a: u32, b: u32) -> f64 {
-    let at = |s: u32| LatLon::new(timetable.stops.lat[s as usize], timetable.stops.lon[s as usize]);
-    distance_m(at(a), at(b))
+    distance_m(timetable.stops.position(StopIdx(a)), timetable.stops.position(StopIdx(b)))
 }
 
 /// Walks from all stops, computed on all processors; the result does not depend on how many there are.

@@ -145,10 +145,6 @@ struct MadeCluster {
     stops: Vec<u32>,
 }
 
-fn position(timetable: &Timetable, stop: u32) -> LatLon {
-    LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize])
-}
-
 /// Every unclaimed stop starts a cluster and claims all nearby stops of its name, including claimed ones.
 fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
     let name = |stop: u32| normalized(timetable.texts.get(timetable.stops.name[stop as usize]));
@@ -163,10 +159,11 @@ fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
         if claimed[seed as usize] {
             continue;
         }
-        let center = position(timetable, seed);
+        let center = timetable.stops.position(StopIdx(seed));
         let near = namesakes[name.as_str()].iter().copied();
-        let stops: Vec<u32> =
-            near.filter(|&stop| fast_distance_m(center, position(timetable, stop)) < REACH_M).collect();
+        let stops: Vec<u32> = near
+            .filter(|&stop| fast_distance_m(center, timetable.stops.position(StopIdx(stop))) < REACH_M)
+            .collect();
         for &stop in &stops {
             claimed[stop as usize] = true;
         }
@@ -182,7 +179,7 @@ fn by_proximity(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
 
 fn mean(timetable: &Timetable, stops: &[u32]) -> LatLon {
     let sum = stops.iter().fold(LatLon::default(), |sum, &stop| {
-        let at = position(timetable, stop);
+        let at = timetable.stops.position(StopIdx(stop));
         LatLon::new(sum.lat + at.lat, sum.lon + at.lon)
     });
     let count = stops.len().max(1) as f64;
@@ -202,7 +199,7 @@ fn by_station(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
             clusters.push(MadeCluster {
                 id: timetable.texts.get(columns.id[station as usize]).to_owned(),
                 name: timetable.texts.get(columns.name[stop as usize]).to_owned(),
-                position: position(timetable, station),
+                position: timetable.stops.position(StopIdx(station)),
                 stops: Vec::new(),
             });
             clusters.len() - 1

@@ -2,6 +2,7 @@
 
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, fast_distance_m};
+use trestle_model::ids::StopIdx;
 use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::search::{Direction, StreetQuery, StreetSearch};
@@ -16,9 +17,8 @@ pub const MAX_RADIUS_M: f64 = 5000.0;
 /// Listed stops in a box, edges included, in listing order.
 pub fn stops_in_box(snapshot: &Snapshot, south_west: LatLon, north_east: LatLon) -> Vec<u32> {
     let timetable = &snapshot.graph.timetable;
-    let (lat, lon) = (&timetable.stops.lat, &timetable.stops.lon);
     let within = |&stop: &u32| {
-        let (lat, lon) = (lat[stop as usize], lon[stop as usize]);
+        let LatLon { lat, lon } = timetable.stops.position(StopIdx(stop));
         (south_west.lat..=north_east.lat).contains(&lat) && (south_west.lon..=north_east.lon).contains(&lon)
     };
     snapshot.graph.listing.stops.iter().copied().filter(within).collect()
@@ -28,10 +28,7 @@ pub fn stops_in_box(snapshot: &Snapshot, south_west: LatLon, north_east: LatLon)
 pub fn stops_in_circle(snapshot: &Snapshot, center: LatLon, radius: f64) -> Vec<(u32, f64)> {
     let timetable = &snapshot.graph.timetable;
     let radius = radius.min(MAX_RADIUS_M);
-    let distance = |stop: u32| {
-        let at = LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize]);
-        fast_distance_m(center, at)
-    };
+    let distance = |stop: u32| fast_distance_m(center, timetable.stops.position(StopIdx(stop)));
     let all = snapshot.graph.listing.stops.iter().map(|&stop| (stop, distance(stop)));
     let mut near: Vec<(u32, f64)> = all.filter(|(_, meters)| *meters < radius).collect();
     near.sort_by(|a, b| a.1.total_cmp(&b.1));

@@ -221,13 +221,14 @@ fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace
 
 fn found_stop(timetable: &Timetable, stop: StopIdx) -> FoundPlace {
     let (texts, stops) = (&timetable.texts, &timetable.stops);
+    let LatLon { lat, lon } = stops.position(stop);
     FoundPlace {
         category: Category::Stop,
         name: texts.get(stops.name[stop.index()]).to_owned(),
         code: texts.opt(stops.code[stop.index()]).map(str::to_owned),
         id: Some(timetable.stop_id(stop)),
-        lat: stops.lat[stop.index()],
-        lon: stops.lon[stop.index()],
+        lat,
+        lon,
     }
 }
 

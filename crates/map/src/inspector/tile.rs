@@ -137,7 +137,7 @@ impl Drawing {
         let stops = &timetable.stops;
         for stop in (0..stops.id.len()).map(StopIdx::from) {
             let i = stop.index();
-            let at = LatLon::new(stops.lat[i], stops.lon[i]);
+            let at = stops.position(stop);
             if !self.contains(at) {
                 continue;
             }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::Mode;
 use trestle_model::geo::LatLon;
-use trestle_model::ids::{PatternIdx, RouteIdx};
+use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
 use trestle_street::grid_shapes::{GridBox, GridPoint, clip_line, simplify_line};
 use trestle_transit::timetable::Timetable;
 
@@ -76,7 +76,7 @@ fn new_stretches(
         let points: Vec<LatLon> = if hop.len() > 1 {
             hop.iter().map(|[lat, lon]| LatLon::new(*lat, *lon)).collect()
         } else {
-            pair.iter().map(|&stop| position_of(timetable, stop)).collect()
+            pair.iter().map(|&stop| timetable.stops.position(StopIdx(stop))).collect()
         };
         match chains.last_mut().filter(|_| goes_on) {
             Some(chain) => chain.extend(points),
@@ -85,10 +85,6 @@ fn new_stretches(
         goes_on = true;
     }
     chains
-}
-
-fn position_of(timetable: &Timetable, stop: u32) -> LatLon {
-    LatLon::new(timetable.stops.lat[stop as usize], timetable.stops.lon[stop as usize])
 }
 
 /// The zoom from which the lines of a mode are shown.

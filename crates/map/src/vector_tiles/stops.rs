@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::Mode;
-use trestle_model::geo::LatLon;
 use trestle_model::ids::StopIdx;
 use trestle_street::grid_shapes::{GridBox, GridPoint};
 use trestle_transit::timetable::Timetable;
@@ -52,7 +51,7 @@ impl StopPoints {
                     0 | STATION => min_zoom(modes[i]),
                     _ => return None,
                 };
-                let at = world_point(LatLon::new(stops.lat[i], stops.lon[i]), MAX_ZOOM);
+                let at = world_point(stops.position(StopIdx::from(i)), MAX_ZOOM);
                 Some(StopPoint { stop: i as u32, at, min_zoom, modes: modes[i] })
             })
             .collect();
@@ -101,14 +100,12 @@ pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter)
     for point in shown.filter(|point| bounds.contains(&GridBox::around([&point.at]))) {
         let i = point.stop as usize;
         let text = |column: &[u32]| timetable.texts.get(column[i]);
-        let feed = |stop: usize| timetable.texts.get(timetable.feeds.id[stops.feed[stop] as usize]);
-        let id = |stop: usize| format!("{}:{}", feed(stop), timetable.texts.get(stops.id[stop]));
         let station = stops.station_of(StopIdx(point.stop));
-        let parent = station.map_or_else(String::new, |station| id(station.index()));
+        let parent = station.map_or_else(String::new, |station| timetable.stop_id(station));
         layer.points(
             &[frame.of_world(point.at, MAX_ZOOM)],
             &[
-                ("id", Value::Text(&id(i))),
+                ("id", Value::Text(&timetable.stop_id(StopIdx(point.stop)))),
                 ("name", Value::Text(text(&stops.name))),
                 ("code", Value::Text(text(&stops.code))),
                 ("platformCode", Value::Text(text(&stops.platform))),

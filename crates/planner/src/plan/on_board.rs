@@ -2,7 +2,7 @@
 
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{LatLon, fast_distance_m};
-use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, PatternIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest, ServiceDate};
 use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_runs};
 use trestle_transit::raptor::OnBoardStart;
@@ -370,9 +370,7 @@ fn hop_line(snapshot: &Snapshot, course: &Course, hop: usize) -> Vec<LatLon> {
     let timetable = &snapshot.graph.timetable;
     let shape = course.pattern.and_then(|pattern| hop_shape(timetable, pattern, hop));
     shape.unwrap_or_else(|| {
-        let (lat, lon) = (&timetable.stops.lat, &timetable.stops.lon);
-        let at = |stop: u32| LatLon::new(lat[stop as usize], lon[stop as usize]);
-        vec![at(course.stops[hop]), at(course.stops[hop + 1])]
+        [hop, hop + 1].map(|call| timetable.stops.position(StopIdx(course.stops[call]))).to_vec()
     })
 }
 

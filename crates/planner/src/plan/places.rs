@@ -134,7 +134,7 @@ fn at_vertex(graph: &Graph, vertex: VertexIdx) -> ResolvedPlace {
 fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     let stops = &graph.timetable.stops;
     let i = stop.index();
-    let position = LatLon::new(stops.lat[i], stops.lon[i]);
+    let position = stops.position(stop);
     let linked = LinkedPlace::at_stop(&graph.street, stop.0, position, graph.stop_link_seconds(stop));
     let name = graph.timetable.texts.get(stops.name[i]).to_owned();
     let stops = boardable(graph, stop);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::StopIdx;
 use trestle_model::{Mode, ServiceDate};
 
 use crate::calendar::date_bits;
@@ -85,7 +86,7 @@ impl<'a> NewEntities<'a> {
         }
         match (stop as usize).checked_sub(stops.id.len()) {
             Some(own) => self.stops.get(own).map_or(LatLon::default(), |stop| stop.row.position),
-            None => LatLon::new(stops.lat[stop as usize], stops.lon[stop as usize]),
+            None => stops.position(StopIdx(stop)),
         }
     }
 
