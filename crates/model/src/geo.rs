@@ -72,6 +72,11 @@ pub fn planar_distance_m(a: LatLon, b: LatLon) -> f64 {
 /// East and north in a plane, both in the same unit.
 pub type PlanePoint = [f64; 2];
 
+/// The pieces of a ring: from each point to the next, and from the last one to the first.
+pub fn ring_pieces<P: Copy>(ring: &[P]) -> impl Iterator<Item = (P, P)> {
+    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
+}
+
 /// Whether a ray from a point to the east crosses the segment between two others. A point is inside a ring if its ray
 /// crosses an odd number of the ring's segments.
 #[inline]

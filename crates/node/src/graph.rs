@@ -18,7 +18,7 @@ use crate::integrity::{Integrity, check, unusable};
 use crate::opened::Opened;
 use crate::pool::guarded;
 use crate::promise::on_own_thread;
-use crate::stop_flag::{stop_flag, unless_stopped};
+use crate::stop_flag::{stop_flag, unless_aborted};
 use crate::wire::info::{GraphInfo, ServiceDays, WorkProgress, build_report, graph_info};
 use crate::wire::options::{BuildOptions, build_options};
 
@@ -155,7 +155,7 @@ impl Graph {
         let stop = stop_flag(env, signal).map_err(CodedError::from)?;
         let report_progress = progress_reporter(on_progress)?;
         on_own_thread(env, "trestle-open", move || {
-            unless_stopped(&stop)?;
+            unless_aborted(&stop)?;
             let path = PathBuf::from(path);
             let (graph, contents) = store::open_unchecked(&path).map_err(unusable)?;
             let graph = Arc::new(graph);

@@ -1,7 +1,6 @@
 //! What all searches take, how one that can be stopped runs on the search pool, and the state of that pool.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use napi::bindgen_prelude::*;
@@ -12,7 +11,7 @@ use crate::error::{Coded, CodedError};
 use crate::integrity::Integrity;
 use crate::pool::{self, Pool, Scratch, SearchLength, started};
 use crate::promise::on_pool;
-use crate::stop_flag::stop_flag;
+use crate::stop_flag::{stop_flag, unless_aborted};
 
 /// How long a search may take and how it is stopped.
 #[napi(object, object_to_js = false)]
@@ -74,13 +73,6 @@ where
         })
     };
     on_pool(env, integrity, length, search, give)
-}
-
-fn unless_aborted(aborted: &AtomicBool) -> Coded<()> {
-    match aborted.load(Ordering::Relaxed) {
-        true => Err(CodedError::new("ABORTED", "the search was aborted")),
-        false => Ok(()),
-    }
 }
 
 fn timed_out() -> CodedError {

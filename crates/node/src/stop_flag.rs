@@ -8,8 +8,8 @@ use napi::bindgen_prelude::*;
 use crate::error::{Coded, CodedError};
 
 /// `ABORTED` when the flag is set.
-pub(crate) fn unless_stopped(stop: &AtomicBool) -> Coded<()> {
-    match stop.load(Ordering::Relaxed) {
+pub(crate) fn unless_aborted(aborted: &AtomicBool) -> Coded<()> {
+    match aborted.load(Ordering::Relaxed) {
         true => Err(CodedError::new("ABORTED", "the work was aborted")),
         false => Ok(()),
     }

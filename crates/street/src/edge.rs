@@ -84,6 +84,14 @@ pub enum EdgeKind {
     StationLink = 7,
 }
 
+impl EdgeKind {
+    /// Whether it is part of an elevator, or joins one to a street.
+    pub fn belongs_to_elevator(self) -> bool {
+        use EdgeKind::{ElevatorAlight, ElevatorBoard, ElevatorHop, Free};
+        matches!(self, Free | ElevatorBoard | ElevatorHop | ElevatorAlight)
+    }
+}
+
 /// A directed edge, as `StreetGraph::edge` puts it together from columns.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Edge {

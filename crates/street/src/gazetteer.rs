@@ -1,6 +1,6 @@
 //! Named places, addresses and boundaries of municipalities from OSM, as columns.
 
-use trestle_model::geo::{LatLon, is_west_of_piece};
+use trestle_model::geo::{LatLon, is_west_of_piece, ring_pieces};
 use trestle_model::rules::{Wrong, any, each, group, is_stored_on_earth, offsets, text, within};
 use trestle_model::{Column, Strings, columns};
 
@@ -113,12 +113,8 @@ impl Boundaries {
         let rings = self.first_ring[boundary] as usize..self.first_ring[boundary + 1] as usize;
         let crossings = |ring: usize| {
             let points = &self.points[self.first_point[ring] as usize..self.first_point[ring + 1] as usize];
-            let next = points.iter().cycle().skip(1);
-            points
-                .iter()
-                .zip(next)
-                .filter(|(a, b)| is_west_of_piece(plane([lat, lon]), plane(**a), plane(**b)))
-                .count()
+            let is_crossed = |&(a, b): &_| is_west_of_piece(plane([lat, lon]), plane(a), plane(b));
+            ring_pieces(points).filter(is_crossed).count()
         };
         rings.map(crossings).sum::<usize>() % 2 == 1
     }

@@ -26,10 +26,7 @@ impl StreetGraph {
         };
         let reversed = record.has(edge_flags::REVERSED_GEOMETRY);
         let count = inner.len();
-        let inner = (0..count).map(move |i| {
-            let [lat, lon] = inner[if reversed { count - 1 - i } else { i }];
-            LatLon::new(f64::from(lat) / 1e6, f64::from(lon) / 1e6)
-        });
+        let inner = (0..count).map(move |i| from_micro(inner[if reversed { count - 1 - i } else { i }]));
         std::iter::once(self.position(VertexIdx(record.from)))
             .chain(inner)
             .chain(std::iter::once(self.position(VertexIdx(record.to))))
@@ -67,6 +64,21 @@ fn point_along(line: &[LatLon], pieces: &[f64], meters: f64) -> LatLon {
         rest -= piece;
     }
     line.last().copied().unwrap_or_default()
+}
+
+/// Inner points of lines are stored in millionths of a degree.
+const MICRO: f64 = 1e6;
+
+/// A point as it is stored inside a line: (lat, lon) in millionths of a degree.
+pub(crate) fn to_micro(point: LatLon) -> [i32; 2] {
+    let round = |degrees: f64| (degrees * MICRO + 0.5).floor() as i32;
+    [round(point.lat), round(point.lon)]
+}
+
+/// The position of a stored inner point.
+#[inline]
+pub(crate) fn from_micro([lat, lon]: [i32; 2]) -> LatLon {
+    LatLon::new(f64::from(lat) / MICRO, f64::from(lon) / MICRO)
 }
 
 /// The point at a fraction of the straight line from `a` to `b`.

@@ -28,6 +28,13 @@ impl<T: Copy + Default> Lists<T> {
     }
 }
 
+/// The place of each of the numbers below `count` in a list; `absent` for those that are not in it.
+pub(crate) fn places_in(list: &[u32], count: usize, absent: u32) -> Vec<u32> {
+    let mut places = vec![absent; count];
+    (0..).zip(list).for_each(|(place, &number)| places[number as usize] = place);
+    places
+}
+
 /// The first item of each list, given the list of each item; one more entry than lists.
 pub(crate) fn offsets(count: usize, lists: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut first = vec![0u32; count + 1];

@@ -25,8 +25,7 @@ impl Islands {
         let mut parts = DisjointSets::new(count);
         let walkable = street.edges().filter(|edge| match edge.kind() {
             EdgeKind::Street => edge.has(edge_flags::WALK),
-            EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
-            _ => true,
+            kind => kind.belongs_to_elevator(),
         });
         for edge in walkable {
             parts.join(edge.from, edge.to);

@@ -5,7 +5,7 @@ use trestle_model::geo::distance_m;
 
 use super::area_groups::{AreaGroup, group_areas};
 use super::area_visibility;
-use super::areas::{Area, AreaShape, Ring};
+use super::areas::{Area, AreaShape, Ring, length_deg};
 use super::geometry;
 use super::streets::Streets;
 use super::ways::{is_bogus_name, path_class};
@@ -69,8 +69,7 @@ impl Streets<'_> {
             let (Some(start), Some(end)) = (self.data.position(from), self.data.position(to)) else {
                 continue;
             };
-            let is_point = (end.lat - start.lat).hypot(end.lon - start.lon) <= POINT_DEG;
-            if !is_point && done.insert((from, to)) {
+            if length_deg(start, end) > POINT_DEG && done.insert((from, to)) {
                 self.add_area_edges(area, from, to, template);
             }
         }

@@ -12,6 +12,13 @@ pub(super) struct AreaGroup<'g, 'a> {
     pub(super) areas: Vec<&'g Area<'a>>,
 }
 
+impl AreaGroup<'_, '_> {
+    /// The nodes of all outer rings, one ring after another.
+    pub(super) fn outer_nodes(&self) -> impl Iterator<Item = NodeRef> {
+        self.areas.iter().flat_map(|area| &area.outer).flat_map(|ring| &ring.nodes).copied()
+    }
+}
+
 /// Groups areas that share a node on the same level; groups and their areas keep the order of the areas.
 pub(super) fn group_areas<'g, 'a>(areas: &[&'g Area<'a>]) -> Vec<AreaGroup<'g, 'a>> {
     let mut sets = DisjointSets::new(areas.len());

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::geo::{LatLon, distance_m};
 
 use super::area_groups::AreaGroup;
-use super::areas::{AreaShape, Ring};
+use super::areas::{AreaShape, Ring, length_deg};
 use crate::osm::{NodeRef, OsmData};
 
 /// Groups with more visibility points keep only their boundary.
@@ -99,8 +99,7 @@ fn lines_of_sight(points: &[Point], shapes: &[AreaShape]) -> FxHashMap<(usize, u
         for (b, to) in points.iter().enumerate().skip(a + 1) {
             let (from, to) = (from.position, to.position);
             let inside: Vec<f64> = shapes.iter().map(|shape| shape.length_inside(from, to)).collect();
-            let length = (to.lat - from.lat).hypot(to.lon - from.lon);
-            if inside.iter().sum::<f64>() < length * (1.0 - OUTSIDE_SHARE) {
+            if inside.iter().sum::<f64>() < length_deg(from, to) * (1.0 - OUTSIDE_SHARE) {
                 continue;
             }
             let largest = inside.iter().enumerate().max_by(|x, y| x.1.total_cmp(y.1).then(y.0.cmp(&x.0)));

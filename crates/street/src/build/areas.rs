@@ -1,12 +1,12 @@
 //! Open areas: rings of closed ways and multipolygon relations.
 
 use trestle_model::IssueSink;
-use trestle_model::geo::{LatLon, is_west_of_piece};
+use trestle_model::geo::{LatLon, is_west_of_piece, ring_pieces};
 
 use super::geometry;
 use crate::geometry::between;
 use crate::osm::{
-    Level, MemberKind, NodeRef, OsmData, Relation, Tags, close_rings, is_bike_parking, is_park_and_ride,
+    Level, NodeRef, OsmData, Relation, Tags, close_rings, is_bike_parking, is_park_and_ride,
     is_routable_entity,
 };
 
@@ -19,8 +19,7 @@ pub(super) struct Ring {
 impl Ring {
     /// Neighbouring nodes, the closing piece included.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (NodeRef, NodeRef)> + '_ {
-        let next = self.nodes.iter().cycle().skip(1);
-        self.nodes.iter().zip(next).map(|(a, b)| (*a, *b))
+        ring_pieces(&self.nodes)
     }
 }
 
@@ -85,7 +84,7 @@ fn from_relation<'a>(data: &'a OsmData, relation: &'a Relation) -> Result<Option
         return Ok(None);
     }
     let lines = |role: &str| -> Vec<&[NodeRef]> {
-        let members = relation.members.iter().filter(|m| m.kind == MemberKind::Way && m.role == role);
+        let members = relation.ways().filter(|member| member.role == role);
         members.filter_map(|m| Some(data.way(m.id)?.nodes.as_slice())).collect()
     };
     let level = Level::of_tags(&relation.tags).unwrap_or_default();
@@ -110,10 +109,7 @@ pub(super) struct AreaShape {
 impl AreaShape {
     /// All pieces of all rings.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (LatLon, LatLon)> + '_ {
-        self.rings.iter().flat_map(|ring| {
-            let next = ring.iter().cycle().skip(1);
-            ring.iter().zip(next).map(|(a, b)| (*a, *b))
-        })
+        self.rings.iter().flat_map(|ring| ring_pieces(ring))
     }
 
     /// Whether a point is inside (points on the boundary may fall either way).
@@ -141,7 +137,7 @@ fn is_same_piece(piece: (LatLon, LatLon), other: (LatLon, LatLon)) -> bool {
     piece == other || piece == (other.1, other.0)
 }
 
-fn length_deg(from: LatLon, to: LatLon) -> f64 {
+pub(super) fn length_deg(from: LatLon, to: LatLon) -> f64 {
     (to.lat - from.lat).hypot(to.lon - from.lon)
 }
 

@@ -163,7 +163,7 @@ fn vertex_heights(network: &Network, streets: &[u32]) -> Vec<Option<f64>> {
             let known = &mut heights[vertex as usize];
             if known.is_none() {
                 *known = Some(height);
-                queue.push(Reverse((OrderedMeters(0.0), carried.len())));
+                queue.push(Reverse((0f64.to_bits(), carried.len())));
                 carried.push(Carried { vertex, back: None, distance: 0.0, height, origin: vertex });
             }
         }
@@ -174,25 +174,9 @@ fn vertex_heights(network: &Network, streets: &[u32]) -> Vec<Option<f64>> {
     heights
 }
 
-/// Distances without NaN, ordered.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct OrderedMeters(f64);
-
-impl Eq for OrderedMeters {}
-
-impl PartialOrd for OrderedMeters {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for OrderedMeters {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-type CarryQueue = BinaryHeap<Reverse<(OrderedMeters, usize)>>;
+/// The bits of distances, which have the same order as the distances because none is negative, and positions in the list
+/// of carried heights.
+type CarryQueue = BinaryHeap<Reverse<(u64, usize)>>;
 
 /// Grows a shortest path tree from the vertices with a height; where a branch meets another known height, the
 /// vertices of the branch get heights in between.
@@ -219,7 +203,7 @@ fn carry_heights(
                 Some(_) => {}
                 None => {
                     let distance = state.distance + length;
-                    queue.push(Reverse((OrderedMeters(distance), carried.len())));
+                    queue.push(Reverse((distance.to_bits(), carried.len())));
                     carried.push(Carried { vertex: neighbour, back: Some((at, length)), distance, ..state });
                 }
             }

@@ -11,7 +11,7 @@ use crate::edge_index::EdgeIndex;
 use crate::graph::{
     Edge, EdgeKind, Stations, StopLink, StreetGraph, StreetNote, TurnRestriction, edge_flags, vertex_flags,
 };
-use crate::lists::Lists;
+use crate::lists::{Lists, places_in};
 use crate::search::SearchIndex;
 
 /// No new number.
@@ -30,10 +30,7 @@ pub(super) fn finish(mut network: Network) -> StreetGraph {
     let vertex_numbers = number_vertices(&network);
     let contraction = contract(&network, &vertex_numbers);
     let order = edge_order(&network, &vertex_numbers);
-    let mut edge_numbers = vec![DROPPED; network.edges.len()];
-    for (new, old) in order.iter().enumerate() {
-        edge_numbers[*old as usize] = new as u32;
-    }
+    let edge_numbers = places_in(&order, network.edges.len(), DROPPED);
     let (geometry_offsets, geometry_points) = compact_geometries(&mut network, &order);
     let mut graph = StreetGraph {
         geometry_offsets: geometry_offsets.into(),
@@ -82,16 +79,8 @@ fn number_vertices(network: &Network) -> Vec<u32> {
     }
     network.stop_links.iter().for_each(|link| used[link.vertex as usize] = true);
     network.stations.iter().for_each(|station| used[station.vertex as usize] = true);
-    let mut next = 0;
-    used.into_iter()
-        .map(|used| {
-            if !used {
-                return DROPPED;
-            }
-            next += 1;
-            next - 1
-        })
-        .collect()
+    let kept: Vec<u32> = (0..).zip(&used).filter(|(_, used)| **used).map(|(vertex, _)| vertex).collect();
+    places_in(&kept, used.len(), DROPPED)
 }
 
 /// Edges that are kept, by start vertex, then in the order they were made.

@@ -2,8 +2,8 @@
 
 use trestle_model::geo::{LatLon, distance_m, nearest_share};
 
-/// Inner points are stored in millionths of a degree.
-const MICRO: f64 = 1e6;
+use crate::geometry::between;
+
 /// Angles are taken over a piece of at least this length where the line is long enough, metres.
 const ANGLE_PIECE_M: f64 = 10.0;
 /// Differences below this count as no movement, degrees.
@@ -19,24 +19,13 @@ pub(crate) fn millimeters(meters: f64) -> u32 {
     (meters * 1000.0) as u32
 }
 
-/// A point as stored inside a geometry: (lat, lon) in millionths of a degree.
-pub(crate) fn to_micro(point: LatLon) -> [i32; 2] {
-    let round = |degrees: f64| (degrees * MICRO + 0.5).floor() as i32;
-    [round(point.lat), round(point.lon)]
-}
-
-/// The position of a stored inner point.
-pub(crate) fn from_micro(point: [i32; 2]) -> LatLon {
-    LatLon::new(f64::from(point[0]) / MICRO, f64::from(point[1]) / MICRO)
-}
-
 /// Azimuths of the first and last piece in 1/256 of a circle, clockwise from north.
 pub(crate) fn first_and_last_angle(line: &[LatLon]) -> (u8, u8) {
     let (Some(&first), Some(&last)) = (line.first(), line.last()) else { return (0, 0) };
     let far_enough = |from: LatLon| move |to: &&LatLon| distance_m(from, **to) >= ANGLE_PIECE_M;
-    let ahead = line[1..].iter().find(far_enough(first)).copied().unwrap_or(last);
-    let behind = line[..line.len() - 1].iter().rev().find(far_enough(last)).copied().unwrap_or(first);
-    (angle(first, ahead), angle(behind, last))
+    let after_first = line[1..].iter().find(far_enough(first)).copied().unwrap_or(last);
+    let before_last = line[..line.len() - 1].iter().rev().find(far_enough(last)).copied().unwrap_or(first);
+    (angle(first, after_first), angle(before_last, last))
 }
 
 fn angle(from: LatLon, to: LatLon) -> u8 {
@@ -83,8 +72,7 @@ pub(crate) fn project(line: &[LatLon], point: LatLon, cos_lat: f64) -> Option<Pr
 
 /// The position of a projection on its line.
 pub(crate) fn point_at(line: &[LatLon], at: &Projection) -> LatLon {
-    let (a, b) = (line[at.segment], line[at.segment + 1]);
-    LatLon::new(a.lat + at.fraction * (b.lat - a.lat), a.lon + at.fraction * (b.lon - a.lon))
+    between(line[at.segment], line[at.segment + 1], at.fraction)
 }
 
 /// The parts of a line before and after a place on it; both contain `middle`.
@@ -147,6 +135,9 @@ mod tests {
     #[test]
     fn lengths_are_truncated_and_points_rounded() {
         assert_eq!(millimeters(1.2349), 1234);
-        assert_eq!(to_micro(LatLon::new(1.234_567_89, -1.234_567_4)), [1_234_568, -1_234_567]);
+        assert_eq!(
+            crate::geometry::to_micro(LatLon::new(1.234_567_89, -1.234_567_4)),
+            [1_234_568, -1_234_567]
+        );
     }
 }

@@ -52,7 +52,6 @@ pub(super) fn prune(network: &mut Network, max_vertices: u32, issues: &mut Issue
 fn is_walkable(network: &Network, edge: &crate::graph::Edge) -> bool {
     match edge.kind() {
         EdgeKind::Street => network.permission(edge).allows_any(Permission::WALK),
-        EdgeKind::Free | EdgeKind::ElevatorBoard | EdgeKind::ElevatorHop | EdgeKind::ElevatorAlight => true,
-        EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
+        kind => kind.belongs_to_elevator(),
     }
 }

@@ -7,6 +7,7 @@ use trestle_model::strings::StringsBuilder;
 
 use super::geometry;
 use super::profiles::BuildProfiles;
+use crate::geometry::{from_micro, to_micro};
 use crate::graph::{Edge, EdgeKind, StopLink, StreetNote, TurnRestriction, edge_flags};
 use crate::osm::Permission;
 
@@ -141,7 +142,7 @@ impl Network {
         if line.len() <= 2 {
             return STRAIGHT;
         }
-        self.geometry_points.extend(line[1..line.len() - 1].iter().map(|p| geometry::to_micro(*p)));
+        self.geometry_points.extend(line[1..line.len() - 1].iter().map(|p| to_micro(*p)));
         self.geometry_offsets.push(self.geometry_points.len() as u32);
         self.geometry_offsets.len() as u32 - 2
     }
@@ -153,7 +154,7 @@ impl Network {
         if edge.geometry != STRAIGHT {
             let range = self.geometry_offsets[edge.geometry as usize] as usize
                 ..self.geometry_offsets[edge.geometry as usize + 1] as usize;
-            let inner = self.geometry_points[range].iter().map(|p| geometry::from_micro(*p));
+            let inner = self.geometry_points[range].iter().map(|p| from_micro(*p));
             if edge.has(edge_flags::REVERSED_GEOMETRY) {
                 line.extend(inner.rev());
             } else {

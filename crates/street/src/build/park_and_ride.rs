@@ -84,9 +84,9 @@ impl Streets<'_> {
     /// The passable vertices on the outlines of areas.
     fn gates(&self, group: &AreaGroup<'_, '_>, passable: &[bool]) -> Vec<u32> {
         let mut nodes: Vec<NodeRef> = Vec::new();
-        for node in group.areas.iter().flat_map(|area| &area.outer).flat_map(|ring| &ring.nodes) {
-            if !nodes.contains(node) {
-                nodes.push(*node);
+        for node in group.outer_nodes() {
+            if !nodes.contains(&node) {
+                nodes.push(node);
             }
         }
         let vertices = nodes.into_iter().filter_map(|node| self.known_vertex(node));

@@ -55,24 +55,18 @@ impl<'a> Streets<'a> {
 
     /// The vertex of a node, made on first use; elevators have one for each level of a way.
     pub(super) fn vertex(&mut self, node: NodeRef, position: LatLon, level: &Level) -> u32 {
-        let tags = self.data.node_tags(node);
-        let osm_id = self.data.node_id(node);
-        if tags.is_some_and(|tags| tags.is("highway", "elevator")) {
-            let levels = self.elevators.entry(node).or_default();
-            if let Some((_, vertex)) = levels.iter().find(|(known, _)| known.number == level.number) {
-                return *vertex;
-            }
-            let vertex = self.network.add_vertex(position, osm_id, vertex_flags::OSM_NODE);
-            self.network.vertices[vertex as usize].file = self.data.file_of(node);
-            levels.push((level.clone(), vertex));
+        let mut levels = self.elevators.get(&node).into_iter().flatten();
+        let on_level = levels.find(|(known, _)| known.number == level.number).map(|(_, vertex)| *vertex);
+        if let Some(vertex) = on_level.or(self.known_vertex(node)) {
             return vertex;
         }
-        let known = self.vertex_of_node[node.0 as usize];
-        if known != NONE {
-            return known;
-        }
-        let vertex = self.network.add_vertex(position, osm_id, vertex_flags::OSM_NODE);
+        let vertex = self.network.add_vertex(position, self.data.node_id(node), vertex_flags::OSM_NODE);
         self.network.vertices[vertex as usize].file = self.data.file_of(node);
+        let tags = self.data.node_tags(node);
+        if tags.is_some_and(|tags| tags.is("highway", "elevator")) {
+            self.elevators.entry(node).or_default().push((level.clone(), vertex));
+            return vertex;
+        }
         self.vertex_of_node[node.0 as usize] = vertex;
         if let Some(tags) = tags {
             self.describe_vertex(vertex, tags);

@@ -172,10 +172,7 @@ impl<'a> UsableStreets<'a> {
     ) -> Self {
         let is_open = |edge: &Edge| match edge.kind() {
             EdgeKind::Street => network.permission(edge).allows_any(permissions),
-            EdgeKind::Free | EdgeKind::ElevatorBoard | EdgeKind::ElevatorHop | EdgeKind::ElevatorAlight => {
-                mode != edge_flags::CAR
-            }
-            EdgeKind::ParkAndRideLink | EdgeKind::ParkAndRide | EdgeKind::StationLink => false,
+            kind => kind.belongs_to_elevator() && mode != edge_flags::CAR,
         };
         let edges: Vec<&Edge> =
             network.kept_edges().map(|(_, edge)| edge).filter(|edge| is_open(edge)).collect();

@@ -4,6 +4,7 @@
 use super::inertial_flow::best_cut;
 use super::low_degree;
 use super::neighbours::Neighbours;
+use crate::lists::places_in;
 
 /// Cells of at most this many vertices (bits of a word) are ordered by degree instead of being cut.
 const SMALL: usize = 32;
@@ -16,8 +17,7 @@ pub(super) fn order(graph: &Neighbours, positions: &[[f32; 2]]) -> Vec<u32> {
     let mut is_left = vec![true; graph.count()];
     order.iter().for_each(|&v| is_left[v as usize] = false);
     let left: Vec<u32> = (0..graph.count() as u32).filter(|&v| is_left[v as usize]).collect();
-    let mut numbers = vec![0; graph.count()];
-    (0..).zip(&left).for_each(|(number, &v)| numbers[v as usize] = number);
+    let numbers = places_in(&left, graph.count(), 0);
     let pairs = pairs.iter().map(|&(a, b)| (numbers[a as usize], numbers[b as usize]));
     let cell = Cell {
         graph: Neighbours::of_pairs(left.len(), pairs),

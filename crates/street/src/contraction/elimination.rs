@@ -2,6 +2,7 @@
 //! vertex joins its higher neighbours with each other.
 
 use super::neighbours::Neighbours;
+use crate::lists::places_in;
 
 const NONE: u32 = u32::MAX;
 
@@ -17,14 +18,12 @@ pub(super) struct Topology {
 
 /// Contracts all vertices in an order.
 pub(super) fn eliminate(graph: &Neighbours, order: &[u32]) -> Topology {
-    let mut position = vec![0; order.len()];
-    (0..).zip(order).for_each(|(at, &vertex)| position[vertex as usize] = at);
+    let position = places_in(order, order.len(), NONE);
     let parents = parents(graph, order, &position);
     // Number the same tree so that neighbours in it are near in memory.
     let ranks = postorder(&parents);
     let rank: Vec<u32> = position.iter().map(|&at| ranks[at as usize]).collect();
-    let mut vertices = vec![0; order.len()];
-    (0..).zip(&rank).for_each(|(vertex, &rank)| vertices[rank as usize] = vertex);
+    let vertices = places_in(&rank, order.len(), NONE);
     let (first_up, up) = contract(graph, &vertices, &rank);
     Topology { rank, first_up, up }
 }

@@ -1,5 +1,7 @@
 //! Undirected graphs without loops and multiple edges, for computing the order of contraction.
 
+use crate::lists::Lists;
+
 /// Neighbours of each of the vertices 0, 1, …, every list in rising order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
@@ -12,16 +14,8 @@ impl Neighbours {
     /// The graph of pairs of vertices below `count`. Pairs may come in any order, either way round and repeatedly.
     pub(super) fn of_pairs(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Neighbours {
         let both = pairs.filter(|(a, b)| a != b).flat_map(|(a, b)| [(a, b), (b, a)]);
-        let mut first = vec![0u32; count + 1];
-        both.clone().for_each(|(a, _)| first[a as usize + 1] += 1);
-        (0..count).for_each(|v| first[v + 1] += first[v]);
-        let mut next = first.clone();
-        let mut to = vec![0; first[count] as usize];
-        for (a, b) in both {
-            to[next[a as usize] as usize] = b;
-            next[a as usize] += 1;
-        }
-        let mut neighbours = Neighbours { first, to };
+        let Lists { first, items } = Lists::of(count, both);
+        let mut neighbours = Neighbours { first, to: items };
         neighbours.sort_and_thin_out();
         neighbours
     }

@@ -5,6 +5,8 @@ use i_overlay::core::overlay::{ContourDirection, IntOverlayOptions, Overlay, Sha
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::i_float::int::point::IntPoint;
 
+use trestle_model::geo::ring_pieces;
+
 use super::{GridBox, GridPoint};
 
 /// An area as rings whose first point is not repeated: its outline, then its holes. With rows that go up, the outline is
@@ -59,8 +61,7 @@ fn areas(shapes: Vec<Vec<Vec<IntPoint<i32>>>>) -> Vec<Area> {
 
 /// The area of a ring in squares of the grid; negative if it is clockwise.
 pub fn area_of_ring(ring: &[GridPoint]) -> f64 {
-    let next = ring.iter().cycle().skip(1);
-    let twice = ring.iter().zip(next).map(|(a, b)| {
+    let twice = ring_pieces(ring).map(|(a, b)| {
         let [ax, ay, bx, by] = [a[0], a[1], b[0], b[1]].map(f64::from);
         ax * by - bx * ay
     });
@@ -117,18 +118,14 @@ mod tests {
 
     /// Whether a point that is not on a ring is inside.
     fn contains(rings: &[Vec<GridPoint>], [x, y]: [f64; 2]) -> bool {
-        let crossings = rings.iter().flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)));
         let plane = |[x, y]: GridPoint| [f64::from(x), f64::from(y)];
-        let west = |(a, b): &(&GridPoint, &GridPoint)| {
-            trestle_model::geo::is_west_of_piece([x, y], plane(**a), plane(**b))
-        };
-        crossings.filter(west).count() % 2 == 1
+        let west = |&(a, b): &_| trestle_model::geo::is_west_of_piece([x, y], plane(a), plane(b));
+        rings.iter().flat_map(|ring| ring_pieces(ring)).filter(west).count() % 2 == 1
     }
 
     fn is_near_a_ring(rings: &[Vec<GridPoint>], [x, y]: [f64; 2]) -> bool {
-        rings.iter().flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1))).any(|(a, b)| {
-            let plane = |[x, y]: GridPoint| [f64::from(x), f64::from(y)];
-            let (a, b) = (plane(*a), plane(*b));
+        rings.iter().flat_map(|ring| ring_pieces(ring)).any(|(a, b)| {
+            let [a, b] = [a, b].map(|[x, y]| [f64::from(x), f64::from(y)]);
             let share = trestle_model::geo::nearest_share([x, y], a, b);
             let (dx, dy) = (a[0] + share * (b[0] - a[0]) - x, a[1] + share * (b[1] - a[1]) - y);
             dx * dx + dy * dy < 4.0

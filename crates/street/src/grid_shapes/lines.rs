@@ -1,5 +1,7 @@
 //! Lines: simplified, and clipped to a box.
 
+use trestle_model::geo::nearest_share;
+
 use super::{GridBox, GridPoint};
 
 /// Removes points nearer than `tolerance` to the simplified line (Douglas and Peucker). Both ends stay.
@@ -40,11 +42,9 @@ pub fn simplify_ring(ring: &[GridPoint], tolerance: f64) -> Vec<GridPoint> {
 
 /// Square of the distance from a point to the segment between two others.
 fn square_distance(point: GridPoint, a: GridPoint, b: GridPoint) -> f64 {
-    let [px, py, ax, ay, bx, by] = [point[0], point[1], a[0], a[1], b[0], b[1]].map(f64::from);
-    let (dx, dy) = (bx - ax, by - ay);
-    let square = dx * dx + dy * dy;
-    let share = if square > 0.0 { (((px - ax) * dx + (py - ay) * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
-    let (x, y) = (px - ax - share * dx, py - ay - share * dy);
+    let [[px, py], [ax, ay], [bx, by]] = [point, a, b].map(|point| point.map(f64::from));
+    let share = nearest_share([px, py], [ax, ay], [bx, by]);
+    let (x, y) = (px - ax - share * (bx - ax), py - ay - share * (by - ay));
     x * x + y * y
 }
 

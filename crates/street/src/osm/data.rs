@@ -55,6 +55,11 @@ impl Relation {
     pub(crate) fn is_area(&self) -> bool {
         is_area_relation(&self.tags)
     }
+
+    /// The members that are ways.
+    pub(crate) fn ways(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| member.kind == MemberKind::Way)
+    }
 }
 
 fn is_area_relation(tags: &Tags) -> bool {
@@ -125,8 +130,7 @@ impl OsmData {
         }
         data.gazetteer = gazetteer.finish(&data.files, issues);
         data.map = map.finish(&data.files, issues);
-        data.apply_area_relations();
-        data.apply_road_routes_and_level_maps(issues);
+        data.apply_relations(issues);
         Ok(data)
     }
 
@@ -203,52 +207,47 @@ impl OsmData {
     }
 
     /// Streets that are rings of a mapped area take over tags that only the relation has.
-    fn apply_area_relations(&mut self) {
-        for relation in std::mem::take(&mut self.relations) {
-            if relation.is_area() && self.has_complete_rings(&relation) {
-                for member in relation.members.iter().filter(|m| m.kind == MemberKind::Way) {
-                    let Some(way) = self.street_mut(member.id) else { continue };
-                    let copied = ["highway", "name", "ref"]
-                        .into_iter()
-                        .filter_map(|key| Some((key, relation.tags.get(key)?)))
-                        .chain(
-                            ["railway", "public_transport"]
-                                .into_iter()
-                                .filter(|key| relation.tags.is(key, "platform"))
-                                .map(|key| (key, "platform")),
-                        );
-                    for (key, value) in copied {
-                        if !way.tags.has(key) {
-                            way.tags.set(key, value);
-                        }
-                    }
+    fn apply_area_relation(&mut self, relation: &Relation) {
+        for member in relation.ways() {
+            let Some(way) = self.street_mut(member.id) else { continue };
+            for key in ["highway", "name", "ref", "railway", "public_transport"] {
+                let Some(value) = relation.tags.get(key) else { continue };
+                let is_taken = value == "platform" || !matches!(key, "railway" | "public_transport");
+                if is_taken && !way.tags.has(key) {
+                    way.tags.set(key, value);
                 }
             }
-            self.relations.push(relation);
         }
     }
 
     /// Whether all members of an area relation, and all their nodes, are in the input.
     pub(crate) fn has_complete_rings(&self, relation: &Relation) -> bool {
-        relation.members.iter().filter(|m| m.kind == MemberKind::Way).all(|member| {
+        relation.ways().all(|member| {
             self.way(member.id).is_some_and(|way| way.nodes.iter().all(|node| self.position(*node).is_some()))
         })
     }
 
-    fn apply_road_routes_and_level_maps(&mut self, issues: &mut IssueSink) {
-        for relation in std::mem::take(&mut self.relations) {
-            if relation.tags.is("type", "route") && relation.tags.is("route", "road") {
-                self.apply_road_route(&relation);
-            } else if relation.tags.is("type", "level_map") {
-                self.apply_level_map(&relation, issues);
+    /// Gives the members of relations what only the relation says about them. Areas come first.
+    fn apply_relations(&mut self, issues: &mut IssueSink) {
+        let relations = std::mem::take(&mut self.relations);
+        for area in relations.iter().filter(|relation| relation.is_area()) {
+            if self.has_complete_rings(area) {
+                self.apply_area_relation(area);
             }
-            self.relations.push(relation);
         }
+        for relation in &relations {
+            if relation.tags.is("type", "route") && relation.tags.is("route", "road") {
+                self.apply_road_route(relation);
+            } else if relation.tags.is("type", "level_map") {
+                self.apply_level_map(relation, issues);
+            }
+        }
+        self.relations = relations;
     }
 
     fn apply_road_route(&mut self, relation: &Relation) {
         let combined = [("name", "otp:route_name"), ("ref", "otp:route_ref")];
-        for member in relation.members.iter().filter(|m| m.kind == MemberKind::Way) {
+        for member in relation.ways() {
             let Some(way) = self.street_mut(member.id) else { continue };
             for (key, combined) in combined {
                 let Some(text) = relation.tags.get(key) else { continue };
@@ -264,14 +263,13 @@ impl OsmData {
 
     fn apply_level_map(&mut self, relation: &Relation, issues: &mut IssueSink) {
         let levels = parse_level_map(relation.tags.get("levels").unwrap_or_default());
-        for member in relation.members.iter().filter(|m| m.kind == MemberKind::Way) {
-            let file = relation.file;
+        for member in relation.ways() {
             let Some(way) = self.street_mut(member.id) else { continue };
             match levels.iter().find(|(role, _)| *role == member.role) {
                 Some((_, level)) => way.level = level.clone(),
                 None => issues.add(
                     "osm-level-unknown",
-                    &self.files[file],
+                    &self.files[relation.file],
                     0,
                     format!(
                         "relation {}: way {} has a role that is not a level: {}",

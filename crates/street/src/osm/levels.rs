@@ -40,9 +40,8 @@ impl Level {
         };
         let (short, long) =
             text.split_once('=').filter(|(short, _)| !short.is_empty()).unwrap_or((text, text));
-        let unsigned =
-            |name: &'_ str| -> Option<f64> { name.trim().parse::<f64>().ok().filter(|n| n.is_finite()) };
-        let number = unsigned(short).or_else(|| unsigned(long)).or(altitude.map(|a| a / METERS_PER_FLOOR))?;
+        let finite = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = finite(short).or_else(|| finite(long)).or(altitude.map(|a| a / METERS_PER_FLOOR))?;
         let mut name = long.strip_prefix('+').unwrap_or(long).to_owned();
         // Floors counted from zero are shown counted from one.
         if let Ok(floor) = long.trim().parse::<i32>()

@@ -65,7 +65,7 @@ pub(crate) struct WayNamer(RuleBook<&'static str>);
 
 impl WayNamer {
     pub(crate) fn new() -> Self {
-        WayNamer(RuleBook::new(GENERATED.iter().map(|(rule, name)| ((*rule).to_owned(), *name))))
+        WayNamer(RuleBook::new(GENERATED.iter().copied()))
     }
 
     /// The name to show, from the best source; `None` without any source.

@@ -28,9 +28,7 @@ pub(crate) struct NoteRules(RuleBook<(&'static str, u32)>);
 
 impl NoteRules {
     pub(crate) fn new() -> Self {
-        NoteRules(RuleBook::new(
-            NOTES.iter().map(|(rule, text, modes)| ((*rule).to_owned(), (*text, *modes))),
-        ))
+        NoteRules(RuleBook::new(NOTES.iter().map(|&(rule, text, modes)| (rule, (text, modes)))))
     }
 
     /// Texts and modes of a way's notes, without repetition.

@@ -34,8 +34,7 @@ pub(crate) struct CarSpeeds(RuleBook<f32>);
 
 impl CarSpeeds {
     pub(crate) fn new(set: WayPropertySet) -> Self {
-        let rules = regional::speed_rules(set).iter().chain(USUAL);
-        CarSpeeds(RuleBook::new(rules.map(|(rule, speed)| ((*rule).to_owned(), *speed))))
+        CarSpeeds(RuleBook::new(regional::speed_rules(set).iter().chain(USUAL).copied()))
     }
 
     /// Speed in m/s along the way, or against it.

@@ -59,7 +59,7 @@ impl NumberedTags {
 
 impl<T> RuleBook<T> {
     /// Rules in order of precedence among equal scores. A rule is written `key=value;key=value`.
-    pub(super) fn new(rules: impl IntoIterator<Item = (String, T)>) -> Self {
+    pub(super) fn new(rules: impl IntoIterator<Item = (impl AsRef<str>, T)>) -> Self {
         let mut book = RuleBook {
             keys: FxHashMap::default(),
             key_count: 0,
@@ -67,7 +67,7 @@ impl<T> RuleBook<T> {
             rules: Vec::new(),
         };
         for (specification, outcome) in rules {
-            let pairs = specification
+            let pairs = (specification.as_ref())
                 .split(';')
                 .filter_map(|pair| pair.split_once('='))
                 .map(|(key, value)| (book.key(&key.to_lowercase()), book.wanted(&value.to_lowercase())))
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn best(rules: &[&str], tags: &[(&str, &str)], side: Side) -> Option<usize> {
-        let book = RuleBook::new(rules.iter().enumerate().map(|(i, rule)| ((*rule).to_owned(), i)));
+        let book = RuleBook::new(rules.iter().enumerate().map(|(i, rule)| (rule, i)));
         let numbered = book.number(&Tags::from_pairs(tags));
         book.best(&numbered, side).copied()
     }

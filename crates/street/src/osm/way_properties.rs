@@ -135,7 +135,7 @@ impl WayPropertyRules {
             properties: RuleBook::new(
                 rules.into_iter().filter_map(|(rule, text)| Some((rule, parse_properties(text)?))),
             ),
-            mixins: RuleBook::new(MIXINS.iter().map(|(rule, f, b)| ((*rule).to_owned(), (*f, *b)))),
+            mixins: RuleBook::new(MIXINS.iter().map(|&(rule, f, b)| (rule, (f, b)))),
         }
     }
 

@@ -30,21 +30,16 @@ pub(super) fn read(
     loop {
         let offset = reader.buffer_position();
         let located = |reason: String| StreetError::Osm { file: file.to_owned(), offset, reason };
-        match reader.read_event().map_err(|e| located(e.to_string()))? {
-            Event::Start(tag) => {
-                if depth == 0 {
-                    check_root(&tag).map_err(located)?;
-                }
-                depth += 1;
-                element.open(&tag, pass).map_err(located)?;
+        let event = reader.read_event().map_err(|e| located(e.to_string()))?;
+        if let Event::Start(tag) | Event::Empty(tag) = &event {
+            if depth == 0 {
+                check_root(tag).map_err(located)?;
             }
-            Event::Empty(tag) => {
-                if depth == 0 {
-                    check_root(&tag).map_err(located)?;
-                }
-                element.open(&tag, pass).map_err(located)?;
-                element.close(tag.local_name().as_ref(), sink);
-            }
+            element.open(tag, pass).map_err(located)?;
+        }
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::Empty(tag) => element.close(tag.local_name().as_ref(), sink),
             Event::End(tag) => {
                 depth = depth.saturating_sub(1);
                 element.close(tag.local_name().as_ref(), sink);

@@ -1,5 +1,7 @@
 //! Patterns, stops and runs that a request allows, computed once per request.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::request::RouteSpec;
@@ -158,8 +160,9 @@ impl Filters {
         if self.partial_runs.is_empty() {
             return &[];
         }
-        let before = |end: u32| self.partial_runs.partition_point(|&run| run < end);
-        &self.partial_runs[before(lane.first_run)..before(lane.first_run + lane.runs)]
+        let Range { start, end } = lane.run_range();
+        let before = |end: usize| self.partial_runs.partition_point(|&run| (run as usize) < end);
+        &self.partial_runs[before(start)..before(end)]
     }
 
     /// The index of a run among [`Self::partial_runs`].

@@ -13,7 +13,7 @@ const BLOCK: usize = 32;
 #[derive(Default)]
 pub(super) struct Blocks {
     first_block: Vec<u32>,
-    block_bounds: Vec<[i32; 4]>,
+    block_bounds: Vec<GridBox>,
     first_feature: Vec<u32>,
     kind: Vec<u8>,
     flags: Vec<u8>,
@@ -28,8 +28,8 @@ impl Blocks {
         self.first_block.push(self.block_bounds.len() as u32);
         features.sort_by_cached_key(|feature| place_on_curve(&feature.bounds));
         for block in features.chunks(BLOCK) {
-            let bounds = block.iter().fold(GridBox::EMPTY, |sum, feature| sum.with(&feature.bounds));
-            self.block_bounds.push([bounds.low[0], bounds.low[1], bounds.high[0], bounds.high[1]]);
+            let bounds = around(block.iter().map(|feature| &feature.bounds));
+            self.block_bounds.push(bounds);
             self.first_feature.push(self.kind.len() as u32);
             for feature in block {
                 self.kind.push(feature.kind);
@@ -42,14 +42,14 @@ impl Blocks {
     }
 
     pub(super) fn finish(mut self, texts: Strings) -> BaseMap {
-        let group_bounds = self.block_bounds.chunks(GROUP).map(around).collect();
+        let group_bounds = self.block_bounds.chunks(GROUP).map(around).map(stored).collect();
         self.first_block.push(self.block_bounds.len() as u32);
         self.first_feature.push(self.kind.len() as u32);
         self.first_byte.push(self.shapes.len() as u32);
         BaseMap {
             first_block: self.first_block.into(),
             group_bounds,
-            block_bounds: self.block_bounds.into(),
+            block_bounds: self.block_bounds.iter().copied().map(stored).collect(),
             first_feature: self.first_feature.into(),
             kind: self.kind.into(),
             flags: self.flags.into(),
@@ -61,12 +61,13 @@ impl Blocks {
     }
 }
 
-/// The box around boxes.
-fn around(boxes: &[[i32; 4]]) -> [i32; 4] {
-    let all = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
-    boxes.iter().fold(all, |sum, own| {
-        [sum[0].min(own[0]), sum[1].min(own[1]), sum[2].max(own[2]), sum[3].max(own[3])]
-    })
+fn around<'a>(boxes: impl IntoIterator<Item = &'a GridBox>) -> GridBox {
+    boxes.into_iter().fold(GridBox::EMPTY, |sum, own| sum.with(own))
+}
+
+/// The form in which graphs store boxes.
+fn stored(GridBox { low, high }: GridBox) -> [i32; 4] {
+    [low[0], low[1], high[0], high[1]]
 }
 
 /// Position of the centre of a box on the Morton curve, which mostly keeps points together that are near each other.

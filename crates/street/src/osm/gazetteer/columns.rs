@@ -34,24 +34,16 @@ fn addresses(found: &[(Feature, StoredPosition)], texts: &mut StringsBuilder) ->
     });
     // The same address occurs at a building and its entrance, or at two shops of one house.
     houses.dedup_by(|a, b| a.0 == b.0);
-    let mut columns = (Vec::new(), Vec::new(), Vec::new());
-    for (number, (house, _)) in (0u32..).zip(&houses) {
-        let same = number > 0 && {
-            let before = houses[number as usize - 1].0;
-            before.street == house.street && before.city == house.city
-        };
-        if !same {
-            columns.0.push(texts.intern(&house.street));
-            columns.1.push(texts.intern(&house.city));
-            columns.2.push(number);
-        }
+    let same_street = houses.chunk_by(|(a, _), (b, _)| a.street == b.street && a.city == b.city);
+    let (mut streets, mut cities) = (Vec::new(), Vec::new());
+    for (house, _) in same_street.clone().map(|houses| houses[0]) {
+        streets.push(texts.intern(&house.street));
+        cities.push(texts.intern(&house.city));
     }
-    let (streets, cities, mut first_house) = columns;
-    first_house.push(houses.len() as u32);
     Addresses {
         street: streets.into(),
         city: cities.into(),
-        first_house: first_house.into(),
+        first_house: offsets(same_street.map(<[_]>::len)),
         number: houses.iter().map(|(house, _)| texts.intern(&house.number)).collect(),
         position: houses.iter().map(|(_, at)| *at).collect(),
     }
