@@ -24,9 +24,7 @@ impl Strings {
     /// (only possible in a damaged file).
     #[inline]
     pub fn get(&self, index: StringIdx) -> &str {
-        let i = index as usize;
-        let (Some(&from), Some(&to)) = (self.offsets.get(i), self.offsets.get(i + 1)) else { return "" };
-        self.bytes.get(from as usize..to as usize).and_then(|b| std::str::from_utf8(b).ok()).unwrap_or("")
+        text(&self.offsets, &self.bytes, index).unwrap_or_default()
     }
 
     /// The text, or `None` when it is empty.
@@ -48,21 +46,22 @@ impl Strings {
 }
 
 /// Collects texts for a [`Strings`] table.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StringsBuilder {
     index: HashMap<Box<str>, StringIdx>,
     offsets: Vec<u32>,
     bytes: Vec<u8>,
 }
 
-impl StringsBuilder {
+impl Default for StringsBuilder {
     /// A table that holds only the empty text.
-    pub fn new() -> Self {
-        let mut builder = StringsBuilder { offsets: vec![0], ..Default::default() };
-        builder.intern("");
-        builder
+    fn default() -> Self {
+        let index = HashMap::from([("".into(), 0)]);
+        StringsBuilder { index, offsets: vec![0, 0], bytes: Vec::new() }
     }
+}
 
+impl StringsBuilder {
     /// The index of `text`, added when it is new.
     pub fn intern(&mut self, text: &str) -> StringIdx {
         if let Some(&index) = self.index.get(text) {
@@ -77,9 +76,7 @@ impl StringsBuilder {
 
     /// The text at `index`; empty for an index outside the table.
     pub fn get(&self, index: StringIdx) -> &str {
-        let i = index as usize;
-        let (Some(&from), Some(&to)) = (self.offsets.get(i), self.offsets.get(i + 1)) else { return "" };
-        self.bytes.get(from as usize..to as usize).and_then(|b| std::str::from_utf8(b).ok()).unwrap_or("")
+        text(&self.offsets, &self.bytes, index).unwrap_or_default()
     }
 
     /// The finished table.
@@ -88,13 +85,19 @@ impl StringsBuilder {
     }
 }
 
+#[inline]
+fn text<'t>(offsets: &[u32], bytes: &'t [u8], index: StringIdx) -> Option<&'t str> {
+    let [from, to] = *offsets.get(index as usize..)?.first_chunk()?;
+    std::str::from_utf8(bytes.get(from as usize..to as usize)?).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn equal_texts_share_an_index_and_zero_is_empty() {
-        let mut builder = StringsBuilder::new();
+        let mut builder = StringsBuilder::default();
         let (a, b, c) = (builder.intern("Avenida"), builder.intern("São João"), builder.intern("Avenida"));
         let strings = builder.finish();
         assert_eq!((a, c), (1, 1));

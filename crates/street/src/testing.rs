@@ -200,7 +200,7 @@ fn finish(
     let mut links = links;
     links.sort_by_key(|l| l.stop);
     graph.stop_links = links.into();
-    graph.names = StringsBuilder::new().finish();
+    graph.names = StringsBuilder::default().finish();
     graph.spatial = EdgeIndex::build(graph);
     graph.search = SearchIndex::build(graph);
     let pairs = graph.edges().map(|edge| (edge.from, edge.to));

@@ -127,7 +127,7 @@ fn access_seconds(timetable: &Timetable, options: &BuildOptions) -> Vec<u32> {
 
 fn texts(options: &BuildOptions) -> Strings {
     // Equal texts would share an index, so a prefix makes them differ.
-    let mut texts = StringsBuilder::new();
+    let mut texts = StringsBuilder::default();
     texts.intern(&format!("router:{}", options.router_config.as_deref().unwrap_or("")));
     texts.intern(&format!("build:{}", options.build_config.as_deref().unwrap_or("")));
     texts.finish()

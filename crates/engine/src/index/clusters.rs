@@ -90,7 +90,7 @@ impl Clusters {
             *end += cluster.stops.len() as u32;
             Some(*end)
         });
-        let mut texts = StringsBuilder::new();
+        let mut texts = StringsBuilder::default();
         Clusters {
             id: all.iter().map(|cluster| texts.intern(&cluster.id)).collect(),
             name: all.iter().map(|cluster| texts.intern(&cluster.name)).collect(),

@@ -93,7 +93,7 @@ pub(crate) struct Network {
 
 impl Network {
     pub(crate) fn new() -> Self {
-        Network { geometry_offsets: vec![0], names: StringsBuilder::new(), ..Default::default() }
+        Network { geometry_offsets: vec![0], ..Default::default() }
     }
 
     pub(crate) fn add_vertex(&mut self, position: LatLon, osm_id: i64, flags: u16) -> u32 {

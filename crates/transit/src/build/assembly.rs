@@ -76,7 +76,7 @@ struct Bases {
 
 impl Assembly {
     pub(super) fn new() -> Self {
-        Assembly { texts: StringsBuilder::new(), ..Default::default() }
+        Assembly { texts: StringsBuilder::default(), ..Default::default() }
     }
 
     /// Adds a feed: repairs its stop times, groups its trips and appends its rows.

@@ -35,7 +35,7 @@ pub(super) fn at(east: f64, north: f64) -> LatLon {
 
 impl TestStreets {
     pub(super) fn new(text: &str) -> TestStreets {
-        let mut names = StringsBuilder::new();
+        let mut names = StringsBuilder::default();
         let mut vertices = BTreeMap::new();
         let mut positions = Vec::new();
         let mut edges: Vec<(Edge, Vec<f32>, Option<u32>)> = Vec::new();

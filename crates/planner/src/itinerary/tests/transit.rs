@@ -15,7 +15,7 @@ use crate::itinerary::{ItineraryContext, LegFacts, LiveRide, SectionEnd, join_se
 /// Stops s0…s4, 1 km apart; trip 0 of line `1` calls at s0 s1 s2, trip 1 of line `2` at s3 s4. Calls are a minute
 /// apart, the first of trip 0 at 1200 s, of trip 1 at 1500 s.
 fn timetable() -> Timetable {
-    let mut texts = StringsBuilder::new();
+    let mut texts = StringsBuilder::default();
     let feed = texts.intern("F");
     let mut t = Timetable::default();
     t.feeds.id = vec![feed].into();

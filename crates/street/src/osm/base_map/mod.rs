@@ -64,6 +64,7 @@ struct WayFeature {
 }
 
 /// Collects the features of the base map from all files.
+#[derive(Default)]
 pub(super) struct BaseMapCollector {
     is_wanted: bool,
     /// Number of the file that is read.
@@ -87,20 +88,7 @@ pub(super) struct BaseMapCollector {
 impl BaseMapCollector {
     /// A collector; it collects nothing if no map is wanted.
     pub(super) fn new(is_wanted: bool) -> BaseMapCollector {
-        BaseMapCollector {
-            is_wanted,
-            file: 0,
-            relations: Vec::new(),
-            member_of: FxHashMap::default(),
-            members: FxHashMap::default(),
-            ways: Vec::new(),
-            coast: Vec::new(),
-            nodes: Vec::new(),
-            positions: Positions::default(),
-            places: Vec::new(),
-            texts: StringsBuilder::new(),
-            seen: FxHashSet::default(),
-        }
+        BaseMapCollector { is_wanted, ..BaseMapCollector::default() }
     }
 
     /// All features as shapes. Multipolygons keep only their closed rings. `files` are the names of the input files.

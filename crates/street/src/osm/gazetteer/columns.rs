@@ -7,7 +7,7 @@ use super::features::{Feature, House};
 use crate::gazetteer::{Addresses, Boundaries, Gazetteer, Places, StoredPosition};
 
 pub(super) fn columns(found: &[(Feature, StoredPosition)], boundaries: &[Boundary]) -> Gazetteer {
-    let mut texts = StringsBuilder::new();
+    let mut texts = StringsBuilder::default();
     let places = places(found, &mut texts);
     let addresses = addresses(found, &mut texts);
     let boundaries = boundary_columns(boundaries, &mut texts);
