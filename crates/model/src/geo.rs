@@ -30,12 +30,58 @@ impl LatLon {
     }
 }
 
-/// South, west, north and east of positions; without any, south is greater than north.
-pub fn bounding_box(positions: impl IntoIterator<Item = LatLon>) -> [f64; 4] {
-    let nothing = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
-    positions.into_iter().fold(nothing, |[south, west, north, east], LatLon { lat, lon }| {
-        [south.min(lat), west.min(lon), north.max(lat), east.max(lon)]
-    })
+/// A box of latitudes and longitudes, in degrees.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BoundingBox {
+    /// Least latitude.
+    pub south: f64,
+    /// Least longitude.
+    pub west: f64,
+    /// Greatest latitude.
+    pub north: f64,
+    /// Greatest longitude.
+    pub east: f64,
+}
+
+impl BoundingBox {
+    /// The smallest box around positions; without any, south is greater than north.
+    pub fn around(positions: impl IntoIterator<Item = LatLon>) -> Self {
+        let nothing = BoundingBox { south: f64::MAX, west: f64::MAX, north: f64::MIN, east: f64::MIN };
+        positions.into_iter().fold(nothing, |all, LatLon { lat, lon }| BoundingBox {
+            south: all.south.min(lat),
+            west: all.west.min(lon),
+            north: all.north.max(lat),
+            east: all.east.max(lon),
+        })
+    }
+
+    /// The box with `high` degrees more in the south and north, and `wide` degrees more in the west and east.
+    pub fn widened(self, high: f64, wide: f64) -> Self {
+        BoundingBox {
+            south: self.south - high,
+            west: self.west - wide,
+            north: self.north + high,
+            east: self.east + wide,
+        }
+    }
+
+    /// South-west and north-east corner.
+    pub fn corners(self) -> [LatLon; 2] {
+        [LatLon::new(self.south, self.west), LatLon::new(self.north, self.east)]
+    }
+
+    /// Whether a position is in the box; its edges belong to it.
+    pub fn has(self, at: LatLon) -> bool {
+        (self.south..=self.north).contains(&at.lat) && (self.west..=self.east).contains(&at.lon)
+    }
+
+    /// Whether the boxes have a point in common.
+    pub fn touches(self, other: BoundingBox) -> bool {
+        self.south <= other.north
+            && other.south <= self.north
+            && self.west <= other.east
+            && other.west <= self.east
+    }
 }
 
 /// Great-circle distance in metres, in a form that is exact for small angles too.
@@ -100,6 +146,19 @@ pub fn meters_to_degrees(meters: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boxes_that_share_an_edge_touch() {
+        let around = |a, b| BoundingBox::around([LatLon::new(a, a), LatLon::new(b, b)]);
+        assert!(around(0.0, 1.0).touches(around(1.0, 2.0)));
+        assert!(!around(0.0, 1.0).touches(around(1.1, 2.0)));
+        assert!(!BoundingBox::around([]).touches(around(0.0, 1.0)));
+        assert!(around(0.0, 1.0).has(LatLon::new(1.0, 0.5)) && !around(0.0, 1.0).has(LatLon::new(1.1, 0.5)));
+        assert_eq!(
+            around(0.0, 1.0).widened(1.0, 2.0).corners(),
+            [LatLon::new(-1.0, -2.0), LatLon::new(2.0, 3.0)]
+        );
+    }
 
     #[test]
     fn points_and_pieces_of_a_plane() {

@@ -1,6 +1,6 @@
 //! The Mercator projection of web maps, and its tiles.
 
-use crate::geo::LatLon;
+use crate::geo::{BoundingBox, LatLon};
 
 /// Highest latitude on the map, degrees. With it the map of the world is a square.
 pub const MAX_LATITUDE: f64 = 85.051_128_779_806_59;
@@ -22,15 +22,15 @@ impl TileId {
         self.z <= max_zoom && u64::from(self.x.max(self.y)) < 1u64 << self.z
     }
 
-    /// South, west, north, east of the tile with a margin around it (a share of its side), degrees.
-    pub fn bounds(self, margin: f64) -> [f64; 4] {
+    /// The tile with a margin around it (a share of its side).
+    pub fn bounds(self, margin: f64) -> BoundingBox {
         let tiles = f64::from(self.z).exp2();
         let (x, y) = (f64::from(self.x), f64::from(self.y));
         let (north_west, south_east) = (
             position([(x - margin) / tiles, (y - margin) / tiles]),
             position([(x + 1.0 + margin) / tiles, (y + 1.0 + margin) / tiles]),
         );
-        [south_east.lat, north_west.lon, north_west.lat, south_east.lon]
+        BoundingBox::around([north_west, south_east])
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_tile_has_bounds_and_those_beyond_the_map_do_not_exist() {
-        let [south, west, north, east] = TileId { z: 1, x: 0, y: 1 }.bounds(0.0);
+        let BoundingBox { south, west, north, east } = TileId { z: 1, x: 0, y: 1 }.bounds(0.0);
         assert_eq!((west, east), (-180.0, 0.0));
         assert!(north.abs() < 1e-12 && (south + MAX_LATITUDE).abs() < 1e-9);
         assert!(TileId { z: 3, x: 7, y: 7 }.exists(16));

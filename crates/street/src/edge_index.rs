@@ -1,6 +1,6 @@
 //! The spatial index of the street edges.
 
-use trestle_model::geo::{LatLon, bounding_box};
+use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{index, offsets, single};
 use trestle_model::{BitSet, Column, columns};
@@ -35,14 +35,13 @@ impl EdgeIndex {
         let streets: Vec<u32> = (0..graph.edge_count() as u32)
             .filter(|&e| graph.edge(EdgeIdx(e)).kind() == EdgeKind::Street)
             .collect();
-        let boxes: Vec<[f64; 4]> =
-            streets.iter().map(|&e| bounding_box(graph.edge_line(EdgeIdx(e)))).collect();
+        let boxes: Vec<BoundingBox> =
+            streets.iter().map(|&e| BoundingBox::around(graph.edge_line(EdgeIdx(e)))).collect();
         if boxes.is_empty() {
             return EdgeIndex::default();
         }
-        let corners =
-            |&[south, west, north, east]: &[f64; 4]| [LatLon::new(south, west), LatLon::new(north, east)];
-        let [south, west, north, east] = bounding_box(boxes.iter().flat_map(corners));
+        let BoundingBox { south, west, north, east } =
+            BoundingBox::around(boxes.iter().flat_map(|area| area.corners()));
         let cos = ((south + north) / 2.0).to_radians().cos().max(0.01);
         let cells = ((north - south) / CELL_DEGREES) * ((east - west) * cos / CELL_DEGREES);
         let height = CELL_DEGREES * (cells / MAX_CELLS).sqrt().max(1.0);
@@ -59,10 +58,10 @@ impl EdgeIndex {
     }
 
     /// Lists the edges of every cell.
-    fn fill(&mut self, streets: &[u32], boxes: &[[f64; 4]]) {
+    fn fill(&mut self, streets: &[u32], boxes: &[BoundingBox]) {
         let [rows, columns] = self.size[0];
-        let in_cells = streets.iter().zip(boxes).flat_map(|(&edge, b)| {
-            let (low, high) = (self.cell_of(b[0], b[1]), self.cell_of(b[2], b[3]));
+        let in_cells = streets.iter().zip(boxes).flat_map(|(&edge, area)| {
+            let [low, high] = area.corners().map(|corner| self.cell_of(corner));
             let cells = (low[0]..=high[0])
                 .flat_map(move |row| (low[1]..=high[1]).map(move |column| row * columns + column));
             cells.map(move |cell| (cell, edge))
@@ -72,22 +71,29 @@ impl EdgeIndex {
     }
 
     /// Row and column of a position, clamped to the grid.
-    fn cell_of(&self, lat: f64, lon: f64) -> [u32; 2] {
+    fn cell_of(&self, at: LatLon) -> [u32; 2] {
         let ([south, west, height, width], [rows, columns]) = (self.frame[0], self.size[0]);
         let clamp = |x: f64, n: u32| (x.max(0.0) as u32).min(n - 1);
-        [clamp((lat - south) / height, rows), clamp((lon - west) / width, columns)]
+        [clamp((at.lat - south) / height, rows), clamp((at.lon - west) / width, columns)]
     }
 
-    /// Street edges whose bounding box may touch a box (south, west, north, east), in order of their numbers.
-    pub fn within(&self, [south, west, north, east]: [f64; 4]) -> Vec<EdgeIdx> {
-        let (Some(&frame), Some(&[rows, columns])) = (self.frame.first(), self.size.first()) else {
+    /// Street edges whose bounding box may touch `area`, in order of their numbers.
+    pub fn within(&self, area: BoundingBox) -> Vec<EdgeIdx> {
+        let (Some(&[south, west, height, width]), Some(&[rows, columns])) =
+            (self.frame.first(), self.size.first())
+        else {
             return Vec::new();
         };
-        let top = [frame[0] + f64::from(rows) * frame[2], frame[1] + f64::from(columns) * frame[3]];
-        if north < frame[0] || east < frame[1] || south > top[0] || west > top[1] {
+        let grid = BoundingBox {
+            south,
+            west,
+            north: south + f64::from(rows) * height,
+            east: west + f64::from(columns) * width,
+        };
+        if !grid.touches(area) {
             return Vec::new();
         }
-        let (low, high) = (self.cell_of(south, west), self.cell_of(north, east));
+        let [low, high] = area.corners().map(|corner| self.cell_of(corner));
         let mut found = BitSet::default();
         for row in low[0]..=high[0] {
             let first = self.offsets[(row * columns + low[1]) as usize] as usize;

@@ -4,15 +4,16 @@ use std::sync::OnceLock;
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::{LatLon, bounding_box};
+use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::EdgeIdx;
+use trestle_model::mercator::TileId;
 use trestle_street::graph::edge_flags;
 
 use super::UNREACHED;
 use super::crs::Crs;
 use super::travel_times::Surface;
 use crate::error::AnalysisError;
-use crate::raster::tile::{TILE_PIXELS, Tile};
+use crate::raster::tile::TILE_PIXELS;
 use crate::samples::{NodesOfDrivers, Sample, SampleGrid, VertexIndex};
 
 /// A pixel without streets near it, or one that is not reached.
@@ -25,7 +26,7 @@ const TOP_MINUTES: i32 = 120;
 pub const MAX_PIXELS: usize = 64_000_000;
 
 /// Minutes of a surface in every pixel of a tile.
-pub fn tile_minutes(surface: &Surface, tile: Tile) -> Vec<i8> {
+pub fn tile_minutes(surface: &Surface, tile: TileId) -> Vec<i8> {
     let samples = surface.samples_of(tile);
     minutes(surface, &samples)
 }
@@ -41,7 +42,7 @@ fn minutes(surface: &Surface, grid: &SampleGrid) -> Vec<i8> {
 
 /// Minutes by which the first surface is slower than the second in every pixel of a tile. The surfaces may be of
 /// different graphs; each is looked up in its own.
-pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
+pub fn difference_minutes(a: &Surface, b: &Surface, tile: TileId) -> Vec<i8> {
     by_both(a, b, tile, |samples, times| match times {
         _ if !samples.iter().any(|sample| sample.exists()) => NO_VALUE,
         [UNREACHED, UNREACHED] => 0,
@@ -53,7 +54,7 @@ pub fn difference_minutes(a: &Surface, b: &Surface, tile: Tile) -> Vec<i8> {
 
 /// Minutes that remain of `seconds` after travelling to every pixel of a tile by the first surface and on by the
 /// second.
-pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i8> {
+pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: TileId) -> Vec<i8> {
     by_both(a, b, tile, |_, [by_a, by_b]| match seconds.saturating_sub(by_a.saturating_add(by_b)) {
         left if left >= 0 => (left / 60).min(TOP_MINUTES) as i8,
         _ => NO_VALUE,
@@ -61,7 +62,7 @@ pub fn minutes_left(a: &Surface, b: &Surface, seconds: i32, tile: Tile) -> Vec<i
 }
 
 /// A value for every pixel of a tile, from what the pixel uses in each of two surfaces and the times to it.
-fn by_both(a: &Surface, b: &Surface, tile: Tile, value: impl Fn([&Sample; 2], [i32; 2]) -> i8) -> Vec<i8> {
+fn by_both(a: &Surface, b: &Surface, tile: TileId, value: impl Fn([&Sample; 2], [i32; 2]) -> i8) -> Vec<i8> {
     let (samples_a, samples_b) = (a.samples_of(tile), b.samples_of(tile));
     let (time_by_a, time_by_b) = (a.times_at(a.walk_speed), b.times_at(b.walk_speed));
     let pairs = samples_a.samples.iter().zip(&samples_b.samples);
@@ -87,15 +88,15 @@ pub struct Raster {
 
 impl Raster {
     /// A tile, in degrees, which are evenly spaced.
-    pub fn of_tile(tile: Tile, minutes: Vec<i8>) -> Raster {
-        let (low, high) = tile.bounds();
+    pub fn of_tile(tile: TileId, minutes: Vec<i8>) -> Raster {
+        let BoundingBox { south, west, north, east } = tile.bounds(0.0);
         let n = TILE_PIXELS as f64;
         Raster {
             crs: Crs::Wgs84,
             width: TILE_PIXELS,
             height: TILE_PIXELS,
-            corner: [low.lon, high.lat],
-            pixel: [(high.lon - low.lon) / n, (high.lat - low.lat) / n],
+            corner: [west, north],
+            pixel: [(east - west) / n, (north - south) / n],
             minutes,
         }
     }
@@ -110,17 +111,17 @@ pub enum RasterSize {
     Resolution(f64),
 }
 
-/// South, west, north, east of all streets that can be walked along.
-fn street_bounds(snapshot: &Snapshot) -> [f64; 4] {
+/// The box around all streets that can be walked along.
+fn street_bounds(snapshot: &Snapshot) -> BoundingBox {
     #[derive(Default)]
-    struct KeptBounds(OnceLock<[f64; 4]>);
+    struct KeptBounds(OnceLock<BoundingBox>);
 
     let street = &snapshot.graph.street;
     let KeptBounds(bounds) = snapshot.derived_from_streets.get();
     *bounds.get_or_init(|| {
         let walkable =
             (0..street.edge_count()).filter(|&e| street.edge(EdgeIdx::from(e)).has(edge_flags::WALK));
-        bounding_box(walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32))))
+        BoundingBox::around(walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32))))
     })
 }
 
@@ -134,7 +135,7 @@ pub fn raster(
     size: RasterSize,
     deadline: &Deadline,
 ) -> Result<Raster, AnalysisError> {
-    let [south, west, north, east] = street_bounds(&surface.snapshot);
+    let BoundingBox { south, west, north, east } = street_bounds(&surface.snapshot);
     let corners = [(south, west), (south, east), (north, west), (north, east)];
     let projected = corners.map(|(lat, lon)| crs.project(LatLon::new(lat, lon)));
     let low = projected.iter().fold([f64::MAX; 2], |a, p| [a[0].min(p[0]), a[1].min(p[1])]);

@@ -4,17 +4,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
+use trestle_model::mercator::TileId;
 use trestle_street::link::{LinkEnd, LinkMode};
 use trestle_street::nearest_vertices::SearchEnd;
 
-use crate::raster::tile::{TILE_PIXELS, Tile};
+use crate::raster::tile::{TILE_PIXELS, TilePixels};
 use crate::samples::{NodesOfDrivers, SampleGrid, VertexIndex};
 
 /// Tiles whose samples are kept (about 0.8 MB each): as many as a large screen shows.
 const KEPT_TILES: usize = 48;
 
 /// A tile, and the end of the search if travellers drive there.
-type TileFor = (Tile, Option<LinkEnd>);
+type TileFor = (TileId, Option<LinkEnd>);
 type Tiles = Mutex<Vec<(TileFor, Arc<SampleGrid>)>>;
 
 /// The most recently used last.
@@ -22,13 +23,13 @@ type Tiles = Mutex<Vec<(TileFor, Arc<SampleGrid>)>>;
 struct KeptTiles(Tiles);
 
 /// The samples of a tile for an end of searches, made when they are not kept.
-pub(super) fn tile_samples(snapshot: &Snapshot, tile: Tile, by: SearchEnd) -> Arc<SampleGrid> {
+pub(super) fn tile_samples(snapshot: &Snapshot, tile: TileId, by: SearchEnd) -> Arc<SampleGrid> {
     let KeptTiles(tiles) = snapshot.derived_from_streets.get();
     let wanted = (tile, (by.mode == LinkMode::Car).then_some(by.end));
     if let Some(kept) = take_up(tiles, wanted) {
         return kept;
     }
-    let (index, pixels) = (VertexIndex::of(snapshot), tile.pixels());
+    let (index, pixels) = (VertexIndex::of(snapshot), TilePixels::of(tile));
     let center = |column, row| pixels.center(column, row);
     let grid = SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, center);
     let made = Arc::new(NodesOfDrivers::in_image(snapshot, by, grid, center, &Deadline::default()));

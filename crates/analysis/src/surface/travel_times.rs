@@ -6,6 +6,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_model::mercator::TileId;
 use trestle_street::cost::{StreetPace, WalkPace};
 use trestle_street::nearest_vertices::SearchEnd;
 
@@ -18,7 +19,6 @@ use crate::isochrone::grid::{Grid, GridFrame};
 use crate::isochrone::sampled::Seconds;
 use crate::isochrone::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::one_to_many::{ActiveTimes, EarliestSearch, center};
-use crate::raster::tile::Tile;
 use crate::samples::{LinkedPoints, SAMPLE_RADIUS_M, Sample, SampleGrid};
 use crate::scratch::Scratch;
 
@@ -113,7 +113,7 @@ impl Surface {
     }
 
     /// The samples of a tile.
-    pub(super) fn samples_of(&self, tile: Tile) -> Arc<SampleGrid> {
+    pub(super) fn samples_of(&self, tile: TileId) -> Arc<SampleGrid> {
         tile_samples(&self.snapshot, tile, self.elsewhere)
     }
 

@@ -1,7 +1,7 @@
 //! Alerts about streets, such as road works, found by location.
 
 use rustc_hash::FxHashMap;
-use trestle_model::geo::{LatLon, bounding_box, is_west_of_piece, meters_to_degrees, nearest_share};
+use trestle_model::geo::{BoundingBox, LatLon, is_west_of_piece, meters_to_degrees, nearest_share};
 use trestle_model::ids::EdgeIdx;
 use trestle_model::itinerary::Alert;
 use trestle_street::graph::{EdgeKind, StreetGraph};
@@ -63,8 +63,8 @@ struct Shape<'a> {
     place: &'a StreetAlert,
     origin: LatLon,
     lines: Vec<Vec<Meters>>,
-    /// South, west, north, east in degrees, including the margin.
-    bounds: [f64; 4],
+    /// The box around it, including the margin.
+    bounds: BoundingBox,
 }
 
 impl<'a> Shape<'a> {
@@ -74,8 +74,7 @@ impl<'a> Shape<'a> {
         let origin = *points().next()?;
         let margin = meters_to_degrees(NEAR_M);
         let wide = margin / origin.lat.to_radians().cos().max(0.01);
-        let [south, west, north, east] = bounding_box(points().copied());
-        let bounds = [south - margin, west - wide, north + margin, east + wide];
+        let bounds = BoundingBox::around(points().copied()).widened(margin, wide);
         let shape = Shape { place, origin, lines: Vec::new(), bounds };
         let line = |line: &Vec<LatLon>| line.iter().map(|point| shape.meters(*point)).collect();
         Some(Shape { lines: place.lines.iter().map(line).collect(), ..shape })

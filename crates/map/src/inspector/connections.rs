@@ -2,7 +2,7 @@
 
 use tiny_skia::Color;
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_street::graph::{StreetGraph, TurnRestriction};
 
@@ -24,14 +24,11 @@ impl Connection {
     }
 }
 
-/// A box of degrees: south, west, north, east.
-type Bounds = [f64; 4];
-
 /// The connections of a layer whose own box touches another box.
 pub(super) fn connections<'a>(
     snapshot: &'a Snapshot,
     layer: Layer,
-    bounds: Bounds,
+    bounds: BoundingBox,
 ) -> Box<dyn Iterator<Item = Connection> + 'a> {
     match layer {
         Layer::Traversal | Layer::StopLinks => Box::new(stop_links(snapshot, bounds)),
@@ -42,11 +39,11 @@ pub(super) fn connections<'a>(
 }
 
 /// Both directions between stops and streets.
-fn stop_links(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connection> {
+fn stop_links(snapshot: &Snapshot, bounds: BoundingBox) -> impl Iterator<Item = Connection> {
     let street = &snapshot.graph.street;
-    let ends = street.stop_links.iter().filter_map(|link| {
-        Some((stop_position(snapshot, link.stop)?, street.position(VertexIdx(link.vertex))))
-    });
+    let stops = &snapshot.graph.timetable.stops;
+    let ends = (street.stop_links.iter())
+        .map(|link| (stops.position(StopIdx(link.stop)), street.position(VertexIdx(link.vertex))));
     let is_seen = move |from: LatLon, to: LatLon| sides(bounds, from) & sides(bounds, to) == 0;
     ends.filter(move |(stop, vertex)| is_seen(*stop, *vertex)).flat_map(|(stop, vertex)| {
         [Connection::new(stop, vertex, LINK, "link"), Connection::new(vertex, stop, LINK, "link")]
@@ -55,47 +52,36 @@ fn stop_links(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Conne
 
 /// Walks between stops with their length; fixed ones with their time. There are hundreds of thousands of them, so the
 /// position of each stop relative to the box is computed once.
-fn transfers(snapshot: &Snapshot, bounds: Bounds) -> impl Iterator<Item = Connection> {
+fn transfers(snapshot: &Snapshot, bounds: BoundingBox) -> impl Iterator<Item = Connection> {
     let (table, stops) = (&snapshot.graph.timetable.transfers, &snapshot.graph.timetable.stops);
-    let sides: Vec<u8> = (stops.lat.iter().zip(stops.lon.iter()))
-        .map(|(lat, lon)| sides(bounds, LatLon::new(*lat, *lon)))
-        .collect();
+    let sides: Vec<u8> =
+        (0..stops.id.len()).map(|stop| sides(bounds, stops.position(StopIdx::from(stop)))).collect();
     let starts = table.direct_offsets.windows(2).enumerate();
     let seen = starts.flat_map(move |(stop, range)| {
-        let side = |stop: u32| sides.get(stop as usize).copied().unwrap_or(BEYOND);
-        let from = side(stop as u32);
         let rows = &table.direct[range[0] as usize..range[1] as usize];
-        let seen: Vec<_> = rows.iter().filter(|row| from & side(row.other_stop) == 0).collect();
+        let is_seen = |other: u32| sides[stop] & sides[other as usize] == 0;
+        let seen: Vec<_> = rows.iter().filter(|row| is_seen(row.other_stop)).collect();
         seen.into_iter().map(move |row| (stop as u32, row))
     });
-    seen.filter_map(move |(stop, row)| {
-        let (from, to) = (stop_position(snapshot, stop)?, stop_position(snapshot, row.other_stop)?);
+    seen.map(move |(stop, row)| {
+        let [from, to] = [stop, row.other_stop].map(|stop| stops.position(StopIdx(stop)));
         let label = match row.seconds {
             0.. => format!("{} s", row.seconds),
             _ => format!("{:.0} m", row.meters),
         };
-        Some(Connection::new(from, to, LINK, label))
+        Connection::new(from, to, LINK, label)
     })
 }
 
-/// Every side at once: nothing from there is visible.
-const BEYOND: u8 = 0b1111;
-
 /// On which sides of a box a place is; the box around two places on the same side does not touch it.
-fn sides([south, west, north, east]: Bounds, at: LatLon) -> u8 {
-    let beyond = [at.lat < south, at.lon < west, at.lat > north, at.lon > east];
+fn sides(area: BoundingBox, at: LatLon) -> u8 {
+    let beyond = [at.lat < area.south, at.lon < area.west, at.lat > area.north, at.lon > area.east];
     beyond.iter().enumerate().map(|(side, is_beyond)| u8::from(*is_beyond) << side).sum()
-}
-
-fn stop_position(snapshot: &Snapshot, stop: u32) -> Option<LatLon> {
-    let stops = &snapshot.graph.timetable.stops;
-    let stop = StopIdx(stop).index();
-    Some(LatLon::new(*stops.lat.get(stop)?, *stops.lon.get(stop)?))
 }
 
 /// From the middle of the street where a restriction begins to the middle of the other: red when the turn is forbidden,
 /// green when it is the only one allowed.
-fn turns(street: &StreetGraph, bounds: Bounds) -> impl Iterator<Item = Connection> {
+fn turns(street: &StreetGraph, bounds: BoundingBox) -> impl Iterator<Item = Connection> {
     street.restrictions.iter().filter_map(move |restriction| {
         let ends = [restriction.from, restriction.to].map(|edge| middle(street, EdgeIdx(edge)));
         let (from, to) = (ends[0]?, ends[1]?);

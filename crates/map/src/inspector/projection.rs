@@ -1,7 +1,7 @@
 //! Converts positions to pixels of a tile.
 
-use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
-use trestle_model::mercator::TileId;
+use trestle_model::geo::{BoundingBox, EARTH_RADIUS_M, LatLon};
+use trestle_model::mercator::{TileId, project};
 
 use super::pieces::{Point, SIZE};
 
@@ -12,8 +12,7 @@ const KNOWN_ROWS: usize = 256;
 
 /// The Mercator projection of one tile.
 pub(super) struct Projection {
-    /// South, west, north, east of the tile, degrees.
-    pub(super) bounds: [f64; 4],
+    pub(super) bounds: BoundingBox,
     /// Width of lines at this scale, pixels.
     pub(super) line_width: f32,
     columns_per_degree: f64,
@@ -29,23 +28,18 @@ impl Projection {
         if !id.exists(MAX_ZOOM) {
             return None;
         }
-        let TileId { z, x, y } = id;
-        let tiles = f64::from(z).exp2();
-        let latitude =
-            |row: f64| (std::f64::consts::PI * (1.0 - 2.0 * row / tiles)).sinh().atan().to_degrees();
-        let row =
-            |latitude: f64| (1.0 - latitude.to_radians().tan().asinh() / std::f64::consts::PI) / 2.0 * tiles;
-        let longitude = |column: f64| column / tiles * 360.0 - 180.0;
-        let (north, south) = (latitude(f64::from(y)), latitude(f64::from(y) + 1.0));
+        let bounds = id.bounds(0.0);
+        let BoundingBox { south, west, north, east } = bounds;
+        let tiles = f64::from(id.z).exp2();
+        let row = |latitude: f64| project(LatLon::new(latitude, west))[1] * tiles;
         let side = f64::from(SIZE);
         let meters_per_pixel = (north - south).to_radians() * EARTH_RADIUS_M / side;
         let rows = (0..=KNOWN_ROWS)
             .map(|i| row(north + (south - north) * i as f64 / KNOWN_ROWS as f64))
-            .map(|row| (row - f64::from(y)) * side)
+            .map(|row| (row - f64::from(id.y)) * side)
             .collect();
-        let (west, east) = (longitude(f64::from(x)), longitude(f64::from(x) + 1.0));
         Some(Projection {
-            bounds: [south, west, north, east],
+            bounds,
             columns_per_degree: side / (east - west),
             rows_per_degree: KNOWN_ROWS as f64 / (north - south),
             line_width: (1.0 + 3.0 / meters_per_pixel.sqrt()) as f32,
@@ -55,8 +49,8 @@ impl Projection {
 
     /// The pixel position of a place, which may be outside of the tile.
     pub(super) fn point(&self, at: LatLon) -> Point {
-        let x = (at.lon - self.bounds[1]) * self.columns_per_degree;
-        let position = (self.bounds[2] - at.lat) * self.rows_per_degree;
+        let x = (at.lon - self.bounds.west) * self.columns_per_degree;
+        let position = (self.bounds.north - at.lat) * self.rows_per_degree;
         let i = (position.max(0.0) as usize).min(KNOWN_ROWS - 1);
         let y = self.rows[i] + (self.rows[i + 1] - self.rows[i]) * (position - i as f64);
         [x as f32, y as f32]
@@ -67,12 +61,11 @@ impl Projection {
         2.0 * self.line_width
     }
 
-    /// South, west, north, east of what may be visible in the tile.
-    pub(super) fn drawn_bounds(&self) -> [f64; 4] {
-        let [south, west, north, east] = self.bounds;
+    /// The box of what may be visible in the tile.
+    pub(super) fn drawn_bounds(&self) -> BoundingBox {
+        let BoundingBox { south, west, north, east } = self.bounds;
         let margin = f64::from(self.margin()) / f64::from(SIZE);
-        let (high, wide) = ((north - south) * margin, (east - west) * margin);
-        [south - high, west - wide, north + high, east + wide]
+        self.bounds.widened((north - south) * margin, (east - west) * margin)
     }
 }
 
@@ -83,7 +76,7 @@ mod tests {
     #[test]
     fn corners_and_the_middle_are_mercator() {
         let projection = Projection::new(TileId { z: 1, x: 0, y: 0 }).unwrap();
-        let [south, west, north, east] = projection.bounds;
+        let BoundingBox { south, west, north, east } = projection.bounds;
         let near = |a: Point, b: Point| (a[0] - b[0]).abs() < 0.05 && (a[1] - b[1]).abs() < 0.05;
         assert!(near(projection.point(LatLon::new(north, west)), [0.0, 0.0]));
         assert!(near(projection.point(LatLon::new(south, east)), [256.0, 256.0]));

@@ -3,7 +3,7 @@
 use tiny_skia::{Color, PathBuilder, Transform};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::BitSet;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
 use trestle_model::mercator::TileId;
 use trestle_street::graph::{EdgeKind, StreetGraph};
@@ -39,7 +39,7 @@ struct Seen {
 
 impl Seen {
     /// Streets of the box, and links of stations and lots that begin or end at one of their vertices.
-    fn new(street: &StreetGraph, bounds: [f64; 4]) -> Seen {
+    fn new(street: &StreetGraph, bounds: BoundingBox) -> Seen {
         let mut edges = street.spatial.within(bounds);
         let mut vertices = BitSet::default();
         vertices.reset(street.vertex_count());
@@ -76,8 +76,8 @@ struct Drawing {
     canvas: Canvas,
     labels: Option<&'static Labels>,
     projection: Projection,
-    /// South, west, north, east of what is drawn, including a margin.
-    bounds: [f64; 4],
+    /// The box of what is drawn, including a margin.
+    bounds: BoundingBox,
     line: Line,
 }
 
@@ -90,11 +90,6 @@ struct Line {
 }
 
 impl Drawing {
-    fn contains(&self, at: LatLon) -> bool {
-        let [south, west, north, east] = self.bounds;
-        (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon)
-    }
-
     fn edges(&mut self, snapshot: &Snapshot, layer: Layer, seen: &Seen) {
         let street = &snapshot.graph.street;
         for &number in &seen.edges {
@@ -122,7 +117,7 @@ impl Drawing {
         let mut painted = PaintedDots::default();
         for vertex in seen.vertices.iter() {
             let at = street.position(VertexIdx(vertex as u32));
-            if !self.contains(at) {
+            if !self.bounds.has(at) {
                 continue;
             }
             let Some(color) = layer.vertex_color(street, vertex) else { continue };
@@ -138,7 +133,7 @@ impl Drawing {
         for stop in (0..stops.id.len()).map(StopIdx::from) {
             let i = stop.index();
             let at = stops.position(stop);
-            if !self.contains(at) {
+            if !self.bounds.has(at) {
                 continue;
             }
             if let Some(color) = layer.stop_color(stops.location_type[i] == 1, stops.wheelchair[i]) {
@@ -213,9 +208,8 @@ impl Drawing {
         let size = self.projection.line_width;
         let center = pixel_center(self.projection.point(at));
         self.canvas.dot(center, 0.7 * size, color);
-        let [south, west, north, east] = self.projection.bounds;
-        let inside = (south..=north).contains(&at.lat) && (west..=east).contains(&at.lon);
-        if let Some(labels) = self.labels.filter(|_| size > 6.0 && inside) {
+        let is_inside = self.projection.bounds.has(at);
+        if let Some(labels) = self.labels.filter(|_| size > 6.0 && is_inside) {
             labels.beside(&mut self.canvas, &label(), [center[0] + size, center[1]], 1.5 * size);
         }
     }

@@ -1,6 +1,6 @@
 //! Converts positions to the grid of a tile.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::mercator::{TileId, project};
 use trestle_street::grid_shapes::{GridBox, GridPoint};
 
@@ -19,8 +19,8 @@ impl Frame {
     /// The tile with its margin.
     pub(super) const BOUNDS: GridBox = GridBox { low: [-MARGIN; 2], high: [EXTENT as i32 + MARGIN; 2] };
 
-    /// South, west, north, east of the tile with its margin, degrees.
-    pub(super) fn degrees(&self) -> [f64; 4] {
+    /// The tile with its margin, in degrees.
+    pub(super) fn degrees(&self) -> BoundingBox {
         self.id.bounds(f64::from(MARGIN) / f64::from(EXTENT))
     }
 

@@ -6,7 +6,7 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_analysis::raster::encode::indexed_png;
 use trestle_analysis::raster::palette::Style;
-use trestle_analysis::raster::tile::{TILE_PIXELS, Tile};
+use trestle_analysis::raster::tile::{MAX_ZOOM, TILE_PIXELS};
 use trestle_analysis::samples;
 use trestle_analysis::surface::crs::Crs;
 use trestle_analysis::surface::images::{
@@ -15,6 +15,7 @@ use trestle_analysis::surface::images::{
 use trestle_analysis::surface::indicator::per_minute;
 use trestle_analysis::surface::{self, geotiff, surface_contours};
 use trestle_model::geo::LatLon;
+use trestle_model::mercator::TileId;
 
 use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
@@ -341,7 +342,7 @@ fn drawn<'env>(
     env: &'env Env,
     integrity: Arc<Integrity>,
     options: TileOptions,
-    minutes: impl FnOnce(Tile) -> Vec<i8> + Send + 'static,
+    minutes: impl FnOnce(TileId) -> Vec<i8> + Send + 'static,
 ) -> napi::Result<Object<'env>, String> {
     let tile = known_tile(options.z, options.x, options.y)?;
     let style = options.style.as_deref().map(known_style).transpose()?;
@@ -360,8 +361,9 @@ fn drawn<'env>(
     })
 }
 
-fn known_tile(z: u32, x: u32, y: u32) -> Coded<Tile> {
-    Tile::new(z, x, y).ok_or_else(|| CodedError::invalid(format!("there is no tile {z}/{x}/{y}")))
+fn known_tile(z: u32, x: u32, y: u32) -> Coded<TileId> {
+    let tile = Some(TileId { z, x, y }).filter(|tile| tile.exists(MAX_ZOOM));
+    tile.ok_or_else(|| CodedError::invalid(format!("there is no tile {z}/{x}/{y}")))
 }
 
 pub(super) fn known_crs(code: &str) -> Coded<Crs> {

@@ -1,7 +1,8 @@
 //! Joins parking areas to streets that cross their outline without a common node.
 
+use trestle_model::geo::BoundingBox;
+
 use super::areas::{Area, crossing};
-use super::spatial::BoundingBox;
 use crate::geometry::between;
 use crate::osm::{JoiningNode, NodeRef, OsmData, Way};
 
@@ -22,7 +23,7 @@ pub(super) fn crossings(data: &OsmData, lots: &[&Area<'_>]) -> Vec<JoiningNode> 
         let outline: Vec<(NodeRef, NodeRef)> = lot.outer.iter().flat_map(|ring| ring.pieces()).collect();
         let lot_bounds = bounds(data, outline.iter().map(|(node, _)| *node));
         for (way, bounds) in &streets {
-            if way.level.number == lot.level.number && bounds.touches(&lot_bounds) {
+            if way.level.number == lot.level.number && bounds.touches(lot_bounds) {
                 cross_outline(data, way, &outline, &mut joins);
             }
         }
@@ -31,9 +32,7 @@ pub(super) fn crossings(data: &OsmData, lots: &[&Area<'_>]) -> Vec<JoiningNode> 
 }
 
 fn bounds(data: &OsmData, nodes: impl Iterator<Item = NodeRef>) -> BoundingBox {
-    let mut bounds = BoundingBox::EMPTY;
-    nodes.filter_map(|node| data.position(node)).for_each(|position| bounds.add(position));
-    bounds
+    BoundingBox::around(nodes.filter_map(|node| data.position(node)))
 }
 
 fn cross_outline(data: &OsmData, way: &Way, outline: &[(NodeRef, NodeRef)], joins: &mut Vec<JoiningNode>) {
@@ -50,19 +49,5 @@ fn cross_outline(data: &OsmData, way: &Way, outline: &[(NodeRef, NodeRef)], join
                 joins.push(JoiningNode { position: between(from, to, t), pieces: [street, *lot] });
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use trestle_model::geo::LatLon;
-
-    #[test]
-    fn boxes_that_share_an_edge_touch() {
-        let around = |a, b| BoundingBox::around(&[LatLon::new(a, a), LatLon::new(b, b)]);
-        assert!(around(0.0, 1.0).touches(&around(1.0, 2.0)));
-        assert!(!around(0.0, 1.0).touches(&around(1.1, 2.0)));
-        assert!(!BoundingBox::EMPTY.touches(&around(0.0, 1.0)));
     }
 }

@@ -1,33 +1,26 @@
 //! Numbers vertices along a space-filling curve, so that neighbours in the streets are neighbours in memory.
 
-use trestle_model::geo::bounding_box;
+use trestle_model::geo::{BoundingBox, LatLon};
 
 use super::network::Network;
+use crate::lists::places_in;
 
 /// Bits per coordinate of the curve.
 const BITS: u32 = 16;
 
 /// Renumbers the vertices along a Hilbert curve over the network. Edges keep their order.
 pub(super) fn sort_vertices(network: &mut Network) {
-    let [south, west, north, east] = bounding_box(network.vertices.iter().map(|v| v.position));
+    let area = BoundingBox::around(network.vertices.iter().map(|v| v.position));
     let scale = |value: f64, low: f64, high: f64| {
         ((value - low) / (high - low).max(1e-9) * f64::from((1u32 << BITS) - 1)) as u32
     };
-    let mut order: Vec<(u64, u32)> = network
-        .vertices
-        .iter()
-        .enumerate()
-        .map(|(i, v)| {
-            let (x, y) = (scale(v.position.lon, west, east), scale(v.position.lat, south, north));
-            (hilbert(x, y), i as u32)
-        })
-        .collect();
-    order.sort_unstable();
-    let mut numbers = vec![0u32; order.len()];
-    for (new, (_, old)) in order.iter().enumerate() {
-        numbers[*old as usize] = new as u32;
-    }
-    network.vertices = order.iter().map(|(_, old)| network.vertices[*old as usize].clone()).collect();
+    let mut order: Vec<u32> = (0..network.vertices.len() as u32).collect();
+    order.sort_by_cached_key(|&vertex| {
+        let LatLon { lat, lon } = network.position(vertex);
+        hilbert(scale(lon, area.west, area.east), scale(lat, area.south, area.north))
+    });
+    let numbers = places_in(&order, order.len(), 0);
+    network.vertices = order.iter().map(|&old| network.vertices[old as usize].clone()).collect();
     let renumber = |vertex: &mut u32| *vertex = numbers[*vertex as usize];
     for build in &mut network.edges {
         renumber(&mut build.edge.from);

@@ -1,11 +1,10 @@
 //! Park-and-ride lots and bike parks that are mapped as areas.
 
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{BoundingBox, LatLon};
 
 use super::area_groups::{AreaGroup, group_areas};
 use super::areas::Area;
 use super::network::BuildStation;
-use super::spatial::BoundingBox;
 use super::streets::Streets;
 use crate::graph::station_kinds::{BIKE_PARK, PARK_AND_RIDE};
 use crate::graph::{EdgeKind, vertex_flags};
@@ -35,11 +34,10 @@ impl Streets<'_> {
 
     /// Makes a lot that is joined to the streets at the given vertices.
     fn build_lot(&mut self, group: &AreaGroup<'_, '_>, id: i64, kind: u32, gates: &[u32]) {
-        let mut bounds = BoundingBox::EMPTY;
-        let nodes = || group.areas.iter().flat_map(|area| &area.outer).flat_map(|ring| &ring.nodes);
-        let file = nodes().next().map_or(0, |node| self.data.file_of(*node));
-        nodes().filter_map(|node| self.data.position(*node)).for_each(|position| bounds.add(position));
-        let center = LatLon::new((bounds.south + bounds.north) / 2.0, (bounds.west + bounds.east) / 2.0);
+        let file = group.outer_nodes().next().map_or(0, |node| self.data.file_of(node));
+        let positions = group.outer_nodes().filter_map(|node| self.data.position(node));
+        let BoundingBox { south, west, north, east } = BoundingBox::around(positions);
+        let center = LatLon::new((south + north) / 2.0, (west + east) / 2.0);
         let named = group.areas.iter().rev().find(|area| area.tags.has("name")).or(group.areas.first());
         let name = named.and_then(|area| self.name(area.tags)).unwrap_or(0);
         let network = &mut self.network;

@@ -1,53 +1,11 @@
 //! A uniform grid over the network while it is being built.
 
-use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_model::geo::{BoundingBox, LatLon, meters_to_degrees};
 
 /// Height and width of a cell, metres.
 const CELL_M: f64 = 200.0;
 /// Cells are made larger when there would be more than this many per edge.
 const MAX_CELLS_PER_EDGE: usize = 8;
-
-/// A box of latitudes and longitudes, degrees.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct BoundingBox {
-    pub(crate) south: f64,
-    pub(crate) west: f64,
-    pub(crate) north: f64,
-    pub(crate) east: f64,
-}
-
-impl BoundingBox {
-    /// The box around no points.
-    pub(crate) const EMPTY: BoundingBox = BoundingBox {
-        south: f64::INFINITY,
-        west: f64::INFINITY,
-        north: f64::NEG_INFINITY,
-        east: f64::NEG_INFINITY,
-    };
-
-    /// The smallest box around all points.
-    pub(crate) fn around(points: &[LatLon]) -> Self {
-        points.iter().fold(BoundingBox::EMPTY, |mut sum, p| {
-            sum.add(*p);
-            sum
-        })
-    }
-
-    pub(crate) fn add(&mut self, point: LatLon) {
-        self.south = self.south.min(point.lat);
-        self.north = self.north.max(point.lat);
-        self.west = self.west.min(point.lon);
-        self.east = self.east.max(point.lon);
-    }
-
-    /// Whether the boxes have a point in common.
-    pub(crate) fn touches(&self, other: &BoundingBox) -> bool {
-        self.south <= other.north
-            && other.south <= self.north
-            && self.west <= other.east
-            && other.west <= self.east
-    }
-}
 
 /// The layout of a uniform grid.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -87,20 +45,19 @@ impl GridFrame {
     }
 
     /// Row and column of the cell of a position; the nearest cell for positions outside.
-    pub(crate) fn cell(&self, lat: f64, lon: f64) -> (u32, u32) {
+    fn cell(&self, at: LatLon) -> (u32, u32) {
         let index = |offset: f64, cell: f64, count: u32| {
             ((offset / cell).floor().max(0.0) as u32).min(count.saturating_sub(1))
         };
         (
-            index(lat - self.south, self.cell_height, self.rows),
-            index(lon - self.west, self.cell_width, self.columns),
+            index(at.lat - self.south, self.cell_height, self.rows),
+            index(at.lon - self.west, self.cell_width, self.columns),
         )
     }
 
     /// Calls `visit` with the index of each cell that a box touches.
-    pub(crate) fn for_each_cell(&self, area: &BoundingBox, mut visit: impl FnMut(usize)) {
-        let (first_row, first_column) = self.cell(area.south, area.west);
-        let (last_row, last_column) = self.cell(area.north, area.east);
+    pub(crate) fn for_each_cell(&self, area: BoundingBox, mut visit: impl FnMut(usize)) {
+        let [(first_row, first_column), (last_row, last_column)] = area.corners().map(|at| self.cell(at));
         for row in first_row..=last_row {
             for column in first_column..=last_column {
                 visit(row as usize * self.columns as usize + column as usize);
@@ -119,11 +76,11 @@ mod tests {
         let frame = GridFrame::over(area, 100);
         assert!(frame.rows >= 4 && frame.columns >= 3);
         let mut cells = Vec::new();
-        frame.for_each_cell(&area, |cell| cells.push(cell));
+        frame.for_each_cell(area, |cell| cells.push(cell));
         assert_eq!(cells, (0..(frame.rows * frame.columns) as usize).collect::<Vec<_>>());
         cells.clear();
         let corner = BoundingBox { south: 40.0, west: -8.1, north: 41.0001, east: -7.9999 };
-        frame.for_each_cell(&corner, |cell| cells.push(cell));
+        frame.for_each_cell(corner, |cell| cells.push(cell));
         assert_eq!(cells, [0]);
     }
 

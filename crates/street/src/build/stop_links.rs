@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
-use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_model::geo::{BoundingBox, LatLon, meters_to_degrees};
 
 use super::geometry::{self, Projection};
 use super::network::{BuildEdge, BuildStation, EdgeState, Network};
-use super::spatial::{BoundingBox, GridFrame};
+use super::spatial::GridFrame;
 use crate::graph::station_kinds::PARK_AND_RIDE;
 use crate::graph::{Edge, EdgeKind, SlopeFactors, StopLink, edge_flags, vertex_flags};
 use crate::osm::{DEFAULT_SPEED, Permission};
@@ -85,12 +85,11 @@ pub(super) struct Linker<'n> {
 
 impl<'n> Linker<'n> {
     fn new(network: &'n mut Network) -> Self {
-        let mut area = BoundingBox::EMPTY;
-        network.vertices.iter().for_each(|v| area.add(v.position));
-        let frame = match network.vertices.is_empty() {
-            true => GridFrame::over(BoundingBox::around(&[LatLon::default()]), 1),
-            false => GridFrame::over(area, network.edges.len()),
+        let area = match network.vertices.is_empty() {
+            true => BoundingBox::around([LatLon::default()]),
+            false => BoundingBox::around(network.vertices.iter().map(|vertex| vertex.position)),
         };
+        let frame = GridFrame::over(area, network.edges.len());
         let mut linker = Linker { network, frame, cells: FxHashMap::default() };
         for edge in 0..linker.network.edges.len() as u32 {
             linker.insert(edge);
@@ -106,8 +105,8 @@ impl<'n> Linker<'n> {
         }
         let mut line = Vec::new();
         self.network.line_into(edge, &mut line);
-        let bounds = BoundingBox::around(&line);
-        self.frame.for_each_cell(&bounds, |cell| self.cells.entry(cell).or_default().push(index));
+        let bounds = BoundingBox::around(line);
+        self.frame.for_each_cell(bounds, |cell| self.cells.entry(cell).or_default().push(index));
     }
 
     /// The first OSM stop node with this code in a box around the stop.
@@ -191,15 +190,10 @@ impl<'n> Linker<'n> {
         accepts: impl Fn(&Edge) -> bool,
     ) -> Vec<(f64, u32)> {
         let reach_lon = reach / cos_lat.max(0.01);
-        let bounds = BoundingBox {
-            south: position.lat - reach,
-            north: position.lat + reach,
-            west: position.lon - reach_lon,
-            east: position.lon + reach_lon,
-        };
+        let bounds = BoundingBox::around([position]).widened(reach, reach_lon);
         let mut candidates = Vec::new();
         self.frame
-            .for_each_cell(&bounds, |cell| candidates.extend(self.cells.get(&cell).into_iter().flatten()));
+            .for_each_cell(bounds, |cell| candidates.extend(self.cells.get(&cell).into_iter().flatten()));
         candidates.sort_unstable();
         candidates.dedup();
         let mut line = Vec::new();
