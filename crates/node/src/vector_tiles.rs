@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_map::vector_tiles::{LAYERS, Layer, MAX_ZOOM, PointValue, TilePoint, TileRequest, render};
+use trestle_map::vector_tiles::{LAYERS, Layer, MAX_ZOOM, TilePoint, TileRequest, Value, render};
 use trestle_model::geo::LatLon;
 use trestle_model::mercator::TileId;
 
@@ -79,11 +79,11 @@ fn layer(key: &str) -> Coded<Layer> {
 
 fn tile_point(point: VectorTilePoint) -> Coded<(Layer, TilePoint)> {
     let value = |value| match value {
-        Either3::A(text) => PointValue::Text(text),
-        Either3::B(number) => PointValue::Number(number),
-        Either3::C(flag) => PointValue::Flag(flag),
+        Either3::A(text) => Value::Text(text),
+        Either3::B(number) => Value::Number(number),
+        Either3::C(flag) => Value::Flag(flag),
     };
-    let mut attributes: Vec<(String, PointValue)> =
+    let mut attributes: Vec<(String, Value<String>)> =
         point.attributes.into_iter().map(|(name, given)| (name, value(given))).collect();
     // The same tile has the same bytes, and with them the same entity tag.
     attributes.sort_by(|a, b| a.0.cmp(&b.0));

@@ -16,39 +16,35 @@ pub(super) fn write(snapshot: &Snapshot, layer: MapLayer, frame: &Frame, writer:
     let zoom = frame.id.z;
     let features = map.features(layer, zoom, frame.world_bounds(BaseMap::grid_zoom(zoom)));
     match layer {
-        MapLayer::Land | MapLayer::Water => {
-            let parts = features.flat_map(|feature| {
-                let appearance = appearance(&feature);
-                areas_in(&feature, frame).into_iter().map(move |area| (appearance, area))
-            });
-            by_appearance(parts, |appearance, areas| writer.areas(areas, &attributes(map, appearance)));
-        }
-        MapLayer::Places => {
-            let at = |feature: &MapFeature<'_>| points(feature, frame).concat();
-            let parts = features.flat_map(|feature| {
-                let appearance = appearance(&feature);
-                at(&feature).into_iter().map(move |point| (appearance, point))
-            });
-            let inside = parts.filter(|(_, point)| Frame::BOUNDS.contains(&GridBox::around([point])));
-            by_appearance(inside, |appearance, points| writer.points(points, &attributes(map, appearance)));
-        }
-        _ => {
-            let parts = features.flat_map(|feature| {
-                let appearance = appearance(&feature);
-                lines_in(&feature, frame).into_iter().map(move |line| (appearance, line))
-            });
-            by_appearance(parts, |appearance, lines| writer.lines(lines, &attributes(map, appearance)));
-        }
+        MapLayer::Land | MapLayer::Water => by_appearance(
+            features,
+            |feature| areas_in(feature, frame),
+            |appearance, areas| writer.areas(areas, &attributes(map, appearance)),
+        ),
+        MapLayer::Places => by_appearance(
+            features,
+            |feature| points(feature, frame).concat().into_iter().filter(|point| Frame::BOUNDS.has(*point)),
+            |appearance, points| writer.points(points, &attributes(map, appearance)),
+        ),
+        _ => by_appearance(
+            features,
+            |feature| lines_in(feature, frame),
+            |appearance, lines| writer.lines(lines, &attributes(map, appearance)),
+        ),
     }
 }
 
-fn appearance(feature: &MapFeature<'_>) -> Appearance {
-    (feature.kind.class, feature.flags, feature.name)
-}
-
 /// Calls `write` with all parts of the features of each appearance.
-fn by_appearance<P>(parts: impl Iterator<Item = (Appearance, P)>, mut write: impl FnMut(Appearance, &[P])) {
-    let mut sorted: Vec<(Appearance, P)> = parts.collect();
+fn by_appearance<'m, P, I: IntoIterator<Item = P>>(
+    features: impl Iterator<Item = MapFeature<'m>>,
+    parts_of: impl Fn(&MapFeature<'_>) -> I,
+    mut write: impl FnMut(Appearance, &[P]),
+) {
+    let mut sorted: Vec<(Appearance, P)> = Vec::new();
+    for feature in features {
+        let appearance = (feature.kind.class, feature.flags, feature.name);
+        sorted.extend(parts_of(&feature).into_iter().map(|part| (appearance, part)));
+    }
     sorted.sort_by_key(|(appearance, _)| *appearance);
     let mut sorted = sorted.into_iter().peekable();
     while let Some((appearance, part)) = sorted.next() {
@@ -60,7 +56,7 @@ fn by_appearance<P>(parts: impl Iterator<Item = (Appearance, P)>, mut write: imp
     }
 }
 
-fn attributes(map: &BaseMap, (class, flags, name): Appearance) -> Vec<(&'static str, Value<'_>)> {
+fn attributes(map: &BaseMap, (class, flags, name): Appearance) -> Vec<(&'static str, Value<&str>)> {
     let mut attributes = vec![("class", Value::Text(class)), ("name", Value::Text(map.texts.get(name)))];
     for (name, flag) in [("bridge", map_flags::BRIDGE), ("tunnel", map_flags::TUNNEL)] {
         if flags & flag != 0 {

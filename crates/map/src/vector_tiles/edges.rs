@@ -67,6 +67,6 @@ fn permission(edge: &Edge) -> &'static str {
 }
 
 /// Two decimals are enough for a map, and edges then share values.
-fn hundredths(value: f32) -> Value<'static> {
+fn hundredths(value: f32) -> Value<&'static str> {
     Value::Number((f64::from(value) * 100.0).round() / 100.0)
 }

@@ -12,23 +12,12 @@ use mvt::Tile;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::mercator::TileId;
-use trestle_street::grid_shapes::GridBox;
 
 pub use layers::{LAYERS, Layer, LayerInfo, MAX_ZOOM};
+pub use writer::Value;
 
 use frame::{EXTENT, Frame};
-use writer::{LayerWriter, Value};
-
-/// A value of an attribute of a [`TilePoint`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum PointValue {
-    /// A text.
-    Text(String),
-    /// A number.
-    Number(f64),
-    /// True or false.
-    Flag(bool),
-}
+use writer::LayerWriter;
 
 /// A point from live data, which is not in the graph.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +25,7 @@ pub struct TilePoint {
     /// Its position.
     pub position: LatLon,
     /// Its attributes.
-    pub attributes: Vec<(String, PointValue)>,
+    pub attributes: Vec<(String, Value<String>)>,
 }
 
 /// A request for a tile.
@@ -78,18 +67,7 @@ pub fn render(snapshot: &Snapshot, request: &TileRequest<'_>) -> Option<Vec<u8>>
 
 fn write_point(point: &TilePoint, frame: &Frame, layer: &mut LayerWriter) {
     let at = frame.point(point.position);
-    if !Frame::BOUNDS.contains(&GridBox::around([&at])) {
-        return;
+    if Frame::BOUNDS.has(at) {
+        layer.points(&[at], &point.attributes);
     }
-    let attributes: Vec<(&str, Value<'_>)> = (point.attributes.iter())
-        .map(|(name, value)| {
-            let value = match value {
-                PointValue::Text(text) => Value::Text(text),
-                PointValue::Number(number) => Value::Number(*number),
-                PointValue::Flag(flag) => Value::Flag(*flag),
-            };
-            (name.as_str(), value)
-        })
-        .collect();
-    layer.points(&[at], &attributes);
 }

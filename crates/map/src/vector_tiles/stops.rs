@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::Mode;
 use trestle_model::ids::StopIdx;
-use trestle_street::grid_shapes::{GridBox, GridPoint};
+use trestle_street::grid_shapes::GridPoint;
 use trestle_transit::timetable::Timetable;
 
 use super::frame::{Frame, world_point};
@@ -97,7 +97,7 @@ pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter)
     let bounds = frame.world_bounds(MAX_ZOOM);
     let all = &StopPoints::of(snapshot).0;
     let shown = all.iter().take_while(|point| u32::from(point.min_zoom) <= frame.id.z);
-    for point in shown.filter(|point| bounds.contains(&GridBox::around([&point.at]))) {
+    for point in shown.filter(|point| bounds.has(point.at)) {
         let i = point.stop as usize;
         let text = |column: &[u32]| timetable.texts.get(column[i]);
         let station = stops.station_of(StopIdx(point.stop));

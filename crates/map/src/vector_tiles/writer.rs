@@ -4,10 +4,10 @@ use mvt::{GeomData, GeomEncoder, GeomType, Layer, Tile};
 use trestle_street::grid_shapes::{Area, GridPoint};
 
 /// A value of an attribute.
-#[derive(Clone, Copy)]
-pub(super) enum Value<'a> {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value<T> {
     /// A text; empty ones are left out.
-    Text(&'a str),
+    Text(T),
     /// A number.
     Number(f64),
     /// A whole number.
@@ -25,17 +25,17 @@ impl LayerWriter {
     }
 
     /// Adds points as one feature; nothing if there are none.
-    pub(super) fn points(&mut self, points: &[GridPoint], attributes: &[(&str, Value<'_>)]) {
+    pub(super) fn points<T: AsRef<str>>(&mut self, points: &[GridPoint], attributes: &[(T, Value<T>)]) {
         self.add(encoded(GeomType::Point, [points]), attributes);
     }
 
     /// Adds lines as one feature.
-    pub(super) fn lines(&mut self, lines: &[Vec<GridPoint>], attributes: &[(&str, Value<'_>)]) {
+    pub(super) fn lines(&mut self, lines: &[Vec<GridPoint>], attributes: &[(&str, Value<&str>)]) {
         self.add(encoded(GeomType::Linestring, lines.iter().map(Vec::as_slice)), attributes);
     }
 
     /// Adds areas as one feature.
-    pub(super) fn areas(&mut self, areas: &[Area], attributes: &[(&str, Value<'_>)]) {
+    pub(super) fn areas(&mut self, areas: &[Area], attributes: &[(&str, Value<&str>)]) {
         let mut end = None;
         let rings: Vec<Vec<GridPoint>> = areas
             .iter()
@@ -53,17 +53,18 @@ impl LayerWriter {
         self.add(encoded(GeomType::Polygon, rings.iter().map(Vec::as_slice)), attributes);
     }
 
-    fn add(&mut self, geometry: Option<GeomData>, attributes: &[(&str, Value<'_>)]) {
+    fn add<T: AsRef<str>>(&mut self, geometry: Option<GeomData>, attributes: &[(T, Value<T>)]) {
         let Some(geometry) = geometry.filter(|geometry| !geometry.is_empty()) else { return };
         let Some(layer) = self.0.take() else { return };
         let mut feature = layer.into_feature(geometry);
         for (name, value) in attributes {
-            match *value {
-                Value::Text("") => {}
-                Value::Text(text) => feature.add_tag_string(name, text),
-                Value::Number(number) => feature.add_tag_double(name, number),
-                Value::Whole(number) => feature.add_tag_sint(name, number),
-                Value::Flag(flag) => feature.add_tag_bool(name, flag),
+            let name = name.as_ref();
+            match value {
+                Value::Text(text) if text.as_ref().is_empty() => {}
+                Value::Text(text) => feature.add_tag_string(name, text.as_ref()),
+                Value::Number(number) => feature.add_tag_double(name, *number),
+                Value::Whole(number) => feature.add_tag_sint(name, *number),
+                Value::Flag(flag) => feature.add_tag_bool(name, *flag),
             }
         }
         self.0 = Some(feature.into_layer());

@@ -4,6 +4,7 @@ mod coding;
 mod kinds;
 
 use trestle_model::rules::{any, group, offsets, offsets_or_none, text, within};
+use trestle_model::strings::StringIdx;
 use trestle_model::{Column, Strings, columns};
 
 use crate::grid_shapes::{GridBox, GridPoint};
@@ -53,6 +54,17 @@ columns! {
         /// Names.
         pub texts: Strings => |m| group(&m.texts),
     }
+}
+
+/// Kind, flags and name. Lines that have the same ones are joined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub(crate) struct Appearance {
+    /// Position in [`MAP_KINDS`].
+    pub(crate) kind: u8,
+    /// See [`map_flags`].
+    pub(crate) flags: u8,
+    /// Index of the name.
+    pub(crate) name: StringIdx,
 }
 
 /// A feature of the map.

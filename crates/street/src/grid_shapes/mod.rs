@@ -40,6 +40,11 @@ impl GridBox {
         (0..2).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
+    /// Whether a point is inside.
+    pub fn has(&self, point: GridPoint) -> bool {
+        (0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&point[axis]))
+    }
+
     /// Whether another box is entirely inside.
     pub fn contains(&self, other: &GridBox) -> bool {
         (0..2).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])

@@ -32,9 +32,9 @@ impl Blocks {
             self.block_bounds.push(bounds);
             self.first_feature.push(self.kind.len() as u32);
             for feature in block {
-                self.kind.push(feature.kind);
-                self.flags.push(feature.flags);
-                self.name.push(feature.name);
+                self.kind.push(feature.appearance.kind);
+                self.flags.push(feature.appearance.flags);
+                self.name.push(feature.appearance.name);
                 self.first_byte.push(self.shapes.len() as u32);
                 encode(&feature.parts, bounds.low, &mut self.shapes);
             }

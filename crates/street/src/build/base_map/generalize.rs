@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base_map::{DETAIL_ZOOM, LAST_ZOOMS, MAP_KINDS, MapLayer, SCALES};
+use crate::base_map::{Appearance, DETAIL_ZOOM, LAST_ZOOMS, MAP_KINDS, MapLayer, SCALES};
 use crate::grid_shapes::{
     Area, GridBox, GridPoint, area_of_ring, clip_area, simplify_line, simplify_ring, valid_areas,
 };
@@ -21,39 +21,34 @@ const MOST_AREA_POINTS: usize = 512;
 
 /// A feature at a scale.
 pub(super) struct ScaledFeature {
-    pub(super) kind: u8,
-    pub(super) flags: u8,
-    pub(super) name: u32,
+    pub(super) appearance: Appearance,
     pub(super) parts: Vec<Vec<GridPoint>>,
     pub(super) bounds: GridBox,
 }
 
-/// Kind, flags and name, equal in all pieces of a street.
-type Likeness = (u8, u8, u32);
-
 /// The features of a scale, on its grid.
 pub(super) fn features_of_scale(shapes: &[MapShape], scale: usize) -> Vec<ScaledFeature> {
     let mut out = Vec::new();
-    let mut lines: FxHashMap<Likeness, Vec<Vec<GridPoint>>> = FxHashMap::default();
+    let mut lines: FxHashMap<Appearance, Vec<Vec<GridPoint>>> = FxHashMap::default();
     for shape in shapes {
-        let kind = &MAP_KINDS[shape.kind as usize];
+        let appearance = shape.appearance;
+        let kind = &MAP_KINDS[appearance.kind as usize];
         if u32::from(kind.min_zoom) > LAST_ZOOMS[scale] {
             continue;
         }
-        let likeness = (shape.kind, shape.flags, shape.name);
         match kind.layer {
-            MapLayer::Land | MapLayer::Water => add_area(shape, likeness, scale, &mut out),
+            MapLayer::Land | MapLayer::Water => add_area(shape, scale, &mut out),
             MapLayer::Places => {
                 let parts = vec![shape.parts.iter().flatten().map(|point| on_scale(*point, scale)).collect()];
-                add(likeness, parts, &mut out);
+                add(appearance, parts, &mut out);
             }
-            _ => lines.entry(likeness).or_default().extend(shape.parts.iter().cloned()),
+            _ => lines.entry(appearance).or_default().extend(shape.parts.iter().cloned()),
         }
     }
     let mut lines: Vec<_> = lines.into_iter().collect();
-    lines.sort_unstable_by_key(|(likeness, _)| *likeness);
-    for (likeness, lines) in lines {
-        join_lines(lines, true).into_iter().for_each(|line| add_line(&line, likeness, scale, &mut out));
+    lines.sort_unstable_by_key(|(appearance, _)| *appearance);
+    for (appearance, lines) in lines {
+        join_lines(lines, true).into_iter().for_each(|line| add_line(&line, appearance, scale, &mut out));
     }
     out
 }
@@ -73,13 +68,12 @@ fn tolerance(scale: usize) -> f64 {
     if is_finest(scale) { FINEST_TOLERANCE } else { TOLERANCE }
 }
 
-fn add(likeness: Likeness, parts: Vec<Vec<GridPoint>>, out: &mut Vec<ScaledFeature>) {
-    let (kind, flags, name) = likeness;
+fn add(appearance: Appearance, parts: Vec<Vec<GridPoint>>, out: &mut Vec<ScaledFeature>) {
     let bounds = GridBox::around(parts.iter().flatten());
-    out.push(ScaledFeature { kind, flags, name, parts, bounds });
+    out.push(ScaledFeature { appearance, parts, bounds });
 }
 
-fn add_line(line: &[GridPoint], likeness: Likeness, scale: usize, out: &mut Vec<ScaledFeature>) {
+fn add_line(line: &[GridPoint], appearance: Appearance, scale: usize, out: &mut Vec<ScaledFeature>) {
     let mut line: Vec<GridPoint> = line.iter().map(|point| on_scale(*point, scale)).collect();
     line.dedup();
     let simple = simplify_line(&line, tolerance(scale));
@@ -90,11 +84,11 @@ fn add_line(line: &[GridPoint], likeness: Likeness, scale: usize, out: &mut Vec<
     }
     for start in (0..simple.len() - 1).step_by(MOST_LINE_POINTS) {
         let end = simple.len().min(start + MOST_LINE_POINTS + 1);
-        add(likeness, vec![simple[start..end].to_vec()], out);
+        add(appearance, vec![simple[start..end].to_vec()], out);
     }
 }
 
-fn add_area(shape: &MapShape, likeness: Likeness, scale: usize, out: &mut Vec<ScaledFeature>) {
+fn add_area(shape: &MapShape, scale: usize, out: &mut Vec<ScaledFeature>) {
     let least = if is_finest(scale) { 0.0 } else { LEAST_AREA };
     let mut rings = Vec::with_capacity(shape.parts.len());
     for ring in &shape.parts {
@@ -110,7 +104,7 @@ fn add_area(shape: &MapShape, likeness: Likeness, scale: usize, out: &mut Vec<Sc
     }
     for area in valid_areas(&rings) {
         for part in small_parts(area) {
-            add(likeness, part, out);
+            add(shape.appearance, part, out);
         }
     }
 }
@@ -135,7 +129,8 @@ mod tests {
     use crate::base_map::kind_number;
 
     fn shape(layer: MapLayer, class: &str, parts: Vec<Vec<GridPoint>>) -> MapShape {
-        MapShape { kind: kind_number(layer, class).unwrap(), flags: 0, name: 1, parts }
+        let kind = kind_number(layer, class).unwrap();
+        MapShape { appearance: Appearance { kind, flags: 0, name: 1 }, parts }
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) fn sea(coast: Vec<Vec<GridPoint>>, streets: GridBox) -> Result<Vec<Ve
     let (closed, open): (Vec<_>, Vec<_>) =
         join_lines(coast, false).into_iter().partition(|line| line.len() > 2 && line.first() == line.last());
     let mut ends = open.iter().flat_map(|line| [line.first(), line.last()]).flatten();
-    if let Some(end) = ends.find(|end| is_in(end, &middle)) {
+    if let Some(end) = ends.find(|end| middle.has(**end)) {
         return Err(*end);
     }
     let pieces: Vec<Vec<GridPoint>> =
@@ -36,10 +36,6 @@ pub(super) fn sea(coast: Vec<Vec<GridPoint>>, streets: GridBox) -> Result<Vec<Ve
     }
     rings.extend(border.closed(pieces));
     Ok(rings)
-}
-
-fn is_in(point: &GridPoint, area: &GridBox) -> bool {
-    area.contains(&GridBox::around([point]))
 }
 
 /// A box enlarged in each direction by a share of its sides.

@@ -8,24 +8,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
 use trestle_model::geo::LatLon;
 use trestle_model::mercator::project;
-use trestle_model::strings::{StringIdx, StringsBuilder};
+use trestle_model::strings::StringsBuilder;
 
 use super::rings::{join_lines, ring};
 use super::{ElementSink, MemberKind, RawMember, RawTags};
-use crate::base_map::{DETAIL_ZOOM, MAP_KINDS, MapLayer, kind_number};
+use crate::base_map::{Appearance, DETAIL_ZOOM, MAP_KINDS, MapLayer, kind_number};
 use crate::grid_shapes::{GridBox, GridPoint};
 use positions::Positions;
-use tags::{Look, area, line, name, place, value};
+use tags::{area, flags_of_line, line, name, place, value};
 
 /// A feature of the map in full detail, on the grid of [`DETAIL_ZOOM`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MapShape {
-    /// Position among the kinds.
-    pub(crate) kind: u8,
-    /// See [`crate::base_map::map_flags`].
-    pub(crate) flags: u8,
-    /// Index of its name.
-    pub(crate) name: StringIdx,
+    pub(crate) appearance: Appearance,
     /// A point, the points of a line, or the rings of an area, in any order and direction.
     pub(crate) parts: Vec<Vec<GridPoint>>,
 }
@@ -42,8 +37,7 @@ struct AreaRelation {
     id: i64,
     /// Number of the input file.
     file: usize,
-    look: Look,
-    name: StringIdx,
+    appearance: Appearance,
     ways: Vec<i64>,
 }
 
@@ -57,8 +51,7 @@ struct Coastline {
 
 /// A way, as the range of its nodes among those of all ways.
 struct WayFeature {
-    look: Look,
-    name: StringIdx,
+    appearance: Appearance,
     nodes: std::ops::Range<usize>,
     is_area: bool,
 }
@@ -70,8 +63,8 @@ pub(super) struct BaseMapCollector {
     /// Number of the file that is read.
     pub(super) file: usize,
     relations: Vec<AreaRelation>,
-    /// The multipolygons of each member way.
-    member_of: FxHashMap<i64, Look>,
+    /// The kind of the multipolygon of each member way.
+    member_of: FxHashMap<i64, u8>,
     /// Nodes of the members.
     members: FxHashMap<i64, std::ops::Range<usize>>,
     ways: Vec<WayFeature>,
@@ -101,18 +94,13 @@ impl BaseMapCollector {
                     let message = format!("relation {}: no ring of this area is closed", relation.id);
                     issues.add("map-area-incomplete", &files[relation.file], 0, message);
                 }
-                parts => shapes.push(MapShape {
-                    kind: relation.look.kind,
-                    flags: relation.look.flags,
-                    name: relation.name,
-                    parts,
-                }),
+                parts => shapes.push(MapShape { appearance: relation.appearance, parts }),
             }
         }
         if let Some(kind) = kind_number(MapLayer::Water, "sea") {
             let parts = self.sea(bounds_of_streets(&shapes), files, issues);
             if !parts.is_empty() {
-                shapes.push(MapShape { kind, flags: 0, name: 0, parts });
+                shapes.push(MapShape { appearance: Appearance { kind, ..Appearance::default() }, parts });
             }
         }
         MapShapes { shapes, texts: self.texts }
@@ -138,9 +126,7 @@ impl BaseMapCollector {
     fn shape_of_way(&self, way: &WayFeature) -> Option<MapShape> {
         let line = self.located(&way.nodes);
         let part = if way.is_area { ring(line)? } else { line };
-        let shape =
-            MapShape { kind: way.look.kind, flags: way.look.flags, name: way.name, parts: vec![part] };
-        (shape.parts[0].len() > 1).then_some(shape)
+        (part.len() > 1).then(|| MapShape { appearance: way.appearance, parts: vec![part] })
     }
 
     fn rings_of(&self, relation: &AreaRelation) -> Vec<Vec<GridPoint>> {
@@ -156,6 +142,10 @@ impl BaseMapCollector {
         self.nodes[nodes.clone()].iter().filter_map(|node| self.positions.get(*node)).collect()
     }
 
+    fn appearance(&mut self, kind: u8, flags: u8, tags: &RawTags<'_>) -> Appearance {
+        Appearance { kind, flags, name: self.texts.intern(name(tags)) }
+    }
+
     fn keep_nodes(&mut self, nodes: &[i64]) -> std::ops::Range<usize> {
         let start = self.nodes.len();
         self.nodes.extend_from_slice(nodes);
@@ -169,12 +159,12 @@ impl ElementSink for BaseMapCollector {
         if !self.is_wanted || value(tags, "type") != Some("multipolygon") {
             return;
         }
-        let Some(look) = area(tags).filter(|_| self.seen.insert((MemberKind::Relation, id))) else { return };
+        let Some(kind) = area(tags).filter(|_| self.seen.insert((MemberKind::Relation, id))) else { return };
         let wanted = members.iter().filter(|m| m.kind == MemberKind::Way);
         let ways: Vec<i64> = wanted.map(|member| member.id).collect();
-        self.member_of.extend(ways.iter().map(|way| (*way, look)));
-        let name = self.texts.intern(name(tags));
-        self.relations.push(AreaRelation { id, file: self.file, look, name, ways });
+        self.member_of.extend(ways.iter().map(|way| (*way, kind)));
+        let appearance = self.appearance(kind, 0, tags);
+        self.relations.push(AreaRelation { id, file: self.file, appearance, ways });
     }
 
     fn way(&mut self, id: i64, nodes: &[i64], tags: &RawTags<'_>) {
@@ -185,7 +175,7 @@ impl ElementSink for BaseMapCollector {
         let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
         let line = line(tags, is_closed);
         // The outline of a multipolygon often has the same tags as the relation. That is one area.
-        let own = || area(tags).filter(|look| member_of.is_none_or(|of| of.kind != look.kind));
+        let own = || area(tags).filter(|kind| member_of != Some(*kind));
         let area = if is_closed && line.is_none() { own() } else { None };
         let is_coast = value(tags, "natural") == Some("coastline");
         let is_wanted = member_of.is_some() || line.is_some() || area.is_some() || is_coast;
@@ -199,9 +189,10 @@ impl ElementSink for BaseMapCollector {
         if is_coast {
             self.coast.push(Coastline { id, file: self.file, nodes: nodes.clone() });
         }
-        if let Some(look) = line.or(area) {
-            let name = self.texts.intern(name(tags));
-            self.ways.push(WayFeature { look, name, nodes, is_area: area.is_some() });
+        if let Some(kind) = line.or(area) {
+            let flags = if line.is_some() { flags_of_line(tags) } else { 0 };
+            let appearance = self.appearance(kind, flags, tags);
+            self.ways.push(WayFeature { appearance, nodes, is_area: area.is_some() });
         }
     }
 
@@ -214,9 +205,9 @@ impl ElementSink for BaseMapCollector {
         if tags.is_empty() {
             return;
         }
-        if let Some(look) = place(tags).filter(|_| self.seen.insert((MemberKind::Node, id))) {
-            let name = self.texts.intern(name(tags));
-            self.places.push(MapShape { kind: look.kind, flags: look.flags, name, parts: vec![vec![at()]] });
+        if let Some(kind) = place(tags).filter(|_| self.seen.insert((MemberKind::Node, id))) {
+            let appearance = self.appearance(kind, 0, tags);
+            self.places.push(MapShape { appearance, parts: vec![vec![at()]] });
         }
     }
 }
@@ -224,7 +215,7 @@ impl ElementSink for BaseMapCollector {
 /// The box around streets, without ferries.
 fn bounds_of_streets(shapes: &[MapShape]) -> GridBox {
     let is_street = |shape: &&MapShape| {
-        let kind = &MAP_KINDS[shape.kind as usize];
+        let kind = &MAP_KINDS[shape.appearance.kind as usize];
         kind.layer == MapLayer::Streets && kind.class != "ferry"
     };
     GridBox::around(shapes.iter().filter(is_street).flat_map(|shape| &shape.parts).flatten())

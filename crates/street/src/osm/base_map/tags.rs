@@ -3,14 +3,6 @@
 use crate::base_map::{MapLayer, kind_number, map_flags};
 use crate::osm::RawTags;
 
-/// What an element is on the map.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Look {
-    /// Position among the kinds.
-    pub(super) kind: u8,
-    pub(super) flags: u8,
-}
-
 /// Keys and values of lines, with their classes.
 const LINES: [(&str, &[&str], MapLayer, &str); 27] = [
     ("highway", &["motorway"], MapLayer::Streets, "motorway"),
@@ -121,23 +113,28 @@ fn row(tags: &RawTags<'_>, table: &[(&str, &[&str], MapLayer, &str)]) -> Option<
     kind_number(layer, class)
 }
 
-/// The kind of a line with these tags. A closed one (`is_closed`) may be an area instead.
-pub(super) fn line(tags: &RawTags<'_>, is_closed: bool) -> Option<Look> {
+/// The number of the kind of a line with these tags. A closed one (`is_closed`) may be an area instead.
+pub(super) fn line(tags: &RawTags<'_>, is_closed: bool) -> Option<u8> {
     let says = |key: &str, values: &[&str]| value(tags, key).is_some_and(|value| values.contains(&value));
     if is_closed && (says("area", &["yes"]) || value(tags, "man_made") == Some("pier")) {
         return None;
     }
-    let mut kind = row(tags, &LINES)?;
+    let kind = row(tags, &LINES)?;
     if value(tags, "railway").is_some() && value(tags, "service").is_some() {
-        kind = kind_number(MapLayer::Railways, "siding")?;
+        return kind_number(MapLayer::Railways, "siding");
     }
+    Some(kind)
+}
+
+/// See [`map_flags`].
+pub(super) fn flags_of_line(tags: &RawTags<'_>) -> u8 {
     let flag =
         |key: &str, flag: u8| if value(tags, key).is_some_and(|value| value != "no") { flag } else { 0 };
-    Some(Look { kind, flags: flag("tunnel", map_flags::TUNNEL) | flag("bridge", map_flags::BRIDGE) })
+    flag("tunnel", map_flags::TUNNEL) | flag("bridge", map_flags::BRIDGE)
 }
 
 /// The kind of an area with these tags: a closed line or a multipolygon.
-pub(super) fn area(tags: &RawTags<'_>) -> Option<Look> {
+pub(super) fn area(tags: &RawTags<'_>) -> Option<u8> {
     let is_area = value(tags, "area");
     // A street that ends where it begins is only an area when it says so.
     let street = value(tags, "highway").is_some_and(|highway| highway != "platform");
@@ -149,13 +146,13 @@ pub(super) fn area(tags: &RawTags<'_>) -> Option<Look> {
     {
         return None;
     }
-    Some(Look { kind: row(tags, &AREAS)?, flags: 0 })
+    row(tags, &AREAS)
 }
 
 /// The kind of a node with these tags.
-pub(super) fn place(tags: &RawTags<'_>) -> Option<Look> {
+pub(super) fn place(tags: &RawTags<'_>) -> Option<u8> {
     value(tags, "name")?;
-    Some(Look { kind: row(tags, &PLACES)?, flags: 0 })
+    row(tags, &PLACES)
 }
 
 /// The label of an element: its name, else the number of a road.
@@ -168,8 +165,8 @@ mod tests {
     use super::*;
     use crate::base_map::MAP_KINDS;
 
-    fn class(look: Option<Look>) -> Option<&'static str> {
-        look.map(|look| MAP_KINDS[look.kind as usize].class)
+    fn class(kind: Option<u8>) -> Option<&'static str> {
+        kind.map(|kind| MAP_KINDS[kind as usize].class)
     }
 
     #[test]
@@ -190,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn yards_are_not_main_lines_and_tunnels_are_told() {
+    fn yards_are_not_main_lines_and_tunnels_are_known() {
         assert_eq!(class(line(&[("railway", "rail"), ("service", "yard")], false)), Some("siding"));
-        let metro = line(&[("railway", "subway"), ("tunnel", "yes"), ("bridge", "no")], false);
-        assert_eq!(metro.map(|look| look.flags), Some(map_flags::TUNNEL));
+        let metro: &RawTags<'_> = &[("railway", "subway"), ("tunnel", "yes"), ("bridge", "no")];
+        assert_eq!((class(line(metro, false)), flags_of_line(metro)), (Some("subway"), map_flags::TUNNEL));
         assert_eq!(class(line(&[("name", "A 1")], false)), None);
     }
 
