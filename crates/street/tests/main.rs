@@ -7,7 +7,7 @@ mod base_map;
 mod cities;
 mod elevation;
 mod issue_inputs;
-mod least_ways;
+mod least_paths;
 mod oracle;
 mod street_build;
 mod support;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Contraction;
-use super::metric::{Metric, NO_WAY, whole};
+use super::metric::{Metric, NO_PATH, whole};
 
 /// Ranks between two checks of the deadline.
 const INTERRUPT_EVERY: usize = 1 << 14;
@@ -32,7 +32,7 @@ pub(crate) enum NoMetric {
 impl<'a> Customization<'a> {
     /// All costs unknown; a cost of 1 will be the whole number `scale`.
     pub(crate) fn new(contraction: &'a Contraction, scale: f64) -> Customization<'a> {
-        let unknown = vec![NO_WAY; contraction.up.len()];
+        let unknown = vec![NO_PATH; contraction.up.len()];
         Customization { contraction, up: unknown.clone(), down: unknown, scale }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Customization<'a> {
         sides: &Range<usize>,
     ) -> Result<(), NoMetric> {
         let (rising, falling) = (self.up[arc], self.down[arc]);
-        if rising == NO_WAY && falling == NO_WAY {
+        if rising == NO_PATH && falling == NO_PATH {
             return Ok(());
         }
         for later in later {
@@ -105,13 +105,13 @@ impl<'a> Customization<'a> {
 /// The sum of two costs.
 #[inline(always)]
 pub(super) fn sum(a: u32, b: u32) -> u32 {
-    settle(a + b)
+    capped(a + b)
 }
 
 /// A sum of two costs as a cost.
 #[inline(always)]
-pub(super) fn settle(sum: u32) -> u32 {
-    if sum >= NO_WAY { NO_WAY } else { sum.min(Metric::LARGEST) }
+pub(super) fn capped(sum: u32) -> u32 {
+    if sum >= NO_PATH { NO_PATH } else { sum.min(Metric::LARGEST) }
 }
 
 /// Lists of lower ranks by the higher one at which their next arc ends.

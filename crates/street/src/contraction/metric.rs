@@ -7,9 +7,9 @@ use trestle_model::BitSet;
 use super::Contraction;
 
 /// The cost where there is no path. The sum of two of them does not overflow.
-pub(super) const NO_WAY: u32 = (1 << 31) - 1;
-/// [`NO_WAY`] in two bytes.
-const NO_WAY_NARROW: u16 = u16::MAX;
+pub(super) const NO_PATH: u32 = (1 << 31) - 1;
+/// [`NO_PATH`] in two bytes.
+const NO_PATH_NARROW: u16 = u16::MAX;
 
 /// Costs of the arcs of a contraction.
 #[derive(Debug)]
@@ -107,17 +107,17 @@ pub(super) fn whole(cost: f64, scale: f64) -> Option<u32> {
 }
 
 fn is_wide(cost: u32) -> bool {
-    cost >= u32::from(NO_WAY_NARROW) && cost != NO_WAY
+    cost >= u32::from(NO_PATH_NARROW) && cost != NO_PATH
 }
 
 fn narrow(cost: u32) -> u16 {
-    if cost == NO_WAY { NO_WAY_NARROW } else { cost as u16 }
+    if cost == NO_PATH { NO_PATH_NARROW } else { cost as u16 }
 }
 
 /// The cost that two bytes stand for.
 #[inline(always)]
 fn from_narrow(cost: u16) -> u32 {
-    if cost == NO_WAY_NARROW { NO_WAY } else { u32::from(cost) }
+    if cost == NO_PATH_NARROW { NO_PATH } else { u32::from(cost) }
 }
 
 /// The cost with these halves.

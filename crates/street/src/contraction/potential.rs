@@ -4,8 +4,8 @@
 use std::cell::{Cell, RefCell};
 
 use super::Contraction;
-use super::customization::{settle, sum};
-use super::metric::{Metric, NO_WAY};
+use super::customization::{capped, sum};
+use super::metric::{Metric, NO_PATH};
 
 /// Not computed yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -54,7 +54,7 @@ impl<'a> Potential<'a> {
             let rank = contraction.rank[vertex as usize];
             let mut next = Some(rank);
             while let Some(ancestor) = next.filter(|&rank| potential.known(rank) == UNKNOWN) {
-                potential.know(ancestor, NO_WAY);
+                potential.know(ancestor, NO_PATH);
                 ranks.push(ancestor);
                 next = contraction.parent(ancestor);
             }
@@ -77,7 +77,7 @@ impl<'a> Potential<'a> {
             self.find(rank);
         }
         let whole = self.known(rank);
-        (whole != NO_WAY).then(|| f64::from(whole) / self.metric.scale)
+        (whole != NO_PATH).then(|| f64::from(whole) / self.metric.scale)
     }
 
     /// Computes the potential of a rank and of all ranks above it in the elimination tree.
@@ -90,7 +90,7 @@ impl<'a> Potential<'a> {
         }
         let mut touched = self.memory.touched.borrow_mut();
         while let Some(rank) = open.pop() {
-            self.know(rank, NO_WAY);
+            self.know(rank, NO_PATH);
             self.know(rank, self.rise_from(rank));
             touched.push(rank);
         }
@@ -109,7 +109,7 @@ impl<'a> Potential<'a> {
     /// Lowers the costs of the higher neighbours of a rank to those of paths over it.
     fn fall_to(&self, rank: u32) {
         let cost = self.known(rank);
-        if cost == NO_WAY {
+        if cost == NO_PATH {
             return;
         }
         self.metric.down(self.contraction, rank, |higher, down| {
@@ -120,8 +120,8 @@ impl<'a> Potential<'a> {
     /// The least of the cost known at a rank and the costs of paths over its higher neighbours.
     #[inline]
     fn rise_from(&self, rank: u32) -> u32 {
-        let mut least = NO_WAY;
+        let mut least = NO_PATH;
         self.metric.up(self.contraction, rank, |higher, up| least = least.min(self.known(higher) + up));
-        settle(least).min(self.known(rank))
+        capped(least).min(self.known(rank))
     }
 }

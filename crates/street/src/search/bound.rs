@@ -109,7 +109,7 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
         }
         StreetMode::ParkCar => {
             let (arcs, first_arc) = graph.arcs_of(false);
-            // The way from a lot to its gates has no limit.
+            // The path from a lot to its gates has no limit.
             let gates =
                 |lot: u32| &arcs[first_arc[lot as usize] as usize..first_arc[lot as usize + 1] as usize];
             let is_gate_too_far = |gate: &Arc| is_too_far(graph.position(VertexIdx(gate.end)));

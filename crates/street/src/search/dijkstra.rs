@@ -5,7 +5,7 @@ use trestle_model::ids::EdgeIdx;
 
 use super::ahead::Ahead;
 use super::bound::Bound;
-use super::label::{Event, Label, Labels, Via, Way, label_flags};
+use super::label::{Event, Label, Labels, Via, ViaKind, label_flags};
 use super::layers::{FIRST_LAYER, PARKED_LAYER};
 use super::places::END;
 use super::setting::Setting;
@@ -91,7 +91,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         let (vertex, edge) = match L::Label::VERTICES_ONLY {
             _ if is_slot => (self.setting.slot_vertex(node), self.setting.slot_edge(node)),
             true => (node, NO_EDGE),
-            false => (node, self.setting.edge_of(label.via().way())),
+            false => (node, self.setting.edge_of(label.via().kind())),
         };
         // A label over a restricted edge is expanded only while it costs less than the label of its vertex.
         if !is_slot || self.labels.key(self.setting.label_of_vertex(layer, vertex)) > label.key() {
@@ -289,7 +289,7 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if self.setting.slots.is_empty() || !new.has(label_flags::STREET) {
             return None;
         }
-        let Way::Edge(edge) = via.way() else { return None };
+        let ViaKind::Edge(edge) = via.kind() else { return None };
         let slot = self.setting.slots.binary_search(&edge).ok()?;
         Some(self.setting.graph.vertex_count() as u32 + slot as u32)
     }

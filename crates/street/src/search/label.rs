@@ -17,7 +17,7 @@ const FIRST_EVENT: u32 = 0xF000_0000;
 
 /// [`Via`], unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub(super) enum ViaKind {
     Edge(u32),
     /// Index among the halves of the search's places.
     Half(u32),
@@ -55,13 +55,13 @@ impl Via {
         Via(FIRST_EVENT + event as u32)
     }
     #[inline(always)]
-    pub(super) fn way(self) -> Way {
+    pub(super) fn kind(self) -> ViaKind {
         match self.0 {
             code if code >= FIRST_EVENT => {
-                Way::Event(EVENTS[((code - FIRST_EVENT) as usize).min(EVENTS.len() - 1)])
+                ViaKind::Event(EVENTS[((code - FIRST_EVENT) as usize).min(EVENTS.len() - 1)])
             }
-            code if code >= FIRST_HALF => Way::Half(code - FIRST_HALF),
-            code => Way::Edge(code),
+            code if code >= FIRST_HALF => ViaKind::Half(code - FIRST_HALF),
+            code => ViaKind::Edge(code),
         }
     }
 }
@@ -111,7 +111,7 @@ impl LastStreet {
     }
 }
 
-/// A way to a state of the search, with what the rules for the next step need.
+/// A path to a state of the search, with what the rules for the next step need.
 pub(super) trait Label: Copy {
     /// The mode of all travel between vertices, so that the compiler leaves out what only other searches need. `None` for
     /// labels of searches with places and layers.

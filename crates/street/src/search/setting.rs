@@ -5,7 +5,7 @@ use trestle_model::ids::EdgeIdx;
 use super::StreetQuery;
 use super::ahead::Ahead;
 use super::bound::{Bound, least_per_mm};
-use super::label::{Label, Labels, Way};
+use super::label::{Label, Labels, ViaKind};
 use super::layers::{FIRST_LAYER, Layers};
 use super::places::{Ends, FIRST_STATION, FIRST_STATION_HALF, Half, LinkedBikeStations};
 use crate::arc::Arc;
@@ -142,12 +142,12 @@ impl<'g> Setting<'g> {
         }
     }
 
-    /// The street edge of a way, which for a half is the whole edge.
-    pub(super) fn edge_of(&self, way: Way) -> u32 {
-        match way {
-            Way::Edge(edge) => edge,
-            Way::Half(half) => self.half(half).edge,
-            Way::Event(_) => u32::MAX,
+    /// The street edge, which for a half is the whole edge; none for an event.
+    pub(super) fn edge_of(&self, via: ViaKind) -> u32 {
+        match via {
+            ViaKind::Edge(edge) => edge,
+            ViaKind::Half(half) => self.half(half).edge,
+            ViaKind::Event(_) => u32::MAX,
         }
     }
 

@@ -43,7 +43,7 @@ pub struct NearbyStops<'m> {
 }
 
 impl NearbyStops<'_> {
-    /// Each stop once with its cheapest way, in the order in which the search reached them.
+    /// Each stop once with its cheapest path, in the order in which the search reached them.
     pub fn stops(&self) -> &[NearbyStop] {
         &self.stops
     }

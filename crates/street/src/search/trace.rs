@@ -4,7 +4,7 @@ use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::dijkstra::Node;
-use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, Way, label_flags};
+use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, ViaKind, label_flags};
 use super::layers::{PARKED_LAYER, event_effort};
 use super::places::FIRST_STATION;
 use super::setting::Setting;
@@ -19,7 +19,7 @@ use crate::street_record::StreetRecord;
 /// One step of a path, in travel order.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    way: Way,
+    via: ViaKind,
     layer: u32,
     from: Node,
     to: Node,
@@ -53,10 +53,10 @@ pub(super) fn street_meters(setting: &Setting, labels: &PathLabels, last: u32) -
     let mut meters = 0.0;
     let mut next = labels.known(last);
     while let Some(label) = next {
-        meters += match label.via.way() {
-            Way::Edge(edge) => setting.graph.edge(EdgeIdx(edge)).length_m(),
-            Way::Half(half) => setting.half(half).record.length_m(),
-            Way::Event(_) => 0.0,
+        meters += match label.via.kind() {
+            ViaKind::Edge(edge) => setting.graph.edge(EdgeIdx(edge)).length_m(),
+            ViaKind::Half(half) => setting.half(half).record.length_m(),
+            ViaKind::Event(_) => 0.0,
         };
         next = labels.known(label.previous);
     }
@@ -73,7 +73,7 @@ fn steps<const BACKWARD: bool>(setting: &Setting, labels: &PathLabels, last: u32
         let (here, there) = (setting.node_of(id), setting.node_of(label.previous));
         let (from, to) = if BACKWARD { (here, there) } else { (there, here) };
         let layer = setting.layer_and_node(id).0;
-        steps.push(Step { way: label.via.way(), layer, from, to });
+        steps.push(Step { via: label.via.kind(), layer, from, to });
         id = label.previous;
     }
     if !BACKWARD {
@@ -100,24 +100,24 @@ impl Setting<'_> {
 
 impl Replay<'_, '_> {
     fn add(&mut self, step: Step) {
-        match step.way {
-            Way::Edge(edge) if self.setting.graph.edge(EdgeIdx(edge)).kind() == EdgeKind::Street => {
+        match step.via {
+            ViaKind::Edge(edge) if self.setting.graph.edge(EdgeIdx(edge)).kind() == EdgeKind::Street => {
                 self.get_out(step.layer);
                 self.street(step, edge, (0.0, 1.0), None);
             }
-            Way::Edge(edge) => self.other_edge(step, edge),
-            Way::Half(half) => {
+            ViaKind::Edge(edge) => self.other_edge(step, edge),
+            ViaKind::Half(half) => {
                 let part = self.setting.half(half);
                 self.link(step.from);
                 self.street(step, part.edge, (part.from_fraction, part.to_fraction), Some(half));
                 self.link(step.to);
             }
-            Way::Event(Event::Link) => {
+            ViaKind::Event(Event::Link) => {
                 self.link(step.from);
                 self.link(step.to);
                 self.forget_street();
             }
-            Way::Event(event) => self.event(step, event),
+            ViaKind::Event(event) => self.event(step, event),
         }
         self.layer = step.layer;
     }
@@ -141,7 +141,7 @@ impl Replay<'_, '_> {
         let mode = setting.layers.mode(step.layer);
         let of = (edge, Arc::of(&record, false), StreetRecord::Given(&record));
         let Some(used) = Use::new(setting.graph, setting.costs, mode, of) else { return };
-        let last = setting.edge_of(self.label.via.way());
+        let last = setting.edge_of(self.label.via.kind());
         let touched = || setting.ends.touch(record.from);
         let corner = Corner::new(setting.graph, record.from, &self.label, last, touched);
         let effort = effort::<_, false>(setting.graph, setting.costs, &self.label, &corner, &used);

@@ -52,7 +52,7 @@ impl InLayers<'_> {
 }
 
 impl StreetTree<'_> {
-    /// The cheapest way to a vertex; `None` when it was not reached.
+    /// The cheapest path to a vertex; `None` when it was not reached.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<VertexLabel> {
         match self.found {
@@ -61,14 +61,14 @@ impl StreetTree<'_> {
         }
     }
 
-    /// The cheapest way to a vertex at which travellers can use stops: passengers of a car may get out there.
+    /// The cheapest path to a vertex at which travellers can use stops: passengers of a car may get out there.
     #[inline]
     pub fn get_at_stop(&self, vertex: VertexIdx) -> Option<VertexLabel> {
         match self.found {
             Found::ByVertex(labels) => labels.get(vertex.0),
             Found::InLayers(found) => {
-                let ways = found.at_stops().filter_map(|layer| found.get(layer, vertex));
-                ways.min_by(|a, b| a.weight.total_cmp(&b.weight))
+                let paths = found.at_stops().filter_map(|layer| found.get(layer, vertex));
+                paths.min_by(|a, b| a.weight.total_cmp(&b.weight))
             }
         }
     }

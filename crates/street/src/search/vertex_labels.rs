@@ -29,7 +29,7 @@ pub struct TreeStart {
     pub walk_distance: f64,
 }
 
-/// The best way to a vertex.
+/// The best path to a vertex.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VertexLabel {
     /// Seconds.
@@ -42,15 +42,15 @@ pub struct VertexLabel {
     pub start: usize,
 }
 
-/// The cheapest way to a vertex, apart from its key.
+/// What the label of a vertex has besides its weight.
 #[derive(Clone, Copy, Debug, Zeroable)]
-struct Way {
+struct LabelDetails {
     seconds: i32,
     /// Metres.
     walk: f32,
     /// Number of the start it comes from.
     start: u32,
-    /// Its flags include [`SETTLED`], so that a way takes only 20 bytes.
+    /// Its flags include [`SETTLED`], so that the details take only 20 bytes.
     last: LastStreet,
 }
 
@@ -81,15 +81,15 @@ impl OneMode for ByCar {
     const MODE: TraverseMode = TraverseMode::Car;
 }
 
-/// A way to a vertex.
+/// The label of a vertex in a search whose mode the compiler knows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WayLabel<M> {
+pub(super) struct ModeLabel<M> {
     weight: f64,
-    way: Way,
+    details: LabelDetails,
     mode: PhantomData<M>,
 }
 
-impl<M: OneMode> Label for WayLabel<M> {
+impl<M: OneMode> Label for ModeLabel<M> {
     const MODE: Option<TraverseMode> = Some(M::MODE);
 
     #[inline(always)]
@@ -99,51 +99,51 @@ impl<M: OneMode> Label for WayLabel<M> {
 
     #[inline(always)]
     fn seconds(&self) -> i32 {
-        self.way.seconds
+        self.details.seconds
     }
 
     #[inline(always)]
     fn walk(&self) -> f32 {
-        self.way.walk
+        self.details.walk
     }
 
     #[inline(always)]
     fn last(&self) -> LastStreet {
-        self.way.last
+        self.details.last
     }
 
     #[inline(always)]
-    fn after(&self, effort: &Effort, last: LastStreet, _: u32, _: Via) -> WayLabel<M> {
-        let (seconds, walk) = (self.way.seconds + effort.seconds, self.way.walk + effort.walk as f32);
-        let way = Way { seconds, walk, last, start: self.way.start };
-        WayLabel { weight: self.weight + effort.weight, way, mode: PhantomData }
+    fn after(&self, effort: &Effort, last: LastStreet, _: u32, _: Via) -> ModeLabel<M> {
+        let (seconds, walk) = (self.details.seconds + effort.seconds, self.details.walk + effort.walk as f32);
+        let details = LabelDetails { seconds, walk, last, start: self.details.start };
+        ModeLabel { weight: self.weight + effort.weight, details, mode: PhantomData }
     }
 
     #[inline(always)]
-    fn with_extra_cost(self, cost: f64) -> WayLabel<M> {
-        WayLabel { weight: self.weight + cost, ..self }
+    fn with_extra_cost(self, cost: f64) -> ModeLabel<M> {
+        ModeLabel { weight: self.weight + cost, ..self }
     }
 }
 
 /// Labels of vertices, followed by labels over edges about which there are turn restrictions.
 #[derive(Default, Debug)]
 pub(super) struct VertexLabels {
-    /// Stored apart from `ways`, because most look-ups need nothing else.
+    /// Stored apart from `details`, because most look-ups need nothing else.
     weights: Keys<f64>,
     /// Valid for labels with weights.
-    ways: Vec<Way>,
+    details: Vec<LabelDetails>,
     queue: Queue,
     /// The weight of a label is its seconds.
     by_time: bool,
 }
 
 impl VertexLabels {
-    /// The cheapest way to a vertex; `None` when it was not reached.
+    /// The cheapest path to a vertex; `None` when it was not reached.
     #[inline]
     pub(super) fn get(&self, vertex: u32) -> Option<VertexLabel> {
         let weight = self.weights.get(vertex);
         (weight < f64::INFINITY).then(|| {
-            let Way { seconds, walk, start, .. } = self.ways[vertex as usize];
+            let LabelDetails { seconds, walk, start, .. } = self.details[vertex as usize];
             VertexLabel { seconds, weight, walk_distance: f64::from(walk), start: start as usize }
         })
     }
@@ -162,8 +162,8 @@ impl VertexLabels {
         let setting = Setting::new(query, &NO_ENDS, BACKWARD);
         let count = setting.label_count();
         self.weights.begin(count);
-        if self.ways.len() < count {
-            self.ways = zeroed_vec(count);
+        if self.details.len() < count {
+            self.details = zeroed_vec(count);
         }
         self.queue.clear();
         self.by_time = query.objective == Objective::Time;
@@ -171,8 +171,8 @@ impl VertexLabels {
         let mut search = Dijkstra::<_, BACKWARD>::new(setting, &mut labels);
         for (number, start) in (0..).zip(starts) {
             let (seconds, walk) = (start.seconds, start.walk_distance as f32);
-            let way = Way { seconds, walk, start: number, last: LastStreet::NONE };
-            let label = WayLabel { weight: start.weight, way, mode: PhantomData };
+            let details = LabelDetails { seconds, walk, start: number, last: LastStreet::NONE };
+            let label = ModeLabel { weight: start.weight, details, mode: PhantomData };
             search.start(Node::Vertex(start.vertex.0), label);
         }
         while search.advance()?.is_some() {}
@@ -189,7 +189,7 @@ struct InMode<'a, M> {
 }
 
 impl<M: OneMode> Labels for InMode<'_, M> {
-    type Label = WayLabel<M>;
+    type Label = ModeLabel<M>;
     const RESTRICTED_APART: bool = true;
 
     fn ids(&self) -> impl Iterator<Item = u32> + '_ {
@@ -197,9 +197,9 @@ impl<M: OneMode> Labels for InMode<'_, M> {
     }
 
     #[inline(always)]
-    fn get(&self, id: u32) -> Option<WayLabel<M>> {
+    fn get(&self, id: u32) -> Option<ModeLabel<M>> {
         let weight = self.key(id);
-        let label = || WayLabel { weight, way: self.memory.ways[id as usize], mode: PhantomData };
+        let label = || ModeLabel { weight, details: self.memory.details[id as usize], mode: PhantomData };
         (weight < f64::INFINITY).then(label)
     }
 
@@ -209,18 +209,22 @@ impl<M: OneMode> Labels for InMode<'_, M> {
     }
 
     #[inline(always)]
-    fn objective(&self, label: WayLabel<M>) -> WayLabel<M> {
-        if self.memory.by_time { WayLabel { weight: f64::from(label.way.seconds), ..label } } else { label }
+    fn objective(&self, label: ModeLabel<M>) -> ModeLabel<M> {
+        if self.memory.by_time {
+            ModeLabel { weight: f64::from(label.details.seconds), ..label }
+        } else {
+            label
+        }
     }
 
     #[inline(always)]
-    fn set(&mut self, id: u32, WayLabel { weight, way, .. }: WayLabel<M>) {
+    fn set(&mut self, id: u32, ModeLabel { weight, details, .. }: ModeLabel<M>) {
         self.memory.weights.set(id, weight);
-        self.memory.ways[id as usize] = way;
+        self.memory.details[id as usize] = details;
     }
 
     #[inline(always)]
-    fn push(&mut self, id: u32, label: &WayLabel<M>, _: f64) {
+    fn push(&mut self, id: u32, label: &ModeLabel<M>, _: f64) {
         self.memory.queue.push(label.weight.max(0.0), id);
     }
 
@@ -230,23 +234,23 @@ impl<M: OneMode> Labels for InMode<'_, M> {
     }
 
     #[inline(always)]
-    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, WayLabel<M>)> {
-        let VertexLabels { weights, ways, queue, .. } = &mut *self.memory;
+    fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, ModeLabel<M>)> {
+        let VertexLabels { weights, details, queue, .. } = &mut *self.memory;
         loop {
             let id = queue.pop(|ids| {
                 for id in ids.clone() {
                     ahead.fetch(id);
-                    prefetch(ways, id as usize);
+                    prefetch(details, id as usize);
                 }
                 // Where arcs lead is known when they have come.
                 ids.flat_map(|id| ahead.ends(id)).for_each(|end| weights.fetch(end));
             })?;
-            // Copied before the flag is set, because reading the whole way right after writing a part of it waits for
-            // that write.
-            let way = ways[id as usize];
-            if way.last.flags & SETTLED == 0 {
-                ways[id as usize].last.flags |= SETTLED;
-                return Some((id, WayLabel { weight: weights.get(id), way, mode: PhantomData }));
+            // Copied before the flag is set, because reading them all right after writing a part waits for that
+            // write.
+            let found = details[id as usize];
+            if found.last.flags & SETTLED == 0 {
+                details[id as usize].last.flags |= SETTLED;
+                return Some((id, ModeLabel { weight: weights.get(id), details: found, mode: PhantomData }));
             }
         }
     }

@@ -60,7 +60,7 @@ enum Node {
 type State = (usize, Node);
 
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct OracleLabel {
     pub cost: f64,
     pub seconds: i32,
     pub walk: f32,
@@ -78,12 +78,12 @@ pub struct Way {
 const UNCHANGED: (i32, f64, f64) = (0, 0.0, 0.0);
 
 impl Oracle<'_> {
-    /// The best way to each vertex that can be reached.
-    pub fn ways(&self, starts: &[TreeStart]) -> HashMap<u32, Way> {
+    /// The best label of each vertex that can be reached.
+    pub fn labels(&self, starts: &[TreeStart]) -> HashMap<u32, OracleLabel> {
         let mut search = Search::new(self);
         let begin = if self.backward { self.last_layer() } else { 0 };
         for (number, start) in starts.iter().enumerate() {
-            let way = Way {
+            let label = OracleLabel {
                 cost: start.weight,
                 seconds: start.seconds,
                 walk: start.walk_distance as f32,
@@ -95,20 +95,20 @@ impl Oracle<'_> {
                 at_station_done: false,
                 settled: false,
             };
-            search.offer((begin, Node::Vertex(start.vertex.0)), way);
+            search.offer((begin, Node::Vertex(start.vertex.0)), label);
             if self.backward && self.street_mode == StreetMode::KissAndRide {
-                search.offer((0, Node::Vertex(start.vertex.0)), way);
+                search.offer((0, Node::Vertex(start.vertex.0)), label);
             }
         }
         search.run();
         let end = if self.backward { 0 } else { self.last_layer() };
-        let mut found = HashMap::<u32, Way>::new();
-        let mut ways: Vec<_> = search.best.into_iter().filter(|((layer, _), _)| *layer == end).collect();
-        ways.sort_by_key(|((_, node), _)| *node);
-        for ((_, node), way) in ways {
+        let mut found = HashMap::<u32, OracleLabel>::new();
+        let mut labels: Vec<_> = search.best.into_iter().filter(|((layer, _), _)| *layer == end).collect();
+        labels.sort_by_key(|((_, node), _)| *node);
+        for ((_, node), label) in labels {
             let Some(vertex) = self.vertex_of(node) else { continue };
-            if found.get(&vertex).is_none_or(|known| way.cost < known.cost) {
-                found.insert(vertex, way);
+            if found.get(&vertex).is_none_or(|known| label.cost < known.cost) {
+                found.insert(vertex, label);
             }
         }
         found

@@ -11,7 +11,7 @@ use super::query::{Endpoint, TransitQuery};
 use super::transit_data::TransitData;
 use crate::timetable::Timetable;
 
-/// The usual lower bound of the cost of a long way, per metre as the crow flies, at the usual cost of boarding and
+/// The usual lower bound of the cost of a long trip, per metre as the crow flies, at the usual cost of boarding and
 /// walking. (Over 30 km it is 15 to 40 in the sample cities.) If it shows that paths of interest may be later than the first
 /// hours, the bounds of these hours are not computed.
 const COST_OF_METER: f64 = 30.0;
@@ -28,7 +28,7 @@ pub(super) struct Horizon<'a> {
 
 impl<'a> Horizon<'a> {
     /// The hours after the requested time (before it when arriving by a time). `None` if the service does not cover
-    /// them, if nothing bounds the cost of later paths, or if the way is too long for these hours.
+    /// them, if nothing bounds the cost of later paths, or if the trip is too long for these hours.
     pub(super) fn new<D: Direction>(
         data: &TransitData<'a>,
         query: &TransitQuery<'_>,

@@ -69,7 +69,7 @@ async function storeAnalysis(
 }
 
 /** The modes on streets of each mode of a profile. */
-const WAYS: Readonly<Record<ProfileMode, readonly Mode[]>> = {
+const STREET_MODES: Readonly<Record<ProfileMode, readonly Mode[]>> = {
   WALK: ['WALK'],
   BICYCLE: ['BICYCLE'],
   BICYCLE_RENT: ['WALK', 'BICYCLE'],
@@ -86,7 +86,7 @@ function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
     from: request.from,
     to: {},
     epochSeconds: request.fromEpoch,
-    modes: [...transitModes, ...WAYS[street]],
+    modes: [...transitModes, ...STREET_MODES[street]],
     bikeRental: street === 'BICYCLE_RENT',
     bikePark: street === 'BICYCLE_PARK',
     carPark: street === 'CAR_PARK',

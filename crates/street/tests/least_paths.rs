@@ -1,4 +1,4 @@
-//! Every search finds what a plain version of Dijkstra's algorithm finds, which states the rules on its own: on real
+//! Every search finds what a plain version of Dijkstra's algorithm finds, which has its own copy of the rules: on real
 //! cities, in both directions, for all modes. Skipped where `shared` does not find the cities.
 #![allow(clippy::print_stdout)]
 
@@ -89,23 +89,23 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn check_tree(&self, search: &mut StreetSearch) -> usize {
-        let expected = self.oracle.ways(self.starts);
+        let expected = self.oracle.labels(self.starts);
         let tree = search.tree(&self.query, self.starts, self.direction).unwrap();
         for v in 0..self.query.graph.vertex_count() as u32 {
             let expected =
-                expected.get(&v).map(|way| (way.cost, way.seconds, f64::from(way.walk), way.start));
+                expected.get(&v).map(|label| (label.cost, label.seconds, f64::from(label.walk), label.start));
             let found = tree.get(VertexIdx(v));
-            let found = found.map(|way| (way.weight, way.seconds, way.walk_distance, way.start));
+            let found = found.map(|label| (label.weight, label.seconds, label.walk_distance, label.start));
             assert_eq!(found, expected, "vertex {v}");
         }
         expected.len()
     }
 
     fn check_walk_times(&self, search: &mut StreetSearch) {
-        let expected = self.oracle.ways(self.starts);
+        let expected = self.oracle.labels(self.starts);
         let times = search.walk_times(&self.query, self.starts, self.direction).unwrap();
         for v in 0..self.query.graph.vertex_count() as u32 {
-            let expected = expected.get(&v).map(|way| (way.seconds as u32, way.start));
+            let expected = expected.get(&v).map(|label| (label.seconds as u32, label.start));
             assert_eq!(times.get(VertexIdx(v)).map(|to| (to.seconds, to.start)), expected, "vertex {v}");
         }
     }
