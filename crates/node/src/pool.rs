@@ -171,7 +171,7 @@ pub(crate) fn tidy(clear: bool) {
 }
 
 /// What a thread does next.
-enum Turn {
+enum Task {
     Search(Search),
     Tidy { clear: bool },
 }
@@ -181,14 +181,14 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
     let mut memory = ThreadMemory::default();
     let mut tidied = 0;
     loop {
-        match next_turn(shared, number, &mut tidied, memory.end()) {
-            Turn::Search(search) => {
+        match next_task(shared, number, &mut tidied, memory.end()) {
+            Task::Search(search) => {
                 let scratch: &mut Scratch = memory.for_search(Instant::now());
                 if catch_unwind(AssertUnwindSafe(|| search(scratch))).is_err() {
                     *scratch = Scratch::default();
                 }
             }
-            Turn::Tidy { clear } => {
+            Task::Tidy { clear } => {
                 if clear && memory.free() {
                     shared.lock().with_scratch -= 1;
                 }
@@ -200,23 +200,23 @@ fn work(shared: &Shared, number: usize, priority: Priority) {
 
 /// Waits for something to do. `tidied`: how often this thread has tidied up; `end`: when it frees the memory that it
 /// has, if it has any.
-fn next_turn(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Instant>) -> Turn {
+fn next_task(shared: &Shared, number: usize, tidied: &mut u64, end: Option<Instant>) -> Task {
     let mut queue = shared.lock();
     loop {
         if queue.tidied > *tidied {
             let clear = queue.cleared > *tidied;
             *tidied = queue.tidied;
-            return Turn::Tidy { clear };
+            return Task::Tidy { clear };
         }
         if let Some(search) = queue.searches.pop_front() {
             if end.is_none() {
                 queue.with_scratch += 1;
             }
-            return Turn::Search(search);
+            return Task::Search(search);
         }
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         if left.is_some_and(|left| left.is_zero()) {
-            return Turn::Tidy { clear: true };
+            return Task::Tidy { clear: true };
         }
         queue.idle.push(number);
         queue = wait(&shared.wake[number], queue, left);

@@ -137,9 +137,9 @@ fn the_last_option_is_the_one_without_vehicles() {
     assert_eq!(direct.stats, Stats { min: bicycle.seconds, max: walk.seconds, num: 1, ..direct.stats });
     let metres: f64 = walk.edges.iter().map(|edge| edge.edge.length_m).sum();
     assert!((metres - 1000.0).abs() < 10.0, "{metres}");
-    let first = walk.edges[0].edge.turn.as_ref().unwrap();
+    let first = walk.edges[0].edge.begins.as_ref().unwrap();
     assert_eq!((first.mode, first.step.street_name.as_str()), (Some(Mode::Walk), "Row 1"));
-    assert!(walk.edges[1..].iter().all(|edge| edge.edge.turn.is_none()), "one street, one instruction");
+    assert!(walk.edges[1..].iter().all(|edge| edge.edge.begins.is_none()), "one street, one step");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn walking_does_not_count_for_modes_with_vehicles() {
     let options = ask(&ProfileRequest { min_car_seconds: 0, ..asked });
     for segment in &options[0].access {
         let drives =
-            segment.edges.iter().filter_map(|e| e.edge.turn.as_ref()).any(|t| t.mode == Some(Mode::Car));
+            segment.edges.iter().filter_map(|e| e.edge.begins.as_ref()).any(|t| t.mode == Some(Mode::Car));
         assert_eq!(drives, segment.mode == ProfileMode::Car);
     }
 }

@@ -331,11 +331,14 @@ fn halves_share_the_stored_length() {
     assert_eq!((lengths[0], lengths[2]), (lengths[1], lengths[3]), "the halves of both directions agree");
 }
 
-/// Lengths from south to north of a street that two stops split, linked in the order of their turns.
-fn lengths_after(turns: [u32; 2], lat: [f64; 2]) -> Vec<u32> {
+/// Lengths from south to north of a street that two stops split, linked in the given order.
+fn lengths_after(link_orders: [u32; 2], lat: [f64; 2]) -> Vec<u32> {
     let (mut builder, mut issues) = read(&town("w10 1,2 highway=primary"), &StreetBuildOptions::default());
     let stops = lat.map(|lat| stop(lat, 0.0));
-    builder.link_stops(&[0, 1].map(|i| StopPoint { turn: turns[i], ..stops[i].clone() }), &mut issues);
+    builder.link_stops(
+        &[0, 1].map(|i| StopPoint { link_order: link_orders[i], ..stops[i].clone() }),
+        &mut issues,
+    );
     let graph = builder.finish();
     assert!(graph.stop_links.is_sorted_by_key(|link| link.stop));
     let is_forward = |e: &trestle_street::graph::Edge| {
@@ -348,12 +351,12 @@ fn lengths_after(turns: [u32; 2], lat: [f64; 2]) -> Vec<u32> {
 }
 
 #[test]
-fn stops_are_linked_in_their_turn() {
+fn stops_are_linked_in_their_order() {
     const AT: [f64; 2] = [0.000_010_1, 0.000_717_1];
     let [first, second] = [lengths_after([0, 1], AT), lengths_after([1, 0], AT)];
     assert_eq!((first.len(), first.iter().sum::<u32>()), (3, second.iter().sum()));
     assert_ne!(first, second, "each split truncates what it divides");
-    assert_eq!(lengths_after([5, 5], AT), first, "equal turns keep the order given");
+    assert_eq!(lengths_after([5, 5], AT), first, "equal numbers keep the order given");
 }
 
 #[test]

@@ -105,7 +105,7 @@ impl<'a> Matrix<'a> {
         if let Some(egress) = &self.egress
             && !near.is_empty()
         {
-            self.search.ride(&near, Departures::ONE, range, deadline, |departure| {
+            self.search.search_timetable(&near, Departures::ONE, range, deadline, |departure| {
                 egress.lower(&mut row, departure.seconds);
             })?;
         }

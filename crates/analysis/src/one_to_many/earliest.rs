@@ -156,18 +156,18 @@ impl<'a> EarliestSearch<'a> {
             let query = self.street_query(&self.costs.from_transit, self.max_seconds, &interrupted);
             let (graph, wheelchair) = (&self.snapshot.graph, self.request.wheelchair);
             let mut between = WalksBetween::new(graph, &query, self.direction, egress, wheelchair, clamp);
-            let found = self.ride_once(&near, clamp, &mut between, label_setting, deadline)?;
+            let found = self.search_timetable_once(&near, clamp, &mut between, label_setting, deadline)?;
             let (times, initial_waits) = between.finish();
             let after = AfterTransit { streets: StreetTimes::Walk(times), initial_waits };
             return Ok(arrivals.with_transit(&found, after));
         }
-        let found = self.ride_once(&near, clamp, &mut NoStreets, label_setting, deadline)?;
-        let after = self.go_on(&found, egress, deadline)?;
+        let found = self.search_timetable_once(&near, clamp, &mut NoStreets, label_setting, deadline)?;
+        let after = self.egress_by_other_modes(&found, egress, deadline)?;
         Ok(arrivals.with_transit(&found, after))
     }
 
     /// Searches the timetable for the request's time.
-    fn ride_once(
+    fn search_timetable_once(
         &self,
         near: &[Endpoint],
         clamp: i32,
@@ -382,7 +382,7 @@ impl<'a> EarliestSearch<'a> {
     ///
     /// # Errors
     /// [`AnalysisError::Stopped`].
-    pub fn ride(
+    pub fn search_timetable(
         &self,
         near: &[Endpoint],
         departures: Departures,
@@ -421,7 +421,7 @@ impl<'a> EarliestSearch<'a> {
     }
 
     /// Continues from where transit was left, by any mode but walking.
-    fn go_on<'s>(
+    fn egress_by_other_modes<'s>(
         &self,
         found: &[ArrivalWithWait],
         egress: &'s mut StreetSearch,

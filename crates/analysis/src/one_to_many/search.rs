@@ -122,7 +122,7 @@ pub fn one_to_many_from(
     if near.is_empty() {
         return Ok(search.values(&streets, None));
     }
-    let stops = search.ride(&near, transit, deadline)?;
+    let stops = search.search_timetable(&near, transit, deadline)?;
     let (starts, arrivals) = search.leave_transit(&stops, &near);
     let after = search.street_query(&search.costs.from_transit, &interrupted);
     let after = egress.tree(&after, &starts, search.direction)?;
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn ride(
+    fn search_timetable(
         &self,
         near: &[NearStop],
         scratch: &mut TransitScratch,

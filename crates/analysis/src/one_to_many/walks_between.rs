@@ -2,13 +2,13 @@
 
 use trestle_engine::graph::Graph;
 use trestle_model::ids::{StopIdx, VertexIdx};
-use trestle_street::search::{Direction, StepwiseWalk, StreetQuery, StreetSearch, TreeStart, WalkTimes};
+use trestle_street::search::{Direction, StepwiseSearch, StreetQuery, StreetSearch, TreeStart, WalkTimes};
 use trestle_transit::raptor::{ArrivalWithWait, StreetsBetween, Walked};
 
 /// The streets after transit, walked while the timetable is searched.
 pub(super) struct WalksBetween<'q, 's> {
     graph: &'q Graph,
-    walk: StepwiseWalk<'q, 's>,
+    search: StepwiseSearch<'q, 's>,
     direction: Direction,
     wheelchair: bool,
     clamp: i32,
@@ -25,13 +25,13 @@ impl<'q, 's> WalksBetween<'q, 's> {
         wheelchair: bool,
         clamp: i32,
     ) -> Self {
-        let walk = memory.stepwise_walk(query, direction);
-        WalksBetween { graph, walk, direction, wheelchair, clamp, initial_waits: Vec::new() }
+        let search = memory.stepwise_search(query, direction);
+        WalksBetween { graph, search, direction, wheelchair, clamp, initial_waits: Vec::new() }
     }
 
     /// Where walks start, and how long the first wait was before each start.
     pub(super) fn finish(self) -> (WalkTimes<'s>, Vec<i32>) {
-        (self.walk.finish(), self.initial_waits)
+        (self.search.finish(), self.initial_waits)
     }
 }
 
@@ -59,13 +59,13 @@ impl StreetsBetween for WalksBetween<'_, '_> {
                 TreeStart { vertex, seconds, weight, walk_distance: 0.0 }
             })
         });
-        self.walk.start(starts, arrival.initial_wait.min(self.clamp));
+        self.search.start(starts, arrival.initial_wait.min(self.clamp));
     }
 
     fn walk_until(&mut self, seconds: i32, at_stops: &mut Vec<Walked>) -> bool {
         let (graph, direction, wheelchair) = (self.graph, self.direction, self.wheelchair);
         let street = &graph.street;
-        let walked = self.walk.walk_until(seconds, |to| {
+        let walked = self.search.search_until(seconds, |to| {
             if !street.has_stop(to.vertex) {
                 return;
             }

@@ -70,7 +70,7 @@ pub fn window_times<'s>(
             search.write_times(index, 0, window)?;
         }
     } else {
-        search.ride(&near, &streets, egress, window)?;
+        search.search_timetable(&near, &streets, egress, window)?;
     }
     Ok(&window.times)
 }
@@ -112,8 +112,8 @@ impl<'a> WindowSearch<'a> {
         Ok(())
     }
 
-    /// Searches vehicles from every departure, walks on and writes the times.
-    fn ride(
+    /// Searches the timetable from every departure, continues on the streets and writes the times.
+    fn search_timetable(
         &self,
         near: &[Endpoint],
         streets: &StreetTimes<'_>,
@@ -121,13 +121,13 @@ impl<'a> WindowSearch<'a> {
         window: &mut WindowScratch,
     ) -> Result<(), AnalysisError> {
         let departures = Departures { step: self.query.step, count: self.query.count };
-        let mut walker =
-            Walker { search: self, streets, memory, left: Vec::new(), begun: false, failed: None };
+        let mut egress =
+            EgressSearch { search: self, streets, memory, left: Vec::new(), begun: false, failed: None };
         let mut range = std::mem::take(&mut window.range);
-        let ridden = self.single.ride(near, departures, &mut range, self.deadline, |departure| {
-            walker.walk_on(departure.index, departure.seconds, window);
+        let ridden = self.single.search_timetable(near, departures, &mut range, self.deadline, |departure| {
+            egress.continue_from_stops(departure.index, departure.seconds, window);
         });
-        let failed = walker.failed;
+        let failed = egress.failed;
         window.range = range;
         failed.map_or(ridden, Err)
     }
@@ -140,8 +140,8 @@ impl<'a> WindowSearch<'a> {
     }
 }
 
-/// Walks on from stops, departure by departure.
-struct Walker<'a> {
+/// Continues from stops on the streets, departure by departure.
+struct EgressSearch<'a> {
     search: &'a WindowSearch<'a>,
     /// Times on streets alone.
     streets: &'a StreetTimes<'a>,
@@ -152,8 +152,8 @@ struct Walker<'a> {
     failed: Option<AnalysisError>,
 }
 
-impl Walker<'_> {
-    fn walk_on(&mut self, index: usize, seconds: &[i32], window: &mut WindowScratch) {
+impl EgressSearch<'_> {
+    fn continue_from_stops(&mut self, index: usize, seconds: &[i32], window: &mut WindowScratch) {
         if self.failed.is_some() {
             return;
         }
@@ -164,9 +164,9 @@ impl Walker<'_> {
         let longest = start + search.query.max_seconds;
         let query = single.street_query(&single.costs.from_transit, longest, &interrupted);
         let found = if query.costs.street_mode == StreetMode::Walk {
-            self.walk(&query, start, &starts, window)
+            self.egress_on_foot(&query, start, &starts, window)
         } else {
-            self.go_on(&query, &starts, window)
+            self.egress_by_other_modes(&query, &starts, window)
         };
         self.failed = found.and_then(|()| self.search.write_times(index, start, window)).err();
     }
@@ -201,7 +201,7 @@ impl Walker<'_> {
         starts
     }
 
-    fn walk(
+    fn egress_on_foot(
         &mut self,
         query: &StreetQuery<'_>,
         start: i32,
@@ -212,18 +212,18 @@ impl Walker<'_> {
         if !std::mem::replace(&mut self.begun, true) {
             self.memory.walk_times(query, &[], direction)?;
         }
-        // Nothing is gained by walking on from where the streets alone lead at least as early.
+        // Nothing is gained by continuing from where the streets alone lead at least as early.
         let streets_only = |vertex| {
             let seconds = self.streets.seconds(VertexIdx(vertex));
             seconds.map_or(u32::MAX, |seconds| (start + seconds) as u32)
         };
-        let times = self.memory.walk_on_below(query, starts, streets_only, direction)?;
+        let times = self.memory.continue_below(query, starts, streets_only, direction)?;
         times.improved().for_each(|(vertex, seconds)| window.reach(vertex, seconds as i32));
         Ok(())
     }
 
-    /// Other modes than walking: a separate search from the improved vertices.
-    fn go_on(
+    /// A separate search from the improved vertices.
+    fn egress_by_other_modes(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],

@@ -29,7 +29,7 @@ pub(super) fn stop_points(
             lat: stops.lat[i],
             lon: stops.lon[i],
             code: timetable.texts.opt(stops.code[i]).map(str::to_owned),
-            turn: bucket(text_hash(&id(i)), vertices),
+            link_order: bucket(text_hash(&id(i)), vertices),
             file: format!("{}/stops.txt", file(i)),
             line: stop_lines.get(i).copied().unwrap_or(0),
             label: format!("{} “{}”", id(i), timetable.texts.get(stops.name[i])),

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use tiny_skia::{Color, Path, PathBuilder, Transform};
+use tiny_skia::{Color, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::canvas::Canvas;
@@ -49,13 +49,13 @@ impl Labels {
         if glyphs.is_empty() {
             return;
         }
-        let walk = Walk::new(line);
+        let line = MeasuredLine::new(line);
         let period = width + GAP * size;
-        let mut start = (walk.length - width).min(GAP / 2.0 * size);
-        while start >= 0.0 && start + width <= walk.length {
+        let mut start = (line.length - width).min(GAP / 2.0 * size);
+        while start >= 0.0 && start + width <= line.length {
             let mut along = start;
             for &(glyph, advance) in &glyphs {
-                let ([x, y], [dx, dy]) = walk.at(along + advance / 2.0);
+                let ([x, y], [dx, dy]) = line.at(along + advance / 2.0);
                 let turned = Transform::from_row(dx, dy, -dy, dx, x, y);
                 // Half the height of a capital below the line, so that the text is centred on it.
                 self.draw(canvas, glyph, turned.pre_translate(-advance / 2.0, 0.36 * size), size);
@@ -78,7 +78,7 @@ impl Labels {
         if self.face.outline_glyph(glyph, &mut outline).is_none() {
             return;
         }
-        let Some(path) = outline.finish() else { return };
+        let Some(path) = outline.0.finish() else { return };
         let scale = size / self.units_per_em;
         canvas.fill(&path, Color::BLACK, place.pre_scale(scale, -scale));
     }
@@ -86,12 +86,6 @@ impl Labels {
 
 /// A glyph's outline in font units.
 struct Outline(PathBuilder);
-
-impl Outline {
-    fn finish(self) -> Option<Path> {
-        self.0.finish()
-    }
-}
 
 impl OutlineBuilder for Outline {
     fn move_to(&mut self, x: f32, y: f32) {
@@ -111,32 +105,33 @@ impl OutlineBuilder for Outline {
     }
 }
 
-/// Positions along a line that is read from left to right.
-pub(super) struct Walk {
+/// A line with the positions and directions along it.
+pub(super) struct MeasuredLine {
     points: Vec<Point>,
     pub(super) length: f32,
 }
 
-impl Walk {
-    fn new(line: &[Point]) -> Walk {
+impl MeasuredLine {
+    /// From left to right, as text is read.
+    fn new(line: &[Point]) -> MeasuredLine {
         let mut points = line.to_vec();
         if let [first, .., last] = points[..]
             && last[0] < first[0]
         {
             points.reverse();
         }
-        Walk::forward(points)
+        MeasuredLine::forward(points)
     }
 
     /// In the direction of the line.
-    pub(super) fn forward(points: Vec<Point>) -> Walk {
+    pub(super) fn forward(points: Vec<Point>) -> MeasuredLine {
         let length = points.windows(2).map(|p| distance(p[0], p[1])).sum();
-        Walk { points, length }
+        MeasuredLine { points, length }
     }
 
     /// The position and direction a length from the beginning.
     pub(super) fn at(&self, along: f32) -> (Point, Point) {
-        let mut walked = 0.0;
+        let mut passed = 0.0;
         let mut last = ([0.0, 0.0], [1.0, 0.0]);
         for piece in self.points.windows(2) {
             let length = distance(piece[0], piece[1]);
@@ -144,9 +139,9 @@ impl Walk {
                 continue;
             }
             let direction = [(piece[1][0] - piece[0][0]) / length, (piece[1][1] - piece[0][1]) / length];
-            last = (lerp(piece[0], piece[1], ((along - walked) / length).clamp(0.0, 1.0)), direction);
-            walked += length;
-            if along <= walked {
+            last = (lerp(piece[0], piece[1], ((along - passed) / length).clamp(0.0, 1.0)), direction);
+            passed += length;
+            if along <= passed {
                 break;
             }
         }
@@ -168,9 +163,9 @@ mod tests {
 
     #[test]
     fn text_is_read_from_left_to_right() {
-        let walk = Walk::new(&[[30.0, 0.0], [10.0, 0.0], [0.0, 0.0]]);
-        assert_eq!(walk.at(5.0), ([5.0, 0.0], [1.0, 0.0]));
-        assert_eq!(walk.at(99.0), ([30.0, 0.0], [1.0, 0.0]));
+        let line = MeasuredLine::new(&[[30.0, 0.0], [10.0, 0.0], [0.0, 0.0]]);
+        assert_eq!(line.at(5.0), ([5.0, 0.0], [1.0, 0.0]));
+        assert_eq!(line.at(99.0), ([30.0, 0.0], [1.0, 0.0]));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use trestle_street::graph::{EdgeKind, StreetGraph};
 
 use super::canvas::{Canvas, Dashes};
 use super::connections::connections;
-use super::labels::{Labels, Walk};
+use super::labels::{Labels, MeasuredLine};
 use super::layers::Layer;
 use super::overview::{OVERVIEW_WIDTH, PaintedDots, is_in_one_pixel};
 use super::pieces::{Point, SIZE, pixel_center};
@@ -195,10 +195,10 @@ impl Drawing {
         builder.line_to(-size / 3.0, size / 3.0);
         builder.close();
         let Some(triangle) = builder.finish() else { return };
-        let walk = Walk::forward(points);
+        let line = MeasuredLine::forward(points);
         let mut along = 2.5 * size;
-        while along < walk.length {
-            let ([x, y], [dx, dy]) = walk.at(along);
+        while along < line.length {
+            let ([x, y], [dx, dy]) = line.at(along);
             self.canvas.fill(&triangle, Color::WHITE, Transform::from_row(dx, dy, -dy, dx, x, y));
             along += 5.0 * size;
         }

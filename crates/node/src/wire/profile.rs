@@ -310,12 +310,12 @@ fn street_segment(segment: engine::StreetSegment) -> ProfileStreetSegment {
 
 fn street_edge(edge: engine::StreetEdge) -> ProfileStreetEdge {
     let engine::StreetEdge { edge, picked_up_at, dropped_off_at } = edge;
-    let mode = edge.turn.as_ref().and_then(|turn| turn.mode);
+    let mode = edge.begins.as_ref().and_then(|begun| begun.mode);
     ProfileStreetEdge {
         edge_id: edge.edge,
         meters: edge.length_m,
         geometry: Polyline { points: edge.geometry.points, length: edge.geometry.length },
-        step: edge.turn.map(|turn| step(turn.step)),
+        step: edge.begins.map(|begun| step(begun.step)),
         mode: mode.map(|mode| mode.name().to_owned()),
         picked_up_at: picked_up_at.map(station),
         dropped_off_at: dropped_off_at.map(station),

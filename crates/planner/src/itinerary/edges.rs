@@ -21,18 +21,18 @@ pub struct NarratedEdge {
     pub length_m: f64,
     /// Line of the used part.
     pub geometry: EncodedPolyline,
-    /// The instruction, when one begins here.
-    pub turn: Option<EdgeTurn>,
+    /// The step that begins here, if one does.
+    pub begins: Option<BegunStep>,
     /// Rental station at the edge where a bike is taken: its position among the search's stations.
     pub picked_up_at: Option<u32>,
     /// Rental station at the edge where the bike is returned.
     pub dropped_off_at: Option<u32>,
 }
 
-/// An instruction on the edge that it begins with.
+/// A step on the edge that it begins with.
 #[derive(Clone, PartialEq, Debug)]
-pub struct EdgeTurn {
-    /// The instruction.
+pub struct BegunStep {
+    /// The step.
     pub step: Step,
     /// Mode from here on, if it differs from the mode before.
     pub mode: Option<Mode>,
@@ -46,22 +46,22 @@ pub fn narrated_edges(graph: &Graph, path: &StreetPath, locale: &str) -> Vec<Nar
     for part in leg_ranges(path) {
         let found = steps(&graph.street, &Schedule, path, part.range.clone(), angle, locale);
         angle = found.last_step_angle;
-        let mut turns = found.begins.into_iter().zip(found.steps).peekable();
+        let mut steps_of_leg = found.begins.into_iter().zip(found.steps).peekable();
         for index in part.range {
             let Some(segment) = Segment::of(&graph.street, path, index, locale) else { continue };
             // An edge that is not a street (an elevator) belongs to the step of the street after it.
-            let mut turn = None;
-            while let Some((_, step)) = turns.next_if(|(begins, _)| *begins <= index) {
-                turn = Some(EdgeTurn { step, mode: (mode != Some(part.mode)).then_some(part.mode) });
+            let mut begun = None;
+            while let Some((_, step)) = steps_of_leg.next_if(|(begins, _)| *begins <= index) {
+                begun = Some(BegunStep { step, mode: (mode != Some(part.mode)).then_some(part.mode) });
             }
-            if turn.is_some() {
+            if begun.is_some() {
                 mode = Some(part.mode);
             }
             edges.push(NarratedEdge {
                 edge: segment.traversal.edge.0,
                 length_m: segment.traversal.length_m,
                 geometry: encode(&segment.line),
-                turn,
+                begins: begun,
                 picked_up_at: station_after(path, index, TraversalKind::RentalPickup),
                 dropped_off_at: station_after(path, index, TraversalKind::RentalDropoff),
             });

@@ -25,7 +25,7 @@ mod transfers;
 mod tests;
 
 pub use context::{FareFunction, ItineraryContext, Payable, SectionEnd};
-pub use edges::{EdgeTurn, NarratedEdge, narrated_edges};
+pub use edges::{BegunStep, NarratedEdge, narrated_edges};
 pub use live::{LegFacts, LiveRide, Schedule};
 pub(crate) use on_board::ON_BOARD;
 pub use section::{Section, join_sections, street_section, transit_section};

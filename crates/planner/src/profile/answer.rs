@@ -37,7 +37,7 @@ pub struct StreetSegment {
 /// An edge of a street path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StreetEdge {
-    /// The edge and its instruction.
+    /// The edge, and the step that begins on it.
     pub edge: NarratedEdge,
     /// Station at the edge where a bike is taken.
     pub picked_up_at: Option<StationFacts>,

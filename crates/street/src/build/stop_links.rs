@@ -22,7 +22,7 @@ pub struct StopPoint {
     pub code: Option<String>,
     /// Points are linked in ascending order of this number, and points with equal numbers in the given order. The order
     /// affects the lengths of the pieces of a street that several points split.
-    pub turn: u32,
+    pub link_order: u32,
     /// Input file that it is from, for issues.
     pub file: String,
     /// Its line in the file.
@@ -46,7 +46,7 @@ const END_FRACTION: f64 = 1e-8;
 pub(super) fn link_stops(network: &mut Network, stops: &[StopPoint], issues: &mut IssueSink) {
     let mut linker = Linker::new(network);
     let mut order: Vec<usize> = (0..stops.len()).collect();
-    order.sort_by_key(|&index| stops[index].turn);
+    order.sort_by_key(|&index| stops[index].link_order);
     for index in order {
         let stop = &stops[index];
         let position = LatLon::new(stop.lat, stop.lon);

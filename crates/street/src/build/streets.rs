@@ -7,7 +7,7 @@ use trestle_model::geo::LatLon;
 
 use super::network::Network;
 use super::options::StreetBuildOptions;
-use super::turn_restrictions::TurnRestrictionTags;
+use super::turn_restrictions::RestrictionRelations;
 use crate::elevation::HEIGHTS_ON_EARTH;
 use crate::graph::{EdgeKind, StreetNote, vertex_flags};
 use crate::osm::{
@@ -27,7 +27,7 @@ pub(super) struct Streets<'a> {
     pub(super) speeds: CarSpeeds,
     pub(super) namer: WayNamer,
     pub(super) note_rules: NoteRules,
-    pub(super) turns: TurnRestrictionTags,
+    pub(super) turns: RestrictionRelations,
     /// Vertex of each node, `u32::MAX` for none. Elevator nodes have one per level instead.
     vertex_of_node: Vec<u32>,
     /// Levels of elevator nodes and their vertices, in the order in which they were found.
@@ -46,7 +46,7 @@ impl<'a> Streets<'a> {
             speeds: CarSpeeds::new(options.way_property_set),
             namer: WayNamer::new(),
             note_rules: NoteRules::new(),
-            turns: TurnRestrictionTags::collect(data, issues),
+            turns: RestrictionRelations::collect(data, issues),
             vertex_of_node: vec![NONE; data.node_count()],
             elevators: BTreeMap::new(),
             best_safety: f32::INFINITY,

@@ -35,8 +35,8 @@ impl Direction {
 }
 
 /// One restriction relation and the edges that it may apply to.
-struct RestrictionTag {
-    relation: i64,
+struct RestrictionRelation {
+    id: i64,
     file: usize,
     via: NodeRef,
     direction: Direction,
@@ -46,7 +46,7 @@ struct RestrictionTag {
     to_edges: Vec<u32>,
 }
 
-impl RestrictionTag {
+impl RestrictionRelation {
     /// Turn angles of all pairs of edges, degrees.
     fn angles(&self, network: &Network) -> Vec<i32> {
         let pairs = self.from_edges.iter().flat_map(|from| self.to_edges.iter().map(move |to| (*from, *to)));
@@ -55,26 +55,23 @@ impl RestrictionTag {
 }
 
 /// All restrictions by the ways they name.
-pub(super) struct TurnRestrictionTags {
-    tags: Vec<RestrictionTag>,
+#[derive(Default)]
+pub(super) struct RestrictionRelations {
+    relations: Vec<RestrictionRelation>,
     by_from_way: FxHashMap<i64, Vec<usize>>,
     by_to_way: FxHashMap<i64, Vec<usize>>,
 }
 
-impl TurnRestrictionTags {
+impl RestrictionRelations {
     /// Reads all restriction relations; unusable ones become issues.
     pub(super) fn collect(data: &OsmData, issues: &mut IssueSink) -> Self {
-        let mut all = TurnRestrictionTags {
-            tags: Vec::new(),
-            by_from_way: FxHashMap::default(),
-            by_to_way: FxHashMap::default(),
-        };
+        let mut all = RestrictionRelations::default();
         for relation in data.relations.iter().filter(|r| r.tags.is("type", "restriction")) {
             match parse(relation, data) {
-                Ok(Some((from, to, tag))) => {
-                    all.by_from_way.entry(from).or_default().push(all.tags.len());
-                    all.by_to_way.entry(to).or_default().push(all.tags.len());
-                    all.tags.push(tag);
+                Ok(Some((from, to, found))) => {
+                    all.by_from_way.entry(from).or_default().push(all.relations.len());
+                    all.by_to_way.entry(to).or_default().push(all.relations.len());
+                    all.relations.push(found);
                 }
                 Ok(None) => {}
                 Err(reason) => issues.add(
@@ -97,34 +94,34 @@ impl TurnRestrictionTags {
         [forward, back]: [Option<u32>; 2],
     ) {
         for i in self.by_from_way.get(&way).into_iter().flatten() {
-            let tag = &mut self.tags[*i];
-            if tag.via == start {
-                tag.from_edges.extend(back);
-            } else if tag.via == end {
-                tag.from_edges.extend(forward);
+            let relation = &mut self.relations[*i];
+            if relation.via == start {
+                relation.from_edges.extend(back);
+            } else if relation.via == end {
+                relation.from_edges.extend(forward);
             }
         }
         for i in self.by_to_way.get(&way).into_iter().flatten() {
-            let tag = &mut self.tags[*i];
-            if tag.via == start {
-                tag.to_edges.extend(forward);
-            } else if tag.via == end {
-                tag.to_edges.extend(back);
+            let relation = &mut self.relations[*i];
+            if relation.via == start {
+                relation.to_edges.extend(forward);
+            } else if relation.via == end {
+                relation.to_edges.extend(back);
             }
         }
     }
 
     /// Turns the relations into restrictions between edges whose angle fits.
     pub(super) fn apply(self, data: &OsmData, network: &mut Network, issues: &mut IssueSink) {
-        for tag in self.tags {
+        for relation in self.relations {
             let before = network.restrictions.len();
-            for from in &tag.from_edges {
-                for to in &tag.to_edges {
-                    if tag.direction.fits(turn_angle(network, *from, *to)) {
+            for from in &relation.from_edges {
+                for to in &relation.to_edges {
+                    if relation.direction.fits(turn_angle(network, *from, *to)) {
                         network.restrictions.push(TurnRestriction {
                             from: *from,
                             to: *to,
-                            ..tag.restriction
+                            ..relation.restriction
                         });
                         network.restricted_edges.extend([*from, *to]);
                         network.edges[*from as usize].edge.flags |= edge_flags::RESTRICTED;
@@ -134,12 +131,12 @@ impl TurnRestrictionTags {
             if network.restrictions.len() == before {
                 let message = format!(
                     "relation {}: no pair of edges at node {} fits {:?} (angles {:?})",
-                    tag.relation,
-                    data.node_id(tag.via),
-                    tag.direction,
-                    tag.angles(network)
+                    relation.id,
+                    data.node_id(relation.via),
+                    relation.direction,
+                    relation.angles(network)
                 );
-                issues.add("turn-restriction-without-edges", &data.files[tag.file], 0, message);
+                issues.add("turn-restriction-without-edges", &data.files[relation.file], 0, message);
             }
         }
         network.restrictions.sort_by_key(|r| r.from);
@@ -153,10 +150,8 @@ fn turn_angle(network: &Network, from: u32, to: u32) -> i32 {
     (out_angle - in_angle).rem_euclid(360)
 }
 
-type ParsedTag = Option<(i64, i64, RestrictionTag)>;
-
 /// From way, to way and the restriction; `None` when it names a via node outside the input.
-fn parse(relation: &Relation, data: &OsmData) -> Result<ParsedTag, String> {
+fn parse(relation: &Relation, data: &OsmData) -> Result<Option<(i64, i64, RestrictionRelation)>, String> {
     let member = |role: &str| relation.members.iter().rev().find(|m| m.role == role);
     let (Some(from), Some(to), Some(via)) = (member("from"), member("to"), member("via")) else {
         return Err("from, to or via is missing".to_owned());
@@ -186,8 +181,8 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<ParsedTag, String> {
         time_from: times.0,
         time_to: times.1,
     };
-    let tag = RestrictionTag {
-        relation: relation.id,
+    let found = RestrictionRelation {
+        id: relation.id,
         file: relation.file,
         via,
         direction,
@@ -195,7 +190,7 @@ fn parse(relation: &Relation, data: &OsmData) -> Result<ParsedTag, String> {
         from_edges: Vec::new(),
         to_edges: Vec::new(),
     };
-    Ok(Some((from.id, to.id, tag)))
+    Ok(Some((from.id, to.id, found)))
 }
 
 fn parse_kind(text: &str) -> Option<(Direction, bool)> {

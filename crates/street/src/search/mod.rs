@@ -33,7 +33,7 @@ pub use stop_link_index::StopLinkIndex;
 pub use stops::{NearbyStop, NearbyStops};
 pub use tree::StreetTree;
 pub use vertex_labels::{TreeStart, VertexLabel};
-pub use walk_times::{StepwiseWalk, WalkTimes, WalkedTo};
+pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
 
 use bound::{Bound, is_out_of_reach};
 use cut_off::Island;

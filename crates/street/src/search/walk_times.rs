@@ -19,9 +19,9 @@ const LONGEST_SECONDS: u32 = 86_400;
 /// No entry in a bucket.
 const NONE: u32 = u32::MAX;
 
-/// The earliest way to a vertex, apart from its seconds.
+/// What the label of a vertex has besides its seconds.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
-struct Way {
+struct LabelDetails {
     /// Generalized cost.
     weight: f32,
     /// Number of the start it comes from.
@@ -35,28 +35,29 @@ struct Way {
     ahead: u16,
 }
 
-/// A way to a vertex.
+/// The label of a vertex.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeLabel {
     seconds: u32,
-    way: Way,
+    details: LabelDetails,
 }
 
 impl TimeLabel {
     /// The label of a start.
     fn start(start: &TreeStart, number: u32, ahead: u16) -> TimeLabel {
-        let way = Way { weight: start.weight as f32, start: number, ahead, ..Way::default() };
-        TimeLabel { seconds: start.seconds as u32, way }
+        let details =
+            LabelDetails { weight: start.weight as f32, start: number, ahead, ..LabelDetails::default() };
+        TimeLabel { seconds: start.seconds as u32, details }
     }
 
     /// The second at which it is continued.
     #[inline(always)]
-    fn turn(&self) -> u32 {
-        self.seconds - u32::from(self.way.ahead)
+    fn due(&self) -> u32 {
+        self.seconds - u32::from(self.details.ahead)
     }
 
     fn walked_to(&self, vertex: u32) -> WalkedTo {
-        let Way { weight, start, .. } = self.way;
+        let LabelDetails { weight, start, .. } = self.details;
         WalkedTo { vertex, seconds: self.seconds, weight, start: start as usize }
     }
 }
@@ -81,19 +82,19 @@ impl Label for TimeLabel {
 
     #[inline(always)]
     fn last(&self) -> LastStreet {
-        LastStreet { flags: u16::from(self.way.flags), angle: self.way.angle, far: self.way.far }
+        LastStreet { flags: u16::from(self.details.flags), angle: self.details.angle, far: self.details.far }
     }
 
     #[inline(always)]
     fn after(&self, effort: &Effort, last: LastStreet, _: u32, _: Via) -> TimeLabel {
-        let way = Way {
-            weight: self.way.weight + effort.weight as f32,
+        let details = LabelDetails {
+            weight: self.details.weight + effort.weight as f32,
             far: last.far,
             angle: last.angle,
             flags: last.flags as u8,
-            ..self.way
+            ..self.details
         };
-        TimeLabel { seconds: self.seconds + effort.seconds as u32, way }
+        TimeLabel { seconds: self.seconds + effort.seconds as u32, details }
     }
 
     #[inline(always)]
@@ -105,17 +106,17 @@ impl Label for TimeLabel {
 /// Labels of vertices, and a queue with a bucket for each second.
 #[derive(Default, Debug)]
 pub(super) struct TimeLabels {
-    /// By vertex. Stored apart from `ways`, because most look-ups need nothing else.
+    /// By vertex. Stored apart from `details`, because most look-ups need nothing else.
     seconds: Keys<u32>,
     /// By vertex, valid for the vertices that were reached.
-    ways: Vec<Way>,
+    details: Vec<LabelDetails>,
     /// First entry of each second.
     buckets: Vec<u32>,
     /// Vertex and next entry of the same second.
     entries: Vec<(u32, u32)>,
     /// The current second, and the last one.
-    turn: u32,
-    last_turn: u32,
+    current_second: u32,
+    last_second: u32,
     /// Starts given so far.
     starts: u32,
 }
@@ -123,8 +124,8 @@ pub(super) struct TimeLabels {
 impl TimeLabels {
     fn begin(&mut self, vertices: usize, seconds: u32) {
         self.seconds.begin(vertices);
-        if self.ways.len() < vertices {
-            self.ways = zeroed_vec(vertices);
+        if self.details.len() < vertices {
+            self.details = zeroed_vec(vertices);
         }
         self.starts = 0;
         self.empty_buckets(seconds);
@@ -139,20 +140,22 @@ impl TimeLabels {
 
     /// Fetches what all vertices of the current second need before the first of them is taken.
     #[inline(always)]
-    fn fetch_turn(&self, ahead: Ahead<'_>) {
-        for vertex in self.vertices_of_turn() {
+    fn fetch_second(&self, ahead: Ahead<'_>) {
+        for vertex in self.vertices_of_second() {
             ahead.fetch(vertex);
-            prefetch(&self.ways, vertex as usize);
+            prefetch(&self.details, vertex as usize);
             self.seconds.fetch(vertex);
         }
         // Where arcs lead is known when they have come.
-        self.vertices_of_turn().flat_map(|vertex| ahead.ends(vertex)).for_each(|end| self.seconds.fetch(end));
+        self.vertices_of_second()
+            .flat_map(|vertex| ahead.ends(vertex))
+            .for_each(|end| self.seconds.fetch(end));
     }
 
     /// The vertices of the current second.
     #[inline(always)]
-    fn vertices_of_turn(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut next = self.buckets.get(self.turn as usize).copied().unwrap_or(NONE);
+    fn vertices_of_second(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut next = self.buckets.get(self.current_second as usize).copied().unwrap_or(NONE);
         std::iter::from_fn(move || {
             let &(vertex, after) = self.entries.get(next as usize)?;
             next = after;
@@ -164,7 +167,7 @@ impl TimeLabels {
         self.buckets.clear();
         self.buckets.resize(seconds as usize + 1, NONE);
         self.entries.clear();
-        (self.turn, self.last_turn) = (0, seconds);
+        (self.current_second, self.last_second) = (0, seconds);
     }
 }
 
@@ -179,7 +182,7 @@ impl Labels for TimeLabels {
     #[inline(always)]
     fn get(&self, vertex: u32) -> Option<TimeLabel> {
         let seconds = self.known(vertex)?;
-        Some(TimeLabel { seconds, way: self.ways[vertex as usize] })
+        Some(TimeLabel { seconds, details: self.details[vertex as usize] })
     }
 
     #[inline(always)]
@@ -188,14 +191,14 @@ impl Labels for TimeLabels {
     }
 
     #[inline(always)]
-    fn set(&mut self, vertex: u32, TimeLabel { seconds, way }: TimeLabel) {
+    fn set(&mut self, vertex: u32, TimeLabel { seconds, details }: TimeLabel) {
         self.seconds.set(vertex, seconds);
-        self.ways[vertex as usize] = way;
+        self.details[vertex as usize] = details;
     }
 
     #[inline(always)]
     fn push(&mut self, vertex: u32, label: &TimeLabel, _: f64) {
-        if let Some(bucket) = self.buckets.get_mut(label.turn() as usize) {
+        if let Some(bucket) = self.buckets.get_mut(label.due() as usize) {
             self.entries.push((vertex, *bucket));
             *bucket = self.entries.len() as u32 - 1;
         }
@@ -212,19 +215,20 @@ impl Labels for TimeLabels {
         self.entries.push((vertex, NONE));
     }
 
-    /// The next vertex in order of turns. Skips entries whose vertex has been reached earlier since they were added.
+    /// The next vertex that is due. Skips entries whose vertex has been reached earlier since they were added.
     #[inline(always)]
     fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, TimeLabel)> {
-        while self.turn <= self.last_turn {
-            let bucket = self.buckets.get_mut(self.turn as usize)?;
+        while self.current_second <= self.last_second {
+            let bucket = self.buckets.get_mut(self.current_second as usize)?;
             let Some(&(vertex, next)) = self.entries.get(*bucket as usize) else {
-                self.turn += 1;
-                self.fetch_turn(ahead);
+                self.current_second += 1;
+                self.fetch_second(ahead);
                 continue;
             };
             *bucket = next;
-            let label = TimeLabel { seconds: self.seconds.get(vertex), way: self.ways[vertex as usize] };
-            if label.turn() == self.turn {
+            let label =
+                TimeLabel { seconds: self.seconds.get(vertex), details: self.details[vertex as usize] };
+            if label.due() == self.current_second {
                 return Some((vertex, label));
             }
         }
@@ -254,7 +258,7 @@ impl WalkTimes<'_> {
         self.labels.known(vertex.0)
     }
 
-    /// The path to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::walk_on_below`]
+    /// The path to (from) a vertex. Starts are numbered in the order given; those of [`StreetSearch::continue_below`]
     /// follow the earlier ones.
     #[inline]
     pub fn get(&self, vertex: VertexIdx) -> Option<WalkedTo> {
@@ -281,15 +285,16 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.begin(query.graph.vertex_count(), longest(query));
-        self.walk(query, starts, |_| u32::NEVER, direction)
+        self.search(query, starts, |_| u32::NEVER, direction)
     }
 
     /// Continues the last [`StreetSearch::walk_times`] with further starts. The query must be the same apart from its time
-    /// limit. The walk does not continue from a vertex that it reaches at its `bar` (seconds, `u32::MAX` for none) or later.
+    /// limit. The search does not continue from a vertex that it reaches at its `bar` (seconds, `u32::MAX` for none) or
+    /// later.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
-    pub fn walk_on_below(
+    pub fn continue_below(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
@@ -297,10 +302,10 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
         self.times.empty_buckets(longest(query));
-        self.walk(query, starts, bar, direction)
+        self.search(query, starts, bar, direction)
     }
 
-    fn walk(
+    fn search(
         &mut self,
         query: &StreetQuery<'_>,
         starts: &[TreeStart],
@@ -309,8 +314,8 @@ impl StreetSearch {
     ) -> Result<WalkTimes<'_>, Interrupted> {
         let setting = setting(query, direction);
         match direction {
-            Direction::Forward => walk::<false>(setting, &mut self.times, starts, bar)?,
-            Direction::Backward => walk::<true>(setting, &mut self.times, starts, bar)?,
+            Direction::Forward => search::<false>(setting, &mut self.times, starts, bar)?,
+            Direction::Backward => search::<true>(setting, &mut self.times, starts, bar)?,
         }
         Ok(WalkTimes { labels: &self.times })
     }
@@ -323,7 +328,7 @@ fn setting<'g>(query: &StreetQuery<'g>, direction: Direction) -> Setting<'g> {
     Setting::new(&query, &NO_ENDS, direction == Direction::Backward)
 }
 
-fn walk<const BACKWARD: bool>(
+fn search<const BACKWARD: bool>(
     setting: Setting<'_>,
     labels: &mut TimeLabels,
     starts: &[TreeStart],
@@ -358,27 +363,27 @@ pub struct WalkedTo {
     pub start: usize,
 }
 
-/// A walk to which starts are added while it runs. Of equally early paths to a vertex, the first one found counts. Paths are
-/// continued in the order of their seconds minus the seconds that their start is ahead.
-pub struct StepwiseWalk<'q, 's> {
+/// A search on foot to which starts are added while it runs. Of equally early paths to a vertex, the first one found
+/// counts. Paths are continued in the order of their seconds minus the seconds that their start is ahead.
+pub struct StepwiseSearch<'q, 's> {
     setting: Setting<'q>,
     direction: Direction,
     labels: &'s mut TimeLabels,
 }
 
 impl StreetSearch {
-    /// Begins a walk without starts, up to the query's `max_seconds` (at most a day). Other limits are ignored.
-    pub fn stepwise_walk<'q, 's>(
+    /// Begins a search without starts, up to the query's `max_seconds` (at most a day). Other limits are ignored.
+    pub fn stepwise_search<'q, 's>(
         &'s mut self,
         query: &'q StreetQuery<'q>,
         direction: Direction,
-    ) -> StepwiseWalk<'q, 's> {
+    ) -> StepwiseSearch<'q, 's> {
         self.times.begin(query.graph.vertex_count(), longest(query));
-        StepwiseWalk { setting: setting(query, direction), direction, labels: &mut self.times }
+        StepwiseSearch { setting: setting(query, direction), direction, labels: &mut self.times }
     }
 }
 
-impl<'s> StepwiseWalk<'_, 's> {
+impl<'s> StepwiseSearch<'_, 's> {
     /// Adds starts that share the next number. All of them are `ahead` seconds ahead, at most 18 hours. Their metres are
     /// ignored.
     pub fn start(&mut self, starts: impl Iterator<Item = TreeStart>, ahead: i32) {
@@ -389,24 +394,27 @@ impl<'s> StepwiseWalk<'_, 's> {
         let mut search = Dijkstra::<_, false>::new(self.setting, self.labels);
         for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
             let label = TimeLabel::start(&start, number, ahead);
-            search.labels.turn = search.labels.turn.min(label.turn());
+            search.labels.current_second = search.labels.current_second.min(label.due());
             search.start(Node::Vertex(start.vertex.0), label);
         }
     }
 
-    /// Continues the walk up to a second, and calls `each` with every vertex that it continues from.
+    /// Continues the search up to a second, and calls `each` with every vertex that it continues from.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
-    pub fn walk_until(&mut self, seconds: i32, each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
-        self.labels.last_turn = seconds.clamp(0, self.setting.limits.max_seconds) as u32;
+    pub fn search_until(&mut self, seconds: i32, each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+        self.labels.last_second = seconds.clamp(0, self.setting.limits.max_seconds) as u32;
         match self.direction {
-            Direction::Forward => self.walk_each::<false>(each),
-            Direction::Backward => self.walk_each::<true>(each),
+            Direction::Forward => self.search_each::<false>(each),
+            Direction::Backward => self.search_each::<true>(each),
         }
     }
 
-    fn walk_each<const BACKWARD: bool>(&mut self, mut each: impl FnMut(WalkedTo)) -> Result<(), Interrupted> {
+    fn search_each<const BACKWARD: bool>(
+        &mut self,
+        mut each: impl FnMut(WalkedTo),
+    ) -> Result<(), Interrupted> {
         let mut search = Dijkstra::<_, BACKWARD>::new(self.setting, self.labels);
         while let Some((vertex, label, _)) = search.advance()? {
             each(label.walked_to(vertex));

@@ -213,7 +213,7 @@ proptest! {
         let starts = [start(a, 0), start(b, 5)];
         let expected = at_once.walk_times(&query, &starts, Direction::Forward).unwrap();
         in_turn.walk_times(&query, &starts[..1], Direction::Forward).unwrap();
-        let found = in_turn.walk_on_below(&query, &starts[1..], |_| u32::MAX, Direction::Forward).unwrap();
+        let found = in_turn.continue_below(&query, &starts[1..], |_| u32::MAX, Direction::Forward).unwrap();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.get(v), expected.get(v));
             let as_early = are_as_early(found.map(|to| to.seconds), expected.map(|to| to.seconds));
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn stepwise_walks_arrive_as_early_as_other_walks(
+    fn stepwise_searches_arrive_as_early_as_others(
         choices in choices(), a in 0..25u32, b in 0..25u32, late in 0..300i32, ahead in 0..300i32,
     ) {
         let test = town(&choices, true);
@@ -233,17 +233,17 @@ proptest! {
         let (mut at_once, mut stepwise) = (StreetSearch::new(), StreetSearch::new());
         let expected = at_once.walk_times(&query, &[start(a, 0), start(b, late)], Direction::Forward).unwrap();
         let ahead = [0, ahead.min(late)];
-        let mut walk = stepwise.stepwise_walk(&query, Direction::Forward);
-        let mut turns = Vec::new();
-        walk.start(std::iter::once(start(a, 0)), ahead[0]);
+        let mut search = stepwise.stepwise_search(&query, Direction::Forward);
+        let mut due = Vec::new();
+        search.start(std::iter::once(start(a, 0)), ahead[0]);
         for second in 0..3600 {
             if second == late - ahead[1] {
-                walk.start(std::iter::once(start(b, late)), ahead[1]);
+                search.start(std::iter::once(start(b, late)), ahead[1]);
             }
-            walk.walk_until(second, |to| turns.push(to.seconds as i32 - ahead[to.start])).unwrap();
+            search.search_until(second, |to| due.push(to.seconds as i32 - ahead[to.start])).unwrap();
         }
-        prop_assert!(turns.is_sorted());
-        let found = walk.finish();
+        prop_assert!(due.is_sorted());
+        let found = search.finish();
         for v in (0..25).map(trestle_model::ids::VertexIdx) {
             let (found, expected) = (found.seconds(v), expected.seconds(v));
             prop_assert!(are_as_early(found, expected), "{found:?} {expected:?}");

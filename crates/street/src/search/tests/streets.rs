@@ -264,10 +264,10 @@ fn walks_to_everywhere_pass_dead_ends_by_unless_a_stop_is_there() {
     let query = StreetQuery::new(&test.graph, &walk);
     let start = TreeStart { vertex: test.vertex("A"), seconds: 0, weight: 0.0, walk_distance: 0.0 };
     let mut search = StreetSearch::new();
-    let mut stepwise = search.stepwise_walk(&query, Direction::Forward);
+    let mut stepwise = search.stepwise_search(&query, Direction::Forward);
     stepwise.start(std::iter::once(start), 0);
     let mut settled = Vec::new();
-    stepwise.walk_until(3600, |to| settled.push(test.name(VertexIdx(to.vertex)))).unwrap();
+    stepwise.search_until(3600, |to| settled.push(test.name(VertexIdx(to.vertex)))).unwrap();
     assert_eq!(settled.concat(), "ABD");
     let expected = [("A", 0), ("B", 100), ("C", 200), ("D", 204)];
     let times = stepwise.finish();
@@ -276,7 +276,7 @@ fn walks_to_everywhere_pass_dead_ends_by_unless_a_stop_is_there() {
     }
 
     search.walk_times(&query, &[TreeStart { seconds: 50, ..start }], Direction::Forward).unwrap();
-    let earlier = search.walk_on_below(&query, &[start], |_| u32::MAX, Direction::Forward).unwrap();
+    let earlier = search.continue_below(&query, &[start], |_| u32::MAX, Direction::Forward).unwrap();
     let mut improved: Vec<_> = earlier.improved().map(|(to, seconds)| (test.name(to), seconds)).collect();
     improved.sort();
     assert_eq!(improved, expected.map(|(name, seconds)| (name.to_owned(), seconds)));
