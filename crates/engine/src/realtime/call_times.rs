@@ -31,9 +31,9 @@ pub(super) struct ScheduledCalls<'a> {
     pub(super) day_start: i64,
 }
 
-/// Live times of every call, and which calls are skipped.
+/// The calls of a scheduled trip with live data: their times, and which are skipped.
 #[derive(Debug, PartialEq)]
-pub(super) struct CallTimes {
+pub(super) struct LiveCalls {
     pub(super) times: LiveTimes,
     pub(super) skipped: Vec<bool>,
     /// Whether arrival and departure are predictions; others are those of the schedule.
@@ -61,9 +61,9 @@ impl ScheduledCalls<'_> {
         &self,
         updates: &[StopTimeUpdate],
         trip_delay: Option<i32>,
-    ) -> Result<CallTimes, Unusable> {
+    ) -> Result<LiveCalls, Unusable> {
         let count = self.calls.count();
-        let mut result = CallTimes {
+        let mut result = LiveCalls {
             times: LiveTimes { arrivals: vec![NO_TIME; count], departures: vec![NO_TIME; count] },
             skipped: vec![false; count],
             predicted: vec![[false; 2]; count],
@@ -125,7 +125,7 @@ impl ScheduledCalls<'_> {
         update: &StopTimeUpdate,
         call: usize,
         before: Option<Delay>,
-        result: &mut CallTimes,
+        result: &mut LiveCalls,
     ) -> Result<Option<Delay>, Unusable> {
         if !update.is_known() {
             return Err(Unusable::UnknownRelationship);
@@ -205,7 +205,7 @@ impl ScheduledCalls<'_> {
     }
 }
 
-impl CallTimes {
+impl LiveCalls {
     fn arrive(&mut self, call: usize, scheduled: i32, delay: Option<Delay>) {
         self.times.arrivals[call] = delayed(scheduled, delay);
         self.predicted[call][0] = delay.is_some_and(|delay| delay.is_predicted);

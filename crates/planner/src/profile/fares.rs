@@ -5,10 +5,10 @@ use trestle_transit::fares::{FarePrice, FareRide, FareType, PaidParts, fraction_
 
 use super::answer::SegmentFare;
 use super::network::Network;
-use super::rides::PlaceRide;
+use super::rides::RideChoice;
 
 /// The price that each ride adds to those before it, by its most frequent pattern; `None` without a fare.
-pub(super) fn fares(network: &Network<'_>, chain: &[&PlaceRide]) -> Vec<Option<SegmentFare>> {
+pub(super) fn fares(network: &Network<'_>, chain: &[&RideChoice]) -> Vec<Option<SegmentFare>> {
     let rides: Vec<Option<FareRide>> = chain.iter().map(|ride| fare_ride(network, ride)).collect();
     let price = |rides: &[Option<FareRide>]| Price::of(network, rides);
     let mut before = Some(Price::default());
@@ -50,7 +50,7 @@ impl Price {
     }
 }
 
-fn fare_ride(network: &Network<'_>, ride: &PlaceRide) -> Option<FareRide> {
+fn fare_ride(network: &Network<'_>, ride: &RideChoice) -> Option<FareRide> {
     let used = ride.patterns.first()?;
     let pattern = &network.service.patterns[used.hop.pattern as usize];
     let position = |position: u32| (pattern.first_position + position) as usize;

@@ -4,13 +4,13 @@ use super::request::ProfileMode;
 use super::rides::PlaceIdx;
 
 /// Seconds to a place that was not reached; a sum of a few of them does not overflow.
-pub(super) const INFINITE: i32 = i32::MAX / 8;
+pub(super) const UNREACHED: i32 = i32::MAX / 8;
 
 /// The places that are near an end of the trip in one mode.
 #[derive(Clone, Debug)]
 pub(super) struct NearbyPlaces {
     pub(super) mode: ProfileMode,
-    /// Least seconds to each place, or [`INFINITE`].
+    /// Least seconds to each place, or [`UNREACHED`].
     pub(super) seconds: Vec<i32>,
     /// The stop of the place with these seconds.
     pub(super) stop: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct NearbyPlaces {
 impl NearbyPlaces {
     /// Seconds to a place.
     pub(super) fn seconds(&self, place: PlaceIdx) -> Option<i32> {
-        self.seconds.get(place as usize).copied().filter(|seconds| *seconds < INFINITE)
+        self.seconds.get(place as usize).copied().filter(|seconds| *seconds < UNREACHED)
     }
 
     /// The places, with their seconds.

@@ -10,7 +10,7 @@ use trestle_transit::raptor::{ActiveService, least_change_seconds};
 
 use super::answer::{Segment, SegmentPattern};
 use super::request::ProfileRequest;
-use super::rides::{Hop, PlaceIdx, PlaceRide, UsedPattern};
+use super::rides::{Hop, PlaceIdx, RideChoice, UsedPattern};
 use super::statistics::{Departure, RuledEnd};
 
 /// Seconds that a traveller must be at a stop before the vehicle departs.
@@ -26,7 +26,7 @@ pub(super) struct Walk {
 
 /// A call of an active pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Call {
+pub(super) struct ActiveCall {
     /// Index of the active pattern.
     pub(super) pattern: u32,
     /// Position in the pattern.
@@ -104,16 +104,16 @@ impl<'a> Network<'a> {
     }
 
     /// Calls at a place at which vehicles of the requested modes can be boarded.
-    pub(super) fn boardings(&self, place: PlaceIdx) -> impl Iterator<Item = Call> + '_ {
+    pub(super) fn boardings(&self, place: PlaceIdx) -> impl Iterator<Item = ActiveCall> + '_ {
         let calls = self.stops[place as usize].iter().flat_map(|&stop| self.service.calls_at(stop));
-        calls.map(|&[pattern, position]| Call { pattern, position }).filter(|call| {
+        calls.map(|&[pattern, position]| ActiveCall { pattern, position }).filter(|call| {
             let pattern = &self.service.patterns[call.pattern as usize];
             self.runs(pattern) && self.allows(pattern, call.position, CAN_BOARD)
         })
     }
 
     /// The calls after a boarding at which riders can alight: place, hop, least seconds.
-    pub(super) fn alightings(&self, from: Call) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
+    pub(super) fn alightings(&self, from: ActiveCall) -> impl Iterator<Item = (PlaceIdx, Hop, i32)> + '_ {
         let pattern = &self.service.patterns[from.pattern as usize];
         let mut least = 0;
         (from.position + 1..pattern.calls).filter_map(move |alight| {
@@ -135,7 +135,7 @@ impl<'a> Network<'a> {
     }
 
     /// Least seconds between the end of a ride and a boarding; `None` where the transfer is forbidden.
-    pub(super) fn change_seconds(&self, from: RuledEnd, to: Call) -> Option<i32> {
+    pub(super) fn change_seconds(&self, from: RuledEnd, to: ActiveCall) -> Option<i32> {
         let boarding = self.called_at(to.pattern, to.position);
         least_change_seconds(&self.snapshot.graph.timetable, (from.stop, from.route), boarding)
     }
@@ -157,10 +157,10 @@ impl<'a> Network<'a> {
     /// The vehicles that depart between two times, sorted.
     pub(super) fn departures(&self, hops: &[Hop], from: i32, until: i32) -> Vec<Departure> {
         let mut departures = Vec::new();
-        for (call, hop) in (0u32..).zip(hops) {
+        for (number, hop) in (0u32..).zip(hops) {
             let pattern = &self.service.patterns[hop.pattern as usize];
             for lane in &self.service.lanes[pattern.lane_range()] {
-                self.add_departures(lane, *hop, call, (from, until), &mut departures);
+                self.add_departures(lane, *hop, number, (from, until), &mut departures);
             }
         }
         departures.sort_unstable();
@@ -171,7 +171,7 @@ impl<'a> Network<'a> {
         &self,
         lane: &Lane,
         hop: Hop,
-        call: u32,
+        number: u32,
         (from, until): (i32, i32),
         departures: &mut Vec<Departure>,
     ) {
@@ -182,7 +182,7 @@ impl<'a> Network<'a> {
             let starts = (headway.start..headway.end).step_by(headway.seconds.max(1) as usize);
             let vehicles = starts.map(|start| (leaving[0] + start, arriving[0] + start));
             let wanted = vehicles.filter(|(departs, _)| (from..=until).contains(departs));
-            departures.extend(wanted.map(|(departs, arrives)| Departure { departs, arrives, call }));
+            departures.extend(wanted.map(|(departs, arrives)| Departure { departs, arrives, hop: number }));
             return;
         }
         let first = leaving.partition_point(|&t| t < from);
@@ -190,12 +190,12 @@ impl<'a> Network<'a> {
         departures.extend((first..last).map(|run| Departure {
             departs: leaving[run],
             arrives: arriving[run],
-            call,
+            hop: number,
         }));
     }
 
     /// A ride for the answer.
-    pub(super) fn segment(&self, ride: &PlaceRide) -> Segment {
+    pub(super) fn segment(&self, ride: &RideChoice) -> Segment {
         let ((from, from_name), (to, to_name)) = (self.id_and_name(ride.from), self.id_and_name(ride.to));
         let active = |used: &UsedPattern| self.service.patterns[used.hop.pattern as usize];
         let mut routes: Vec<RouteIdx> = Vec::new();

@@ -1,4 +1,4 @@
-//! Rides between places.
+//! Rides between places, with any vehicle of several patterns.
 
 use super::statistics::{Arrival, Stats};
 
@@ -23,10 +23,10 @@ pub(super) struct UsedPattern {
     pub(super) trips: u32,
 }
 
-/// A ride between two places with the first vehicle that comes.
+/// A choice of rides between two places, of which a traveller takes the one whose vehicle comes first.
 #[derive(Clone, Debug)]
-pub(super) struct PlaceRide {
-    /// The ride before, or [`FIRST`].
+pub(super) struct RideChoice {
+    /// The choice before, or [`FIRST`].
     pub(super) previous: u32,
     /// Number of rides up to and including this one.
     pub(super) number: usize,
@@ -56,30 +56,30 @@ pub(super) struct PlaceRide {
     pub(super) sample: (i32, i32),
 }
 
-/// The rides that were found.
+/// The choices of rides that were found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PlaceRides {
-    pub(super) all: Vec<PlaceRide>,
-    /// Rides from whose end the destination can be reached.
+pub(super) struct RideChoices {
+    pub(super) all: Vec<RideChoice>,
+    /// Choices from whose end the destination can be reached.
     pub(super) last: Vec<u32>,
 }
 
-impl PlaceRides {
-    /// A ride and those before it, last ride first.
-    fn back_from(&self, last: u32) -> impl Iterator<Item = &PlaceRide> {
-        // [`FIRST`] is not the index of a ride.
-        let ride = |index: u32| self.all.get(index as usize);
-        std::iter::successors(ride(last), move |after| ride(after.previous))
+impl RideChoices {
+    /// A choice and those before it, the last one first.
+    fn back_from(&self, last: u32) -> impl Iterator<Item = &RideChoice> {
+        // [`FIRST`] is not the index of a choice.
+        let choice = |index: u32| self.all.get(index as usize);
+        std::iter::successors(choice(last), move |after| choice(after.previous))
     }
 
-    /// A ride and those before it, in travel order.
-    pub(super) fn chain(&self, last: u32) -> Vec<&PlaceRide> {
-        let mut chain: Vec<&PlaceRide> = self.back_from(last).collect();
+    /// A choice and those before it, in travel order.
+    pub(super) fn chain(&self, last: u32) -> Vec<&RideChoice> {
+        let mut chain: Vec<&RideChoice> = self.back_from(last).collect();
         chain.reverse();
         chain
     }
 
-    /// Whether a ride or one before it starts or ends at a place.
+    /// Whether a choice or one before it starts or ends at a place.
     pub(super) fn visits(&self, last: u32, place: PlaceIdx) -> bool {
         self.back_from(last).any(|ride| ride.from == place || ride.to == place)
     }

@@ -11,10 +11,10 @@ use trestle_model::ids::RouteIdx;
 use trestle_transit::raptor::active_service::{CAN_ALIGHT, CAN_BOARD};
 
 use super::error::ProfileError;
-use super::nearby_places::{Ends, INFINITE, fastest};
-use super::network::{BOARD_SECONDS, Call, Network, Walk};
+use super::nearby_places::{Ends, UNREACHED, fastest};
+use super::network::{ActiveCall, BOARD_SECONDS, Network, Walk};
 use super::request::ProfileRequest;
-use super::rides::{FIRST, Hop, PlaceIdx, PlaceRide, PlaceRides, UsedPattern};
+use super::rides::{FIRST, Hop, PlaceIdx, RideChoice, RideChoices, UsedPattern};
 use super::statistics::{Arrival, Departure, Ready, RuledEnd, Stats};
 
 /// Largest number of rides of an option.
@@ -36,7 +36,7 @@ pub(super) fn rides(
     request: &ProfileRequest,
     ends: &Ends,
     deadline: &Deadline,
-) -> Result<PlaceRides, ProfileError> {
+) -> Result<RideChoices, ProfileError> {
     let mut search = Search::new(network, request, ends);
     search.board_first();
     let mut examined = 0;
@@ -75,7 +75,7 @@ struct Visit {
     number: usize,
     least: i32,
     greatest: i32,
-    /// Routes of all rides, see [`PlaceRide::routes`].
+    /// Routes of all rides, see [`RideChoice::routes`].
     routes: u64,
 }
 
@@ -86,7 +86,7 @@ struct Onward {
     origin: PlaceIdx,
     /// Number of rides with the next one.
     number: usize,
-    /// The walk to the next ride, that ride and the way on may take at most this many seconds.
+    /// The walk to the next ride, that ride and the path after it may take at most this many seconds.
     left: i32,
 }
 
@@ -100,7 +100,7 @@ struct Search<'a> {
     bounds: Vec<Vec<i32>>,
     candidates: Vec<Candidate>,
     queue: BinaryHeap<Reverse<(i32, u32)>>,
-    rides: PlaceRides,
+    rides: RideChoices,
     /// By place and access mode.
     visits: FxHashMap<(PlaceIdx, usize), Vec<Visit>>,
     /// Best greatest seconds of any option of each access mode.
@@ -118,9 +118,9 @@ impl<'a> Search<'a> {
             bounds: bounds(network, ends),
             candidates: Vec::new(),
             queue: BinaryHeap::new(),
-            rides: PlaceRides::default(),
+            rides: RideChoices::default(),
             visits: FxHashMap::default(),
-            best_greatest: vec![INFINITE; ends.access.len()],
+            best_greatest: vec![UNREACHED; ends.access.len()],
         }
     }
 
@@ -128,10 +128,10 @@ impl<'a> Search<'a> {
     fn board_first(&mut self) {
         let mut wanted: FxHashMap<(PlaceIdx, PlaceIdx), Candidate> = FxHashMap::default();
         for near in &self.ends.access {
-            let mut boardings: FxHashMap<u32, (i32, PlaceIdx, Call)> = FxHashMap::default();
+            let mut boardings: FxHashMap<u32, (i32, PlaceIdx, ActiveCall)> = FxHashMap::default();
             for (place, seconds) in near.places() {
                 for call in self.network.boardings(place) {
-                    let known = boardings.entry(call.pattern).or_insert((INFINITE, place, call));
+                    let known = boardings.entry(call.pattern).or_insert((UNREACHED, place, call));
                     if seconds < known.0 {
                         *known = (seconds, place, call);
                     }
@@ -155,14 +155,14 @@ impl<'a> Search<'a> {
             let may_change = |end| self.network.change_seconds(end, call).is_some();
             ends.iter().any(|end| end.is_none_or(may_change))
         };
-        let mut boardings: FxHashMap<u32, (Walk, Call)> = FxHashMap::default();
+        let mut boardings: FxHashMap<u32, (Walk, ActiveCall)> = FxHashMap::default();
         for walk in std::iter::once(&here).chain(self.network.walks_from(ride.to)) {
             if walk.to != ride.to && self.rides.visits(index, walk.to) {
                 continue;
             }
             for call in self.network.boardings(walk.to).filter(|call| may_board(*call)) {
                 let known =
-                    boardings.entry(call.pattern).or_insert((Walk { seconds: INFINITE, ..*walk }, call));
+                    boardings.entry(call.pattern).or_insert((Walk { seconds: UNREACHED, ..*walk }, call));
                 if walk.seconds < known.0.seconds {
                     *known = (*walk, call);
                 }
@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
         &self,
         onward: Onward,
         walk: Walk,
-        call: Call,
+        call: ActiveCall,
         wanted: &mut FxHashMap<(PlaceIdx, PlaceIdx), Candidate>,
     ) {
         let Onward { previous, origin, number, left } = onward;
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
     }
 
     /// Lets the travellers of a candidate board; `None` when they cannot or when it is not worthwhile.
-    fn take(&mut self, candidate: usize) -> Option<PlaceRide> {
+    fn take(&mut self, candidate: usize) -> Option<RideChoice> {
         let candidate = std::mem::take(&mut self.candidates[candidate]);
         let (before, number) = self.before(candidate.previous);
         let ready = self.ready(&candidate)?;
@@ -280,19 +280,19 @@ impl<'a> Search<'a> {
             ready.last().saturating_add(LONGEST_SECONDS),
         );
         let (used, wait) = ready.board(&departures, |end, departure| {
-            let Hop { pattern, board, .. } = candidate.hops[departure.call as usize];
-            self.network.change_seconds(end, Call { pattern, position: board })
+            let Hop { pattern, board, .. } = candidate.hops[departure.hop as usize];
+            self.network.change_seconds(end, ActiveCall { pattern, position: board })
         });
         let sample = used.first().map(|d| (d.departs, d.arrives))?;
         let wait = Stats { num: wait.num, ..wait.later(BOARD_SECONDS) };
         let riding = Stats::of(used.iter().map(|d| d.arrives - d.departs));
         let ends: Vec<Option<RuledEnd>> =
             candidate.hops.iter().map(|&hop| self.network.ruled_end(hop)).collect();
-        let arrival = |d: &Departure| Arrival { time: d.arrives, end: ends[d.call as usize] };
+        let arrival = |d: &Departure| Arrival { time: d.arrives, end: ends[d.hop as usize] };
         let mut arrivals: Vec<Arrival> = used.iter().map(arrival).collect();
         arrivals.sort_unstable();
         arrivals.dedup();
-        let mut ride = PlaceRide {
+        let mut ride = RideChoice {
             previous: candidate.previous,
             number,
             origin: candidate.origin,
@@ -314,7 +314,7 @@ impl<'a> Search<'a> {
     }
 
     /// Hash of the routes of a ride and of those before it.
-    fn routes(&self, ride: &PlaceRide) -> u64 {
+    fn routes(&self, ride: &RideChoice) -> u64 {
         let before = self.rides.all.get(ride.previous as usize).map_or(0, |before| before.routes);
         let route = |used: &UsedPattern| self.network.service.patterns[used.hop.pattern as usize].route.0;
         let mut routes: Vec<u32> = ride.patterns.iter().map(route).collect();
@@ -334,7 +334,7 @@ impl<'a> Search<'a> {
     }
 
     /// The access modes for which a ride is not dominated by another one. Stores its visit.
-    fn worthwhile_modes(&mut self, ride: &PlaceRide) -> u32 {
+    fn worthwhile_modes(&mut self, ride: &RideChoice) -> u32 {
         let left = self.bounds[MAX_RIDES - ride.number][ride.to as usize];
         let mut modes = 0;
         let reached: Vec<(usize, i32)> = self.access_seconds(ride.modes, ride.origin).collect();
@@ -359,7 +359,7 @@ impl<'a> Search<'a> {
     }
 
     /// Stores a ride and adds the rides after it.
-    fn keep(&mut self, ride: PlaceRide) {
+    fn keep(&mut self, ride: RideChoice) {
         let index = self.rides.all.len() as u32;
         let (to, number, total) = (ride.to, ride.number, ride.total);
         let reached: Vec<(usize, i32)> = self.access_seconds(ride.modes, ride.origin).collect();
@@ -380,7 +380,7 @@ impl<'a> Search<'a> {
 fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
     let mut patterns: Vec<UsedPattern> = hops.iter().map(|&hop| UsedPattern { hop, trips: 0 }).collect();
     for departure in used {
-        patterns[departure.call as usize].trips += 1;
+        patterns[departure.hop as usize].trips += 1;
     }
     patterns.retain(|pattern| pattern.trips > 0);
     patterns.sort_by_key(|pattern| Reverse(pattern.trips));
@@ -392,7 +392,7 @@ fn used_patterns(hops: &[Hop], used: &[Departure]) -> Vec<UsedPattern> {
 fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
     let places = 0..network.places() as u32;
     let mut bounds =
-        vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(INFINITE)).collect::<Vec<i32>>()];
+        vec![places.map(|place| fastest(&ends.egress, place).unwrap_or(UNREACHED)).collect::<Vec<i32>>()];
     for _ in 1..MAX_RIDES {
         let after = &bounds[bounds.len() - 1];
         let boarding = boarding_bounds(network, after);
@@ -410,20 +410,21 @@ fn bounds(network: &Network<'_>, ends: &Ends) -> Vec<Vec<i32>> {
 /// Least seconds from boarding at each place, given those from alighting at each place.
 fn boarding_bounds(network: &Network<'_>, left: &[i32]) -> Vec<i32> {
     let service = network.service;
-    let mut boarding = vec![INFINITE; left.len()];
+    let mut boarding = vec![UNREACHED; left.len()];
     for pattern in service.patterns.iter().filter(|pattern| network.runs(pattern)) {
-        let first = pattern.first_call as usize;
-        let mut riding = INFINITE;
-        for call in (first..first + pattern.calls as usize).rev() {
+        let calls = pattern.call_range();
+        let mut riding = UNREACHED;
+        for call in calls.clone().rev() {
             let place = network.place(service.call_stop[call]) as usize;
-            if riding < INFINITE && service.call_flags[call] & CAN_BOARD != 0 {
+            if riding < UNREACHED && service.call_flags[call] & CAN_BOARD != 0 {
                 boarding[place] = boarding[place].min(riding + BOARD_SECONDS);
             }
-            let seated = if riding < INFINITE { riding + service.least_times.dwell[call] } else { INFINITE };
-            let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { INFINITE };
+            let seated =
+                if riding < UNREACHED { riding + service.least_times.dwell[call] } else { UNREACHED };
+            let alighting = if service.call_flags[call] & CAN_ALIGHT != 0 { left[place] } else { UNREACHED };
             let here = seated.min(alighting);
-            if call > first {
-                riding = if here < INFINITE { here + service.least_times.hop[call - 1] } else { INFINITE };
+            if call > calls.start {
+                riding = if here < UNREACHED { here + service.least_times.hop[call - 1] } else { UNREACHED };
             }
         }
     }

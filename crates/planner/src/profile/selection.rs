@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::nearby_places::{Ends, NearbyPlaces};
 use super::request::{OrderBy, ProfileRequest};
-use super::rides::{PlaceIdx, PlaceRides};
+use super::rides::{PlaceIdx, RideChoices};
 use super::statistics::Stats;
 
 /// An option before it is described.
@@ -19,7 +19,7 @@ pub(super) struct Chosen {
 }
 
 /// The best options of every access mode, each sequence of routes once, in the requested order.
-pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &PlaceRides) -> Vec<Chosen> {
+pub(super) fn choose(request: &ProfileRequest, ends: &Ends, rides: &RideChoices) -> Vec<Chosen> {
     let mut chosen: Vec<Chosen> = Vec::new();
     for (mode, near) in ends.access.iter().enumerate() {
         for last in best_of_mode(request, ends, rides, (mode, near)) {
@@ -47,7 +47,7 @@ pub(super) fn of_modes(nearby: &[NearbyPlaces], modes: u32) -> impl Iterator<Ite
 fn best_of_mode(
     request: &ProfileRequest,
     ends: &Ends,
-    rides: &PlaceRides,
+    rides: &RideChoices,
     (mode, near): (usize, &NearbyPlaces),
 ) -> Vec<u32> {
     let with_mode = |last: &&u32| rides.all[**last as usize].modes & (1 << mode) != 0;

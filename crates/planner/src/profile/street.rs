@@ -12,10 +12,10 @@ use trestle_street::search::{Direction, NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
-use super::nearby_places::{Ends, INFINITE, NearbyPlaces};
+use super::nearby_places::{Ends, NearbyPlaces, UNREACHED};
 use super::network::Network;
 use super::request::{ProfileMode, ProfileRequest};
-use super::rides::{PlaceIdx, PlaceRides};
+use super::rides::{PlaceIdx, RideChoices};
 use super::selection::{Chosen, of_modes};
 use super::statistics::Stats;
 use crate::itinerary::{NarratedEdge, narrated_edges};
@@ -109,7 +109,7 @@ impl<'a> StreetSearches<'a> {
         memory: &mut StreetSearch,
     ) -> Result<NearbyPlaces, ProfileError> {
         let places = network.places();
-        let mut near = NearbyPlaces { mode, seconds: vec![INFINITE; places], stop: vec![NONE; places] };
+        let mut near = NearbyPlaces { mode, seconds: vec![UNREACHED; places], stop: vec![NONE; places] };
         let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
         let Some(search) = self.stop_search(mode, direction) else { return Ok(near) };
         let interrupted = || self.deadline.passed();
@@ -162,7 +162,7 @@ impl<'a> StreetSearches<'a> {
     pub(super) fn describe(
         &self,
         network: &Network<'_>,
-        rides: &PlaceRides,
+        rides: &RideChoices,
         chosen: &[Chosen],
         ends: &Ends,
         scratch: &mut Scratch,

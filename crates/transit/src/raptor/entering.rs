@@ -8,7 +8,7 @@ use super::direction::Direction;
 use super::labels::{Entry, Rider};
 use super::riders::LaneRiders;
 use super::rounds::Rounds;
-use super::scan::Call;
+use super::scan::ScannedCall;
 use super::verdicts::TransferVerdict;
 
 /// Which vehicles of a lane riders take at a stop.
@@ -94,7 +94,7 @@ struct Waiting<'e> {
 impl Rounds<'_> {
     /// Adds riders to a lane at a call, from the entries of the previous round.
     #[inline(always)]
-    pub(super) fn enter_from<D: Direction>(&mut self, round: u32, at: &Call<'_>) {
+    pub(super) fn enter_from<D: Direction>(&mut self, round: u32, at: &ScannedCall<'_>) {
         let entrance = self.entrance::<D>(round, at);
         let entries = std::mem::take(&mut self.memory.enter[entrance.stop]);
         for entry in entries.entries().iter().filter(|entry| entry.round + 1 == round) {
@@ -106,12 +106,12 @@ impl Rounds<'_> {
     }
 
     #[inline(always)]
-    fn entrance<'s, D: Direction>(&self, round: u32, at: &Call<'s>) -> Entrance<'s>
+    fn entrance<'s, D: Direction>(&self, round: u32, at: &ScannedCall<'s>) -> Entrance<'s>
     where
         Self: 's,
     {
         let costs = self.costs;
-        let &Call { lane, position, index: call, .. } = at;
+        let &ScannedCall { lane, position, index: call, .. } = at;
         let mode = at.pattern.mode;
         let rides = self.rides_from(round);
         let penalty = self.filters.pattern_penalty[lane.pattern as usize];

@@ -13,7 +13,7 @@ use super::entering::first_vehicle;
 use super::filters::Filters;
 use super::query::{Endpoint, RangeQuery};
 use super::range_memory::{RangeMemory, UNREACHED};
-use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
+use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::{Walk, Walks};
 use super::transit_data::{Transfer, TransitData};
 use crate::timetable::Timetable;
@@ -62,7 +62,7 @@ pub fn range(
 }
 
 /// The earliest time at which the far place can be reached with at least one ride (key), if that is within the query's
-/// time. No path is earlier, but one that is as early may be forbidden by a rule that is not applied, see [`range`].
+/// time. This is a lower bound: a path this early may break a rule that the search ignores, see [`range`].
 pub(super) fn first_arrival<D: Direction>(
     data: TransitData<'_>,
     query: &RangeQuery<'_>,
@@ -399,7 +399,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn arrive(&mut self, round: u32, aboard: &mut Aboard, call: &Call<'a>, leaves: bool) {
+    fn arrive(&mut self, round: u32, aboard: &mut Aboard, call: &ScannedCall<'a>, leaves: bool) {
         let Some(Seat { run, shift }) = aboard.seat else { return };
         if !self.rides_on(aboard.ridden, call.step, run) {
             aboard.seat = None;
@@ -416,7 +416,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _round: u32, aboard: &mut Aboard, call: &Call<'a>) {
+    fn enter(&mut self, _round: u32, aboard: &mut Aboard, call: &ScannedCall<'a>) {
         let ready = self.memory.enter.at(self.entered, call.stop.index()) + aboard.enter_seconds;
         let runs = match aboard.ridden {
             Some(start) => {
@@ -436,7 +436,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
 
     /// Continues in the next runs of the vehicle, and in those of the later vehicles that could have been entered
     /// instead.
-    fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &Call<'a>) {
+    fn stay_seated(&mut self, round: u32, aboard: Aboard, last: &ScannedCall<'a>) {
         let Some(Seat { run, .. }) = aboard.seat else { return };
         let lane = &aboard.lane;
         let last = (lane, last.position);

@@ -14,7 +14,7 @@ use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
 use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
 use super::reach::Reach;
-use super::scan::{Call, Marks, Riders, RoundSearch, SeatedIn, Stopped, run_rounds};
+use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::Walk;
 use super::transit_data::{Transfer, TransitData};
 
@@ -170,7 +170,11 @@ impl Rounds<'_> {
     }
 
     /// Drops the riders of a lane for whom riding on from a call is useless.
-    fn drop_hopeless<D: Direction>(&mut self, round: u32, &Call { lane, position, index, .. }: &Call<'_>) {
+    fn drop_hopeless<D: Direction>(
+        &mut self,
+        round: u32,
+        &ScannedCall { lane, position, index, .. }: &ScannedCall<'_>,
+    ) {
         let rides = self.rides_from(round);
         let (bound, floor) = (self.bounds.with_rides(rides).riding[index], self.floor.as_ref());
         let memory = &mut *self.memory;
@@ -189,7 +193,7 @@ impl Rounds<'_> {
     }
 
     /// Adds an entry for every rider of a lane who may usefully leave it at a call.
-    fn leave<D: Direction>(&mut self, round: u32, call: &Call<'_>) {
+    fn leave<D: Direction>(&mut self, round: u32, call: &ScannedCall<'_>) {
         let (service, costs) = (self.data.service, self.costs);
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
         let times = service.leaving::<D>(lane, position);
@@ -385,7 +389,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     }
 
     #[inline(always)]
-    fn arrive(&mut self, round: u32, (): &mut (), call: &Call<'a>, leaves: bool) {
+    fn arrive(&mut self, round: u32, (): &mut (), call: &ScannedCall<'a>, leaves: bool) {
         if leaves {
             self.leave::<D>(round, call);
         }
@@ -397,11 +401,11 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, round: u32, (): &mut (), call: &Call<'a>) {
+    fn enter(&mut self, round: u32, (): &mut (), call: &ScannedCall<'a>) {
         self.enter_from::<D>(round, call);
     }
 
-    fn stay_seated(&mut self, _round: u32, (): (), last: &Call<'a>) {
+    fn stay_seated(&mut self, _round: u32, (): (), last: &ScannedCall<'a>) {
         self.keep_seated::<D>(last);
     }
 

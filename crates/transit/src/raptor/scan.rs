@@ -28,7 +28,7 @@ pub(super) enum Stopped {
 
 /// A call of a lane that is being scanned.
 #[derive(Clone, Copy)]
-pub(super) struct Call<'w> {
+pub(super) struct ScannedCall<'w> {
     pub(super) lane: &'w Lane,
     pub(super) pattern: &'w ActivePattern,
     /// Number in search order.
@@ -40,7 +40,7 @@ pub(super) struct Call<'w> {
     pub(super) stop: StopIdx,
 }
 
-impl<'w> Call<'w> {
+impl<'w> ScannedCall<'w> {
     #[inline(always)]
     fn new<D: Direction>(
         service: &'w ActiveService,
@@ -49,7 +49,7 @@ impl<'w> Call<'w> {
     ) -> Self {
         let position = D::position(step, pattern.calls as usize);
         let index = pattern.call_at(position);
-        Call { lane, pattern, step, position, index, stop: service.call_stop[index] }
+        ScannedCall { lane, pattern, step, position, index, stop: service.call_stop[index] }
     }
 }
 
@@ -108,16 +108,16 @@ pub(super) trait RoundSearch<'w, D: Direction> {
 
     /// Brings the riders aboard to a call, where they may leave the vehicle if `leaves`. Drops those for whom riding on is
     /// useless.
-    fn arrive(&mut self, round: u32, aboard: &mut Self::Aboard, call: &Call<'w>, leaves: bool);
+    fn arrive(&mut self, round: u32, aboard: &mut Self::Aboard, call: &ScannedCall<'w>, leaves: bool);
 
     /// Drops all riders.
     fn drop_all(&mut self, aboard: &mut Self::Aboard);
 
     /// Lets riders enter a vehicle of the lane at a marked call.
-    fn enter(&mut self, round: u32, aboard: &mut Self::Aboard, call: &Call<'w>);
+    fn enter(&mut self, round: u32, aboard: &mut Self::Aboard, call: &ScannedCall<'w>);
 
     /// Keeps the riders at the last call of a lane who stay seated, for [`Self::next_seated`].
-    fn stay_seated(&mut self, round: u32, aboard: Self::Aboard, last: &Call<'w>);
+    fn stay_seated(&mut self, round: u32, aboard: Self::Aboard, last: &ScannedCall<'w>);
 
     /// Removes and returns one of the riders who stay seated.
     fn next_seated(&mut self) -> Option<SeatedIn<Self::Seated>>;
@@ -240,7 +240,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
             let Some(next) = search.marks().calls.first_in(first + step..first + calls) else { return };
             (step, enters) = (next - first, true);
         }
-        let call = Call::new::<D>(service, (lane, pattern), step);
+        let call = ScannedCall::new::<D>(service, (lane, pattern), step);
         let (flags, stops_at) = (service.call_flags[call.index], search.filters().stops_at(call.stop));
         if !search.is_empty(&aboard) {
             let leaves = stops_at && flags & can_leave != 0;
@@ -256,7 +256,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
         step += 1;
     }
     if !service.continuations.is_empty() && lane.headway == NONE && !search.is_empty(&aboard) {
-        search.stay_seated(round, aboard, &Call::new::<D>(service, (lane, pattern), calls - 1));
+        search.stay_seated(round, aboard, &ScannedCall::new::<D>(service, (lane, pattern), calls - 1));
     }
 }
 

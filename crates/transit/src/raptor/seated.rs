@@ -5,12 +5,12 @@ use super::costs::{Centicost, INFINITE, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::Rider;
 use super::rounds::Rounds;
-use super::scan::{Call, SeatedIn};
+use super::scan::{ScannedCall, SeatedIn};
 
 impl Rounds<'_> {
     /// Least cost from the last call of a lane on for those who stay seated there; [`INFINITE`] if nobody can.
     #[inline(always)]
-    pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &Call<'_>) -> Centicost {
+    pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &ScannedCall<'_>) -> Centicost {
         if self.data.service.continuations.is_empty() || call.lane.headway != NONE {
             return INFINITE;
         }
@@ -19,7 +19,7 @@ impl Rounds<'_> {
     }
 
     /// Keeps the riders at the end of a lane whose vehicle continues as another run, if that may be useful.
-    pub(super) fn keep_seated<D: Direction>(&mut self, last: &Call<'_>) {
+    pub(super) fn keep_seated<D: Direction>(&mut self, last: &ScannedCall<'_>) {
         let (lane, position) = (last.lane, last.position);
         let times = self.data.service.leaving::<D>(lane, position);
         for index in 0..self.memory.riders.len() {

@@ -30,12 +30,12 @@ impl Label {
 #[derive(Debug, Default)]
 pub struct LabelSettingScratch {
     pub(super) walks: Walks,
-    pub(super) memory: Memory,
+    pub(super) memory: LabelMemory,
 }
 
 /// Memory of a search.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct LabelMemory {
     /// Three parts with a label per stop: ready to enter the first vehicle, ready to enter a later one, and having left
     /// one. Then a label per lane and call, in search order, for arriving on board; partial runs (see `Filters`) follow
     /// like lanes. Then, if vehicles continue as other runs, a label per run for staying seated at its end.
@@ -101,7 +101,7 @@ impl Queue {
     }
 }
 
-impl Memory {
+impl LabelMemory {
     /// Prepares for a search. Its `partial_runs` have labels of their own, beside those of their lanes.
     pub(super) fn prepare(&mut self, service: &ActiveService, partial_runs: &[u32], max_seconds: i32) {
         if self.service != Some(service.id) {

@@ -13,7 +13,7 @@ use super::super::range_memory::UNREACHED;
 use super::super::scan::roles;
 use super::super::transit_data::TransitData;
 use super::super::verdicts::has_preferred;
-use super::queue::{Label, LabelSettingScratch, Memory};
+use super::queue::{Label, LabelMemory, LabelSettingScratch};
 use super::{ArrivalWithWait, LabelSettingQuery, StreetsBetween, Walked};
 use crate::timetable::Timetable;
 
@@ -26,7 +26,7 @@ pub(super) struct Search<'a, D, S> {
     filters: Filters,
     costs: Costs,
     streets: &'a mut S,
-    memory: &'a mut Memory,
+    memory: &'a mut LabelMemory,
     stops: usize,
     start: i32,
     latest: i32,
