@@ -1,6 +1,5 @@
 //! The itineraries of one request, collected over several searches.
 
-use super::active_service::NONE;
 use super::bounds::Bounds;
 use super::compaction::ProvedBound;
 use super::costs::{Centicost, INFINITE, RIDE_RATE, centi};
@@ -9,7 +8,7 @@ use super::entering::Boarding;
 use super::filters::Filters;
 use super::horizon::{Horizon, least_cost_per_second};
 use super::journey::{Journey, JourneyRules, RunRide};
-use super::labels::{Arrival, Interest};
+use super::labels::{Arrival, ArrivalPath, Interest};
 use super::limits::Limits;
 use super::plan::TransitAnswer;
 use super::pricing::Price;
@@ -38,11 +37,17 @@ fn is_worth<D: Direction>(price: &Price, others: &[Priced]) -> bool {
     })
 }
 
-/// In a search with a long wait, paths may cost at most this much more than the cheapest one: the price of a boarding.
+/// In a search with a long wait, paths may cost at most one boarding more than the cheapest one.
 const MAX_EXTRA_COST: Centicost = 60_000;
 
-/// A path known before a search, and its arrival as that search sees it.
-pub(super) type Known = (Journey, Arrival);
+/// A path known before a search.
+#[derive(Clone)]
+pub(super) struct Known {
+    journey: Journey,
+    /// Its arrival as the search sees it (key).
+    time: i32,
+    cost: Centicost,
+}
 
 /// The interest of a search with a long wait, such as over a night, where a share of the cheapest path's cost would
 /// amount to hours.
@@ -55,13 +60,17 @@ fn narrowed(interest: Interest) -> Interest {
 
 /// The costs of known paths.
 fn costs(known: &[Known]) -> impl Iterator<Item = Centicost> {
-    known.iter().map(|(_, arrival)| arrival.cost)
+    known.iter().map(|known| known.cost)
 }
 
 /// The arrivals of known paths, each with the number of its path.
 fn arrivals(known: &[Known]) -> Vec<Arrival> {
-    let numbered = known.iter().zip(0..);
-    numbered.map(|((_, arrival), number)| Arrival { endpoint: number, ..*arrival }).collect()
+    let arrival = |(known, number): (&Known, u32)| Arrival {
+        time: known.time,
+        cost: known.cost,
+        path: ArrivalPath::Known(number),
+    };
+    known.iter().zip(0..).map(arrival).collect()
 }
 
 /// Collects itineraries over several searches.
@@ -79,7 +88,7 @@ pub(super) struct Alternatives<'a> {
     pub(super) allowed: Filters,
     /// A search that makes more labels than this starts again, with the first arrival as a bound.
     pub(super) most_labels: usize,
-    /// The paths that were known to the last search. Its arrivals without a label refer to them.
+    /// The paths that were known to the last search, in the order of their numbers.
     pub(super) known: Vec<Known>,
     /// Where the searches can get to in their first rounds.
     reach: &'a Reach,
@@ -345,7 +354,7 @@ impl<'a> Alternatives<'a> {
         self.rounds.boarding = Boarding::Any { first_runs_known: costs.takes_first_of_later() };
         let outcome = self.run::<D>(Interest::Cheapest, known);
         self.rounds.boarding = Boarding::First;
-        if self.rounds.memory.arrivals.found().iter().any(|arrival| arrival.label != NONE) {
+        if self.rounds.memory.arrivals.found().iter().any(|arrival| arrival.last_label().is_some()) {
             paths.extend(self.paths::<D>());
         }
         outcome
@@ -377,7 +386,7 @@ impl<'a> Alternatives<'a> {
             return Ok(true);
         }
         let Rounds { data, near, far, start, latest, stop, number, .. } = self.rounds;
-        let latest = known.iter().map(|(_, arrival)| arrival.time).fold(latest, i32::min);
+        let latest = known.iter().map(|known| known.time).fold(latest, i32::min);
         let query = RangeQuery {
             request: self.rules.query.request,
             near,
@@ -407,9 +416,9 @@ impl<'a> Alternatives<'a> {
         let filters = &self.rounds.filters;
         let mut paths = Vec::new();
         for arrival in memory.arrivals.found() {
-            let mut journey = match arrival.label {
-                NONE => self.known[arrival.endpoint as usize].0.clone(),
-                _ => Journey::from_labels::<D>(&memory.labels, arrival),
+            let mut journey = match arrival.path {
+                ArrivalPath::Known(number) => self.known[number as usize].journey.clone(),
+                ArrivalPath::Found(last) => Journey::from_labels::<D>(&memory.labels, last),
             };
             let price = self.move_waits::<D>(&mut journey, filters);
             let mut optimized = journey.clone();
@@ -438,18 +447,17 @@ impl<'a> Alternatives<'a> {
     fn as_known<D: Direction>(&self, (journey, price): Priced) -> Known {
         let time = D::key(D::pick(price.arrival, price.departure));
         let cost = price.cost.min(i64::from(INFINITE)) as i32;
-        (journey, Arrival { time, cost, label: NONE, endpoint: 0 })
+        Known { journey, time, cost }
     }
 
     /// The paths that the last search knew or found, with the costs that it computed, for the next search.
     fn found<D: Direction>(&self) -> Vec<Known> {
-        let new = self.rounds.memory.arrivals.found().iter().filter(|arrival| arrival.label != NONE);
-        self.known.iter().cloned().chain(new.map(|arrival| self.as_found::<D>(arrival))).collect()
-    }
-
-    fn as_found<D: Direction>(&self, arrival: &Arrival) -> Known {
-        let journey = Journey::from_labels::<D>(&self.rounds.memory.labels, arrival);
-        (journey, Arrival { label: NONE, ..*arrival })
+        let memory = &self.rounds.memory;
+        let found = memory.arrivals.found().iter().filter_map(|arrival| {
+            let journey = Journey::from_labels::<D>(&memory.labels, arrival.last_label()?);
+            Some(Known { journey, time: arrival.time, cost: arrival.cost })
+        });
+        self.known.iter().cloned().chain(found).collect()
     }
 
     /// Moves waits out of the journey, to before its start or (when arriving by a time) after its end. Keeps the journey

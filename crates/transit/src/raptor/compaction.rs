@@ -4,13 +4,12 @@
 //! were banned in the search may dominate it, and paths that are chosen for something other than their cost may be
 //! dominated too. For these, another search between the path's departure and arrival looks for a better path.
 
-use super::active_service::NONE;
 use super::alternatives::{Alternatives, Priced};
 use super::costs::{Centicost, Costs, INFINITE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::journey::{Journey, RunRide};
-use super::labels::{Arrival, Interest};
+use super::labels::{Arrival, ArrivalPath, Interest};
 use super::pricing::Price;
 use super::rounds::Rounds;
 
@@ -93,12 +92,12 @@ impl Alternatives<'_> {
             memory: &mut *rounds.memory,
             ..*rounds
         };
-        let known = Arrival { time: inside.latest, cost: most, label: NONE, endpoint: 0 };
+        let known = Arrival { time: inside.latest, cost: most, path: ArrivalPath::Known(0) };
         // A stopped search still leaves the paths found so far.
         let _ = inside.run::<D>(Interest::Cheapest, &[known]);
         let memory = &self.rounds.memory;
-        let arrival = memory.arrivals.found().iter().find(|arrival| arrival.label != NONE)?;
-        let mut better = Journey::from_labels::<D>(&memory.labels, arrival);
+        let last = memory.arrivals.found().iter().find_map(Arrival::last_label)?;
+        let mut better = Journey::from_labels::<D>(&memory.labels, last);
         let price = self.move_waits::<D>(&mut better, &self.allowed);
         Some((better, price))
     }

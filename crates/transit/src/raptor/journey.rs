@@ -7,7 +7,7 @@ use super::active_service::{Lane, NONE};
 use super::costs::{Centicost, Costs};
 use super::direction::{Direction, Forward};
 use super::filters::Filters;
-use super::labels::{Arrival, Label, LabelKind};
+use super::labels::{Label, LabelKind, LastLabel};
 use super::pricing::Price;
 use super::query::{Endpoint, TransitQuery};
 use super::transit_data::TransitData;
@@ -41,10 +41,10 @@ pub(super) struct Journey {
 }
 
 impl Journey {
-    /// The path that ends with `arrival` in a search in direction `D`.
-    pub(super) fn from_labels<D: Direction>(labels: &[Label], arrival: &Arrival) -> Journey {
+    /// The path that ends with the label `last` in a search in direction `D`.
+    pub(super) fn from_labels<D: Direction>(labels: &[Label], last: LastLabel) -> Journey {
         let mut chain = Vec::new();
-        let mut next = arrival.label;
+        let mut next = last.label;
         while next != NONE {
             let label = &labels[next as usize];
             chain.push(label.kind);
@@ -74,7 +74,7 @@ impl Journey {
                 }
             }
         }
-        let (access, egress) = D::pick((near, arrival.endpoint), (Some(arrival.endpoint), near.unwrap_or(0)));
+        let (access, egress) = D::pick((near, last.endpoint), (Some(last.endpoint), near.unwrap_or(0)));
         (journey.access, journey.egress) = (access, egress);
         journey
     }

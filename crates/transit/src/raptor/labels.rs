@@ -134,10 +134,35 @@ pub(super) struct Arrival {
     /// Arrival (key).
     pub(super) time: i32,
     pub(super) cost: Centicost,
-    /// Label at the last stop; [`super::active_service::NONE`] for a path known before the search.
+    pub(super) path: ArrivalPath,
+}
+
+/// The path that arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ArrivalPath {
+    /// One that the search found.
+    Found(LastLabel),
+    /// One that was known before the search: its number.
+    Known(u32),
+}
+
+/// The end of a path that a search found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LastLabel {
+    /// Label at the last stop.
     pub(super) label: u32,
-    /// Index of the endpoint used at the far side, or of the known path.
+    /// Index of the endpoint used at the far side.
     pub(super) endpoint: u32,
+}
+
+impl Arrival {
+    /// The end of a path that the search found; `None` for one that was known before.
+    pub(super) fn last_label(&self) -> Option<LastLabel> {
+        match self.path {
+            ArrivalPath::Found(last) => Some(last),
+            ArrivalPath::Known(_) => None,
+        }
+    }
 }
 
 /// Pareto set of complete paths, earliest first, without those that cost far more than the cheapest.
@@ -278,7 +303,7 @@ mod tests {
         let mut arrivals = Arrivals::default();
         arrivals.reset(interest, Centicost::MAX);
         for &(time, cost) in paths {
-            arrivals.add(Arrival { time, cost, label: 0, endpoint: 0 });
+            arrivals.add(Arrival { time, cost, path: ArrivalPath::Known(0) });
         }
         arrivals.found().iter().map(|a| (a.time, a.cost)).collect()
     }

@@ -10,7 +10,7 @@ use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
-use super::labels::{Arrival, Entry, Interest, LabelKind, Rider};
+use super::labels::{Arrival, ArrivalPath, Entry, Interest, LabelKind, LastLabel, Rider};
 use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
 use super::reach::Reach;
@@ -261,7 +261,8 @@ impl Rounds<'_> {
         while next != NONE {
             let (endpoint, following) = self.memory.far[next as usize];
             let far = &self.far[endpoint as usize];
-            let arrival = Arrival { time: time + far.seconds, cost: cost + centi(far.cost), label, endpoint };
+            let path = ArrivalPath::Found(LastLabel { label, endpoint });
+            let arrival = Arrival { time: time + far.seconds, cost: cost + centi(far.cost), path };
             if arrival.time <= self.latest {
                 self.memory.arrivals.add(arrival);
             }
