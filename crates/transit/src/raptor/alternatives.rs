@@ -6,6 +6,7 @@ use super::costs::{Centicost, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
+use super::first_rounds::FirstRounds;
 use super::horizon::{Horizon, least_cost_per_second};
 use super::journey::{Journey, JourneyRules, RunRide};
 use super::labels::{Arrival, ArrivalPath, Interest};
@@ -14,7 +15,6 @@ use super::plan::TransitAnswer;
 use super::pricing::Price;
 use super::query::RangeQuery;
 use super::range::first_arrival;
-use super::reach::Reach;
 use super::rounds::{Floor, Rounds};
 use super::scan::Stopped;
 
@@ -91,7 +91,7 @@ pub(super) struct Alternatives<'a> {
     /// The paths that were known to the last search, in the order of their numbers.
     pub(super) known: Vec<Known>,
     /// Where the searches can get to in their first rounds.
-    reach: &'a Reach,
+    first_rounds: &'a FirstRounds,
     /// Least cost of a path by the bounds.
     pub(super) least: Centicost,
     /// Whether searches look only for paths that cost little more than the cheapest, because one search made too many
@@ -107,12 +107,12 @@ impl<'a> Alternatives<'a> {
         rounds: Rounds<'a>,
         rules: JourneyRules<'a>,
         most_labels: usize,
-        reach: &'a Reach,
+        first_rounds: &'a FirstRounds,
         horizon: Option<(Horizon<'a>, &'a mut Bounds)>,
     ) -> Alternatives<'a> {
         Alternatives {
             allowed: rounds.filters.clone(),
-            reach,
+            first_rounds,
             least: rounds.bounds.least_from(rounds.near),
             rounds,
             rules,
@@ -268,7 +268,7 @@ impl<'a> Alternatives<'a> {
         let Some((_, bounds)) = self.horizon.take_if(|(horizon, _)| most >= horizon.least_later) else {
             return Ok(false);
         };
-        if !self.rounds.bounds_of_all_hours::<D>(bounds, self.reach, 0) {
+        if !self.rounds.bounds_of_all_hours::<D>(bounds, self.first_rounds, 0) {
             return Err(Stopped::Interrupted);
         }
         self.rounds.bounds = bounds;
@@ -403,7 +403,7 @@ impl<'a> Alternatives<'a> {
         let Some(earliest) = first else { return Ok(false) };
         let mut beyond = Bounds::default();
         let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
-        if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.reach, cost_per_second) {
+        if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.first_rounds, cost_per_second) {
             return Err(Stopped::Interrupted);
         }
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });

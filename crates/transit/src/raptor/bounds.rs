@@ -12,9 +12,9 @@ use super::active_service::{ActiveService, NONE};
 use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::filters::Filters;
+use super::first_rounds::FirstRounds;
 use super::least_times::LeastTimes;
 use super::query::Endpoint;
-use super::reach::Reach;
 use super::scan::{StopList, roles};
 use super::transit_data::TransitData;
 
@@ -80,7 +80,7 @@ pub(super) struct BoundsInput<'a> {
     pub(super) filters: &'a Filters,
     pub(super) costs: &'a Costs,
     /// Where the search can be. Bounds of other places are not computed.
-    pub(super) reach: &'a Reach,
+    pub(super) first_rounds: &'a FirstRounds,
     /// Running times of the hours that the search covers.
     pub(super) least: &'a LeastTimes,
     /// The part of each second's cost that the bounds leave out, at most the least cost of a second; 0 leaves out
@@ -223,7 +223,7 @@ impl Bounds {
     #[inline(always)]
     fn mark(&mut self, input: &BoundsInput<'_>, pattern: u32, step: u32) {
         let is_useless = input.filters.is_closed(pattern as usize)
-            || !input.reach.may_be_in(pattern, self.rides, input.costs.max_rides);
+            || !input.first_rounds.may_be_in(pattern, self.rides, input.costs.max_rides);
         if is_useless || step == 0 {
             return;
         }
@@ -303,7 +303,7 @@ impl Bounds {
 
     /// Propagates `enter` bounds over the walks to `left` bounds where the search may be with `rides` to come.
     fn relax_walks<D: Direction>(&mut self, input: &BoundsInput<'_>, level: &mut Level, rides: usize) {
-        let may_be_at = |stop: usize| input.reach.may_be_at(stop, rides, input.costs.max_rides);
+        let may_be_at = |stop: usize| input.first_rounds.may_be_at(stop, rides, input.costs.max_rides);
         let again = input.costs.transfer;
         while let Some(stop) = self.lowered.take() {
             let enter = level.enter[stop as usize] + again;

@@ -8,8 +8,8 @@
 //! - [`label_setting()`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
 //!   It does not work in rounds, because it reproduces how ties are broken.
 //!
-//! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `reach` (where few rides
-//! lead), `bounds` (least cost to the far end), `limits` (the costs that are searched first), `rounds` with `entering`,
+//! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `first_rounds` (where few
+//! rides lead), `bounds` (least cost to the far end), `limits` (the costs that are searched first), `rounds` with `entering`,
 //! `riders`, `seated` and `apart` (the search itself), `journey` (path from labels, waits moved out), `transfer_optimization`
 //! (better calls for the same vehicles), `pricing`, `alternatives` (searches without the trips already used, and the
 //! choice) and `compaction` (replaces a path by one that dominates it).
@@ -26,6 +26,7 @@ mod costs;
 mod direction;
 mod entering;
 mod filters;
+mod first_rounds;
 mod horizon;
 mod journey;
 mod label_setting;
@@ -42,7 +43,6 @@ mod pricing;
 mod query;
 mod range;
 mod range_memory;
-mod reach;
 mod riders;
 mod rounds;
 mod scan;

@@ -7,11 +7,11 @@ use super::costs::{Centicost, Costs};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::Boarding;
 use super::filters::Filters;
+use super::first_rounds::{FirstRounds, FirstRoundsInput, Start};
 use super::horizon::Horizon;
 use super::journey::JourneyRules;
 use super::memory::Memory;
 use super::query::{Endpoint, OnBoardStart, TransitQuery};
-use super::reach::{Reach, ReachInput, Start};
 use super::rounds::{OnBoardRun, Rounds};
 use super::scan::Stopped;
 use super::transfers::Walks;
@@ -27,7 +27,7 @@ pub struct TransitScratch {
     pub(super) bounds: Bounds,
     /// Bounds of a search without its horizon.
     pub(super) later_bounds: Bounds,
-    pub(super) reach: Reach,
+    pub(super) first_rounds: FirstRounds,
     pub(super) walks: Walks,
     /// A search for an itinerary that makes more labels than this starts again, with the first arrival as a bound.
     pub most_labels: usize,
@@ -35,8 +35,8 @@ pub struct TransitScratch {
 
 impl Default for TransitScratch {
     fn default() -> Self {
-        let (memory, bounds, later_bounds, reach, walks) = Default::default();
-        TransitScratch { memory, bounds, later_bounds, reach, walks, most_labels: MOST_LABELS }
+        let (memory, bounds, later_bounds, first_rounds, walks) = Default::default();
+        TransitScratch { memory, bounds, later_bounds, first_rounds, walks, most_labels: MOST_LABELS }
     }
 }
 
@@ -82,19 +82,19 @@ fn find_in<D: Direction>(
     if service.runs.is_empty() || on_board == Some(None) {
         return TransitAnswer::default();
     }
-    let TransitScratch { memory, bounds, later_bounds, reach, walks, most_labels } = scratch;
+    let TransitScratch { memory, bounds, later_bounds, first_rounds, walks, most_labels } = scratch;
     walks.prepare(timetable, service, query.request);
     let costs = &Costs::new::<D>(query.request, query.bike_aboard, has_preferred(timetable));
     let data = TransitData { timetable, service, walks };
     let search = PlanSearch { data, query, costs, on_board: on_board.flatten() };
     let filters = Filters::new(&data, query.request, query.bike_aboard);
-    let Ok(horizon) = search.compute_bounds::<D>(&filters, reach, bounds) else {
+    let Ok(horizon) = search.compute_bounds::<D>(&filters, first_rounds, bounds) else {
         return TransitAnswer { stopped: true, ..TransitAnswer::default() };
     };
     let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
     let rules = JourneyRules::new::<D>(data, query, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
-    Alternatives::new(rounds, rules, *most_labels, reach, horizon).answer::<D>(wanted)
+    Alternatives::new(rounds, rules, *most_labels, first_rounds, horizon).answer::<D>(wanted)
 }
 
 /// A search between the stops of a query.
@@ -116,15 +116,15 @@ impl<'a> PlanSearch<'a> {
     fn compute_bounds<D: Direction>(
         &self,
         filters: &Filters,
-        reach: &mut Reach,
+        first_rounds: &mut FirstRounds,
         bounds: &mut Bounds,
     ) -> Result<Option<Horizon<'a>>, Stopped> {
         let &PlanSearch { data, query, costs, on_board } = self;
         let (near, far) = self.ends::<D>();
         let start = on_board.map_or(Start::Near(near), |on_board| Start::OnBoard(on_board.run));
-        reach.compute::<D>(&ReachInput { data, filters }, start, costs.max_rides);
+        first_rounds.compute::<D>(&FirstRoundsInput { data, filters }, start, costs.max_rides);
         let least = &data.service.least_times;
-        let of_all_hours = BoundsInput { data, filters, costs, reach, least, cost_per_second: 0 };
+        let of_all_hours = BoundsInput { data, filters, costs, first_rounds, least, cost_per_second: 0 };
         let mut compute = |input: &BoundsInput<'_>| {
             let is_complete = bounds.compute::<D>(input, far, || query.stop.is_set(0));
             if is_complete { Ok(bounds.least_from(near)) } else { Err(Stopped::Interrupted) }

@@ -10,10 +10,10 @@ use super::costs::{Centicost, Costs, INFINITE, RIDE_RATE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::filters::Filters;
+use super::first_rounds::FirstRounds;
 use super::labels::{Arrival, ArrivalPath, Entry, Interest, LabelKind, LastLabel, Rider};
 use super::memory::Memory;
 use super::query::{Endpoint, StopSignal};
-use super::reach::Reach;
 use super::scan::{Marks, Riders, RoundSearch, ScannedCall, SeatedIn, Stopped, run_rounds};
 use super::transfers::Walk;
 use super::transit_data::{Transfer, TransitData};
@@ -104,12 +104,12 @@ impl Rounds<'_> {
     pub(super) fn bounds_of_all_hours<D: Direction>(
         &self,
         bounds: &mut Bounds,
-        reach: &Reach,
+        first_rounds: &FirstRounds,
         cost_per_second: Centicost,
     ) -> bool {
         let Rounds { data, filters, costs, far, stop, number, .. } = self;
         let least = &data.service.least_times;
-        let input = BoundsInput { data: *data, filters, costs, reach, least, cost_per_second };
+        let input = BoundsInput { data: *data, filters, costs, first_rounds, least, cost_per_second };
         bounds.compute::<D>(&input, far, || stop.is_set(*number))
     }
 

@@ -12,14 +12,14 @@ use super::transit_data::TransitData;
 
 /// The patterns that a search can enter in its first rounds.
 #[derive(Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct FirstRounds {
     /// Number of rounds that were looked at.
     rounds: usize,
     /// Per pattern: the first round in which it can be entered, [`NONE`] for a later one.
     first_round: Vec<u32>,
     /// Per pattern: the first step at which it can be entered in any of the rounds, [`NONE`] for none.
     first_step: Vec<u32>,
-    /// Patterns entered sooner in this round than before, each with the former first step.
+    /// Patterns entered sooner in this round than before, each with the previous first step.
     entered: Vec<(u32, u32)>,
     /// Stops where a vehicle can be entered.
     ready: Stops,
@@ -28,7 +28,7 @@ pub(super) struct Reach {
 }
 
 /// Where vehicles may be entered, and where their riders can go.
-pub(super) struct ReachInput<'a> {
+pub(super) struct FirstRoundsInput<'a> {
     pub(super) data: TransitData<'a>,
     pub(super) filters: &'a Filters,
 }
@@ -40,12 +40,12 @@ pub(super) enum Start<'a> {
     OnBoard(u32),
 }
 
-impl Reach {
+impl FirstRounds {
     /// Finds the patterns that a search can enter in the first half of its `max_rides` rounds. The other half is not
     /// worth it: the few rides that remain then lead to the far place from few patterns.
     pub(super) fn compute<D: Direction>(
         &mut self,
-        input: &ReachInput<'_>,
+        input: &FirstRoundsInput<'_>,
         start: Start<'_>,
         max_rides: usize,
     ) {
@@ -91,7 +91,7 @@ impl Reach {
     }
 
     /// Enters all patterns at the ready stops from index `first` on; returns the number of ready stops.
-    fn enter_from<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
+    fn enter_from<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32, first: usize) -> usize {
         let (service, (can_enter, _)) = (input.data.service, roles::<D>());
         for index in first..self.ready.list.len() {
             let stop = StopIdx(self.ready.list[index]);
@@ -109,7 +109,7 @@ impl Reach {
         self.ready.list.len()
     }
 
-    fn enter(&mut self, input: &ReachInput<'_>, round: u32, pattern: u32, step: u32) {
+    fn enter(&mut self, input: &FirstRoundsInput<'_>, round: u32, pattern: u32, step: u32) {
         let known = &mut self.first_step[pattern as usize];
         if step >= *known || input.filters.is_closed(pattern as usize) {
             return;
@@ -120,8 +120,8 @@ impl Reach {
         *first_round = round.min(*first_round);
     }
 
-    /// Enters the patterns that the vehicles of entered ones continue as.
-    fn stay_seated<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32) {
+    /// Also enters the patterns that vehicles of entered patterns continue as.
+    fn stay_seated<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let mut known = 0;
         while known < self.entered.len() {
             known = self.entered.len();
@@ -135,7 +135,7 @@ impl Reach {
     }
 
     /// Leaves the entered vehicles at all their stops.
-    fn leave<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32) {
+    fn leave<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let (service, (_, can_leave)) = (input.data.service, roles::<D>());
         for &(pattern, until) in &self.entered {
             let active = &service.patterns[pattern as usize];
@@ -151,7 +151,7 @@ impl Reach {
     }
 
     /// Walks from the stops where a vehicle was left, from index `first` on; returns their number.
-    fn change<D: Direction>(&mut self, input: &ReachInput<'_>, round: u32, first: usize) -> usize {
+    fn change<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32, first: usize) -> usize {
         for &stop in &self.left.list[first..] {
             self.ready.add(stop as usize, round);
             let walks = input.data.walks_from::<D>(stop as usize);
@@ -223,38 +223,46 @@ mod tests {
     }
 
     /// What five rides from a stop reach.
-    fn reach<D: Direction>(service: &ActiveService, stop: u32) -> Reach {
+    fn first_rounds<D: Direction>(service: &ActiveService, stop: u32) -> FirstRounds {
         let (timetable, walks) = (&Timetable::default(), &Walks::default());
-        let input =
-            ReachInput { data: TransitData { timetable, service, walks }, filters: &Filters::default() };
-        let mut reach = Reach::default();
+        let input = FirstRoundsInput {
+            data: TransitData { timetable, service, walks },
+            filters: &Filters::default(),
+        };
+        let mut first_rounds = FirstRounds::default();
         let near = [Endpoint { stop: StopIdx(stop), seconds: 0, cost: 0.0 }];
-        reach.compute::<D>(&input, Start::Near(&near), 5);
-        reach
+        first_rounds.compute::<D>(&input, Start::Near(&near), 5);
+        first_rounds
     }
 
     #[test]
     fn a_search_gets_further_the_fewer_rides_are_to_come() {
-        let reach = reach::<Forward>(&chain(4), 0);
-        assert_eq!([0, 1, 2].map(|pattern| reach.may_be_in(pattern, 5, 5)), [true, false, false]);
-        assert_eq!([0, 1, 2].map(|pattern| reach.may_be_in(pattern, 4, 5)), [true, true, false]);
-        assert_eq!([1, 2, 3].map(|stop| reach.may_be_at(stop, 4, 5)), [true, false, false]);
-        assert_eq!([1, 2, 3].map(|stop| reach.may_be_at(stop, 3, 5)), [true, true, false]);
-        assert!(reach.may_be_in(3, 3, 5) && reach.may_be_at(4, 2, 5), "these rounds are not looked at");
+        let first_rounds = first_rounds::<Forward>(&chain(4), 0);
+        assert_eq!([0, 1, 2].map(|pattern| first_rounds.may_be_in(pattern, 5, 5)), [true, false, false]);
+        assert_eq!([0, 1, 2].map(|pattern| first_rounds.may_be_in(pattern, 4, 5)), [true, true, false]);
+        assert_eq!([1, 2, 3].map(|stop| first_rounds.may_be_at(stop, 4, 5)), [true, false, false]);
+        assert_eq!([1, 2, 3].map(|stop| first_rounds.may_be_at(stop, 3, 5)), [true, true, false]);
+        assert!(
+            first_rounds.may_be_in(3, 3, 5) && first_rounds.may_be_at(4, 2, 5),
+            "these rounds are not looked at"
+        );
     }
 
     #[test]
     fn vehicles_lead_to_their_other_end_when_arriving_by_a_time() {
-        let reach = reach::<Backward>(&chain(4), 4);
-        assert_eq!([3, 2, 1].map(|pattern| reach.may_be_in(pattern, 4, 5)), [true, true, false]);
-        assert_eq!([3, 2, 1].map(|stop| reach.may_be_at(stop, 3, 5)), [true, true, false]);
+        let first_rounds = first_rounds::<Backward>(&chain(4), 4);
+        assert_eq!([3, 2, 1].map(|pattern| first_rounds.may_be_in(pattern, 4, 5)), [true, true, false]);
+        assert_eq!([3, 2, 1].map(|stop| first_rounds.may_be_at(stop, 3, 5)), [true, true, false]);
     }
 
     #[test]
     fn riders_who_stay_seated_need_no_further_ride() {
         let mut service = chain(4);
         service.continuations = vec![[0, 1], [1, 2]];
-        let reach = reach::<Forward>(&service, 0);
-        assert_eq!([0, 1, 2, 3].map(|pattern| reach.may_be_in(pattern, 5, 5)), [true, true, true, false]);
+        let first_rounds = first_rounds::<Forward>(&service, 0);
+        assert_eq!(
+            [0, 1, 2, 3].map(|pattern| first_rounds.may_be_in(pattern, 5, 5)),
+            [true, true, true, false]
+        );
     }
 }
