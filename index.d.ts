@@ -561,7 +561,7 @@ export declare class Graph {
   // Live data.
 
   /**
-   * Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the former data stays) or
+   * Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the previous data stays) or
    * `DISPOSED`.
    *
    * @example
@@ -623,7 +623,7 @@ export declare class Graph {
   /**
    * Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
    * message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
-   * entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
+   * entity. Rejects with `REALTIME_INVALID` (the previous ones stay) or `DISPOSED`.
    *
    * @example
    * const message = Uint8Array.of(10, 5, 10, 3, 50, 46, 48);

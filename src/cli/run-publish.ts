@@ -54,6 +54,6 @@ function summary({ pointer, manifest, uploaded, moved }: Publication): string {
   const days = service === undefined ? '' : `, service from ${service.first} to ${service.last}`;
   const what = `${pointer.router}: graph ${sha256}, ${(bytes / 1e6).toFixed(1)} MB${days}`;
   if (!moved) return `${what}\n  is published already`;
-  const former = pointer.former === undefined ? '' : `, in place of ${pointer.former}`;
-  return `${what}\n  ${uploaded ? 'uploaded' : 'was in the store already'}, published${former}`;
+  const previous = pointer.former === undefined ? '' : `, in place of ${pointer.former}`;
+  return `${what}\n  ${uploaded ? 'uploaded' : 'was in the store already'}, published${previous}`;
 }

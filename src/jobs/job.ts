@@ -6,7 +6,7 @@ import type { PlanRequest } from '../native/types.js';
 export const JOB_KINDS = ['matrix', 'isochrones', 'accessibility'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** Version of `job.json` and `manifest.json`; raised when a reader of the former version would misunderstand them. */
+/** Version of `job.json` and `manifest.json`; raised when a reader of the previous version would misunderstand them. */
 export const JOB_VERSION = 1;
 
 /** A schedule that is searched: that of the graph (no text), or the text of a scenario. */

@@ -9,7 +9,7 @@
 import type { InputFile } from '../registry/inputs.js';
 import { PublishingError } from './publishing-error.js';
 
-/** Version of both documents; raised when a reader of the former version would misunderstand them. */
+/** Version of both documents; raised when a reader of the previous version would misunderstand them. */
 export const DOCUMENT_VERSION = 1;
 
 /** The description of a graph. */

@@ -67,7 +67,7 @@ export async function prepareGraph(
 
 /**
  * Publishes a graph. Of several publications of a router at once, the first to move the pointer wins, and the others
- * reject with `PUBLISH_CONFLICT`. If anything fails, the pointer still names the former graph.
+ * reject with `PUBLISH_CONFLICT`. If anything fails, the pointer still names the previous graph.
  */
 export async function publish(
   graph: PreparedGraph,
@@ -77,11 +77,11 @@ export async function publish(
   const { manifest } = graph;
   const key = KEYS.pointer(router);
   const before = await store.read(key);
-  const former = await formerPointer(before, router, store, again);
+  const previous = await previousPointer(before, router, store, again);
   const uploaded = await provideGraph(graph, store, again, onProgress);
-  const pointer = pointerTo(graph, router, former);
-  if (former !== undefined && !again && sameContent(former, pointer)) {
-    return { pointer: former, manifest, uploaded, moved: false };
+  const pointer = pointerTo(graph, router, previous);
+  if (previous !== undefined && !again && sameContent(previous, pointer)) {
+    return { pointer: previous, manifest, uploaded, moved: false };
   }
   await requireConditions(manifest, store);
   const condition = typeof before === 'object' ? { ifTag: before.tag } : ({ ifAbsent: true } as const);
@@ -112,7 +112,7 @@ function describe(graph: Pick<Graph, 'info' | 'utcOffset'>) {
 }
 
 /** A damaged pointer is an error, unless it is to be replaced. */
-async function formerPointer(
+async function previousPointer(
   before: StoredText | 'same' | undefined,
   router: string,
   store: ObjectStore,
@@ -152,7 +152,7 @@ async function provideGraph(
 function pointerTo(
   { manifest, routerConfig, uploaded }: PreparedGraph,
   router: string,
-  former: Pointer | undefined,
+  previous: Pointer | undefined,
 ): Pointer {
   return {
     version: DOCUMENT_VERSION,
@@ -162,7 +162,7 @@ function pointerTo(
     publishedAt: new Date().toISOString(),
     ...(routerConfig === undefined ? {} : { routerConfig }),
     ...(uploaded ? { uploaded } : {}),
-    ...(former === undefined ? {} : { former: former.sha256 }),
+    ...(previous === undefined ? {} : { former: previous.sha256 }),
   };
 }
 

@@ -36,7 +36,7 @@ export interface SentGraph {
 /** Changes the registry; in several processes, the registry of each. */
 export interface RouterControl {
   /**
-   * Loads a router from its directory, or reloads it. If that fails, the former graph stays in use. The published graph
+   * Loads a router from its directory, or reloads it. If that fails, the previous graph stays in use. The published graph
    * is mirrored to the directory first; with `asKept`, only if the directory does not hold one yet.
    */
   put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome>;

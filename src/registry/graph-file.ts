@@ -27,7 +27,7 @@ export function scenarioDirectory(graphFile: string): string {
 
 /**
  * Replaces `target` by `fresh`, both on one file system. The bytes of `fresh` are written to disk before it gets its
- * new name; the former file stays as `<target>.bak`. A crash at any moment leaves a complete file under `target`.
+ * new name; the previous file stays as `<target>.bak`. A crash at any moment leaves a complete file under `target`.
  */
 export async function replaceFile(fresh: string, target: string): Promise<void> {
   await sync(fresh, 'r+');

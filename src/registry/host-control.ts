@@ -150,10 +150,10 @@ export class HostControl<G extends GraphHandle> {
     const { act } = intention;
     this.#outcomes.set(act, undefined);
     try {
-      let former: Intention | undefined;
+      let previous: Intention | undefined;
       const followers = await this.#ledger.change(
         (present) => {
-          former = present.get(id);
+          previous = present.get(id);
           return new Map([[id, intention]]);
         },
         { followMs: FOLLOW_MS },
@@ -163,16 +163,16 @@ export class HostControl<G extends GraphHandle> {
       const hosts = byHost(followers);
       const done = hosts.filter(({ outcome }) => outcome !== undefined && SUCCESSES.has(outcome));
       if (done.length < hosts.length) this.options.logger.warn({ router: id, hosts }, 'not all hosts follow a change');
-      if (done.length === 0) await this.#takeBack(id, act, former);
+      if (done.length === 0) await this.#takeBack(id, act, previous);
       return { here, hosts };
     } finally {
       this.#outcomes.delete(act);
     }
   }
 
-  async #takeBack(id: string, act: string, former: Intention | undefined): Promise<void> {
+  async #takeBack(id: string, act: string, previous: Intention | undefined): Promise<void> {
     await this.#ledger.change((present): LedgerChange<Intention> => {
-      return present.get(id)?.act === act ? new Map([[id, former]]) : new Map();
+      return present.get(id)?.act === act ? new Map([[id, previous]]) : new Map();
     });
   }
 

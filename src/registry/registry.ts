@@ -45,7 +45,7 @@ export type LoadOutcome<G extends GraphHandle> =
 export interface LoadOptions {
   /** Drop the served graph before loading; requests wait meanwhile. */
   readonly preEvict: boolean;
-  /** Remove the router when the load fails, instead of continuing with the former graph. */
+  /** Remove the router when the load fails, instead of continuing with the previous graph. */
   readonly evictOnFailure: boolean;
 }
 

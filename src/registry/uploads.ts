@@ -67,7 +67,7 @@ export class Uploads<G extends GraphHandle> {
 
   /**
    * Puts a serialized graph on disk for the next load of `routerId`, which the caller has checked to be legal. A body
-   * that no server could open is refused with an `HttpError` 400, and the former file stays. `saving` runs the last
+   * that no server could open is refused with an `HttpError` 400, and the previous file stays. `saving` runs the last
    * step.
    */
   async save(body: UploadBody, routerId: string, saving: (work: () => Promise<void>) => Promise<void>): Promise<void> {

@@ -177,8 +177,8 @@ function nameOf(routerId: string, scenarioId: string): string {
 
 /** Puts an entry last, replacing one with its id; the first ones are dropped when there are too many. */
 function keep(applied: Map<string, Applied>, id: string, entry: Applied): void {
-  const former = applied.get(id);
-  if (former !== undefined && former !== entry) letGo(former);
+  const previous = applied.get(id);
+  if (previous !== undefined && previous !== entry) letGo(previous);
   applied.delete(id);
   applied.set(id, entry);
   for (const [oldest, other] of applied) {

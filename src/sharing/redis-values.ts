@@ -229,8 +229,8 @@ export class RedisValues implements SharedValues {
    * Never rejects.
    */
   #take(name: string, value: () => Promise<Value>): Promise<string | undefined> {
-    const former = this.#taking.get(name) ?? Promise.resolve();
-    const taking = former.then(async () => {
+    const previous = this.#taking.get(name) ?? Promise.resolve();
+    const taking = previous.then(async () => {
       const found = await value().catch(() => this.#takeAllLater(READ_RETRY_MS));
       if (found === undefined) return 'the value could not be read';
       const { text, version } = found;

@@ -15,7 +15,7 @@ async function idOfStop(): Promise<string> {
   return encodeURIComponent(stop.id);
 }
 
-inBrowser('another start, wherever it is chosen, is another search: nothing of the former trips is kept', async (t) => {
+inBrowser('another start, wherever it is chosen, is another search: nothing of the old trips is kept', async (t) => {
   const { from, to } = client.ends();
   const { page } = await client.open(
     t,

@@ -44,7 +44,7 @@ async function issues(directory: string): Promise<string[]> {
   return report.issues.map(({ file, line, code }: Record<string, unknown>) => `${file}:${line}: ${code}`);
 }
 
-test('a build that fails names the file and keeps the former graph', async (t) => {
+test('a build that fails names the file and keeps the previous graph', async (t) => {
   const directory = await inputs(t, { 'map.osm': street(41), 'feed.zip': smallFeedZip() });
   t.is((await build(directory)).code, 0);
   const graph = await readFile(path.join(directory, 'Graph.obj'));

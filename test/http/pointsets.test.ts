@@ -57,7 +57,7 @@ test('a larger point set is shown to clients that ask for that many features', a
   t.is((await app.json('/pointsets/jobs?most=300')).features.length, 300);
 });
 
-test('a point set that is too large gets 413, with or without Content-Length; the former one stays', async (t) => {
+test('a point set that is too large gets 413, with or without Content-Length; the previous one stays', async (t) => {
   const { app, store, files } = await setUp(t, { insecure: true, maxUploadBytes: 100 });
   t.is((await store(SMALL)).status, 201);
   const refused = { status: 413, text: 'the body is larger than 100 bytes\n' };

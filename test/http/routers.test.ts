@@ -205,7 +205,7 @@ test('a refused upload gets a reason, however much is still being sent', async (
   t.deepEqual(await spooled(), []);
 });
 
-test('save writes the file, keeps the former one as .bak and loads nothing', async (t) => {
+test('save writes the file, keeps the previous one as .bak and loads nothing', async (t) => {
   const { call, graphs } = await setUp(t);
   t.is(await call('POST', '/routers/save?routerId=a', 'graph 1', OCTETS), '201 graph saved.\n');
   t.is(await call('GET', '/routers/a'), "404 Graph id 'a' not registered.\n");

@@ -130,10 +130,10 @@ withStore('a publication whose answers are lost still knows that it has won', as
   t.true(lost.size >= 3);
 });
 
-withStore('a full store leaves the former graph published', async (t) => {
+withStore('a full store leaves the previous graph published', async (t) => {
   const server = await startObjectServer(t);
-  const former = await preparedGraph(t);
-  await publish(former, await server.open(), { router: 'town' });
+  const previous = await preparedGraph(t);
+  await publish(previous, await server.open(), { router: 'town' });
   let writes = 0;
   const endpoint = await startFaultProxy(t, server.endpoint, (method) => {
     if (method !== 'PUT') return 'none';
@@ -146,7 +146,7 @@ withStore('a full store leaves the former graph published', async (t) => {
   t.regex(error.message, /Graph\.obj cannot be written: InsufficientStorage.*\(507\)/);
   t.is(writes, 1, 'a full store is not asked again');
   const pointer: Pointer = JSON.parse(await readFile(server.file(KEYS.pointer('town')), 'utf8'));
-  t.is(pointer.sha256, former.manifest.sha256);
+  t.is(pointer.sha256, previous.manifest.sha256);
 });
 
 withStore('a graph that is replaced while it is uploaded is not published', async (t) => {

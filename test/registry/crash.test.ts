@@ -66,7 +66,7 @@ test('kill -9 during saves and uploads: the file on disk always opens and the ne
   t.log(`${CRASHES} crashes, ${seen.size} different files survived`);
 });
 
-test('kill -9 during builds: the former graph or the new one always opens', async (t) => {
+test('kill -9 during builds: the previous graph or the new one always opens', async (t) => {
   const town = await buildSampleTown();
   t.teardown(() => town.remove());
   const { Graph } = await loadAddon();

@@ -5,7 +5,7 @@ import { fileVersion, isUploaded, saveGraphFile } from '../../src/registry/graph
 import { removeUnfinished } from '../../src/storage/unfinished.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-test('saving makes the directory, replaces the file, keeps one former state and notes that it was uploaded', async (t) => {
+test('saving makes the directory, replaces the file, keeps one previous state and notes that it was uploaded', async (t) => {
   const graphs = await temporaryDirectory(t);
   for (const text of ['one', 'two', 'three']) {
     const sent = path.join(graphs, 'sent');

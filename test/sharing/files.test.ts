@@ -26,8 +26,8 @@ interface Host {
 }
 
 /** A host with directories of its own, or those of a host that has ended. */
-async function startHost(t: ExecutionContext, { url: redis }: RedisServer, former?: Host): Promise<Host> {
-  const directory = former?.directory ?? (await temporaryDirectory(t));
+async function startHost(t: ExecutionContext, { url: redis }: RedisServer, previous?: Host): Promise<Host> {
+  const directory = previous?.directory ?? (await temporaryDirectory(t));
   const file = path.join(directory, 'Graph.obj');
   const flags = { analyst: true, insecure: true, redis, pointSets: path.join(directory, 'pointsets') };
   const app = await startApp(t, [{ id: 'default', graph: sharedGraph(town.graph), file }], { flags });

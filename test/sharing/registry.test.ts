@@ -26,9 +26,9 @@ async function startHost(
   { url: redis }: RedisServer,
   name: string,
   files: Readonly<Record<string, string>> = {},
-  former?: Host,
+  previous?: Host,
 ): Promise<Host> {
-  const graphs = former?.graphs ?? (await temporaryDirectory(t));
+  const graphs = previous?.graphs ?? (await temporaryDirectory(t));
   for (const [id, text] of Object.entries(files)) await write(graphs, id, text);
   const flags = { insecure: true, redis, graphs, hostName: name, routers: [] };
   const app = await startApp(t, [], { flags, maker: TEXT_GRAPHS });

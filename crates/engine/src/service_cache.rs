@@ -43,9 +43,9 @@ struct Kept {
     /// The most recently used last.
     entries: Vec<Entry>,
     /// Services of the previous version, at most one for each day. The next version reuses their memory.
-    former: Vec<Entry>,
+    previous: Vec<Entry>,
     /// Version of the overlay that they were last renewed for. Searches that began earlier still compile the service of
-    /// former versions, which no later search will use.
+    /// previous versions, which no later search will use.
     latest: u64,
 }
 
@@ -86,12 +86,12 @@ impl ServiceCache {
         })
     }
 
-    /// Patches the service of the days that recent searches used under the `former` version for a newer overlay, so
-    /// that no search has to wait for it. Drops former versions, and the schedule (version 0) when nothing uses it.
-    pub(crate) fn renew(&self, timetable: &Timetable, former: u64, overlay: &Arc<Overlay>) {
-        for (date, idle) in self.used(former) {
+    /// Patches the service of the days that recent searches used under the `previous` version for a newer overlay, so
+    /// that no search has to wait for it. Drops previous versions, and the schedule (version 0) when nothing uses it.
+    pub(crate) fn renew(&self, timetable: &Timetable, previous: u64, overlay: &Arc<Overlay>) {
+        for (date, idle) in self.used(previous) {
             let entry = Entry::new(date, Some(overlay), idle);
-            let spare = self.lock().take_former(date);
+            let spare = self.lock().take_previous(date);
             let service = match spare {
                 Some(spare) => Arc::new(spare.patched(timetable, Some(overlay))),
                 None => self.make(timetable, date, Some(overlay)),
@@ -106,9 +106,9 @@ impl ServiceCache {
             .into_iter()
             .partition(|entry| is_current(entry, latest) && entry.idle <= MOST_IDLE);
         let (spares, gone): (Vec<_>, Vec<_>) =
-            gone.into_iter().partition(|entry| entry.key.1 == former && former != 0);
+            gone.into_iter().partition(|entry| entry.key.1 == previous && previous != 0);
         kept.entries = current;
-        let unused = std::mem::replace(&mut kept.former, spares);
+        let unused = std::mem::replace(&mut kept.previous, spares);
         let beyond = kept.drop_beyond(MOST_BYTES);
         drop(kept);
         // Freeing them takes a while; searches do not wait for it.
@@ -188,19 +188,19 @@ impl Version {
 
 impl Kept {
     /// Takes out the service of a date in the version before the latest.
-    fn take_former(&mut self, date: ServiceDate) -> Option<Version> {
-        let position = self.former.iter().position(|entry| entry.key.0 == date)?;
-        let entry = self.former.swap_remove(position);
+    fn take_previous(&mut self, date: ServiceDate) -> Option<Version> {
+        let position = self.previous.iter().position(|entry| entry.key.0 == date)?;
+        let entry = self.previous.swap_remove(position);
         entry.service_of(date)
     }
 
-    /// Removes and returns former versions, and then the oldest entries but never the latest, until at most `most`
+    /// Removes and returns previous versions, and then the oldest entries but never the latest, until at most `most`
     /// bytes are left.
     fn drop_beyond(&mut self, most: usize) -> Vec<Entry> {
-        let mut bytes: usize = self.entries.iter().chain(&self.former).map(Entry::bytes).sum();
+        let mut bytes: usize = self.entries.iter().chain(&self.previous).map(Entry::bytes).sum();
         let mut gone = Vec::new();
         if bytes > most {
-            gone.append(&mut self.former);
+            gone.append(&mut self.previous);
             bytes = self.entries.iter().map(Entry::bytes).sum();
         }
         while bytes > most && self.entries.len() > 1 {

@@ -101,8 +101,8 @@ impl Snapshot {
 
     /// The same graph with a newer state of live data, with the service of the days of recent searches.
     pub fn with_trip_updates(&self, overlay: Overlay) -> Self {
-        let (former, overlay) = (self.overlay.as_ref().map_or(0, |o| o.version), Arc::new(overlay));
-        self.services.renew(&self.graph.timetable, former, &overlay);
+        let (previous, overlay) = (self.overlay.as_ref().map_or(0, |o| o.version), Arc::new(overlay));
+        self.services.renew(&self.graph.timetable, previous, &overlay);
         self.with_overlay(Some(overlay))
     }
 

@@ -80,15 +80,15 @@ impl LiveState {
     }
 
     /// Replaces the current snapshot by one that `make` derives from it. Requests do not wait meanwhile: they get the
-    /// former snapshot until the new one is complete.
+    /// previous snapshot until the new one is complete.
     pub(crate) fn change<T>(&self, make: impl FnOnce(&Snapshot) -> Coded<(Snapshot, T)>) -> Coded<T> {
         let _one_at_a_time = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, value) = make(&self.current()?)?;
         let mut guard = self.held.write().unwrap_or_else(PoisonError::into_inner);
-        let former = guard.as_mut().map(|held| std::mem::replace(&mut held.snapshot, next));
+        let previous = guard.as_mut().map(|held| std::mem::replace(&mut held.snapshot, next));
         drop(guard);
         // Requests need not wait while the live data of thousands of trips is freed.
-        drop(former);
+        drop(previous);
         Ok(value)
     }
 }
@@ -286,8 +286,8 @@ impl Graph {
         match &self.scenario {
             Some(scenario) => *scenario.write().unwrap_or_else(PoisonError::into_inner) = None,
             None => {
-                let former = self.state.held.write().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(Held { snapshot, .. }) = former {
+                let previous = self.state.held.write().unwrap_or_else(PoisonError::into_inner).take();
+                if let Some(Held { snapshot, .. }) = previous {
                     release(snapshot);
                 }
             }

@@ -29,7 +29,7 @@ const MOST_VEHICLES: usize = 100_000;
 
 #[napi]
 impl Graph {
-    /// Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the former data stays) or
+    /// Applies a GTFS-Realtime message with trip updates. Rejects with `REALTIME_INVALID` (the previous data stays) or
     /// `DISPOSED`.
     ///
     /// @example
@@ -154,7 +154,7 @@ impl Graph {
 
     /// Replaces the transit alerts of one feed (a number that the caller gives it) with those of a GTFS-Realtime
     /// message, shown `earlyStart` seconds before their start. Resolves with their number: one per alert and informed
-    /// entity. Rejects with `REALTIME_INVALID` (the former ones stay) or `DISPOSED`.
+    /// entity. Rejects with `REALTIME_INVALID` (the previous ones stay) or `DISPOSED`.
     ///
     /// @example
     /// const message = Uint8Array.of(10, 5, 10, 3, 50, 46, 48);

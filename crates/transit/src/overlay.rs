@@ -155,11 +155,11 @@ impl Overlay {
 
     /// The trips and service days whose live data differs between two states, including frequency trips of which any
     /// run differs; in order, each once.
-    pub fn differences(former: Option<&Overlay>, next: Option<&Overlay>) -> Vec<(TripIdx, ServiceDate)> {
+    pub fn differences(previous: Option<&Overlay>, next: Option<&Overlay>) -> Vec<(TripIdx, ServiceDate)> {
         let nothing = Overlay::default();
-        let (former, next) = (former.unwrap_or(&nothing), next.unwrap_or(&nothing));
-        let mut found: Vec<_> = different_keys(&former.scheduled, &next.scheduled)
-            .chain(different_keys(&former.runs, &next.runs))
+        let (previous, next) = (previous.unwrap_or(&nothing), next.unwrap_or(&nothing));
+        let mut found: Vec<_> = different_keys(&previous.scheduled, &next.scheduled)
+            .chain(different_keys(&previous.runs, &next.runs))
             .collect();
         found.sort_unstable();
         found.dedup();
@@ -174,11 +174,11 @@ impl Overlay {
 
 /// The keys whose values differ, or that only one of the maps has.
 fn different_keys<'a, K: Copy + Eq + Hash, V: PartialEq>(
-    former: &'a FxHashMap<K, V>,
+    previous: &'a FxHashMap<K, V>,
     next: &'a FxHashMap<K, V>,
 ) -> impl Iterator<Item = K> + 'a {
-    let changed = next.iter().filter(|(key, value)| former.get(key) != Some(value));
-    let gone = former.keys().filter(|key| !next.contains_key(key));
+    let changed = next.iter().filter(|(key, value)| previous.get(key) != Some(value));
+    let gone = previous.keys().filter(|key| !next.contains_key(key));
     changed.map(|(key, _)| key).chain(gone).copied()
 }
 

@@ -66,7 +66,7 @@ export class MapView {
     this.#sayWhenBusy(container);
   }
 
-  /** Shows this style below the overlays; if there is none, the former style stays, or the overlays alone. */
+  /** Shows this style below the overlays; if there is none, the previous style stays, or the overlays alone. */
   setStyle(style: StyleSpecification | undefined, theme: Theme): void {
     this.#style = style ?? this.#style ?? EMPTY;
     this.#theme = theme;

@@ -35,7 +35,7 @@ export class Supervisor {
   /** The served graphs by router id. */
   readonly #graphs = new Map<string, ServedGraph>();
   /** Graphs that no process serves any more once all have taken the present change. */
-  #former: ServedGraph[] = [];
+  #previous: ServedGraph[] = [];
   /** Values that were sent to a serving process and are not yet answered. */
   readonly #pending = new Map<number, (error?: string) => void>();
   #calls = 0;
@@ -124,11 +124,11 @@ export class Supervisor {
 
   async #broadcastFrom(author: ServingProcess, name: string, text: string): Promise<void> {
     await this.values.take(name, text);
-    const former = this.#former;
-    this.#former = [];
+    const previous = this.#previous;
+    this.#previous = [];
     const others = this.#processes.joined().filter(({ id }) => id !== author.id);
     await this.#broadcast(name, text, others);
-    await Promise.all(former.map(removeServed));
+    await Promise.all(previous.map(removeServed));
   }
 
   async #broadcast(name: string, text: string, processes: readonly ServingProcess[]): Promise<void> {
@@ -159,8 +159,8 @@ export class Supervisor {
   }
 
   #note(id: string, graph: ServedGraph | undefined): void {
-    const former = this.#graphs.get(id);
-    if (former !== undefined) this.#former.push(former);
+    const previous = this.#graphs.get(id);
+    if (previous !== undefined) this.#previous.push(previous);
     if (graph === undefined) this.#graphs.delete(id);
     else this.#graphs.set(id, graph);
   }

@@ -25,19 +25,19 @@ impl Surface {
         let mut bytes = MAGIC.to_vec();
         put(&mut bytes, self.cutoff_minutes as u32);
         put(&mut bytes, times.vertices().len() as u32);
-        let mut former = 0;
+        let mut previous = 0;
         for (position, vertex) in times.vertices().iter().enumerate() {
-            put(&mut bytes, vertex - former);
+            put(&mut bytes, vertex - previous);
             put_signed(&mut bytes, times.seconds(position));
             put(&mut bytes, u32::from(times.wait(position)));
-            former = vertex;
+            previous = vertex;
         }
         put(&mut bytes, self.drawn_slower.len() as u32);
-        let mut former = 0;
+        let mut previous = 0;
         for &(position, seconds) in &self.drawn_slower {
-            put(&mut bytes, position.wrapping_sub(former));
+            put(&mut bytes, position.wrapping_sub(previous));
             put_signed(&mut bytes, seconds);
-            former = position;
+            previous = position;
         }
         bytes
     }
@@ -108,11 +108,11 @@ impl Reader<'_> {
         (count <= self.0.len() / 2).then_some(count)
     }
 
-    /// The number after `former`, of numbers that ascend and are less than `end`.
-    fn next_after(&mut self, former: Option<u32>, end: usize) -> Option<u32> {
+    /// The number after `previous`, of numbers that ascend and are less than `end`.
+    fn next_after(&mut self, previous: Option<u32>, end: usize) -> Option<u32> {
         let step = self.number()?;
-        let next = former.unwrap_or(0).checked_add(step)?;
-        ((former.is_none() || step > 0) && (next as usize) < end).then_some(next)
+        let next = previous.unwrap_or(0).checked_add(step)?;
+        ((previous.is_none() || step > 0) && (next as usize) < end).then_some(next)
     }
 
     fn number(&mut self) -> Option<u32> {

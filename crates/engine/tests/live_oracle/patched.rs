@@ -45,11 +45,11 @@ impl Patched {
     }
 
     fn lay_over(&mut self, next: Option<Arc<Overlay>>) {
-        let (timetable, former) = (&self.snapshot.graph.timetable, &self.snapshot.overlay);
+        let (timetable, previous) = (&self.snapshot.graph.timetable, &self.snapshot.overlay);
         for (date, service) in &mut self.days {
             // Half of the parts are known before the patch, the others are made after it.
             parts(service).step_by(2).for_each(drop);
-            let patched = service.clone().patched(timetable, former.as_deref(), next.as_deref());
+            let patched = service.clone().patched(timetable, previous.as_deref(), next.as_deref());
             let compiled = ActiveService::compile(timetable, *date, 1, next.as_deref());
             assert_same(&patched, &compiled);
             *service = patched;

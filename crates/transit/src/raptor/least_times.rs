@@ -159,7 +159,13 @@ impl ChangingLeast {
     }
 
     /// Replaces the times of a run in the only lane of a pattern; its calls are those from `first_call` on.
-    pub(super) fn replace(&mut self, lane: u32, first_call: usize, former: &[CallTimes], next: &[CallTimes]) {
+    pub(super) fn replace(
+        &mut self,
+        lane: u32,
+        first_call: usize,
+        previous: &[CallTimes],
+        next: &[CallTimes],
+    ) {
         let (from, to) = (self.from, self.to);
         let seconds = |begin: i32, end: i32| (begin >= from && end <= to).then(|| (end - begin).max(0));
         let dwell = |times: &[CallTimes], at: usize| seconds(times[at][0], times[at][1]);
@@ -168,8 +174,9 @@ impl ChangingLeast {
         };
         for at in 0..next.len() {
             let dwell_is_loose =
-                replace(&mut self.least.dwell[first_call + at], dwell(former, at), dwell(next, at));
-            let hop_is_loose = replace(&mut self.least.hop[first_call + at], hop(former, at), hop(next, at));
+                replace(&mut self.least.dwell[first_call + at], dwell(previous, at), dwell(next, at));
+            let hop_is_loose =
+                replace(&mut self.least.hop[first_call + at], hop(previous, at), hop(next, at));
             if dwell_is_loose || hop_is_loose {
                 self.loose.push((lane, at));
             }
@@ -196,13 +203,13 @@ impl ChangingLeast {
 
 /// Replaces the seconds that a run takes; returns whether it may have been the only run that takes as little as
 /// `least`.
-fn replace(least: &mut i32, former: Option<i32>, next: Option<i32>) -> bool {
+fn replace(least: &mut i32, previous: Option<i32>, next: Option<i32>) -> bool {
     match next {
         Some(seconds) if seconds <= *least => {
             *least = seconds;
             false
         }
-        _ => former == Some(*least),
+        _ => previous == Some(*least),
     }
 }
 

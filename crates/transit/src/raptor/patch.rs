@@ -20,12 +20,12 @@ use crate::timetable::Timetable;
 const FEW_TIMES: usize = 4096;
 
 impl ActiveService {
-    /// This service, which has the live data of `former`, with that of `next` instead. Takes time in proportion to the
+    /// This service, which has the live data of `previous`, with that of `next` instead. Takes time in proportion to the
     /// differences.
     pub fn patched(
         mut self,
         timetable: &Timetable,
-        former: Option<&Overlay>,
+        previous: Option<&Overlay>,
         next: Option<&Overlay>,
     ) -> ActiveService {
         let mut compiler = Compiler::new(timetable, self.last_scheduled, (self.date, self.days_after), next);
@@ -36,9 +36,9 @@ impl ActiveService {
         let ActiveService { id, live_trips, .. } = compiler.service;
         compiler.service = ActiveService { id, live_trips, ..self };
         let mut patch = Patch { compiler, least, moved: FxHashSet::default() };
-        patch.retime_all(former);
+        patch.retime_all(previous);
         let has_added = |overlay: Option<&Overlay>| overlay.is_some_and(|overlay| !overlay.added.is_empty());
-        if !patch.moved.is_empty() || has_added(former) || has_added(next) {
+        if !patch.moved.is_empty() || has_added(previous) || has_added(next) {
             patch.lay_out();
         }
         patch.finish()
@@ -54,9 +54,9 @@ struct Patch<'a> {
 
 impl<'a> Patch<'a> {
     /// Gives new times to the runs of all scheduled trips whose live data has changed.
-    fn retime_all(&mut self, former: Option<&Overlay>) {
+    fn retime_all(&mut self, previous: Option<&Overlay>) {
         let timetable = self.compiler.timetable;
-        let mut changed: Vec<_> = Overlay::differences(former, self.compiler.overlay)
+        let mut changed: Vec<_> = Overlay::differences(previous, self.compiler.overlay)
             .into_iter()
             .map(|(trip, date)| (timetable.pattern_of(trip), trip, date))
             .filter(|(pattern, ..)| pattern.index() < timetable.patterns.route.len())
@@ -124,11 +124,11 @@ impl<'a> Patch<'a> {
             .collect();
         let place = |start: u32, at: usize| start as usize + at * lane.runs as usize + index;
         let times = &mut self.compiler.service.times;
-        let former: Vec<CallTimes> = (0..next.len())
+        let previous: Vec<CallTimes> = (0..next.len())
             .map(|at| [times[place(lane.arrivals, at)], times[place(lane.departures, at)]])
             .collect();
         for least in &mut self.least {
-            least.replace(active.first_lane, active.first_call as usize, &former, &next);
+            least.replace(active.first_lane, active.first_call as usize, &previous, &next);
         }
         for (at, [arrival, departure]) in next.into_iter().enumerate() {
             times[place(lane.arrivals, at)] = arrival;
@@ -139,12 +139,13 @@ impl<'a> Patch<'a> {
 
     /// Lays out the columns of patterns, calls, lanes and runs again. Times stay where they are, if they fit.
     fn lay_out(&mut self) {
-        let former = Columns::take_from(&mut self.compiler.service);
-        let former_least: Vec<LeastTimes> =
+        let previous = Columns::take_from(&mut self.compiler.service);
+        let previous_least: Vec<LeastTimes> =
             self.least.iter_mut().map(|least| std::mem::take(&mut least.least)).collect();
         let scheduled = self.compiler.timetable.patterns.route.len() as u32;
-        let added = former.patterns.partition_point(|active| active.pattern < scheduled);
-        if let Some(lane) = former.patterns.get(added).map(|active| former.lanes[active.first_lane as usize])
+        let added = previous.patterns.partition_point(|active| active.pattern < scheduled);
+        if let Some(lane) =
+            previous.patterns.get(added).map(|active| previous.lanes[active.first_lane as usize])
         {
             // The times of added trips come last.
             self.compiler.service.times.truncate(lane.arrivals as usize);
@@ -152,12 +153,12 @@ impl<'a> Patch<'a> {
         let mut next = 0;
         for pattern in 0..scheduled {
             let first = next;
-            next += former.patterns[first..added].partition_point(|active| active.pattern == pattern);
-            let active = &former.patterns[first..next];
+            next += previous.patterns[first..added].partition_point(|active| active.pattern == pattern);
+            let active = &previous.patterns[first..next];
             if self.moved.contains(&pattern) {
-                self.lay_out_pattern(pattern, former.times_of(active));
+                self.lay_out_pattern(pattern, previous.times_of(active));
             } else {
-                self.keep(&former, &former_least, active);
+                self.keep(&previous, &previous_least, active);
             }
         }
         let first_lane = self.compiler.service.lanes.len();
@@ -191,12 +192,12 @@ impl<'a> Patch<'a> {
     }
 
     /// Takes over active patterns as they are.
-    fn keep(&mut self, former: &Columns, former_least: &[LeastTimes], patterns: &[ActivePattern]) {
+    fn keep(&mut self, previous: &Columns, previous_least: &[LeastTimes], patterns: &[ActivePattern]) {
         let service = &mut self.compiler.service;
         for active in patterns {
             let (calls, lanes) = (active.call_range(), active.lane_range());
-            for (least, former) in self.least.iter_mut().zip(former_least) {
-                least.extend_from(former, calls.clone());
+            for (least, previous) in self.least.iter_mut().zip(previous_least) {
+                least.extend_from(previous, calls.clone());
             }
             let pattern = service.patterns.len() as u32;
             service.patterns.push(ActivePattern {
@@ -204,18 +205,18 @@ impl<'a> Patch<'a> {
                 first_lane: service.lanes.len() as u32,
                 ..*active
             });
-            service.call_stop.extend_from_slice(&former.call_stop[calls.clone()]);
-            service.call_flags.extend_from_slice(&former.call_flags[calls]);
-            for lane in &former.lanes[lanes] {
+            service.call_stop.extend_from_slice(&previous.call_stop[calls.clone()]);
+            service.call_flags.extend_from_slice(&previous.call_flags[calls]);
+            for lane in &previous.lanes[lanes] {
                 let (index, first_run) = (service.lanes.len() as u32, service.runs.len() as u32);
-                let headway = former.headways.get(lane.headway as usize).map_or(NONE, |headway| {
+                let headway = previous.headways.get(lane.headway as usize).map_or(NONE, |headway| {
                     service.headways.push(*headway);
                     service.headways.len() as u32 - 1
                 });
                 service.lanes.push(Lane { pattern, first_run, headway, ..*lane });
                 service
                     .runs
-                    .extend(former.runs[lane.run_range()].iter().map(|run| Run { lane: index, ..*run }));
+                    .extend(previous.runs[lane.run_range()].iter().map(|run| Run { lane: index, ..*run }));
             }
         }
     }

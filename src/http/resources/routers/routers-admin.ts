@@ -44,7 +44,7 @@ const LOAD = { ...PRE_EVICT, ...HERE };
 const RELOAD = {
   ...LOAD,
   ...parameters({
-    force: parameter.boolean('Remove routers that cannot be reloaded, instead of continuing with their former graph.', {
+    force: parameter.boolean('Remove routers that cannot be reloaded, instead of keeping their previous graph.', {
       default: true,
     }),
   }),
