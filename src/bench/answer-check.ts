@@ -1,11 +1,11 @@
 /** Judges answers in the same run that times them: a fast but wrong answer is worthless. */
 
-import type { AnswerForm } from './request-kinds.js';
+import type { AnswerFormat } from './request-kinds.js';
 import type { Answer } from './target.js';
 
 /** The outcome of the requests. */
 export interface Verdicts {
-  /** Answers with at least one itinerary, or with a body of the expected form. */
+  /** Answers with at least one itinerary, or with a body of the expected format. */
   answered: number;
   /** Plans that say there is no trip. */
   withoutTrip: number;
@@ -51,14 +51,14 @@ interface CheckedPlace {
 
 /** Judges the answers to a list of requests, which may have been sent several times. */
 export function judge(
-  form: AnswerForm,
+  format: AnswerFormat,
   answers: readonly Answer[],
   requests: ReadonlyArray<{ path: string }>,
 ): Verdicts {
   const verdicts: Verdicts = { answered: 0, withoutTrip: 0, failed: 0, infeasible: 0, complaints: [] };
   const faults = new Map<string, string>();
   answers.forEach((answer, i) => {
-    const fault = judgeOne(form, answer, verdicts);
+    const fault = judgeOne(format, answer, verdicts);
     if (fault === undefined || faults.has(fault)) return;
     faults.set(fault, requests[i % requests.length]?.path ?? '');
   });
@@ -67,13 +67,13 @@ export function judge(
 }
 
 /** Counts one answer; returns the fault of a bad one. */
-function judgeOne(form: AnswerForm, answer: Answer, verdicts: Verdicts): string | undefined {
-  const value = form === 'any' ? undefined : answer.value();
-  if (answer.status < 200 || answer.status >= 300 || (form !== 'any' && value === undefined)) {
+function judgeOne(format: AnswerFormat, answer: Answer, verdicts: Verdicts): string | undefined {
+  const value = format === 'any' ? undefined : answer.value();
+  if (answer.status < 200 || answer.status >= 300 || (format !== 'any' && value === undefined)) {
     verdicts.failed++;
     return answer.status === 0 ? 'no answer' : `status ${answer.status}`;
   }
-  if (form !== 'plan') {
+  if (format !== 'plan') {
     verdicts.answered++;
     return undefined;
   }

@@ -37,7 +37,7 @@ export class InProcessTarget implements Target {
   }
 
   answers(kind: string): boolean {
-    return REQUEST_KINDS[kind]?.form === 'plan';
+    return REQUEST_KINDS[kind]?.format === 'plan';
   }
 
   prepare({ query }: BenchRequest): () => Promise<Answer> {

@@ -25,11 +25,11 @@ export interface BenchRequest {
 }
 
 /** How the answers of a kind are judged. */
-export type AnswerForm = 'plan' | 'json' | 'any';
+export type AnswerFormat = 'plan' | 'json' | 'any';
 
 export interface RequestKind {
   summary: string;
-  form: AnswerForm;
+  format: AnswerFormat;
   /** Sends at most as many requests as there are pairs. */
   make(scenario: Scenario): BenchRequest[];
 }
@@ -74,7 +74,7 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   }),
   surface: {
     summary: 'surface of travel times up to 90 minutes',
-    form: 'json',
+    format: 'json',
     make: (scenario) =>
       distinctOrigins(scenario).map((pair) => {
         const query = queryOf(scenario, pair, { mode: 'WALK,TRANSIT', batch: 'true', ...WALK_LIMIT });
@@ -83,12 +83,12 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   },
   matrix: {
     summary: `seconds from ${MATRIX_ORIGINS} origins to the destinations of all pairs, up to two hours`,
-    form: 'json',
+    format: 'json',
     make: matrixRequests,
   },
   vectorTiles: {
     summary: 'vector tiles of the map, from zoom 16 to 0',
-    form: 'any',
+    format: 'any',
     make: (scenario) =>
       scenario.pairs.flatMap(({ from }, i) => {
         const place = tilePath(from, 16 - (i % 17));
@@ -99,7 +99,7 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   },
   stopTimes: {
     summary: 'departures of a stop on the date',
-    form: 'json',
+    format: 'json',
     make: (scenario) =>
       identified(scenario).map((id) =>
         request(
@@ -118,15 +118,15 @@ function planKind(summary: string, parameters: Parameters): RequestKind {
     scenario.pairs.map((pair) =>
       request('GET', routerPath(scenario, 'plan'), queryOf(scenario, pair, { toPlace: pair.to, ...parameters })),
     );
-  return { summary, form: 'plan', make };
+  return { summary, format: 'plan', make };
 }
 
-function originKind(summary: string, resource: string, form: AnswerForm, parameters: Parameters): RequestKind {
+function originKind(summary: string, resource: string, format: AnswerFormat, parameters: Parameters): RequestKind {
   const make = (scenario: Scenario) =>
     distinctOrigins(scenario).map((pair) =>
       request('GET', routerPath(scenario, resource), queryOf(scenario, pair, parameters)),
     );
-  return { summary, form, make };
+  return { summary, format, make };
 }
 
 /** All origins to all destinations, divided into requests for as many origins each. */
@@ -146,7 +146,7 @@ function matrixRequests(scenario: Scenario): BenchRequest[] {
 function listKind(summary: string, resource: string): RequestKind {
   const make = (scenario: Scenario) =>
     Array.from({ length: Math.min(50, scenario.pairs.length) }, () => request('GET', routerPath(scenario, resource)));
-  return { summary, form: 'json', make };
+  return { summary, format: 'json', make };
 }
 
 function request(method: 'GET' | 'POST', path: string, query = ''): BenchRequest {

@@ -53,7 +53,7 @@ export async function runSeries(
     perSecond: timed.length / seconds,
     meanBytes: timed.length === 0 ? 0 : Math.round(bytes / timed.length),
     ...latencies(times),
-    ...judge(REQUEST_KINDS[kind]?.form ?? 'any', answers, requests),
+    ...judge(REQUEST_KINDS[kind]?.format ?? 'any', answers, requests),
     ...usage,
   };
 }

@@ -40,11 +40,11 @@ const choice = (oneOf: readonly string[], summary: string): BuildKey => ({ field
 const BUCKET: Fields = { accessKey: TEXT, secretKey: TEXT, bucketName: TEXT };
 const FARES: Field = {
   kind: 'either',
-  forms: [TEXT, { kind: 'map', values: { kind: 'any' } }],
+  choices: [TEXT, { kind: 'map', values: { kind: 'any' } }],
   expected: 'the name of a fare service, or an object with a type or a combinationStrategy',
 };
 
-/** Every key with its form, default and meaning. */
+/** Every key with its type, default and meaning. */
 export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
   htmlAnnotations: flag(false, 'write a page with the issues of the inputs next to the graph'),
   maxHtmlAnnotationsPerFile: count(1000, 'issues per page'),

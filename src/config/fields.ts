@@ -9,7 +9,7 @@ import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 
-/** The form of one value. */
+/** What one value may be. */
 export type Field =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly minimum?: number; readonly maximum?: number; readonly integer?: boolean }
@@ -17,14 +17,14 @@ export type Field =
   | { readonly kind: 'list'; readonly items: Field }
   /** Named members; others are unknown keys. */
   | { readonly kind: 'object'; readonly fields: Fields }
-  /** Any member names, one form of value. */
+  /** Any member names; all values are of one kind. */
   | { readonly kind: 'map'; readonly values: Field; readonly names?: readonly string[] }
-  /** The first form that matches. */
-  | { readonly kind: 'either'; readonly forms: readonly Field[]; readonly expected: string }
+  /** The first of these that the value fits. */
+  | { readonly kind: 'either'; readonly choices: readonly Field[]; readonly expected: string }
   /**
-   * A value of this form. Any other value is left out with a warning, so that one bad entry does not spoil the file.
+   * A value that fits this. Any other one is left out with a warning, so that one bad entry does not spoil the file.
    */
-  | { readonly kind: 'optional'; readonly form: Field }
+  | { readonly kind: 'optional'; readonly field: Field }
   /** Any value; it is checked where it is used. */
   | { readonly kind: 'any' };
 
@@ -62,8 +62,8 @@ export const TEXT: Field = { kind: 'string' };
 export const PLACE: Field = { kind: 'string', isPlace: true };
 
 /**
- * Reads a value in the given form. Unknown keys and `null` become warnings and are left out; a value of another
- * form throws `ConfigError`.
+ * Reads the value of a field. Unknown keys and `null` become warnings and are left out; a value that does not fit
+ * throws `ConfigError`.
  */
 export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {
   switch (field.kind) {
@@ -78,7 +78,7 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
     case 'either':
       return readEither(node, field, warnings);
     case 'optional':
-      return readOptional(node, field.form, warnings);
+      return readOptional(node, field.field, warnings);
     case 'boolean':
       return readBoolean(node);
     case 'number':
@@ -108,25 +108,25 @@ function readMembers(
   const known = field.kind === 'object' ? Object.keys(field.fields) : field.names;
   const result: Record<string, ConfigValue> = Object.create(null);
   for (const { name, place, value } of node.members) {
-    const form =
+    const member =
       field.kind === 'map' ? field.values : Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
-    if (form === undefined || (known !== undefined && !known.includes(name))) {
+    if (member === undefined || (known !== undefined && !known.includes(name))) {
       const suggestion = didYouMean(name, known ?? [], '"');
       warnings.push({ ...place, fault: 'unknown key', outcome: 'ignored', suggestion });
     } else if (value.kind === 'scalar' && value.value === null) {
       warnings.push({ ...place, fault: 'is null', outcome: 'the default is used' });
     } else {
       if (name in result) warnings.push({ ...place, fault: 'given twice', outcome: 'the last one counts' });
-      const member = read(value, form, warnings);
-      if (member !== null) result[name] = member;
+      const found = read(value, member, warnings);
+      if (found !== null) result[name] = found;
     }
   }
   return result;
 }
 
-function readOptional(node: ConfigNode, form: Field, warnings: ConfigWarning[]): ConfigValue {
+function readOptional(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {
   try {
-    return read(node, form, warnings);
+    return read(node, field, warnings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     warnings.push({ ...error.place, fault: error.expected, outcome: `so ${node.place.key} is left out` });
@@ -139,15 +139,15 @@ function readEither(
   field: Extract<Field, { kind: 'either' }>,
   warnings: ConfigWarning[],
 ): ConfigValue {
-  for (const form of field.forms) {
+  for (const choice of field.choices) {
     const own: ConfigWarning[] = [];
     try {
-      const value = read(node, form, own);
+      const value = read(node, choice, own);
       warnings.push(...own);
       return value;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // A fault inside an object says more than that none of the forms fits.
+      // A fault inside an object says more than that none of the choices fits.
       if (error.place.key !== node.place.key) throw error;
     }
   }

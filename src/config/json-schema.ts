@@ -6,7 +6,7 @@ import type { Field } from './fields.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The schema of one form. It does not include quoted numbers and flags, although the reader accepts them as the
+ * The schema of a field. It does not include quoted numbers and flags, although the reader accepts them as the
  * reference does.
  */
 export function fieldSchema(field: Field): JsonSchema {
@@ -28,9 +28,9 @@ export function fieldSchema(field: Field): JsonSchema {
     case 'map':
       return { type: 'object', additionalProperties: fieldSchema(field.values) };
     case 'either':
-      return { anyOf: field.forms.map(fieldSchema) };
+      return { anyOf: field.choices.map(fieldSchema) };
     case 'optional':
-      return fieldSchema(field.form);
+      return fieldSchema(field.field);
     case 'any':
       return {};
   }

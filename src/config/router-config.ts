@@ -94,9 +94,9 @@ const UPDATER_FIELDS: Fields = {
   headers: { kind: 'map', values: TEXT },
 };
 
-const UPDATER: Field = { kind: 'optional', form: { kind: 'object', fields: UPDATER_FIELDS } };
+const UPDATER: Field = { kind: 'optional', field: { kind: 'object', fields: UPDATER_FIELDS } };
 
-/** Form of the file. */
+/** What the file may contain. */
 export const ROUTER_CONFIG_FIELDS: Fields = {
   routingDefaults: { kind: 'object', fields: ROUTING_DEFAULT_KEYS },
   timeout: AMOUNT,
@@ -107,7 +107,7 @@ export const ROUTER_CONFIG_FIELDS: Fields = {
   useFlexService: BOOLEAN,
   updaters: {
     kind: 'either',
-    forms: [
+    choices: [
       { kind: 'list', items: UPDATER },
       { kind: 'map', values: UPDATER },
     ],

@@ -11,7 +11,7 @@ const COUNT_32: Field = { kind: 'number', integer: true, minimum: 0, maximum: 2 
 const SPEED: Field = { kind: 'number', minimum: LEAST_SPEED, maximum: MOST_SPEED };
 
 /** A comma list, or a list. */
-const NAMES = { kind: 'either', forms: [TEXT, { kind: 'list', items: TEXT }], expected: 'a comma list' } as const;
+const NAMES = { kind: 'either', choices: [TEXT, { kind: 'list', items: TEXT }], expected: 'a comma list' } as const;
 
 /** Parameters of other servers of the interface that have no meaning here; each gives a warning. */
 const WITHOUT_EFFECT: Fields = {

@@ -37,7 +37,7 @@ const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535
 const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
 const GIB = 1024 ** 3;
 
-/** Every setting with its form, default and meaning. */
+/** Every setting with its type, default and meaning. */
 export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = {
   bindAddress: { field: TEXT, byDefault: '0.0.0.0', summary: 'address to listen on' },
   port: { field: PORT, byDefault: 8080, summary: 'HTTP port' },
@@ -230,7 +230,7 @@ function atBaseUnlessObjects(place: string, basePath: string): string {
   return parseObjectAddress(place) === undefined ? path.resolve(basePath, place) : place;
 }
 
-/** Flags have their types already, but texts may be in a form that their setting does not take. */
+/** Flags have their types already, but a text may not fit its setting. */
 function readFlags(given: ServerFlags, warnings: ConfigWarning[]): Record<string, unknown> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {

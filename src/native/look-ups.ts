@@ -14,8 +14,8 @@ const QUICK = 256;
 /** Milliseconds after which the program does other work. */
 const TURN_MS = 0.5;
 
-/** The arguments of a look-up, and how its results for parts of a list are joined. */
-interface Form {
+/** How a look-up is divided: which arguments are lists, and how its results for parts of them are joined. */
+interface Division {
   /** Which arguments are lists; all have the same length. */
   readonly lists: readonly number[];
   readonly together: number;
@@ -23,8 +23,8 @@ interface Form {
   readonly join: (parts: readonly never[], pace: Pace) => Promise<unknown>;
 }
 
-const ROWS: Form = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinRows };
-const COLUMNS: Form = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinColumns };
+const ROWS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinRows };
+const COLUMNS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinColumns };
 
 /** All of these look-ups. */
 export const LOOK_UPS = {
@@ -48,14 +48,14 @@ export const LOOK_UPS = {
   flexAreaBoundaries: ROWS,
   patternHashes: ROWS,
   tripHashes: ROWS,
-} as const satisfies Partial<Record<keyof Graph, Form>>;
+} as const satisfies Partial<Record<keyof Graph, Division>>;
 
 /** The name of such a look-up. */
 export type LookUp = keyof typeof LOOK_UPS;
 
 /** The look-up as one that returns a promise; everything it reads has the live data of when it began. */
 export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) => unknown) {
-  const { lists, together, slice, join }: Form = LOOK_UPS[name];
+  const { lists, together, slice, join }: Division = LOOK_UPS[name];
   return async function (this: Graph, ...args: unknown[]): Promise<unknown> {
     const part = (from: number) =>
       args.map((arg, at) => (lists.includes(at) ? slice(arg, from, from + together) : arg));

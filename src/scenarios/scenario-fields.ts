@@ -20,14 +20,18 @@ const seconds = (minimum: number): Field => ({ kind: 'number', integer: true, mi
 /** GTFS route_type and direction_id values: the extended route types go to 1702. */
 const CODE: Field = { kind: 'number', integer: true, minimum: 0, maximum: 9999 };
 const degrees = (limit: number): Field => ({ kind: 'number', minimum: -limit, maximum: limit });
-const IDS: Field = { kind: 'either', forms: [{ kind: 'list', items: TEXT }, TEXT], expected: 'an id or a list of ids' };
+const IDS: Field = {
+  kind: 'either',
+  choices: [{ kind: 'list', items: TEXT }, TEXT],
+  expected: 'an id or a list of ids',
+};
 const NUMBERS: Field = {
   kind: 'either',
-  forms: [{ kind: 'list', items: CODE }, CODE],
+  choices: [{ kind: 'list', items: CODE }, CODE],
   expected: 'a whole number or a list of them',
 };
 /** Seconds after the start of the service day, or `HH:MM:SS`; hours may pass 24. */
-const CLOCK: Field = { kind: 'either', forms: [seconds(0), TEXT], expected: 'seconds or HH:MM:SS' };
+const CLOCK: Field = { kind: 'either', choices: [seconds(0), TEXT], expected: 'seconds or HH:MM:SS' };
 const CLOCKS: Field = { kind: 'list', items: CLOCK };
 const DURATIONS: Field = { kind: 'list', items: seconds(0) };
 
@@ -120,7 +124,7 @@ export const MODIFICATIONS: Readonly<Record<string, ScenarioFields>> = {
   },
 };
 
-/** The forms alone, for reading documents. */
+/** The fields alone, for reading documents. */
 export function fieldsOf(members: ScenarioFields): Record<string, Field> {
   return Object.fromEntries(Object.entries(members).map(([name, { field }]) => [name, field]));
 }

@@ -63,12 +63,12 @@ function readModification(node: ConfigNode): Modification {
   const named = node.members.find(({ name }) => name === 'type')?.value;
   if (named === undefined) throw new UnusableScenario(`${key}.type: is missing`);
   const type = String(read(named, { kind: 'string', oneOf: Object.keys(MODIFICATIONS) }, []));
-  const forms = MODIFICATIONS[type] ?? {};
+  const known = MODIFICATIONS[type] ?? {};
   const members = node.members.filter(({ name }) => name !== 'type' && !ANSWERED.includes(name));
   const odd: ConfigWarning[] = [];
-  const form = { kind: 'object', fields: fieldsOf(forms) } as const;
-  const values = read({ ...node, members }, form, odd) as Record<string, ConfigValue>;
-  for (const [name, { required }] of Object.entries(forms)) {
+  const field = { kind: 'object', fields: fieldsOf(known) } as const;
+  const values = read({ ...node, members }, field, odd) as Record<string, ConfigValue>;
+  for (const [name, { required }] of Object.entries(known)) {
     if (required && values[name] === undefined) throw new UnusableScenario(`${key}.${name}: is missing`);
   }
   return {

@@ -24,7 +24,7 @@ interface PasswordHash {
   readonly hash: Buffer;
 }
 
-const HASH_FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
+const HASH_PATTERN = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
 const KEY_LENGTH = 32;
 /** About 50 ms and 32 MB for one check. */
 const DEFAULT_COST = 2 ** 15;
@@ -118,7 +118,7 @@ function principal({ name, roles }: { name: string; roles: readonly string[] }):
 }
 
 function parseHash(text: string, user: string): PasswordHash {
-  const match = HASH_FORM.exec(text);
+  const match = HASH_PATTERN.exec(text);
   if (match === null) {
     throw new Error(`user ${user}: the password must be a hash printed by "trestle hash-password"`);
   }

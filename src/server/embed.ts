@@ -91,7 +91,7 @@ export async function createApp({
   return { app: koaApp(deps), close };
 }
 
-/** The settings, read like a configuration file: the same forms, the same messages. */
+/** The settings, read like a configuration file: the same types, the same messages. */
 function configOf(settings: object, basePath: string): ServerConfig {
   const name = 'options of createApp';
   const text = JSON.stringify(settings, inJson);

@@ -61,11 +61,11 @@ export function configurationReference(): string {
     'In the base path. Flags (`--port 9000`) win over variables, variables over the file.',
     '',
     table(
-      ['Key', 'Variable', 'Form', 'Default', 'Meaning'],
+      ['Key', 'Variable', 'Type', 'Default', 'Meaning'],
       Object.entries(SERVER_SETTINGS).map(([name, { field, byDefault, summary }]) => [
         code(name),
         code(environmentName(name)),
-        form(field),
+        typeOf(field),
         defaultOf(byDefault),
         summary,
       ]),
@@ -75,10 +75,10 @@ export function configurationReference(): string {
     'Beside the inputs of a graph.',
     '',
     table(
-      ['Key', 'Form', 'Default', 'Meaning'],
+      ['Key', 'Type', 'Default', 'Meaning'],
       Object.entries(BUILD_KEYS).map(([name, { field, byDefault, summary }]) => [
         code(name),
-        form(field),
+        typeOf(field),
         defaultOf(byDefault),
         KEYS_WITHOUT_EFFECT.has(name) ? `no effect here, a warning (elsewhere: ${summary})` : summary,
       ]),
@@ -91,10 +91,10 @@ export function configurationReference(): string {
     'In the directory of a router; wins over the one stored in its graph.',
     '',
     table(
-      ['Key', 'Form', 'Meaning'],
+      ['Key', 'Type', 'Meaning'],
       Object.entries(ROUTER_CONFIG_FIELDS).map(([name, field]) => [
         code(name),
-        form(field),
+        typeOf(field),
         ROUTER_SUMMARIES[name] ?? '',
       ]),
     ),
@@ -105,10 +105,10 @@ export function configurationReference(): string {
     'requests that do not give other values fail:',
     '',
     table(
-      ['Key', 'Form'],
+      ['Key', 'Type'],
       Object.entries(ROUTING_DEFAULT_KEYS)
         .filter(([name]) => !DEFAULTS_WITHOUT_EFFECT.has(name))
-        .map(([name, field]) => [code(name), form(field)]),
+        .map(([name, field]) => [code(name), typeOf(field)]),
     ),
     '',
     'These have no effect here and give a warning:',
@@ -130,7 +130,7 @@ function isOrdinary(limit: number | undefined): limit is number {
   return limit !== undefined && Math.abs(limit) < 2 ** 31 - 1;
 }
 
-function form(field: Field): string {
+function typeOf(field: Field): string {
   switch (field.kind) {
     case 'boolean':
       return 'true or false';
@@ -142,15 +142,15 @@ function form(field: Field): string {
     case 'string':
       return field.oneOf === undefined ? 'text' : field.oneOf.map(code).join(', ');
     case 'list':
-      return `list of ${form(field.items)}`;
+      return `list of ${typeOf(field.items)}`;
     case 'object':
       return 'object';
     case 'map':
-      return `object of ${form(field.values)}`;
+      return `object of ${typeOf(field.values)}`;
     case 'either':
       return field.expected;
     case 'optional':
-      return form(field.form);
+      return typeOf(field.field);
     case 'any':
       return 'anything';
   }

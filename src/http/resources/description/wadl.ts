@@ -20,7 +20,7 @@ const XML_TYPES: Readonly<Record<ValueSchema['type'], string>> = {
 };
 
 /** Members that begin with `@` become attributes, lists become repeated elements. */
-const FORM = {
+const XML_OPTIONS = {
   attributeNamePrefix: '@',
   ignoreAttributes: false,
   suppressBooleanAttributes: false,
@@ -51,7 +51,7 @@ export async function describeAsWadl(routes: readonly Route[], base: string): Pr
     grammars: '',
     resources: { '@base': base, resource: [...byPath].map(([path, rows]) => resource(path, rows)) },
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLBuilder(FORM).build({ application })}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLBuilder(XML_OPTIONS).build({ application })}`;
 }
 
 function resource(path: string, rows: readonly Route[]): object {

@@ -44,8 +44,8 @@ interface Member {
 
 const list = (items: Field): Field => ({ kind: 'list', items });
 const within = (minimum: number, maximum: number): Field => ({ kind: 'number', integer: true, minimum, maximum });
-const VALUE: Field = { kind: 'either', forms: [BOOLEAN, NUMBER, TEXT], expected: 'a text, a number or a flag' };
-const STATISTIC: Field = { kind: 'either', forms: [NUMBER, TEXT], expected: 'a number or a text' };
+const VALUE: Field = { kind: 'either', choices: [BOOLEAN, NUMBER, TEXT], expected: 'a text, a number or a flag' };
+const STATISTIC: Field = { kind: 'either', choices: [NUMBER, TEXT], expected: 'a number or a text' };
 
 /** Parameters for which a job has members of its own. */
 const OF_THE_JOB: ReadonlySet<string> = new Set(['fromPlace', 'toPlace', 'scenario']);
