@@ -24,10 +24,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type updaters/rental-station',
     'type geocoding/external-geocoder',
     'type jobs/status',
+    'json',
   ],
   registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error'],
-  publishing: ['storage', 'native', 'config', 'registry', 'product'],
-  sharing: ['queues', 'within', 'storage', 'http-error'],
+  publishing: ['storage', 'native', 'config', 'registry', 'product', 'json'],
+  sharing: ['queues', 'within', 'storage', 'http-error', 'json'],
   alerts: ['storage', 'native', 'sharing', 'http-error'],
   scenarios: ['queues', 'storage', 'native', 'config', 'registry', 'sharing'],
   jobs: [
@@ -43,6 +44,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'publishing',
     'sharing',
     'http-error',
+    'json',
   ],
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts', 'sharing'],
@@ -68,6 +70,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'product',
     'http-error',
     'tracing',
+    'json',
   ],
   server: [
     'within',
@@ -88,7 +91,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http-error',
     'product',
   ],
-  bench: ['native', 'config', 'registry', 'http', 'serialization'],
+  bench: ['native', 'config', 'registry', 'http', 'serialization', 'json'],
   cli: [
     'tracing',
     'native',

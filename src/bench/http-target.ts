@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { jsonOf } from '../json.js';
 import { periodOf, type ServicePeriod } from './random-trips.js';
 import type { BenchRequest } from './request-kinds.js';
 import { type Answer, NO_ANSWER, type Target, type Usage } from './target.js';
@@ -74,7 +75,7 @@ export class HttpTarget implements Target {
   async #send(request: Dispatcher.RequestOptions): Promise<Answer> {
     const { statusCode, body } = await this.#client.request(request);
     const bytes = Buffer.from(await body.arrayBuffer());
-    return { status: statusCode, bytes: bytes.length, value: () => parsed(bytes) };
+    return { status: statusCode, bytes: bytes.length, value: () => jsonOf(bytes.toString('utf8')) };
   }
 
   /** The metrics that a server publishes, if it does. */
@@ -90,14 +91,6 @@ export class HttpTarget implements Target {
     if (lag !== undefined) usage.eventLoopLagMs = Math.max(0, lag - idle) * 1000;
     if (resident !== undefined) usage.peakBytes = resident;
     return usage;
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
 import { digestOfFile } from '../storage/file-hash.js';
 import { removeUnfinished, replaceContent } from '../storage/unfinished.js';
+import { unlessMissing } from '../storage/unless-missing.js';
 import { isLegalJobId } from './job.js';
 import { FILES, type FileDigest, type JobFiles, type JobPlace } from './job-files.js';
 
@@ -13,7 +14,7 @@ export class FolderFiles implements JobFiles {
   constructor(readonly address: string) {}
 
   async readText(name: string): Promise<string | undefined> {
-    const file = await open(this.#path(name)).catch(absent);
+    const file = await open(this.#path(name)).catch(unlessMissing);
     try {
       return await file?.readFile('utf8');
     } finally {
@@ -28,12 +29,12 @@ export class FolderFiles implements JobFiles {
   }
 
   digest(name: string): Promise<FileDigest | undefined> {
-    return digestOfFile(this.#path(name)).catch(absent);
+    return digestOfFile(this.#path(name)).catch(unlessMissing);
   }
 
   async list(start: string): Promise<string[]> {
     const folder = path.posix.dirname(`${start}x`);
-    const names = await readdir(this.#path(folder)).catch(absent);
+    const names = await readdir(this.#path(folder)).catch(unlessMissing);
     const inside = (names ?? []).filter((name) => !name.startsWith('.'));
     return inside.map((name) => (folder === '.' ? name : `${folder}/${name}`)).filter((name) => name.startsWith(start));
   }
@@ -63,7 +64,7 @@ export class FolderPlace implements JobPlace {
   constructor(private readonly folder: string) {}
 
   async ids(): Promise<string[]> {
-    const names = (await readdir(this.folder).catch(absent)) ?? [];
+    const names = (await readdir(this.folder).catch(unlessMissing)) ?? [];
     const found: string[] = [];
     for (const id of names.filter(isLegalJobId)) {
       const files = await this.files(id);
@@ -83,10 +84,6 @@ export class FolderPlace implements JobPlace {
 
 /** Only unfinished files are hidden. */
 async function removeHidden(folder: string): Promise<void> {
-  const names = (await readdir(folder).catch(absent)) ?? [];
+  const names = (await readdir(folder).catch(unlessMissing)) ?? [];
   for (const name of names) if (name.startsWith('.')) await rm(path.join(folder, name), { force: true });
-}
-
-function absent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -1,5 +1,6 @@
 /** Jobs: searches from many origins, in parts that any process can compute. */
 
+import { jsonOf } from '../json.js';
 import type { PlanRequest } from '../native/types.js';
 
 /** Kinds of searches from each origin. */
@@ -142,12 +143,7 @@ export function isLegalJobId(id: string): boolean {
  * With `id`, the job must have that id.
  */
 export function readJob(text: string, where: string, id?: string): Job {
-  let job: Partial<Job> | null;
-  try {
-    job = JSON.parse(text) as Partial<Job> | null;
-  } catch {
-    job = null;
-  }
+  const job = jsonOf(text) as Partial<Job> | null | undefined;
   if (typeof job?.version !== 'number') throw new Error(`${where} is not a job of Trestle, or incomplete`);
   if (job.version !== JOB_VERSION) {
     throw new Error(`${where} has version ${job.version}, this version of Trestle reads ${JOB_VERSION}`);

@@ -1,11 +1,12 @@
 /** A job that this process computes by itself: which parts are to be made, are done, or have failed. */
 
 import { hostname } from 'node:os';
+import { jsonOf } from '../json.js';
 import { Queue } from '../queues.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
-import { failureOf, isEnded, type JobFailure, type JobProgress, type JobState, statusOf } from './status.js';
+import { failureOf, isEnded, type JobFailure, type JobProgress, type JobState, NOT_BEGUN, statusOf } from './status.js';
 
 /** How often a part is tried before it counts as failed. */
 export const TRIES = 3;
@@ -199,14 +200,8 @@ export async function writeProgress(files: JobFiles, progress: JobProgress): Pro
 
 /** The progress in `status.json`; a job without that file has not begun. */
 export async function readProgress(files: JobFiles): Promise<JobProgress> {
-  const text = await files.readText(FILES.status);
-  const none: JobProgress = { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] };
-  if (text === undefined) return none;
-  try {
-    return { ...none, ...(JSON.parse(text) as Partial<JobProgress>) };
-  } catch {
-    return none;
-  }
+  const text = (await files.readText(FILES.status)) ?? '';
+  return { ...NOT_BEGUN, ...(jsonOf(text) as Partial<JobProgress> | undefined) };
 }
 
 /**

@@ -2,7 +2,13 @@
 
 import type { Redis } from 'ioredis';
 import { BusyError } from '../http-error.js';
-import { connectRedis, firstContact, type RedisPlace, withoutArguments } from '../sharing/redis-connection.js';
+import {
+  connectRedis,
+  firstContact,
+  RELEASE_LOCK,
+  type RedisPlace,
+  withoutArguments,
+} from '../sharing/redis-connection.js';
 import type { FileDigest } from './job-files.js';
 import { queuePrefix } from './part-queue.js';
 import type { JobFailure, JobProgress } from './status.js';
@@ -42,9 +48,6 @@ local owner = redis.call('GET', KEYS[1])
 if owner and owner ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
-
-/** Releases the lock if this process has it. */
-const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 export interface OpenState extends Pick<JobProgress, 'partsDone' | 'partsBefore' | 'failures'> {
   readonly started: string;
@@ -173,7 +176,7 @@ export class OpenJobStates {
 
   /** Releases the lock of the keeper before it expires. */
   async release(owner: string): Promise<void> {
-    await this.ask((redis) => redis.eval(RELEASE, 1, `${this.#prefix}:keeper`, owner));
+    await this.ask((redis) => redis.eval(RELEASE_LOCK, 1, `${this.#prefix}:keeper`, owner));
   }
 
   #note(id: string, what: 'done' | 'failed', part: number, value: object): Promise<number> {

@@ -9,7 +9,7 @@ import { Keeper } from './keeper.js';
 import { readProgress, writeProgress } from './local-job.js';
 import { OpenJobStates } from './open-job-states.js';
 import { PartQueue } from './part-queue.js';
-import { isEnded, type JobProgress, type JobStatus, statusOf } from './status.js';
+import { isEnded, type JobProgress, type JobStatus, NOT_BEGUN, statusOf } from './status.js';
 import { findStatus, isResumable, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
 
 /** The options of a queue of jobs. */
@@ -87,7 +87,7 @@ export class QueuedJobs implements Jobs {
     if (!isResumable(status)) return false;
     const files = await this.options.place.files(id);
     await files.remove(FILES.manifest);
-    await writeProgress(files, { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] });
+    await writeProgress(files, NOT_BEGUN);
     await this.#keeper.begin(status.job, files);
     void this.#keeper.check();
     return true;

@@ -2,6 +2,9 @@
 
 import { type Job, partCount, partOf } from './job.js';
 
+/** Longest message of a failure that is kept, characters. */
+const LONGEST_MESSAGE = 500;
+
 export type JobState = 'waiting' | 'running' | 'complete' | 'failed' | 'cancelled';
 
 /** Origins without a result, and why. */
@@ -24,6 +27,9 @@ export interface JobProgress {
   /** The process that computes the job, where there is no queue. */
   readonly owner?: { readonly host: string; readonly process: number };
 }
+
+/** The progress of a job that has not begun. */
+export const NOT_BEGUN: JobProgress = { state: 'waiting', partsDone: 0, partsBefore: 0, failures: [] };
 
 /** A job with its progress, and figures that are computed from both. */
 export interface JobStatus {
@@ -62,8 +68,5 @@ export function statusOf(job: Job, progress: JobProgress, address: string, nowMs
 export function failureOf(job: Job, part: number, error: unknown): JobFailure {
   const { firstOrigin, origins } = partOf(job, part);
   const message = error instanceof Error ? error.message.trim() : String(error);
-  return { part, firstOrigin, origins, message: message.slice(0, MESSAGE) };
+  return { part, firstOrigin, origins, message: message.slice(0, LONGEST_MESSAGE) };
 }
-
-/** Longest message that is kept, characters. */
-const MESSAGE = 500;

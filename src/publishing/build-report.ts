@@ -1,6 +1,7 @@
 /** The facts in a build's report that are published with the graph. */
 
 import path from 'node:path';
+import { jsonOf } from '../json.js';
 import type { InputFile } from '../registry/inputs.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
 import type { Manifest } from './documents.js';
@@ -18,16 +19,8 @@ interface Report {
  */
 export async function reportOf(directory: string, buildTime: number): Promise<Pick<Manifest, 'inputs' | 'issues'>> {
   const text = await readTextIfPresent(path.join(directory, 'report', 'report.json'));
-  const report = text === undefined ? undefined : parsed(text);
-  if (report === undefined || Math.round((report.info?.buildTime ?? 0) * 1000) !== buildTime) return {};
+  const report = jsonOf(text ?? '') as Report | null | undefined;
+  if (!report || Math.round((report.info?.buildTime ?? 0) * 1000) !== buildTime) return {};
   const { inputs, issueCounts: issues } = report;
   return { ...(inputs === undefined ? {} : { inputs }), ...(issues === undefined ? {} : { issues }) };
-}
-
-function parsed(text: string): Report | undefined {
-  try {
-    return JSON.parse(text) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@
  * - `routers/<id>.json`: the pointer of a router, which says which graph it serves.
  */
 
+import { jsonOf } from '../json.js';
 import type { InputFile } from '../registry/inputs.js';
 import { PublishingError } from './publishing-error.js';
 
@@ -98,13 +99,8 @@ export function readPointer(text: string, router: string, where: string): Pointe
 }
 
 function readDocument<T extends { version: number }>(text: string, where: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw damaged(where);
-  }
-  const { version } = (typeof value === 'object' && value !== null ? value : {}) as { version?: unknown };
+  const value = jsonOf(text) as { version?: unknown } | null | undefined;
+  const version = value?.version;
   if (!isCount(version)) throw damaged(where);
   if (version !== DOCUMENT_VERSION) {
     const message = `${where} has version ${version}, this version of Trestle reads ${DOCUMENT_VERSION}`;

@@ -1,6 +1,7 @@
 /** Files of a router's directory. A pipe or a device may be there too, but reading it would never end. */
 
 import { constants, open, stat } from 'node:fs/promises';
+import { unlessMissing } from '../storage/unless-missing.js';
 
 /** Longest configuration file, bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 ** 2;
@@ -32,8 +33,4 @@ export async function readTextIfPresent(file: string): Promise<string | undefine
 export async function requireRegularFile(file: string): Promise<void> {
   const stats = await stat(file).catch(unlessMissing);
   if (stats !== undefined && !stats.isFile()) throw new NotAFileError(file);
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -5,6 +5,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
 import { replaceContent } from '../storage/unfinished.js';
+import { unlessMissing } from '../storage/unless-missing.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
 
 /** Most scenarios of one graph. */
@@ -59,10 +60,8 @@ export class ScenarioStore {
     const known = this.#read.get(id);
     if (known?.version === version) return known.stored;
     if (found.size > MAX_SCENARIO_BYTES) throw new UnusableScenario(`is larger than ${MAX_SCENARIO_BYTES} bytes`);
-    const text = await readFile(this.#file(id), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      // It was removed meanwhile.
-      if (error.code !== 'ENOENT') throw error;
-    });
+    // It may have been removed meanwhile.
+    const text = await readFile(this.#file(id), 'utf8').catch(unlessMissing);
     if (text === undefined) return this.#none(id);
     const stored = { id, digest: digestOf(text), scenario: readScenario(text) };
     this.#read.set(id, { version, stored });

@@ -1,5 +1,6 @@
 /** The report of a build as the interface shows it. */
 
+import { jsonOf } from '../json.js';
 import type { BuildReport as WrittenReport } from '../native/types.js';
 import type { BuildReport } from './answers/index.js';
 import { milliseconds } from './milliseconds.js';
@@ -30,11 +31,7 @@ export function presentBuildReport(text: string): Written<BuildReport> | undefin
 }
 
 function parsed(text: string): WrittenReport | undefined {
-  try {
-    const report = JSON.parse(text) as Partial<WrittenReport>;
-    const lists = [report.steps, report.issues, report.issueCounts];
-    return lists.every(Array.isArray) && report.info !== undefined ? (report as WrittenReport) : undefined;
-  } catch {
-    return undefined;
-  }
+  const report = jsonOf(text) as Partial<WrittenReport> | null | undefined;
+  const lists = [report?.steps, report?.issues, report?.issueCounts];
+  return lists.every(Array.isArray) && report?.info !== undefined ? (report as WrittenReport) : undefined;
 }

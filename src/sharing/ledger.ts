@@ -6,6 +6,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { BusyError } from '../http-error.js';
+import { jsonOf } from '../json.js';
 import type { Follower, SharedValues } from './shared-values.js';
 
 /** An entry as it is shared. */
@@ -231,12 +232,8 @@ function isLater<T>(a: Entry<T>, b: Entry<T>): boolean {
 
 /** Undefined for a text that is not a ledger. Only the form has been checked. */
 function stored<T>(text: string): Stored<T> | undefined {
-  try {
-    const found = JSON.parse(text) as Stored<T> | null;
-    return typeof found?.form === 'number' ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = jsonOf(text) as Stored<T> | null | undefined;
+  return typeof found?.form === 'number' ? found : undefined;
 }
 
 function isWhole({ forgotten, entries }: Stored<unknown>): boolean {

@@ -25,6 +25,9 @@ export const reconnectPause = (tries: number) => Math.min(100 * tries, RECONNECT
 /** Pause between two checks whether the connections still answer, milliseconds. */
 export const HEARTBEAT_MS = 5000;
 
+/** A script that releases a lock if the owner that it is given still has it: by then the lock may have expired. */
+export const RELEASE_LOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+
 /** Seconds after which a client may ask again. */
 const RETRY_AFTER_S = 2;
 

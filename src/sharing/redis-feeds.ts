@@ -7,7 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusyError } from '../http-error.js';
-import type { RedisCommands } from './redis-connection.js';
+import { RELEASE_LOCK, type RedisCommands } from './redis-connection.js';
 import type { FeedConditions, FeedContent, LoadFeed, NamedContent, SharedFeeds } from './shared-feeds.js';
 
 /** Largest content that is shared, bytes. */
@@ -46,9 +46,6 @@ if #ARGV > 1 then
 end
 redis.call('HSET', KEYS[1], 'at', tostring(tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)))
 redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
-
-/** Releases a lock that this host still holds. */
-const UNLOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
 
 interface Present extends FeedConditions {
   readonly digest: string | undefined;
@@ -124,7 +121,7 @@ export class RedisFeeds implements SharedFeeds {
   }
 
   async #unlock(key: string, owner: string): Promise<void> {
-    await this.redis.ask((redis) => redis.eval(UNLOCK, 1, `${key}:lock`, owner)).catch(() => {});
+    await this.redis.ask((redis) => redis.eval(RELEASE_LOCK, 1, `${key}:lock`, owner)).catch(() => {});
   }
 
   /** Fetches with the lock held. Content that is too large to be shared is still used here. */

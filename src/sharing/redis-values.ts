@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { BusyError } from '../http-error.js';
+import { jsonOf } from '../json.js';
 import { within } from '../within.js';
 import { requireLength } from './process-values.js';
 import type { RedisConnection } from './redis-connection.js';
@@ -269,11 +270,7 @@ export class RedisValues implements SharedValues {
 
 /** Undefined for other texts: other programs may write to the channels. */
 function messageOf<M extends object>(text: string, members: Members<M>): M | undefined {
-  try {
-    const message = JSON.parse(text) as M | null;
-    const names = Object.keys(members) as (keyof M)[];
-    return names.every((name) => typeof message?.[name] === members[name]) ? (message ?? undefined) : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = jsonOf(text) as M | null | undefined;
+  const names = Object.keys(members) as (keyof M)[];
+  return names.every((name) => typeof message?.[name] === members[name]) ? (message ?? undefined) : undefined;
 }

@@ -5,6 +5,7 @@ import type { Graph } from '../../src/native/types.js';
 import type { BuiltGraph } from './built-graph.js';
 import { EmptyIndex } from './empty-index.js';
 import { startApp, type TestApp } from './test-app.js';
+import { tileAround } from './vector-tile.js';
 
 /** A town being served. */
 export interface AnalysisTown {
@@ -44,10 +45,6 @@ export async function serveAnalysis(
     t.is(response.status, 200, extra);
     return ((await response.json()) as { id: number }).id;
   };
-  const tile = (z: number) => {
-    const x = Math.floor(((lon + 180) / 360) * 2 ** z);
-    const y = Math.floor((0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * 2 ** z);
-    return `${z}/${x}/${y}.png`;
-  };
+  const tile = (z: number) => tileAround({ lat, lon }, z).path.replace('.pbf', '.png');
   return { app, from, surface, tile };
 }

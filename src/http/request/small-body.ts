@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { KoaBodyMiddlewareOptions } from 'koa-body';
 import { HttpError } from '../../http-error.js';
+import { jsonOf } from '../../json.js';
 import { tooLarge } from '../../storage/write-body.js';
 
 /** A file of a form. */
@@ -26,11 +27,9 @@ export async function readText(ctx: Context, maxBytes: number): Promise<string> 
 
 /** The value of a JSON text. Throws an `HttpError` 400 for any other text. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(400, 'the body is not valid JSON\n');
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw new HttpError(400, 'the body is not valid JSON\n');
+  return value;
 }
 
 /** Whether a value of JSON is an object, and not a list. */

@@ -3,6 +3,7 @@
 import type { RequestParams } from 'graphql-http';
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
+import { jsonOf } from '../../../json.js';
 import { isObject, parseJsonObject, readText } from '../../request/small-body.js';
 
 /** Largest body, bytes. */
@@ -34,9 +35,7 @@ function variables(sent: unknown): Record<string, unknown> | undefined {
 }
 
 function parsedVariables(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(400, UNUSABLE);
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw new HttpError(400, UNUSABLE);
+  return value;
 }
