@@ -1,11 +1,10 @@
 /** The choice of the second side of a comparison: another origin, time or scenario. */
 
-import { useId } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
 import { PlaceInput } from '../place-search/place-input.js';
 import { change, state } from '../state/address.js';
 import { t } from '../text/texts.js';
-import { Segments, Select } from '../ui/controls.js';
+import { InputField, Segments, Select } from '../ui/controls.js';
 import { useMoment } from '../ui/moment-field.js';
 import { ScenarioChoice } from './scenario-choice.js';
 
@@ -51,18 +50,14 @@ export function CompareForm({ api }: { api: AnalysisApi }) {
 }
 
 function OtherTime() {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{t('analyse.otherTime')}</label>
-      <input
-        id={id}
-        type="time"
-        required
-        value={state.otherTime.value}
-        onChange={({ currentTarget }) => currentTarget.value && change({ otherTime: currentTarget.value })}
-      />
-    </div>
+    <InputField
+      label={t('analyse.otherTime')}
+      type="time"
+      required
+      value={state.otherTime.value}
+      onChange={({ currentTarget }) => currentTarget.value && change({ otherTime: currentTarget.value })}
+    />
   );
 }
 

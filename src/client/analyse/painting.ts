@@ -1,5 +1,6 @@
 /** Grids of travel times as pictures for the map. */
 
+import type { Corners } from '../map/picture.js';
 import { bandColors, type Color, differenceColor, ONLY_FIRST, ONLY_SECOND, rampColor } from './palette.js';
 import type { TravelTimes } from './travel-times.js';
 
@@ -10,10 +11,6 @@ export interface Look {
   /** Minutes, ascending. */
   readonly cutoffs: readonly number[];
 }
-
-/** Where a picture is on the map. */
-export type Corners = [northWest: LonLat, southEast: LonLat];
-type LonLat = [lon: number, lat: number];
 
 const OPAQUE = 255;
 /** Most pixels of a picture: as many as can be painted between two frames of the screen, or when there is time. */

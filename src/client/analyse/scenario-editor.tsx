@@ -1,14 +1,14 @@
 /** Makes a scenario: changes are added by clicks on lines and stops of the map, and saved on the server. */
 
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Scenario } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
 import { t } from '../text/texts.js';
-import { Button, IconButton } from '../ui/controls.js';
+import { Button, IconButton, InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { LoginForm } from '../ui/login-form.js';
 import { scenarioChanges } from './scenario-choice.js';
@@ -167,49 +167,29 @@ function changeText(one: Change): string {
 }
 
 function NameField({ label, name }: { label: string; name: Signal<string> }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={name.value}
-        onInput={({ currentTarget }) => {
-          name.value = currentTarget.value;
-        }}
-      />
-    </div>
-  );
+  const set = (text: string) => {
+    name.value = text;
+  };
+  return <InputField label={label} value={name.value} onInput={({ currentTarget }) => set(currentTarget.value)} />;
 }
 
 function NumberField({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
-  const id = useId();
   return (
-    <div class="field number">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="number"
-        min={1}
-        max={240}
-        value={value}
-        onChange={({ currentTarget }) => {
-          const number = currentTarget.valueAsNumber;
-          if (number >= 1) onChange(number);
-        }}
-      />
-    </div>
+    <InputField
+      label={label}
+      look="number"
+      type="number"
+      min={1}
+      max={240}
+      value={value}
+      onChange={({ currentTarget: { valueAsNumber: number } }) => number >= 1 && onChange(number)}
+    />
   );
 }
 
 function TimeField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  const id = useId();
-  return (
-    <div class="field time">
-      <label for={id}>{label}</label>
-      <input id={id} type="time" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
-    </div>
-  );
+  const set = ({ currentTarget }: { currentTarget: HTMLInputElement }) => onChange(currentTarget.value);
+  return <InputField label={label} look="time" type="time" value={value} onChange={set} />;
 }
 
 /** Saves the scenario, compares the schedule with it, and shows the outcome. */

@@ -1,12 +1,13 @@
 /** Things to explore: lines and stops by name, alerts, and the legend of the map. */
 
 import { useSignal } from '@preact/signals';
-import { useCallback, useEffect, useId, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
+import { InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { modeName } from '../ui/route-badge.js';
@@ -21,25 +22,21 @@ const TYPING_MS = 150;
 export function Overview() {
   const { api } = useShown();
   const text = useSignal('');
-  const id = useId();
   const ask = useCallback((signal: AbortSignal) => askLines(api, undefined, signal), [api]);
   const lines = useLive(ask);
   const alerts = useAlerts();
   return (
     <div class="explore">
       <p>{t('explore.hint')}</p>
-      <div class="field">
-        <label for={id}>{t('explore.search')}</label>
-        <input
-          id={id}
-          type="search"
-          autocomplete="off"
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-        />
-      </div>
+      <InputField
+        label={t('explore.search')}
+        type="search"
+        autocomplete="off"
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
       <FoundStops text={text.value} />
       <Alerts alerts={alerts.value ?? []} />
       <Answer live={lines}>{(all) => <Lines lines={matching(all, text.value)} />}</Answer>

@@ -1,7 +1,7 @@
 /** Features that panels draw on the map, and those that are under the pointer. */
 
 import type { Feature, FeatureCollection } from 'geojson';
-import type { MapMouseEvent } from 'maplibre-gl';
+import type { MapGeoJSONFeature, Map as MapLibreMap, PointLike } from 'maplibre-gl';
 import type { Position } from '../state/place.js';
 
 /** A collection without features. */
@@ -27,13 +27,16 @@ export function lineFeature(positions: readonly Position[], properties: Record<s
 /** Pixels around a click that belong to it; fingers are wide. */
 const REACH_PX = 10;
 
-/** The features of some layers near a point of the map. */
-export function featuresNear({ target, point: { x, y } }: Pick<MapMouseEvent, 'target' | 'point'>, layers: string[]) {
-  return target.queryRenderedFeatures(
-    [
-      [x - REACH_PX, y - REACH_PX],
-      [x + REACH_PX, y + REACH_PX],
-    ],
-    { layers: layers.filter((id) => target.getLayer(id)) },
-  );
+/** The features of some layers near a pixel of the map. */
+export function featuresNear(
+  { target, point }: { target: MapLibreMap; point: { x: number; y: number } },
+  layers: string[],
+  reach = REACH_PX,
+): MapGeoJSONFeature[] {
+  const { x, y } = point;
+  const box: [PointLike, PointLike] = [
+    [x - reach, y - reach],
+    [x + reach, y + reach],
+  ];
+  return target.queryRenderedFeatures(box, { layers: layers.filter((id) => target.getLayer(id)) });
 }

@@ -3,7 +3,8 @@
 import './picture.css';
 import type { MapView } from './map-view.js';
 
-type Corners = readonly [northWest: LonLat, southEast: LonLat];
+/** Where a picture is on the map. */
+export type Corners = readonly [northWest: LonLat, southEast: LonLat];
 type LonLat = readonly [lon: number, lat: number];
 
 /**

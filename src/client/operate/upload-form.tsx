@@ -1,16 +1,16 @@
 /** Sends a graph, or the inputs of one, to the server. */
 
-import { useId, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { OperationApi } from '../api/operation.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
+import { InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 
 export function UploadForm({ api }: { api: OperationApi }) {
-  const id = useId();
   const app = useApp();
   const sending = useMemo(() => new LatestRequest<string>(), []);
   const { value: done, problem, running } = sending.status.value;
@@ -30,14 +30,8 @@ export function UploadForm({ api }: { api: OperationApi }) {
     <section>
       <h2>{t('operate.upload')}</h2>
       <form class="upload" onSubmit={send}>
-        <div class="field">
-          <label for={`${id}-router`}>{t('operate.routerId')}</label>
-          <input id={`${id}-router`} name="router" required pattern="[\w\-]+" autocomplete="off" />
-        </div>
-        <div class="field">
-          <label for={`${id}-file`}>{t('operate.file')}</label>
-          <input id={`${id}-file`} name="file" type="file" required />
-        </div>
+        <InputField label={t('operate.routerId')} name="router" required pattern="[\w\-]+" autocomplete="off" />
+        <InputField label={t('operate.file')} name="file" type="file" required />
         <button type="submit" class="button plain" disabled={running}>
           <Icon name="upload" size={18} />
           {t('operate.send')}

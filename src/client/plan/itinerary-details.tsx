@@ -19,14 +19,7 @@ export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary
         ))}
         {last && (
           <li class="stop-line end">
-            <Times
-              scheduled={last.endTime - last.arrivalDelay * 1000}
-              actual={last.endTime}
-              leg={last}
-              zone={timeZone}
-            />
-            <span class="dot" style={{ '--leg': routeColor(last) }} />
-            <PlaceName place={last.to} />
+            <Arrival leg={last} timeZone={timeZone} />
           </li>
         )}
       </ol>
@@ -41,14 +34,7 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
     <li class={leg.transitLeg ? 'leg transit' : 'leg street'} style={{ '--leg': routeColor(leg) }}>
       {before?.transitLeg && leg.transitLeg && (
         <div class="stop-line">
-          <Times
-            scheduled={before.endTime - before.arrivalDelay * 1000}
-            actual={before.endTime}
-            leg={before}
-            zone={timeZone}
-          />
-          <span class="dot" style={{ '--leg': routeColor(before) }} />
-          <PlaceName place={before.to} />
+          <Arrival leg={before} timeZone={timeZone} />
         </div>
       )}
       {waiting > 0 && leg.transitLeg && !leg.interlineWithPreviousLeg && (
@@ -64,6 +50,18 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
         {leg.transitLeg ? <TransitLeg leg={leg} timeZone={timeZone} /> : <StreetLeg leg={leg} />}
       </div>
     </li>
+  );
+}
+
+/** The end of a leg. */
+function Arrival({ leg, timeZone }: { leg: Leg; timeZone: string }) {
+  const { endTime, arrivalDelay, to } = leg;
+  return (
+    <>
+      <Times scheduled={endTime - arrivalDelay * 1000} actual={endTime} leg={leg} zone={timeZone} />
+      <span class="dot" style={{ '--leg': routeColor(leg) }} />
+      <PlaceName place={to} />
+    </>
   );
 }
 

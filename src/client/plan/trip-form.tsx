@@ -3,14 +3,13 @@
 import { signal } from '@preact/signals';
 import { PlaceInput } from '../place-search/place-input.js';
 import { change, state } from '../state/address.js';
-import { momentOf } from '../state/moment.js';
 import { type Place, placeText } from '../state/place.js';
 import { isNarrow } from '../state/sheet-size.js';
 import { useShown } from '../state/shown.js';
+import { travelMoment } from '../state/travel-moment.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
-import { chosenMoment } from './chosen-moment.js';
 import { ModeChoice } from './mode-choice.js';
 import { MoreOptions } from './more-options.js';
 import { wayOf } from './travel-modes.js';
@@ -29,7 +28,7 @@ export function TripForm() {
   const { calendar, info } = useShown();
   const [from, to] = [state.from.value, state.to.value];
   if (isNarrow.value && folded.value && from && to) {
-    const { when, date, time } = momentOf(chosenMoment(), calendar, Date.now());
+    const { when, date, time } = travelMoment(calendar);
     const way = t(`plan.group.${wayOf(state.mode.value, info).group}`);
     const facts = [
       way,

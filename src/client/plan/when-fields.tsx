@@ -2,18 +2,18 @@
 
 import { useId } from 'preact/hooks';
 import { change, type HistoryStep } from '../state/address.js';
-import { lastDate, type Moment, momentOf, servesNow, tripsOn } from '../state/moment.js';
+import { lastDate, type Moment, servesNow, tripsOn } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
+import { travelMoment } from '../state/travel-moment.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { MomentInput } from '../ui/moment-input.js';
-import { chosenMoment } from './chosen-moment.js';
 
 /** Now, or a date and time to leave or arrive at. */
 export function WhenFields() {
   const { calendar } = useShown();
-  const moment = momentOf(chosenMoment(), calendar, Date.now());
+  const moment = travelMoment(calendar);
   const { when, date, time } = moment;
   const set = (part: Partial<Moment>, step?: HistoryStep) => change({ when, date, time, ...part }, step);
   const kinds = servesNow(calendar, Date.now())
@@ -44,7 +44,7 @@ interface DateAndTimeProps {
 
 function DateAndTime({ moment, onChange }: DateAndTimeProps) {
   const { calendar } = useShown();
-  const id = useId();
+  const noteId = useId();
   const spoken = locale.value;
   const { date, time } = moment;
   const last = lastDate(calendar);
@@ -54,33 +54,25 @@ function DateAndTime({ moment, onChange }: DateAndTimeProps) {
     : t('plan.zone', { date: longDate(date, spoken), zone: calendar.timeZone.replaceAll('_', ' ') });
   return (
     <>
-      <div class="field">
-        <label class="unseen" for={`${id}-date`}>
-          {t('plan.date')}
-        </label>
-        <MomentInput
-          id={`${id}-date`}
-          type="date"
-          value={date}
-          min={calendar.firstDate}
-          max={last}
-          describedBy={`${id}-note`}
-          onChange={(entered, step) => onChange({ date: entered }, step)}
-        />
-      </div>
-      <div class="field">
-        <label class="unseen" for={`${id}-time`}>
-          {t('plan.time')}
-        </label>
-        <MomentInput
-          id={`${id}-time`}
-          type="time"
-          value={time}
-          describedBy={`${id}-note`}
-          onChange={(entered, step) => onChange({ time: entered }, step)}
-        />
-      </div>
-      <p class={idle ? 'note warn' : 'note'} id={`${id}-note`}>
+      <MomentInput
+        label={t('plan.date')}
+        unseenLabel
+        type="date"
+        value={date}
+        min={calendar.firstDate}
+        max={last}
+        describedBy={noteId}
+        onChange={(entered, step) => onChange({ date: entered }, step)}
+      />
+      <MomentInput
+        label={t('plan.time')}
+        unseenLabel
+        type="time"
+        value={time}
+        describedBy={noteId}
+        onChange={(entered, step) => onChange({ time: entered }, step)}
+      />
+      <p class={idle ? 'note warn' : 'note'} id={noteId}>
         {note}
       </p>
     </>

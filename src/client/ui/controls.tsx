@@ -1,6 +1,6 @@
 /** Controls that all panels share. */
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
 
@@ -38,6 +38,27 @@ export function IconButton(props: { icon: IconName; label: string; onClick: () =
     >
       <Icon name={icon} />
     </button>
+  );
+}
+
+type InputFieldProps = ComponentProps<'input'> & {
+  label: string;
+  /** Whether the label is for screen readers only. */
+  unseenLabel?: boolean;
+  /** A class of its style. */
+  look?: string;
+};
+
+/** An input with its label. */
+export function InputField({ label, unseenLabel, look = '', ...input }: InputFieldProps) {
+  const id = useId();
+  return (
+    <div class={`field ${look}`.trim()}>
+      <label for={id} class={unseenLabel ? 'unseen' : undefined}>
+        {label}
+      </label>
+      <input id={id} {...input} />
+    </div>
   );
 }
 

@@ -1,13 +1,11 @@
 /** Name and password, for what only some users may do. */
 
-import { useId } from 'preact/hooks';
 import { login } from '../state/login.js';
 import { t } from '../text/texts.js';
-import { Button } from './controls.js';
+import { Button, InputField } from './controls.js';
 
 /** The form; after the login, the name of the user. */
 export function LoginForm() {
-  const id = useId();
   const known = login.value;
   if (known) {
     return (
@@ -33,14 +31,14 @@ export function LoginForm() {
         login.value = { name: String(fields.get('name')), password: String(fields.get('password')) };
       }}
     >
-      <div class="field">
-        <label for={`${id}-name`}>{t('common.userName')}</label>
-        <input id={`${id}-name`} name="name" autocomplete="username" required />
-      </div>
-      <div class="field">
-        <label for={`${id}-password`}>{t('common.password')}</label>
-        <input id={`${id}-password`} name="password" type="password" autocomplete="current-password" required />
-      </div>
+      <InputField label={t('common.userName')} name="name" autocomplete="username" required />
+      <InputField
+        label={t('common.password')}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
       <button type="submit" class="button plain">
         {t('common.logIn')}
       </button>

@@ -1,20 +1,19 @@
 /** Date and time of a departure, in the zone of the router. */
 
-import { useId } from 'preact/hooks';
-import { change, type HistoryStep, state } from '../state/address.js';
-import { type Moment, momentOf, servesNow, tripsOn } from '../state/moment.js';
+import { change, type HistoryStep } from '../state/address.js';
+import { type Moment, servesNow, tripsOn } from '../state/moment.js';
 import { useShown } from '../state/shown.js';
+import { travelMoment } from '../state/travel-moment.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 import { MomentInput } from './moment-input.js';
 
-/** The time that the address means. "Now" moves with the clock: it differs each time that this is called. */
+/** The time of travel, as that of a departure. */
 export function useMoment(): Moment {
   const { calendar } = useShown();
-  const [when, date, time] = [state.when.value, state.date.value, state.time.value];
-  const moment = momentOf({ when, date, time }, calendar, Date.now());
+  const moment = travelMoment(calendar);
   return moment.when === 'arrive' ? { ...moment, when: 'depart' } : moment;
 }
 
@@ -38,19 +37,22 @@ export function MomentChoice() {
 export function MomentField() {
   const { calendar } = useShown();
   const moment = useMoment();
-  const [dateId, timeId] = [useId(), useId()];
   const choose = (chosen: { date?: string; time?: string }, step: HistoryStep) =>
     change({ when: 'depart', date: moment.date, time: moment.time, ...chosen }, step);
   return (
     <div class="moment">
-      <div class="field">
-        <label for={dateId}>{t('common.date')}</label>
-        <MomentInput id={dateId} type="date" value={moment.date} onChange={(date, step) => choose({ date }, step)} />
-      </div>
-      <div class="field">
-        <label for={timeId}>{t('common.time')}</label>
-        <MomentInput id={timeId} type="time" value={moment.time} onChange={(time, step) => choose({ time }, step)} />
-      </div>
+      <MomentInput
+        label={t('common.date')}
+        type="date"
+        value={moment.date}
+        onChange={(date, step) => choose({ date }, step)}
+      />
+      <MomentInput
+        label={t('common.time')}
+        type="time"
+        value={moment.time}
+        onChange={(time, step) => choose({ time }, step)}
+      />
       {servesNow(calendar, Date.now()) && moment.when !== 'now' && (
         <Button kind="quiet" icon="clock" onClick={() => change({ when: 'now', date: undefined, time: undefined })}>
           {t('common.now')}

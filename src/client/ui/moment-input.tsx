@@ -2,9 +2,11 @@
 
 import { useRef } from 'preact/hooks';
 import type { HistoryStep } from '../state/address.js';
+import { InputField } from './controls.js';
 
 interface MomentInputProps {
-  id: string;
+  label: string;
+  unseenLabel?: boolean;
   type: 'date' | 'time';
   value: string;
   min?: string;
@@ -25,7 +27,7 @@ function isWhole(entered: string): boolean {
 export function MomentInput({ value, describedBy, onChange, ...rest }: MomentInputProps) {
   const step = useRef<HistoryStep>('push');
   return (
-    <input
+    <InputField
       {...rest}
       required
       value={value}

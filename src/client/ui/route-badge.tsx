@@ -3,52 +3,36 @@
 import { t } from '../text/texts.js';
 import { Icon, type IconName } from './icon.js';
 
-/** Colours of modes without a colour of their own; they stand out from the background in both themes. */
-const MODE_COLORS: Readonly<Record<string, string>> = {
-  WALK: '#5d6b78',
-  BICYCLE: '#1f8a4c',
-  CAR: '#7a4fb3',
-  BUS: '#1766b8',
-  TRAM: '#b3261e',
-  SUBWAY: '#6a3bab',
-  RAIL: '#8a6100',
-  FERRY: '#0d7282',
-  CABLE_CAR: '#9c4221',
-  GONDOLA: '#9c4221',
-  FUNICULAR: '#9c4221',
-  AIRPLANE: '#44546a',
-};
+interface ModeSign {
+  readonly icon: IconName;
+  /** For routes without a colour of their own; it stands out from the background in both themes. */
+  readonly color: string;
+}
 
-const MODE_ICONS: Readonly<Record<string, IconName>> = {
-  WALK: 'walk',
-  BICYCLE: 'bicycle',
-  CAR: 'car',
-  BUS: 'bus',
-  TRAM: 'tram',
-  SUBWAY: 'rail',
-  RAIL: 'rail',
-  FERRY: 'ferry',
-  CABLE_CAR: 'tram',
-  GONDOLA: 'gondola',
-  FUNICULAR: 'gondola',
-  AIRPLANE: 'plane',
-};
+/** The modes that have a name in the texts. */
+const MODES = {
+  WALK: { icon: 'walk', color: '#5d6b78' },
+  BICYCLE: { icon: 'bicycle', color: '#1f8a4c' },
+  CAR: { icon: 'car', color: '#7a4fb3' },
+  BUS: { icon: 'bus', color: '#1766b8' },
+  TRAM: { icon: 'tram', color: '#b3261e' },
+  SUBWAY: { icon: 'rail', color: '#6a3bab' },
+  RAIL: { icon: 'rail', color: '#8a6100' },
+  FERRY: { icon: 'ferry', color: '#0d7282' },
+  CABLE_CAR: { icon: 'tram', color: '#9c4221' },
+  GONDOLA: { icon: 'gondola', color: '#9c4221' },
+  FUNICULAR: { icon: 'gondola', color: '#9c4221' },
+  AIRPLANE: { icon: 'plane', color: '#44546a' },
+} as const satisfies Readonly<Record<string, ModeSign>>;
 
-/** Modes that have a name in the texts. */
-const NAMED_MODES = [
-  'WALK',
-  'BICYCLE',
-  'CAR',
-  'BUS',
-  'TRAM',
-  'SUBWAY',
-  'RAIL',
-  'FERRY',
-  'CABLE_CAR',
-  'GONDOLA',
-  'FUNICULAR',
-  'AIRPLANE',
-] as const;
+/** Other modes look like buses. */
+function signOf(mode: string): ModeSign {
+  return isKnown(mode) ? MODES[mode] : MODES.BUS;
+}
+
+function isKnown(mode: string): mode is keyof typeof MODES {
+  return Object.hasOwn(MODES, mode);
+}
 
 /** The facts that a route's colours depend on. */
 export interface Coloured {
@@ -60,7 +44,7 @@ export interface Coloured {
 
 /** The feed's colour, or else that of the mode. */
 export function routeColor({ mode, routeColor: color }: Coloured): string {
-  return isColor(color) ? `#${color}` : (MODE_COLORS[mode] ?? '#1766b8');
+  return isColor(color) ? `#${color}` : signOf(mode).color;
 }
 
 /** The feed's text colour, if it can be read on the route's colour; otherwise black or white. */
@@ -73,12 +57,11 @@ export function routeTextColor(coloured: Coloured): string {
 
 /** A mode in words. */
 export function modeName(mode: string): string {
-  const known = NAMED_MODES.find((name) => name === mode);
-  return known === undefined ? mode.toLowerCase().replaceAll('_', ' ') : t(`common.mode.${known}`);
+  return isKnown(mode) ? t(`common.mode.${mode}`) : mode.toLowerCase().replaceAll('_', ' ');
 }
 
 export function modeIcon(mode: string): IconName {
-  return MODE_ICONS[mode] ?? 'bus';
+  return signOf(mode).icon;
 }
 
 /** The name of a route on its colour, with the icon of its mode. */
