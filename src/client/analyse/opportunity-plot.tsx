@@ -1,7 +1,6 @@
 /** How much of a point set is reached within each minute, as a plot. */
 
 import { useSignal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
 import type { Indicator } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change, state } from '../state/address.js';
@@ -21,17 +20,14 @@ const TOP = 8;
 
 /** The sums up to each minute, one line for each side. */
 export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
-  const ask = useCallback(
-    (signal: AbortSignal) =>
-      Promise.all(
-        query.sides.map(async (side) => {
-          const id = await api.surface(surfaceParameters(side, query), signal);
-          return api.indicator(id, places, signal);
-        }),
-      ),
-    [api, JSON.stringify(query), places],
-  );
-  const { value: found, problem, retry } = useLive(ask);
+  const ask = (signal: AbortSignal) =>
+    Promise.all(
+      query.sides.map(async (side) => {
+        const id = await api.surface(surfaceParameters(side, query), signal);
+        return api.indicator(id, places, signal);
+      }),
+    );
+  const { value: found, problem, retry } = useLive(ask, [api, JSON.stringify(query), places]);
   if (problem) return <Failure problem={problem} onRetry={retry} />;
   if (!found) return <p class="hint">{t('analyse.searching')}</p>;
   const properties = Object.keys(found[0]?.data ?? {});

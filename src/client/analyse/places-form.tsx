@@ -1,6 +1,5 @@
 /** The places of a point set: how many are reached by minute, or how long it takes to each. */
 
-import { useCallback } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
 import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
@@ -13,8 +12,7 @@ import { placesAs, type ReachQuery } from './reach-query.js';
 
 /** Nothing where the server has no point sets. */
 export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery | undefined }) {
-  const ask = useCallback((signal: AbortSignal) => api.pointSets(signal), [api]);
-  const { value: sets, problem, retry } = useLive(ask);
+  const { value: sets, problem, retry } = useLive((signal) => api.pointSets(signal), [api]);
   if (problem) return <Failure problem={problem} onRetry={retry} />;
   if (!sets || sets.length === 0) return null;
   const chosen = state.places.value;

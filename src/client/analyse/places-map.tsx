@@ -1,7 +1,7 @@
 /** The places of a point set in the colours of the times to them: a row of the matrix. */
 
 import type { Feature, FeatureCollection } from 'geojson';
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { PointSet } from '../../serialization/answers/index.js';
 import type { AnalysisApi } from '../api/analysis.js';
 import { collection, EMPTY_SOURCE } from '../map/features.js';
@@ -56,11 +56,8 @@ interface Row {
 export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
   const [side] = query.sides;
   const minutes = longestMinutes(query);
-  const ask = useCallback(
-    async (signal: AbortSignal) => side && askRow(api, { side, minutes, places }, signal),
-    [api, JSON.stringify([side, minutes]), places],
-  );
-  const { value: row, problem, running, retry } = useLive(ask);
+  const ask = async (signal: AbortSignal) => side && askRow(api, { side, minutes, places }, signal);
+  const { value: row, problem, running, retry } = useLive(ask, [api, JSON.stringify([side, minutes]), places]);
   useOverlay(PLACES_OVERLAY);
   const drawn = useMemo(() => coloured(row, minutes), [row, minutes]);
   useMapData('places', drawn);

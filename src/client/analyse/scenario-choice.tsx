@@ -1,7 +1,6 @@
 /** The choice of a scenario. */
 
 import { signal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
 import type { AnalysisApi } from '../api/analysis.js';
 import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
@@ -19,8 +18,8 @@ export function ScenarioChoice(props: {
   onChange: (id: string) => void;
 }) {
   const { api, label, value, onChange } = props;
-  const ask = useCallback((abort: AbortSignal) => api.scenarios(abort), [api, scenarioChanges.value]);
-  const { value: scenarios, problem, retry } = useLive(ask);
+  const ask = (abort: AbortSignal) => api.scenarios(abort);
+  const { value: scenarios, problem, retry } = useLive(ask, [api, scenarioChanges.value]);
   if (problem) return <Failure problem={problem} onRetry={retry} />;
   const ids = Object.keys(scenarios ?? {});
   // A link may name one that has been deleted since.

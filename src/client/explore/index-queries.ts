@@ -9,7 +9,7 @@ const CALLS = `stoptimesWithoutPatterns(startTime: $start, timeRange: 86400, num
   ${TIMES} headsign trip { gtfsId tripHeadsign route { ${LINE} } }
 }`;
 
-/** A stop or station and its departures from a time on; undefined for an unknown id. */
+/** A stop or station and its departures from a time on; null for an unknown id. */
 export async function askStop(api: RouterApi, id: string, startSeconds: number, signal: AbortSignal) {
   const query = `query($id: String!, $start: String) { stop(id: $id) {
     gtfsId name code platformCode desc url lat lon wheelchairBoarding parentStation { gtfsId name }
@@ -17,16 +17,16 @@ export async function askStop(api: RouterApi, id: string, startSeconds: number, 
     stops { gtfsId platformCode routes { ${LINE} } calls: ${CALLS} }
   } }`;
   const variables = { id, start: String(startSeconds) };
-  return (await api.graphql<{ stop: StopDetails | null }>(query, variables, signal)).stop ?? undefined;
+  return (await api.graphql<{ stop: StopDetails | null }>(query, variables, signal)).stop;
 }
 
-/** A line; undefined for an unknown id. */
+/** A line; null for an unknown id. */
 export async function askLine(api: RouterApi, id: string, signal: AbortSignal) {
   const query = `query($id: String!) { route(id: $id) {
     ${LINE} desc url agency { name }
     patterns { code headsign geometry { lat lon } stops { gtfsId name lat lon } trips { gtfsId } }
   } }`;
-  return (await api.graphql<{ route: LineDetails | null }>(query, { id }, signal)).route ?? undefined;
+  return (await api.graphql<{ route: LineDetails | null }>(query, { id }, signal)).route;
 }
 
 /** Lines by their ids, without unknown ones. */
@@ -36,14 +36,14 @@ export async function askLines(api: RouterApi, ids: readonly string[] | undefine
   return routes.filter((line) => line !== null);
 }
 
-/** A trip on a day, `20261123`; undefined for an unknown id. */
+/** A trip on a day, `20261123`; null for an unknown id. */
 export async function askTrip(api: RouterApi, id: string, day: string, signal: AbortSignal) {
   const query = `query($id: String!, $day: String) { trip(id: $id) {
     gtfsId tripHeadsign tripShortName wheelchairAccessible bikesAllowed semanticHash route { ${LINE} }
     pattern { code geometry { lat lon } }
     calls: stoptimesForDate(serviceDay: $day) { ${TIMES} headsign stop { gtfsId name lat lon } }
   } }`;
-  return (await api.graphql<{ trip: TripDetails | null }>(query, { id, day }, signal)).trip ?? undefined;
+  return (await api.graphql<{ trip: TripDetails | null }>(query, { id, day }, signal)).trip;
 }
 
 /** The calls of a pattern on a day, `20261123`. */

@@ -1,7 +1,7 @@
 /** A line: its patterns with their stops, its vehicles, its timetable and its alerts. */
 
 import { useSignal } from '@preact/signals';
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Vehicle } from '../../serialization/answers/index.js';
 import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
@@ -15,7 +15,7 @@ import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
 import type { LineDetails, LinePattern } from './index-answers.js';
 import { askLine } from './index-queries.js';
-import { Alerts, Answer, coloured, lineName, Unknown, useAlerts } from './parts.js';
+import { Alerts, Answer, coloured, lineName, useAlerts } from './parts.js';
 import { Timetable } from './timetable.js';
 
 const VEHICLES_EVERY_MS = 15_000;
@@ -23,10 +23,8 @@ const VEHICLES_EVERY_MS = 15_000;
 /** The line with this id, or what is wrong. */
 export function LineView({ id }: { id: string }) {
   const { api } = useShown();
-  const ask = useCallback((signal: AbortSignal) => askLine(api, id, signal), [api, id]);
-  const live = useLive(ask);
-  if (live.value === undefined && !live.problem && !live.running) return <Unknown />;
-  return <Answer live={live}>{(found) => found && <Details line={found} />}</Answer>;
+  const live = useLive((signal) => askLine(api, id, signal), [api, id]);
+  return <Answer live={live}>{(found) => <Details line={found} />}</Answer>;
 }
 
 function Details({ line }: { line: LineDetails }) {
@@ -99,8 +97,7 @@ function Stops({ line, pattern }: { line: LineDetails; pattern: LinePattern }) {
 /** The line's vehicles: those that name it or one of its trips. Feeds name both without the id of the feed. */
 function useVehicles({ gtfsId, patterns }: LineDetails): Vehicle[] {
   const { api } = useShown();
-  const ask = useCallback((signal: AbortSignal) => api.vehicles(signal), [api]);
-  const live = useLive(ask, VEHICLES_EVERY_MS);
+  const live = useLive((signal) => api.vehicles(signal), [api], VEHICLES_EVERY_MS);
   const [feed, own] = [gtfsId.slice(0, gtfsId.indexOf(':')), gtfsId.slice(gtfsId.indexOf(':') + 1)];
   const trips = useMemo(() => new Set(patterns.flatMap((one) => one.trips.map((trip) => trip.gtfsId))), [patterns]);
   const isOwn = ({ feedId = feed, routeId, tripId }: Vehicle) =>

@@ -1,7 +1,7 @@
 /** Things to explore: lines and stops by name, alerts, and the legend of the map. */
 
 import { useSignal } from '@preact/signals';
-import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
@@ -22,8 +22,7 @@ const TYPING_MS = 150;
 export function Overview() {
   const { api } = useShown();
   const text = useSignal('');
-  const ask = useCallback((signal: AbortSignal) => askLines(api, undefined, signal), [api]);
-  const lines = useLive(ask);
+  const lines = useLive((signal) => askLines(api, undefined, signal), [api]);
   const alerts = useAlerts();
   return (
     <div class="explore">
@@ -48,9 +47,7 @@ export function Overview() {
 /** The lines of a link, or of a point of the map where several run. */
 export function LineList({ ids }: { ids: readonly string[] }) {
   const { api } = useShown();
-  const joined = ids.join(',');
-  const ask = useCallback((signal: AbortSignal) => askLines(api, joined.split(','), signal), [api, joined]);
-  const live = useLive(ask);
+  const live = useLive((signal) => askLines(api, ids, signal), [api, ids.join()]);
   return <Answer live={live}>{(lines) => <Lines lines={lines} />}</Answer>;
 }
 

@@ -1,7 +1,6 @@
 /** Parts that several views of Explore share. */
 
 import type { ComponentChildren } from 'preact';
-import { useCallback } from 'preact/hooks';
 import type { AlertPatch } from '../../serialization/answers/index.js';
 import type { AlertSubject } from '../api/server.js';
 import { change } from '../state/address.js';
@@ -48,16 +47,15 @@ export function LineButton({ line, withName = false }: { line: LineShort; withNa
   );
 }
 
-/** Shows an answer once it is there; until then that it is loading, or what is wrong. */
-export function Answer<T>({ live, children }: { live: Live<T>; children: (value: T) => ComponentChildren }) {
+/**
+ * Shows an answer once it is there; until then that it is loading, or what is wrong. The answer is null when a link names
+ * something that is no longer in the schedule.
+ */
+export function Answer<T>({ live, children }: { live: Live<T | null>; children: (value: T) => ComponentChildren }) {
   if (live.problem) return <Failure problem={live.problem} onRetry={live.retry} />;
   if (live.value === undefined) return <p class="hint">{t('common.loading')}</p>;
+  if (live.value === null) return <p class="hint">{t('explore.unknown')}</p>;
   return <>{children(live.value)}</>;
-}
-
-/** Shown when a link names something that is no longer in the schedule. */
-export function Unknown() {
-  return <p class="hint">{t('explore.unknown')}</p>;
 }
 
 /** The time of a departure, and the scheduled one where they differ. */
@@ -90,11 +88,8 @@ function delayText(call: Omit<Call, 'trip'>): string {
 export function useAlerts(about: AlertSubject[] = []): Live<AlertPatch[]> {
   const { api } = useShown();
   const language = locale.value;
-  const ask = useCallback(
-    (signal: AbortSignal) => api.alerts(language, about, signal),
-    [api, language, JSON.stringify(about)],
-  );
-  return useLive(ask, ALERTS_EVERY_MS);
+  const ask = (signal: AbortSignal) => api.alerts(language, about, signal);
+  return useLive(ask, [api, language, JSON.stringify(about)], ALERTS_EVERY_MS);
 }
 
 /** Alerts that have not ended; each text once, or once for each run that it is about. */

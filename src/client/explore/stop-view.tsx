@@ -1,6 +1,6 @@
 /** A stop: its next departures with live times, its lines and its alerts. */
 
-import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { mapView } from '../map/shown-map.js';
 import { useMapData } from '../map/use-map.js';
@@ -17,7 +17,7 @@ import { type Departure, departureOf, departuresOf, linesOf, serviceDate } from 
 import { coloredPoints } from './explore-map.js';
 import type { StopDetails } from './index-answers.js';
 import { askStop } from './index-queries.js';
-import { Alerts, Answer, CallTime, coloured, LineButton, lineName, showTrip, Unknown, useAlerts } from './parts.js';
+import { Alerts, Answer, CallTime, coloured, LineButton, lineName, showTrip, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;
 const FIRST_ROWS = 12;
@@ -27,23 +27,20 @@ const MOST_ROWS = 40;
 export function StopView({ id }: { id: string }) {
   const { api, calendar } = useShown();
   const { when, date, time } = useMoment();
-  const ask = useCallback(
-    (signal: AbortSignal) => {
-      const start = when === 'now' ? Date.now() / 1000 : epochSeconds({ date, time }, calendar.timeZone);
-      return askStop(api, id, Math.floor(start), signal);
-    },
-    // "Now" is a different time in each request, so the passing of minutes needs no request of its own.
-    [api, calendar, id, when, when === 'now' ? '' : date, when === 'now' ? '' : time],
-  );
-  const live = useLive(ask, REFRESH_MS);
+  const ask = (signal: AbortSignal) => {
+    const start = when === 'now' ? Date.now() / 1000 : epochSeconds({ date, time }, calendar.timeZone);
+    return askStop(api, id, Math.floor(start), signal);
+  };
+  // "Now" is a different time in each request, so the passing of minutes needs no request of its own.
+  const chosen = when === 'now' ? when : `${date} ${time}`;
+  const live = useLive(ask, [api, calendar, id, chosen], REFRESH_MS);
   const stop = live.value;
   const mark = useMemo(() => (stop ? coloredPoints([stop]) : NOTHING), [stop?.lat, stop?.lon]);
   useMapData('explore-chosen', mark);
   useLayoutEffect(() => {
     if (stop) bringIntoSight(stop);
   }, [stop?.gtfsId]);
-  if (live.value === undefined && !live.problem && !live.running) return <Unknown />;
-  return <Answer live={live}>{(found) => found && <Details stop={found} />}</Answer>;
+  return <Answer live={live}>{(found) => <Details stop={found} />}</Answer>;
 }
 
 /** Moves the map only when the place is not on it. */

@@ -1,6 +1,6 @@
 /** The timetable of a pattern on a day: a row per stop, a column per run. */
 
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
@@ -14,11 +14,8 @@ import { Answer, showTrip } from './parts.js';
 export function Timetable({ pattern }: { pattern: LinePattern }) {
   const { api } = useShown();
   const { date } = useMoment();
-  const ask = useCallback(
-    (signal: AbortSignal) => askTimetable(api, pattern, date.replaceAll('-', ''), signal),
-    [api, pattern, date],
-  );
-  const live = useLive(ask);
+  const ask = (signal: AbortSignal) => askTimetable(api, pattern, date.replaceAll('-', ''), signal);
+  const live = useLive(ask, [api, pattern, date]);
   return (
     <>
       <MomentChoice />

@@ -1,6 +1,6 @@
 /** A trip: its calls on a day with live times, and its path on the map. */
 
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
@@ -15,7 +15,7 @@ import { coloredLine, coloredPoints } from './explore-map.js';
 import { useFit } from './fit.js';
 import type { TripDetails } from './index-answers.js';
 import { askTrip } from './index-queries.js';
-import { Alerts, Answer, CallTime, coloured, LineButton, Unknown, useAlerts } from './parts.js';
+import { Alerts, Answer, CallTime, coloured, LineButton, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;
 
@@ -24,8 +24,8 @@ export function TripView({ id, date: day }: { id: string; date?: string }) {
   const { api } = useShown();
   const moment = useMoment();
   const date = day ?? state.tripDate.value ?? moment.date;
-  const ask = useCallback((signal: AbortSignal) => askTrip(api, id, date.replaceAll('-', ''), signal), [api, id, date]);
-  const live = useLive(ask, REFRESH_MS);
+  const ask = (signal: AbortSignal) => askTrip(api, id, date.replaceAll('-', ''), signal);
+  const live = useLive(ask, [api, id, date], REFRESH_MS);
   const trip = live.value;
   const color = trip ? routeColor(coloured(trip.route)) : '';
   const points = trip?.pattern?.geometry ?? trip?.calls.map(({ stop }) => stop) ?? [];
@@ -43,8 +43,7 @@ export function TripView({ id, date: day }: { id: string; date?: string }) {
   useMapData('explore-shape', shape);
   useMapData('explore-stops', stops);
   useFit(trip?.gtfsId, points);
-  if (trip === undefined && !live.problem && !live.running) return <Unknown />;
-  return <Answer live={live}>{(found) => found && <Details trip={found} date={date} />}</Answer>;
+  return <Answer live={live}>{(found) => <Details trip={found} date={date} />}</Answer>;
 }
 
 function Details({ trip, date }: { trip: TripDetails; date: string }) {

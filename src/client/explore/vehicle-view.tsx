@@ -1,6 +1,6 @@
 /** A vehicle: where it is, its trip, its delay and its next stops. */
 
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
 import { useLive } from '../state/live.js';
@@ -8,7 +8,7 @@ import { useShown } from '../state/shown.js';
 import { clockTime, localDateTime } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { coloredPoints } from './explore-map.js';
-import { Answer, Unknown } from './parts.js';
+import { Answer } from './parts.js';
 import { TripView } from './trip-view.js';
 
 const REFRESH_MS = 15_000;
@@ -16,32 +16,28 @@ const REFRESH_MS = 15_000;
 /** The vehicle with this id. */
 export function VehicleView({ id }: { id: string }) {
   const { api, calendar } = useShown();
-  const ask = useCallback((signal: AbortSignal) => api.vehicles(signal), [api]);
-  const live = useLive(ask, REFRESH_MS);
-  const vehicle = live.value?.find((one) => one.id === id);
+  const ask = async (signal: AbortSignal) => (await api.vehicles(signal)).find((one) => one.id === id) ?? null;
+  const live = useLive(ask, [api, id], REFRESH_MS);
+  const vehicle = live.value;
   const mark = useMemo(() => (vehicle ? coloredPoints([vehicle]) : NOTHING), [vehicle?.lat, vehicle?.lon]);
   useMapData('explore-chosen', mark);
+  const today = localDateTime(Date.now(), calendar.timeZone).date;
   return (
     <Answer live={live}>
-      {() => {
-        if (!vehicle) return <Unknown />;
-        const { label, feedId, tripId, timestamp } = vehicle;
-        const today = localDateTime(Date.now(), calendar.timeZone).date;
-        return (
-          <>
-            <p class="live-line">
-              {t('explore.vehicle', { name: label || id })}
-              {timestamp !== undefined &&
-                ` · ${t('explore.seenAt', { time: clockTime(timestamp * 1000, calendar.timeZone, locale.value) })}`}
-            </p>
-            {tripId === undefined || feedId === undefined ? (
-              <p class="hint">{t('explore.noTrip')}</p>
-            ) : (
-              <TripView key={tripId} id={`${feedId}:${tripId}`} date={today} />
-            )}
-          </>
-        );
-      }}
+      {({ label, feedId, tripId, timestamp }) => (
+        <>
+          <p class="live-line">
+            {t('explore.vehicle', { name: label || id })}
+            {timestamp !== undefined &&
+              ` · ${t('explore.seenAt', { time: clockTime(timestamp * 1000, calendar.timeZone, locale.value) })}`}
+          </p>
+          {tripId === undefined || feedId === undefined ? (
+            <p class="hint">{t('explore.noTrip')}</p>
+          ) : (
+            <TripView key={tripId} id={`${feedId}:${tripId}`} date={today} />
+          )}
+        </>
+      )}
     </Answer>
   );
 }

@@ -1,6 +1,5 @@
 /** Times, counts and issues of a graph's build. */
 
-import { useCallback } from 'preact/hooks';
 import type { BuildReport } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
 import type { Problem } from '../api/problem.js';
@@ -12,11 +11,8 @@ import { problemText } from '../ui/failure.js';
 /** The report, once a user is logged in who may see it. */
 export function BuildReportView({ api, routerId }: { api: OperationApi; routerId: string }) {
   const who = login.value;
-  const ask = useCallback(
-    (signal: AbortSignal) => api.buildReport(routerId, loginCredentials(), signal),
-    [api, routerId, who],
-  );
-  const { value: report, problem } = useLive(ask);
+  const ask = (signal: AbortSignal) => api.buildReport(routerId, loginCredentials(), signal);
+  const { value: report, problem } = useLive(ask, [api, routerId, who]);
   return (
     <section>
       <h3>{t('operate.report')}</h3>

@@ -1,6 +1,6 @@
 /** The jobs of a router: their progress, and buttons to cancel or resume them. */
 
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Job } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
 import { LatestRequest } from '../state/latest-request.js';
@@ -16,11 +16,8 @@ const EVERY_MS = 3000;
 /** One line for each job, the latest first; empty without a login, and on a server that takes no jobs. */
 export function JobsView({ api, routerId }: { api: OperationApi; routerId: string }) {
   const who = login.value;
-  const ask = useCallback(
-    (signal: AbortSignal) => api.jobs(routerId, loginCredentials(), signal),
-    [api, routerId, who],
-  );
-  const { value: jobs, problem, retry } = useLive(ask, EVERY_MS);
+  const ask = (signal: AbortSignal) => api.jobs(routerId, loginCredentials(), signal);
+  const { value: jobs, problem, retry } = useLive(ask, [api, routerId, who], EVERY_MS);
   const mayNot = problem?.kind === 'refused' && who === undefined;
   if (mayNot || (jobs === undefined && problem === undefined)) return null;
   return (

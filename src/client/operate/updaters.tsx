@@ -1,6 +1,5 @@
 /** The status of the sources of live data. */
 
-import { useCallback } from 'preact/hooks';
 import type { UpdaterStatus } from '../../serialization/answers/index.js';
 import type { OperationApi } from '../api/operation.js';
 import { useLive } from '../state/live.js';
@@ -13,8 +12,8 @@ const EVERY_MS = 10_000;
 
 /** One line for each updater, with its last success and its last error. */
 export function Updaters({ api, routerId }: { api: OperationApi; routerId: string }) {
-  const ask = useCallback((signal: AbortSignal) => api.updaters(routerId, signal), [api, routerId]);
-  const { value: updaters, problem, retry } = useLive(ask, EVERY_MS);
+  const ask = (signal: AbortSignal) => api.updaters(routerId, signal);
+  const { value: updaters, problem, retry } = useLive(ask, [api, routerId], EVERY_MS);
   return (
     <section>
       <h3>{t('operate.updaters')}</h3>

@@ -1,15 +1,16 @@
 /** Answers that are refreshed while they are visible. */
 
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
 import { LatestRequest, type RequestStatus } from './latest-request.js';
 
 /**
- * Runs a request now, again when it is another function, and regularly while the page is visible.
+ * Runs a request now, again when one of its inputs changes, and regularly while the page is visible.
  *
  * @param everyMs time between requests; without it, there is only one.
  */
-export function useLive<T>(request: (signal: AbortSignal) => Promise<T>, everyMs?: number): Live<T> {
+export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, inputs: unknown[], everyMs?: number): Live<T> {
   const latest = useMemo(() => new LatestRequest<T>(), []);
+  const request = useCallback(ask, inputs);
   // Before the page is painted: an answer that was not yet requested looks like an empty one.
   useLayoutEffect(() => {
     latest.run(request);
