@@ -104,7 +104,7 @@ export async function countDominated(
       count.answered++;
       const related = await relatedTrips(target, [
         ask(trip, { numItineraries: MANY }),
-        ...otherWords(ask, trip, first),
+        ...requestsWithin(ask, trip, first),
       ]);
       const found = [...others.map((itinerary) => ({ itinerary, request })), ...related];
       const better = mostGain(found, first);
@@ -118,7 +118,7 @@ export async function countDominated(
 }
 
 /** Requests for the same trip at times within an itinerary: departures from its start on, arrivals up to its end. */
-function otherWords(
+function requestsWithin(
   ask: (trip: TimedTrip, more: Record<string, string>) => BenchRequest,
   trip: TimedTrip,
   { startTime, endTime }: ComparedItinerary,

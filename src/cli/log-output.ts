@@ -112,7 +112,7 @@ function targetOf(fd: number): Target {
   const kind = fstatSync(fd);
   // A socket cannot be opened again. The runtime's own stream writes to it without waiting.
   if (kind.isSocket() && fd === 2) return { attempt: attemptOnStream, attemptNow: () => {} };
-  const own = kind.isFIFO() || kind.isCharacterDevice() ? openedAnew(fd) : fd;
+  const own = kind.isFIFO() || kind.isCharacterDevice() ? reopened(fd) : fd;
   return {
     attempt: (bytes, done) => write(own, bytes, done),
     attemptNow: (bytes) => writeSync(own, bytes),
@@ -123,7 +123,7 @@ function targetOf(fd: number): Target {
  * The same pipe or terminal, opened once more so that writing to it does not wait: other processes share the mode of
  * `fd` itself. A thread that waited for a pipe would keep the process from ending.
  */
-function openedAnew(fd: number): number {
+function reopened(fd: number): number {
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {

@@ -88,7 +88,7 @@ function usesAllMemory(runtime: QuickJSRuntime): boolean {
 }
 
 /** Longest part of an error message that is shown, characters. */
-const MAX_TOLD = 1000;
+const MAX_SHOWN = 1000;
 
 /** A text or number made by a script, unless it is so long that reading it would take much memory and time. */
 function shortText(context: QuickJSContext, handle: QuickJSHandle): string {
@@ -96,7 +96,7 @@ function shortText(context: QuickJSContext, handle: QuickJSHandle): string {
   if (type === 'number' || type === 'boolean') return context.getString(handle);
   if (type !== 'string') return type === 'undefined' ? '' : type;
   const length = context.getProp(handle, 'length').consume((found) => context.getNumber(found));
-  return length > MAX_TOLD ? `a text of ${length} characters` : context.getString(handle);
+  return length > MAX_SHOWN ? `a text of ${length} characters` : context.getString(handle);
 }
 
 function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {

@@ -46,9 +46,9 @@ fn check_ring(ring: &Ring, is_hole: bool) -> Result<(), TestCaseError> {
 }
 
 /// Whether a grid node and all its neighbours are reached within a cutoff (`Some(true)`), or none of them is
-/// (`Some(false)`); nodes at the window's edge are left out.
+/// (`Some(false)`); nodes at the grid's edge are left out.
 fn reached_around(grid: &Grid, cutoff: f64) -> Vec<(LatLon, Option<bool>)> {
-    let (west, south, width, height) = grid.window();
+    let (west, south, width, height) = grid.rectangle();
     let reached = |x: i32, y: i32| {
         let at = (y * width + x) as usize;
         grid.exists(at) && grid.distance(at) <= grid.frame.off_road_m && grid.sample(at).time < cutoff

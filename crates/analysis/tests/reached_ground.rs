@@ -128,7 +128,7 @@ fn walking_distances_on_sampled_streets_match_the_times() {
     let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: 30, anchor: None };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
-    let (_, _, width, height) = grid.window();
+    let (_, _, width, height) = grid.rectangle();
     let nodes = (0..(width * height) as usize).filter(|&at| grid.exists(at) && grid.distance(at) < 5.0);
     let walks: Vec<(f64, f64)> =
         nodes.map(|at| (grid.sample(at).walk_distance, grid.sample(at).time * request.walk_speed)).collect();
@@ -157,7 +157,7 @@ fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
     let middle = crossing(f64::from(last) + 0.5, 1.0);
-    let (west, south, width, height) = grid.window();
+    let (west, south, width, height) = grid.rectangle();
     let metres = |at: usize| {
         let (x, y) = (at as i32 % width, at as i32 / width);
         distance_m(grid.frame.node(west + x, south + y), middle)

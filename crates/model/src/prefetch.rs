@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_place_may_be_asked_for() {
+    fn any_place_may_be_fetched() {
         for at in [0, 2, 3, 1 << 40, usize::MAX] {
             prefetch(&[1u32, 2, 3], at);
             prefetch::<[u64; 5]>(&[], at);

@@ -94,8 +94,10 @@ fn check_city(name: &str, from: i64, span: usize) {
 fn faults(timetable: &Timetable, request: &RoutingRequest, itinerary: &Itinerary) -> Vec<String> {
     let mut faults = Vec::new();
     let mut fault = |text: String| faults.push(text);
-    let asked = request.epoch_seconds * 1000;
-    if !request.arrive_by && itinerary.start_time < asked || request.arrive_by && itinerary.end_time > asked {
+    let requested = request.epoch_seconds * 1000;
+    if !request.arrive_by && itinerary.start_time < requested
+        || request.arrive_by && itinerary.end_time > requested
+    {
         fault("outside the requested time".to_owned());
     }
     if itinerary.walk_time + itinerary.transit_time + itinerary.waiting_time

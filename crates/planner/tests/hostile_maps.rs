@@ -303,11 +303,11 @@ fn request(dice: &mut Dice, corner: (f64, f64)) -> RoutingRequest {
 }
 
 fn check(itinerary: &Itinerary, request: &RoutingRequest) {
-    let asked = request.epoch_seconds * 1000;
+    let requested = request.epoch_seconds * 1000;
     if request.arrive_by {
-        assert!(itinerary.end_time <= asked, "{request:?} {itinerary:?}");
+        assert!(itinerary.end_time <= requested, "{request:?} {itinerary:?}");
     } else {
-        assert!(itinerary.start_time >= asked, "{request:?} {itinerary:?}");
+        assert!(itinerary.start_time >= requested, "{request:?} {itinerary:?}");
     }
     let mut time = itinerary.start_time;
     for leg in &itinerary.legs {

@@ -108,9 +108,9 @@ fn changing_counts_the_walk_and_the_wait_of_every_vehicle() {
 
 #[test]
 fn transfer_rules_and_least_times_are_kept() {
-    let asked = request(crossing(1.0, 1.0), crossing(21.0, 21.0));
+    let requested = request(crossing(1.0, 1.0), crossing(21.0, 21.0));
     let ruled = |name: &str, rule: &str| {
-        describe(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &asked))
+        describe(&ask_in(&GridTown::new(name, 44, 24, &format!("{LINES}\n{rule}")), &requested))
     };
     assert_eq!(ruled("profile-forbidden", "change B B 3 0"), [] as [&str; 0]);
     // With ten minutes needed at B, the three of seven vehicles that arrive three minutes before line 2 have to wait
@@ -124,9 +124,9 @@ fn transfer_rules_and_least_times_are_kept() {
 
 #[test]
 fn the_last_option_is_the_one_without_vehicles() {
-    let mut asked = request(crossing(1.5, 1.0), crossing(11.5, 1.0));
-    asked.direct_modes = vec![ProfileMode::Walk, ProfileMode::Bicycle];
-    let options = ask(&asked);
+    let mut requested = request(crossing(1.5, 1.0), crossing(11.5, 1.0));
+    requested.direct_modes = vec![ProfileMode::Walk, ProfileMode::Bicycle];
+    let options = ask(&requested);
     let direct = options.last().unwrap();
     assert!(direct.transit.is_empty() && direct.egress.is_empty());
     let [walk, bicycle] = &direct.access[..] else { panic!("{direct:?}") };
@@ -161,11 +161,11 @@ fn limits_of_street_parts_hold() {
 /// The town has no rental bikes, and the stop is too near to drive to it.
 #[test]
 fn walking_does_not_count_for_modes_with_vehicles() {
-    let mut asked = request(crossing(1.5, 1.0), crossing(41.0, 1.0));
-    asked.access_modes = vec![ProfileMode::BicycleRent];
-    assert_eq!(describe(&ask(&asked)), [] as [&str; 0]);
-    asked.access_modes = vec![ProfileMode::Car, ProfileMode::Walk];
-    let options = ask(&ProfileRequest { min_car_seconds: 0, ..asked });
+    let mut requested = request(crossing(1.5, 1.0), crossing(41.0, 1.0));
+    requested.access_modes = vec![ProfileMode::BicycleRent];
+    assert_eq!(describe(&ask(&requested)), [] as [&str; 0]);
+    requested.access_modes = vec![ProfileMode::Car, ProfileMode::Walk];
+    let options = ask(&ProfileRequest { min_car_seconds: 0, ..requested });
     for segment in &options[0].access {
         let drives =
             segment.edges.iter().filter_map(|e| e.edge.begins.as_ref()).any(|t| t.mode == Some(Mode::Car));
@@ -175,12 +175,12 @@ fn walking_does_not_count_for_modes_with_vehicles() {
 
 #[test]
 fn options_are_limited_and_ordered() {
-    let mut asked = request(crossing(1.0, 1.0), crossing(41.0, 1.0));
-    asked.suboptimal_seconds = 3600;
-    assert_eq!(describe(&ask(&asked)).len(), 1, "riders of the first vehicle sometimes ride for an hour");
-    let none = ProfileRequest { transit_modes: ModeSet::of(&[Mode::Rail]), ..asked.clone() };
+    let mut requested = request(crossing(1.0, 1.0), crossing(41.0, 1.0));
+    requested.suboptimal_seconds = 3600;
+    assert_eq!(describe(&ask(&requested)).len(), 1, "riders of the first vehicle sometimes ride for an hour");
+    let none = ProfileRequest { transit_modes: ModeSet::of(&[Mode::Rail]), ..requested.clone() };
     assert_eq!(ask(&none).len(), 1);
-    let night = ProfileRequest { from_epoch: at("3:00"), to_epoch: at("3:30"), ..asked };
+    let night = ProfileRequest { from_epoch: at("3:00"), to_epoch: at("3:30"), ..requested };
     assert_eq!(ask(&night).len(), 1, "no vehicle within an hour and a half");
 }
 
@@ -194,8 +194,8 @@ fn places_far_from_streets_have_an_empty_option() {
 #[test]
 fn invalid_requests_are_refused() {
     let good = request(crossing(1.0, 1.0), crossing(41.0, 1.0));
-    let refused = |asked: ProfileRequest| {
-        let answer = profile(&TOWN.snapshot, &asked, &mut Scratch::default(), &Deadline::default());
+    let refused = |requested: ProfileRequest| {
+        let answer = profile(&TOWN.snapshot, &requested, &mut Scratch::default(), &Deadline::default());
         assert!(matches!(answer, Err(ProfileError::Invalid(_))), "{answer:?}");
     };
     refused(ProfileRequest { egress_modes: vec![ProfileMode::CarPark], ..good.clone() });

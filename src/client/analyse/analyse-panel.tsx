@@ -56,7 +56,7 @@ export function AnalysePanel() {
       <Segments
         label={t('analyse.way')}
         value={state.reachWay.value}
-        options={WAYS.map((way) => [way, t(`analyse.way.${way}`)] as const)}
+        options={DIRECTIONS.map((direction) => [direction, t(`analyse.way.${direction}`)] as const)}
         onChange={(reachWay) => change({ reachWay })}
       />
       <MomentChoice />
@@ -71,7 +71,7 @@ export function AnalysePanel() {
   );
 }
 
-const WAYS = ['from', 'to'] as const;
+const DIRECTIONS = ['from', 'to'] as const;
 const BY = ['transit', 'walk', 'bicycle', 'car'] as const satisfies readonly ReachBy[];
 const ICONS = { transit: 'bus', walk: 'walk', bicycle: 'bicycle', car: 'car' } as const;
 

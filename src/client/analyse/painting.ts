@@ -5,7 +5,7 @@ import { bandColors, type Color, differenceColor, ONLY_FIRST, ONLY_SECOND, rampC
 import type { TravelTimes } from './travel-times.js';
 
 /** How one grid is painted. */
-export interface Look {
+export interface Style {
   /** In steps at the cutoffs, or continuous. */
   readonly drawing: 'bands' | 'surface';
   /** Minutes, ascending. */
@@ -18,9 +18,9 @@ const MOST_PIXELS = { quick: 140_000, fine: 1_400_000 };
 const MOST_PIXELS_PER_CELL = 6;
 
 /** The travel times from one place. */
-export function paintTimes(canvas: HTMLCanvasElement, times: TravelTimes, look: Look, pace: Pace): Corners {
-  const table = colorTable(look);
-  const longest = (look.cutoffs.at(-1) ?? 0) * 60;
+export function paintTimes(canvas: HTMLCanvasElement, times: TravelTimes, style: Style, pace: Pace): Corners {
+  const table = colorTable(style);
+  const longest = (style.cutoffs.at(-1) ?? 0) * 60;
   return paint(canvas, times, pace, (column, row) => {
     const seconds = times.between(column, row);
     return seconds <= longest ? table[Math.floor(seconds / SECONDS_PER_COLOR)] : undefined;
@@ -36,13 +36,13 @@ export function paintDifference(
 ): Corners {
   const all = unionFrame(first, second);
   const { south, west, latStep, lonStep } = all.frame;
-  const looker = (times: TravelTimes) => {
+  const reader = (times: TravelTimes) => {
     const { frame } = times;
     const [x0, y0] = [(west - frame.west) / frame.lonStep, (south - frame.south) / frame.latStep];
     const [dx, dy] = [lonStep / frame.lonStep, latStep / frame.latStep];
     return (column: number, row: number) => times.between(x0 + column * dx, y0 + row * dy);
   };
-  const [one, other] = [looker(first), looker(second)];
+  const [one, other] = [reader(first), reader(second)];
   return paint(canvas, all, pace, (column, row) => {
     const [a, b] = [one(column, row), other(column, row)];
     if (Number.isNaN(a)) return Number.isNaN(b) ? undefined : ONLY_SECOND;
@@ -56,7 +56,7 @@ export type Pace = keyof typeof MOST_PIXELS;
 const SECONDS_PER_COLOR = 15;
 
 /** Colours by time, in steps that are too small to be noticed. */
-function colorTable({ drawing, cutoffs }: Look): Color[] {
+function colorTable({ drawing, cutoffs }: Style): Color[] {
   const longest = (cutoffs.at(-1) ?? 0) * 60;
   const bands = bandColors(cutoffs.length);
   return Array.from({ length: Math.floor(longest / SECONDS_PER_COLOR) + 1 }, (_, step) => {

@@ -68,10 +68,10 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
     if (!reached || !own || isCovered) return picture.clear();
     const pace = reached.query.dragged ? 'quick' : 'fine';
     const isDifference = side === 0 && first && second && state.compareAs.value === 'difference';
-    const look = { drawing: state.drawing.value, cutoffs: reached.query.cutoffs };
+    const style = { drawing: state.drawing.value, cutoffs: reached.query.cutoffs };
     const corners = isDifference
       ? paintDifference(picture.canvas, first, second, pace)
-      : paintTimes(picture.canvas, own, look, pace);
+      : paintTimes(picture.canvas, own, style, pace);
     picture.show(corners);
     // Measurements count by it how often the map follows the mouse.
     performance.mark('analysis-painted');

@@ -16,7 +16,7 @@ const LEAST_RANGE = 20;
 
 /** The plot; while the pointer is on it, the map shows the place that it points at. */
 export function ElevationPlot({ profile, leg }: { profile: HeightProfile; leg: Leg }) {
-  const form = { locale: locale.value, units: units.value };
+  const conventions = { locale: locale.value, units: units.value };
   const heights = profile.points.map(([, metres]) => metres);
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
   const middle = (low + high) / 2;
@@ -26,7 +26,7 @@ export function ElevationPlot({ profile, leg }: { profile: HeightProfile; leg: L
   const line = profile.points.map(([along, metres]) => `${x(along).toFixed(1)} ${y(metres).toFixed(1)}`).join('L');
   const first = x(profile.points[0]?.[0] ?? 0).toFixed(1);
   const last = x(profile.points.at(-1)?.[0] ?? 0).toFixed(1);
-  const title = t('plan.heights', { low: height(low, form), high: height(high, form) });
+  const title = t('plan.heights', { low: height(low, conventions), high: height(high, conventions) });
   const show = (event: PointerEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     point(alongLine(decodePolyline(leg.legGeometry.points), (event.clientX - box.left) / box.width));
@@ -46,7 +46,7 @@ export function ElevationPlot({ profile, leg }: { profile: HeightProfile; leg: L
       </svg>
       <figcaption>
         <span>{title}</span>
-        <span>{distance(profile.length, form)}</span>
+        <span>{distance(profile.length, conventions)}</span>
       </figcaption>
     </figure>
   );

@@ -97,16 +97,16 @@ function Bar({ legs, scale }: { legs: readonly Leg[]; scale: TimeScale }) {
 
 /** Transfers, distances on foot and by bicycle, price, and icons for alerts and live times. */
 function Facts({ itinerary }: { itinerary: Itinerary }) {
-  const form = { locale: locale.value, units: units.value };
+  const conventions = { locale: locale.value, units: units.value };
   const facts: string[] = [];
   if (usesTransit(itinerary)) {
     facts.push(itinerary.transfers === 0 ? t('plan.direct') : t('plan.transfers', { count: itinerary.transfers }));
   }
   const [onFoot, cycled] = [metresIn(itinerary, 'WALK'), metresIn(itinerary, 'BICYCLE')];
-  if (onFoot >= 1) facts.push(t('plan.onFoot', { distance: distance(onFoot, form) }));
-  if (cycled >= 1) facts.push(t('plan.byBike', { distance: distance(cycled, form) }));
+  if (onFoot >= 1) facts.push(t('plan.onFoot', { distance: distance(onFoot, conventions) }));
+  if (cycled >= 1) facts.push(t('plan.byBike', { distance: distance(cycled, conventions) }));
   const driven = metresIn(itinerary, 'CAR');
-  if (driven >= 1) facts.push(t('plan.byCar', { distance: distance(driven, form) }));
+  if (driven >= 1) facts.push(t('plan.byCar', { distance: distance(driven, conventions) }));
   const fare = regularFare(itinerary);
   if (fare) facts.push(price(fare, locale.value));
   const alerts = alertsOf(itinerary).length;

@@ -5,19 +5,19 @@ import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { BikeTriangle } from './bike-triangle.js';
-import { GROUP_ICONS, GROUPS, offeredWays, type TravelMode, wayOf } from './travel-modes.js';
+import { GROUP_ICONS, GROUPS, offeredOptions, optionOf, type TravelMode } from './travel-modes.js';
 
 /** The usual modes, all visible. */
 export function ModeChoice() {
   const { info } = useShown();
-  const ways = offeredWays(info);
-  const groups = GROUPS.filter((group) => ways.some((way) => way.group === group));
+  const options = offeredOptions(info);
+  const groups = GROUPS.filter((group) => options.some((option) => option.group === group));
   return (
     <Segments
       label={t('plan.mode')}
-      value={wayOf(state.mode.value, info).group}
+      value={optionOf(state.mode.value, info).group}
       options={groups.map((group) => [group, t(`plan.group.${group}`), GROUP_ICONS[group]] as const)}
-      onChange={(group) => choose(ways.find((way) => way.group === group)?.mode)}
+      onChange={(group) => choose(options.find((option) => option.group === group)?.mode)}
     />
   );
 }
@@ -25,8 +25,8 @@ export function ModeChoice() {
 /** The modes of the same group, if there are several, and the priorities by bicycle. */
 export function ModeVariants() {
   const { info } = useShown();
-  const chosen = wayOf(state.mode.value, info);
-  const variants = offeredWays(info).filter(({ group }) => group === chosen.group);
+  const chosen = optionOf(state.mode.value, info);
+  const variants = offeredOptions(info).filter(({ group }) => group === chosen.group);
   const cycles = chosen.value.includes('BICYCLE') && !chosen.value.includes('PARK');
   return (
     <>

@@ -8,7 +8,7 @@ import { locale, t } from '../text/texts.js';
 import { Check, Select } from '../ui/controls.js';
 import { modeName } from '../ui/route-badge.js';
 import { ModeVariants } from './mode-choice.js';
-import { offeredWays, transitModes, wayOf } from './travel-modes.js';
+import { offeredOptions, optionOf, transitModes } from './travel-modes.js';
 
 /** Walking limits to choose from, metres; 0 for the server's default. */
 const WALKS = [0, 250, 500, 1000, 2000, 5000];
@@ -16,9 +16,9 @@ const WALKS = [0, 250, 500, 1000, 2000, 5000];
 /** Folded; shows the number of options in use. */
 export function MoreOptions() {
   const { info } = useShown();
-  const way = wayOf(state.mode.value, info);
-  const usesTransit = way.group === 'transit';
-  const isVariant = offeredWays(info).find(({ group }) => group === way.group) !== way;
+  const option = optionOf(state.mode.value, info);
+  const usesTransit = option.group === 'transit';
+  const isVariant = offeredOptions(info).find(({ group }) => group === option.group) !== option;
   const chosen = [state.wheelchair, state.fewTransfers, state.maxWalk, state.bike].map(({ value }) => value);
   const count = [...chosen, isVariant, state.without.value.length > 0].filter(Boolean).length;
   return (

@@ -14,9 +14,9 @@ import { instruction, isTransfer, turnIcon } from './step-text.js';
 
 /** Mode, length, steps and elevations. */
 export function StreetLeg({ leg }: { leg: Leg }) {
-  const form = { locale: locale.value, units: units.value };
+  const conventions = { locale: locale.value, units: units.value };
   const steps = leg.steps.filter((step) => !isTransfer(step));
-  const title = [distance(leg.distance, form), duration(leg.duration, locale.value)].join(' · ');
+  const title = [distance(leg.distance, conventions), duration(leg.duration, locale.value)].join(' · ');
   const heights = heightsOf(leg);
   const name = leg.rentedBike && leg.mode === 'BICYCLE' ? t('plan.rentedBike') : modeName(leg.mode);
   return (
@@ -45,7 +45,7 @@ export function StreetLeg({ leg }: { leg: Leg }) {
 
 /** A step; while the pointer or the focus is on it, the map shows where it is. */
 function StepItem({ step }: { step: Step }) {
-  const form = { locale: locale.value, units: units.value };
+  const conventions = { locale: locale.value, units: units.value };
   const show = () => point(step);
   const hide = () => point(undefined);
   return (
@@ -61,7 +61,7 @@ function StepItem({ step }: { step: Step }) {
       >
         <Icon name={turnIcon(step)} size={18} />
         <span>{instruction(step)}</span>
-        <span class="soft">{distance(step.distance, form)}</span>
+        <span class="soft">{distance(step.distance, conventions)}</span>
       </button>
     </li>
   );

@@ -20,7 +20,7 @@ export type TravelMode =
 export const GROUPS = ['transit', 'walk', 'bicycle', 'car'] as const;
 export type Group = (typeof GROUPS)[number];
 
-interface Way {
+interface TravelOption {
   readonly mode: TravelMode;
   readonly group: Group;
   /** The interface's name of the same combination; offered if the router has it. */
@@ -30,7 +30,7 @@ interface Way {
 }
 
 /** The usual mode of each group comes first. */
-export const WAYS: readonly Way[] = [
+export const TRAVEL_OPTIONS: readonly TravelOption[] = [
   { mode: 'transit', group: 'transit', option: 'TRANSIT', value: 'TRANSIT,WALK' },
   { mode: 'transit_bicycle', group: 'transit', option: 'TRANSIT_BICYCLE', value: 'TRANSIT,BICYCLE' },
   { mode: 'transit_rental', group: 'transit', option: 'TRANSIT_BICYCLERENT', value: 'TRANSIT,WALK,BICYCLE_RENT' },
@@ -52,25 +52,25 @@ export const GROUP_ICONS: Readonly<Record<Group, IconName>> = {
 };
 
 /** The modes of travel that a router offers, in the order above. */
-export function offeredWays({ travelOptions }: RouterInfo): readonly Way[] {
+export function offeredOptions({ travelOptions }: RouterInfo): readonly TravelOption[] {
   const names = new Set(travelOptions.map(({ name }) => name));
-  return WAYS.filter(({ option }) => names.has(option));
+  return TRAVEL_OPTIONS.filter(({ option }) => names.has(option));
 }
 
 /** The mode with this name, or else the first one that the router offers. */
-export function wayOf(name: string, info: RouterInfo): Way {
-  const ways = offeredWays(info);
-  const found = ways.find(({ mode }) => mode === name) ?? ways[0];
+export function optionOf(name: string, info: RouterInfo): TravelOption {
+  const options = offeredOptions(info);
+  const found = options.find(({ mode }) => mode === name) ?? options[0];
   return found ?? { mode: 'walk', group: 'walk', option: 'WALK', value: 'WALK' };
 }
 
 export function transitModes({ travelOptions }: RouterInfo): readonly string[] {
-  const combined = new Set(WAYS.map(({ option }) => option));
+  const combined = new Set(TRAVEL_OPTIONS.map(({ option }) => option));
   return travelOptions.filter(({ name }) => !combined.has(name)).map(({ name }) => name);
 }
 
 /** The parameter `mode` without some transit modes. */
-export function modeParameter({ value }: Way, info: RouterInfo, without: readonly string[]): string {
+export function modeParameter({ value }: TravelOption, info: RouterInfo, without: readonly string[]): string {
   const used = transitModes(info).filter((mode) => !without.includes(mode));
   if (used.length === transitModes(info).length || used.length === 0) return value;
   return value.replace('TRANSIT', used.join(','));

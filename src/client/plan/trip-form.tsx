@@ -12,7 +12,7 @@ import { locale, t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
 import { ModeChoice } from './mode-choice.js';
 import { MoreOptions } from './more-options.js';
-import { wayOf } from './travel-modes.js';
+import { optionOf } from './travel-modes.js';
 import { WhenFields } from './when-fields.js';
 
 const MOST_VIA = 5;
@@ -29,9 +29,9 @@ export function TripForm() {
   const [from, to] = [state.from.value, state.to.value];
   if (isNarrow.value && folded.value && from && to) {
     const { when, date, time } = travelMoment(calendar);
-    const way = t(`plan.group.${wayOf(state.mode.value, info).group}`);
+    const group = t(`plan.group.${optionOf(state.mode.value, info).group}`);
     const facts = [
-      way,
+      group,
       when === 'now' ? t('plan.now') : `${t(`plan.${when}`)} ${time}`,
       when === 'now' ? '' : longDate(date, locale.value),
     ];

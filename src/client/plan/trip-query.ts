@@ -7,7 +7,7 @@ import type { TRIP_SEARCH } from '../state/fields.js';
 import type { Moment } from '../state/moment.js';
 import type { Place } from '../state/place.js';
 import { localDateTime } from '../text/format.js';
-import { modeParameter, wayOf } from './travel-modes.js';
+import { modeParameter, optionOf } from './travel-modes.js';
 
 /** The members of the state that a search for trips depends on. */
 export type TripRequest = Pick<StateValues, Exclude<(typeof TRIP_SEARCH)[number], 'router' | 'from' | 'to'>> & {
@@ -28,7 +28,7 @@ export function tripQuery(request: TripRequest, info: RouterInfo, moment: Moment
   const query = new URLSearchParams({
     fromPlace: PLACE.write(request.from),
     toPlace: PLACE.write(request.to),
-    mode: modeParameter(wayOf(request.mode, info), info, request.without),
+    mode: modeParameter(optionOf(request.mode, info), info, request.without),
     showIntermediateStops: 'true',
     numItineraries: String(ITINERARIES),
     locale: request.language,

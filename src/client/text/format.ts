@@ -5,8 +5,8 @@ import type { Money } from '../api/answers.js';
 const METRES_PER_FOOT = 0.3048;
 const METRES_PER_MILE = 1609.344;
 
-/** The settings that the format of numbers depends on. */
-export interface Form {
+/** What the format of numbers depends on. */
+export interface Conventions {
   /** Language tag. */
   readonly locale: string;
   readonly units: 'metric' | 'imperial';
@@ -59,7 +59,7 @@ export function duration(seconds: number, locale: string): string {
 }
 
 /** `80 m`, `1.2 km`; `260 ft`, `0.7 mi`. */
-export function distance(metres: number, { locale, units }: Form): string {
+export function distance(metres: number, { locale, units }: Conventions): string {
   if (units === 'imperial') {
     const feet = metres / METRES_PER_FOOT;
     if (feet < 1000) return unit(Math.round(feet / 10) * 10, 'foot', locale);
@@ -70,7 +70,7 @@ export function distance(metres: number, { locale, units }: Form): string {
 }
 
 /** Elevation in metres or feet. */
-export function height(metres: number, { locale, units }: Form): string {
+export function height(metres: number, { locale, units }: Conventions): string {
   if (units === 'imperial') return unit(Math.round(metres / METRES_PER_FOOT), 'foot', locale);
   return unit(Math.round(metres), 'meter', locale);
 }

@@ -147,7 +147,7 @@ const MAX_TRACED: u64 = 240_000_000;
 const NODES_WORTH_A_THREAD: u64 = 20_000;
 
 fn node_count<S: Sampled>(grid: &Grid<S>) -> u64 {
-    let (_, _, width, height) = grid.window();
+    let (_, _, width, height) = grid.rectangle();
     i64::from(width) as u64 * i64::from(height) as u64
 }
 

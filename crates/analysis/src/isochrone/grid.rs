@@ -129,7 +129,7 @@ pub struct GridTooLarge {
     pub nodes: u64,
 }
 
-/// A rectangular window of the grid.
+/// A rectangle of the grid.
 #[derive(Clone, Debug)]
 pub struct Grid<S = Sample> {
     /// Where the nodes are.
@@ -169,7 +169,7 @@ impl<S: Sampled> Grid<S> {
         })
     }
 
-    /// Adds the samples at `point`, which must lie in the window, to the four nodes around it.
+    /// Adds the samples at `point`, which must lie in the rectangle, to the four nodes around it.
     #[inline]
     pub fn add(&mut self, point: LatLon, samples: &Samples<S>) {
         for mut strip in self.strips(&[]) {
@@ -247,8 +247,8 @@ impl<S: Sampled> Grid<S> {
         distance > self.frame.off_road_m
     }
 
-    /// West-most and south-most node and the window's width and height.
-    pub fn window(&self) -> (i32, i32, i32, i32) {
+    /// West-most and south-most node, width and height.
+    pub fn rectangle(&self) -> (i32, i32, i32, i32) {
         (self.west, self.south, self.width, self.height)
     }
 

@@ -33,7 +33,7 @@ pub struct IsolineTracer<'g, S> {
 impl<'g, S: Sampled> IsolineTracer<'g, S> {
     /// Prepares a closed grid.
     pub fn new(grid: &'g Grid<S>) -> Self {
-        let (_, _, width, height) = grid.window();
+        let (_, _, width, height) = grid.rectangle();
         let count = (width * height) as usize;
         let off_road = grid.frame.off_road_m;
         let time = |at: usize| {
@@ -54,7 +54,7 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
     /// The rings around the ground reached in less than `cutoff` seconds.
     pub fn rings(&mut self, cutoff: f64) -> Vec<Ring> {
         let cutoff = cutoff as f32;
-        let (_, _, width, height) = self.grid.window();
+        let (_, _, width, height) = self.grid.rectangle();
         let (w, h) = (width as usize, height as usize);
         for y in 0..h.saturating_sub(1) {
             for x in 0..w - 1 {
@@ -126,7 +126,7 @@ impl<'g, S: Sampled> IsolineTracer<'g, S> {
 
     /// Where the isoline cuts a side: linear in time, or in off-road distance when one end is off the road.
     fn cut(&self, side: Side, cutoff: f64) -> LatLon {
-        let (west, south, width, _) = self.grid.window();
+        let (west, south, width, _) = self.grid.rectangle();
         let w = width as usize;
         let (at, kind) = (side as usize / 3, side % 3);
         let (dx, dy) = [(1, 0), (0, 1), (1, 1)][kind as usize];

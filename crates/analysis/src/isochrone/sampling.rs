@@ -415,8 +415,8 @@ mod tests {
             plain.add(position(i), &Samples::repeated(streets_at(*i) as f64, sample));
         }
         plain.close();
-        assert_eq!(grid.window(), plain.window());
-        let (_, _, width, height) = grid.window();
+        assert_eq!(grid.rectangle(), plain.rectangle());
+        let (_, _, width, height) = grid.rectangle();
         for at in 0..(width * height) as usize {
             assert_eq!(grid.exists(at), plain.exists(at));
             assert_eq!(grid.sample(at).0.to_bits(), plain.sample(at).0.to_bits());

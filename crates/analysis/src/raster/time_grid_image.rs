@@ -42,17 +42,17 @@ const TOP_VALUE: f64 = 65_534.0;
 pub fn time_grid_image(grid: &Grid, value: GridValue, created: &str) -> Result<TimeGridImage, AnalysisError> {
     let extent = Extent::of(grid);
     let mut pixels = vec![0u8; extent.width * extent.height * 4];
-    let (_, _, window_width, _) = grid.window();
+    let (_, _, grid_width, _) = grid.rectangle();
     for row in 0..extent.height {
         for column in 0..extent.width {
-            let at = (extent.row + row) * window_width as usize + extent.column + column;
+            let at = (extent.row + row) * grid_width as usize + extent.column + column;
             if grid.exists(at) {
                 let pixel = (row * extent.width + column) * 4;
                 pixels[pixel..pixel + 4].copy_from_slice(&channels(grid, at, value));
             }
         }
     }
-    let (west, south, ..) = grid.window();
+    let (west, south, ..) = grid.rectangle();
     let corner = grid.frame.node(west + extent.column as i32, south + extent.row as i32);
     let image = TimeGridImage {
         png: Vec::new(),
@@ -78,7 +78,7 @@ fn channels(grid: &Grid, at: usize, value: GridValue) -> [u8; 4] {
     [z as u8, (z >> 8) as u8, off_road as u8, 255]
 }
 
-/// The part of the window that has nodes, or 2 × 2 absent nodes if there are none.
+/// The part of the grid that has nodes, or 2 × 2 absent nodes if there are none.
 struct Extent {
     column: usize,
     row: usize,
@@ -88,7 +88,7 @@ struct Extent {
 
 impl Extent {
     fn of(grid: &Grid) -> Extent {
-        let (_, _, width, height) = grid.window();
+        let (_, _, width, height) = grid.rectangle();
         let (w, h) = (width as usize, height as usize);
         let (mut x0, mut y0, mut x1, mut y1) = (w, h, 0, 0);
         for y in 0..h {

@@ -101,9 +101,9 @@ fn make_plans(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
     let mut parked = request(&[Mode::Walk, Mode::Car], false);
     parked.car_park = true;
     let _ = plan(snapshot, &parked, scratch, &Deadline::default());
-    let mut left_behind = request(&[Mode::Walk, Mode::Bicycle], true);
-    left_behind.bike_park = true;
-    let _ = plan(snapshot, &left_behind, scratch, &Deadline::default());
+    let mut parked_bike = request(&[Mode::Walk, Mode::Bicycle], true);
+    parked_bike.bike_park = true;
+    let _ = plan(snapshot, &parked_bike, scratch, &Deadline::default());
 }
 
 fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {

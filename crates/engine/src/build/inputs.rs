@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_apart_by_name() {
+    fn files_are_distinguished_by_name() {
         let (inputs, remarks) = sorted(&[
             "a.osm.pbf",
             "b.OSM.XML",

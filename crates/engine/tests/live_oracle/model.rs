@@ -251,11 +251,11 @@ impl Model {
             return Some(calls.iter().map(late).collect());
         }
         // An event without a delay and a time is none; some feeds write the epoch 0 where they have no time.
-        let told =
+        let is_given =
             |moment: &Moment| moment.delay.is_some() || moment.time.is_some_and(|time| time != -FIRST_DAY);
         let mut update = update.clone();
         for call in &mut update.calls {
-            (call.arrival, call.departure) = (call.arrival.filter(told), call.departure.filter(told));
+            (call.arrival, call.departure) = (call.arrival.filter(is_given), call.departure.filter(is_given));
         }
         let mut given: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
         let mut next = 0;
@@ -272,13 +272,12 @@ impl Model {
             given[at] = Some(call);
             next = at + 1;
         }
-        let times_are_told =
-            update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
-        let mut delay = if times_are_told { None } else { Some(near(i64::from(update.delay.unwrap_or(0)))?) };
+        let has_times = update.calls.iter().any(|call| call.arrival.is_some() || call.departure.is_some());
+        let mut delay = if has_times { None } else { Some(near(i64::from(update.delay.unwrap_or(0)))?) };
         let mut live: Vec<Call> = Vec::new();
         // Whether each arrival and departure of `live` is predicted.
         let mut predicted: Vec<[bool; 2]> = Vec::new();
-        let mut is_predicted = !times_are_told && update.delay.is_some();
+        let mut is_predicted = !has_times && update.delay.is_some();
         for (call, given) in calls.iter().zip(given) {
             let mut arrival = delay;
             let mut arrival_is_predicted = is_predicted;

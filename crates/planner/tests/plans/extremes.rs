@@ -249,9 +249,9 @@ fn build_error(files: &[(&str, &[u8])]) -> Option<String> {
     }
     let output = directory.join("Graph.obj");
     let outcome = build_directory(&directory, &output, &BuildOptions::default(), &mut |_, _| {});
-    let left_behind = output.exists();
+    let has_output = output.exists();
     std::fs::remove_dir_all(&directory).unwrap();
-    assert_eq!(outcome.is_ok(), left_behind, "a failed build leaves no graph");
+    assert_eq!(outcome.is_ok(), has_output, "a failed build leaves no graph");
     outcome.err().map(|error| error.to_string())
 }
 

@@ -147,12 +147,12 @@ fn describe_leg(leg: &Leg, zone: &TimeZone) -> String {
         let rented = if leg.rented_bike { "rented " } else { "" };
         return format!("{rented}{mode} {:.0} m", leg.distance);
     };
-    let bare = |id: &str| id.split_once(':').map_or(id, |(_, id)| id).to_owned();
-    let stop = |id: &Option<String>| id.as_deref().map_or_else(|| "on board".to_owned(), bare);
+    let without_feed = |id: &str| id.split_once(':').map_or(id, |(_, id)| id).to_owned();
+    let stop = |id: &Option<String>| id.as_deref().map_or_else(|| "on board".to_owned(), without_feed);
     let seated = if transit.interline_with_previous { "seated " } else { "" };
     format!(
         "{seated}{mode} {} {} {} - {} {}",
-        bare(&transit.trip_id),
+        without_feed(&transit.trip_id),
         stop(&leg.from.stop_id),
         clock(leg.start_time, zone),
         stop(&leg.to.stop_id),

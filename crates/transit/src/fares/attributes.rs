@@ -68,13 +68,14 @@ impl RuleSet {
         }
     }
 
-    fn allows(&self, run: &CoveredRides<'_>) -> bool {
-        let pairs = [(run.start_zone, run.end_zone), (run.start_zone, 0), (0, run.end_zone)];
+    fn allows(&self, covered: &CoveredRides<'_>) -> bool {
+        let pairs = [(covered.start_zone, covered.end_zone), (covered.start_zone, 0), (0, covered.end_zone)];
         let zones_match = self.origin_destinations.is_empty()
             || pairs.iter().any(|pair| self.origin_destinations.contains(pair));
         zones_match
-            && (self.contains.is_empty() || self.contains == run.zones)
-            && (self.routes.is_empty() || run.rides.iter().all(|ride| self.routes.contains(&ride.route.0)))
+            && (self.contains.is_empty() || self.contains == covered.zones)
+            && (self.routes.is_empty()
+                || covered.rides.iter().all(|ride| self.routes.contains(&ride.route.0)))
     }
 }
 
@@ -239,14 +240,14 @@ impl AttributeFares {
         tariff: &Tariff<'_>,
         currency: u32,
     ) -> Option<usize> {
-        let run = CoveredRides::of(rides)?;
+        let covered = CoveredRides::of(rides)?;
         let fares = timetable.fares.iter().zip(&self.rule_sets).enumerate();
         fares
             .filter(|(_, (fare, _))| fare.currency == currency)
-            .filter(|(_, (fare, rules))| run.is_within(fare) && rules.allows(&run))
+            .filter(|(_, (fare, rules))| covered.is_within(fare) && rules.allows(&covered))
             .filter(|(i, (fare, _))| {
-                let bound = tariff.fares_of_trips && self.named_by_trips.get(*i) == Some(&true);
-                !bound || run.trips_name(timetable, fare)
+                let is_for_named_trips = tariff.fares_of_trips && self.named_by_trips.get(*i) == Some(&true);
+                !is_for_named_trips || covered.trips_name(timetable, fare)
             })
             .min_by_key(|(_, (fare, _))| tariff.minor_units(fare))
             .map(|(index, _)| index)

@@ -42,15 +42,15 @@ pub(super) fn cents(timetable: &Timetable, attributes: &AttributeFares, rides: &
     let rides = FareRide::merged(rides);
     let (mut total, mut muni) = (0, MuniTicket::default());
     let operator = |ride: &FareRide| Operator::of(timetable, ride);
-    for block in rides.chunk_by(|a, b| operator(a) == operator(b)) {
-        total += match operator(block.first()?) {
+    for same_operator in rides.chunk_by(|a, b| operator(a) == operator(b)) {
+        total += match operator(same_operator.first()?) {
             Operator::Bart => {
-                muni.left_bart = block.last();
-                attributes.one_fare_in_dollars(timetable, block)?
+                muni.left_bart = same_operator.last();
+                attributes.one_fare_in_dollars(timetable, same_operator)?
             }
-            Operator::Muni => block.iter().map(|ride| muni.board(timetable, ride)).sum(),
-            Operator::AirBart => AIRBART_CENTS * block.len() as i64,
-            Operator::Other => attributes.cheapest_in_dollars(timetable, block)?,
+            Operator::Muni => same_operator.iter().map(|ride| muni.board(timetable, ride)).sum(),
+            Operator::AirBart => AIRBART_CENTS * same_operator.len() as i64,
+            Operator::Other => attributes.cheapest_in_dollars(timetable, same_operator)?,
         };
     }
     (!rides.is_empty()).then_some(total)

@@ -200,7 +200,7 @@ impl Rounds<'_> {
         let mut entered = vec![entrance.lane.first_run + first.run];
         let mut next = self.next_vehicle::<D>(entrance, waiting, &first);
         while let Some(vehicle) = next.filter(|next| !self.is_too_late(entrance, waiting, next.on)) {
-            if self.continues_anew::<D>(entrance, waiting, &vehicle, &entered) {
+            if self.leads_elsewhere::<D>(entrance, waiting, &vehicle, &entered) {
                 let run = entrance.lane.first_run + vehicle.run;
                 let partial = self.filters.is_partial(self.data.service, run);
                 self.enter::<D>(entrance, waiting, &vehicle, partial);
@@ -211,7 +211,7 @@ impl Rounds<'_> {
     }
 
     /// Whether staying seated in a vehicle may usefully lead to where staying seated in the `earlier` runs does not.
-    fn continues_anew<D: Direction>(
+    fn leads_elsewhere<D: Direction>(
         &self,
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
