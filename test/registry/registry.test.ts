@@ -5,8 +5,8 @@ import test, { type ExecutionContext } from 'ava';
 import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
 import { DirectorySource, SentFileSource } from '../../src/registry/graph-source.js';
 import { type LoadOptions, RouterRegistry } from '../../src/registry/registry.js';
-import { type FakeGraph, FakeGraphStore } from '../support/fake-graphs.js';
 import { gate } from '../support/gate.js';
+import { type NamedGraph, NamedGraphStore } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -18,9 +18,9 @@ async function setUp(
   options: { defaultRouterId?: string; buildOnDemand?: boolean; loadWaitMs?: number; checkWaitMs?: number } = {},
 ) {
   const graphs = await temporaryDirectory(t);
-  const store = new FakeGraphStore();
+  const store = new NamedGraphStore();
   const failures: [router: string, error: unknown][] = [];
-  const registry = new RouterRegistry<FakeGraph>({
+  const registry = new RouterRegistry<NamedGraph>({
     defaultRouterId: options.defaultRouterId ?? '',
     anyRouterAsDefault: options.defaultRouterId === undefined,
     loadWaitMs: options.loadWaitMs ?? 30_000,

@@ -6,13 +6,13 @@ import { LocalControl } from '../../src/registry/control.js';
 import { RouterRegistry } from '../../src/registry/registry.js';
 import { startRouters } from '../../src/registry/start.js';
 import { ReloadWatch, scanOnce } from '../../src/registry/watch.js';
-import { type FakeGraph, FakeGraphStore } from '../support/fake-graphs.js';
+import { type NamedGraph, NamedGraphStore } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 async function setUp(t: ExecutionContext) {
   const graphs = await temporaryDirectory(t);
-  const store = new FakeGraphStore();
-  const registry = new RouterRegistry<FakeGraph>({ defaultRouterId: '', anyRouterAsDefault: true, loadWaitMs: 100 });
+  const store = new NamedGraphStore();
+  const registry = new RouterRegistry<NamedGraph>({ defaultRouterId: '', anyRouterAsDefault: true, loadWaitMs: 100 });
   const control = new LocalControl(registry, store, { graphs, buildOnDemand: true, uploadedUpdaters: false });
   const write = async (id: string, text: string, ageSeconds = 60, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });

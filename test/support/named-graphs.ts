@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { GraphStore, OpenOptions } from '../../src/registry/graph-source.js';
 
 /** A graph that records whether it was disposed of. */
-export class FakeGraph {
+export class NamedGraph {
   disposed = false;
   /** Ends the check of its file with damage. */
   damage: (error: Error) => void = () => {};
@@ -27,18 +27,18 @@ export class FakeGraph {
   }
 }
 
-/** Opens and builds fake graphs and keeps every one it opened. */
-export class FakeGraphStore implements GraphStore<FakeGraph> {
-  readonly opened: FakeGraph[] = [];
+/** Opens and builds named graphs and keeps every one it opened. */
+export class NamedGraphStore implements GraphStore<NamedGraph> {
+  readonly opened: NamedGraph[] = [];
   /** When set, `open` waits for it. */
   gate: Promise<void> | undefined;
   builds = 0;
 
-  async open(file: string, { checkFirst = false }: OpenOptions = {}): Promise<FakeGraph> {
+  async open(file: string, { checkFirst = false }: OpenOptions = {}): Promise<NamedGraph> {
     await this.gate;
     const [kind, name = ''] = (await readFile(file, 'utf8')).split(' ');
     if (kind !== 'graph') throw Object.assign(new Error('not a graph file'), { code: 'GRAPH_FOREIGN' });
-    const graph = new FakeGraph(name, checkFirst);
+    const graph = new NamedGraph(name, checkFirst);
     this.opened.push(graph);
     return graph;
   }
