@@ -352,6 +352,17 @@ for (const crate of Object.keys(CRATES)) {
   });
 }
 
+test('the code map of ARCHITECTURE.md has every file at the top of src', (t) => {
+  const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const row = page.split('\n').find((line) => line.startsWith('| `src/*.ts` |')) ?? '';
+  t.deepEqual(
+    [...row.matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name).sort(),
+    readdirSync(path.join(ROOT, 'src'))
+      .filter((name) => name.endsWith('.ts'))
+      .sort(),
+  );
+});
+
 test('the hops of ARCHITECTURE.md are existing files and folders', (t) => {
   const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const sections = page.split('\n## ').filter((section) => /^.*, hop by hop\n/.test(section));
@@ -366,12 +377,12 @@ test('the hops of ARCHITECTURE.md are existing files and folders', (t) => {
   }
 });
 
-test('the walks of ARCHITECTURE.md lead to existing code', (t) => {
+test('the files in which ARCHITECTURE.md answers questions have that code', (t) => {
   const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  const [, section = ''] = page.split('## Four walks');
-  const stations = [...(section.split('\n## ')[0] ?? '').matchAll(/`([^`]+\.(?:rs|ts))` \(`([^`]+)`\)/g)];
-  t.is(stations.length, 8);
-  for (const [, file = '', name = ''] of stations) {
+  const [, section = ''] = page.split('## Where to look first');
+  const places = [...(section.split('\n## ')[0] ?? '').matchAll(/`([^`]+\.(?:rs|ts))` \(`([^`]+)`\)/g)];
+  t.is(places.length, 8);
+  for (const [, file = '', name = ''] of places) {
     t.true(readFileSync(path.join(ROOT, file), 'utf8').includes(name), `${file}: ${name}`);
   }
 });
