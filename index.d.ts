@@ -1380,7 +1380,7 @@ export interface ProfileRequest {
   orderBy?: 'MIN' | 'AVG' | 'MAX';
   /** Most options per access mode, 0 for all; default 15. */
   limit?: number;
-  /** Seconds by which the least time of an option may exceed the smallest of all options' greatest times; default 300. */
+  /** Options are dropped whose best time is more than this many seconds above the worst time of another option; default 300. */
   suboptimalSeconds?: number;
   /** Weights of safety, slope and time for cyclists; default 1, 1, 1. */
   bikeTriangle?: Array<number>;
@@ -2180,7 +2180,7 @@ export interface TripUpdateReport {
   /** When the message was made, epoch seconds. */
   timestamp?: number;
   /**
-   * Why updates were rejected, and which of the others have calls that say nothing (`empty-event`); at most a
+   * Reasons why updates were rejected, and which accepted updates have calls without data (`empty-event`); at most a
    * thousand of each kind.
    */
   issues: Array<RealtimeIssue>;

@@ -31,7 +31,7 @@ type Cause = 'STORAGE_FULL' | 'STORAGE_READ_ONLY' | 'STORAGE_DENIED';
 const TEXTS: Readonly<Record<Cause, string>> = {
   STORAGE_FULL: "the server's disk is full, nothing was saved",
   STORAGE_READ_ONLY: "the server's disk is read-only, nothing was saved",
-  STORAGE_DENIED: 'the server may not use its files here, nothing was saved',
+  STORAGE_DENIED: 'the server has no permission to write its files, nothing was saved',
 };
 
 /** By the runtime's names of the system's errors. */

@@ -34,7 +34,7 @@ export async function readPairs(path: string): Promise<Pair[]> {
     const from = row.fromPlace || coordinate(row.from_lat, row.from_lon);
     const to = row.toPlace || coordinate(row.to_lat, row.to_lon);
     if (!from || !to) {
-      throw new Error(`${path}, row ${i + 2}: neither fromPlace and toPlace nor from_lat, from_lon, to_lat, to_lon`);
+      throw new Error(`${path}, row ${i + 2}: needs fromPlace and toPlace, or from_lat, from_lon, to_lat and to_lon`);
     }
     return { from, to, ...(row.date ? { date: row.date } : {}), ...(row.time ? { time: row.time } : {}) };
   });

@@ -52,7 +52,7 @@ export class StoredGraphs implements JobGraphs {
     const store = await this.connect();
     const key = KEYS.manifest(sha256);
     const found = await store.read(key);
-    if (typeof found !== 'object') throw new GraphMissing(`${store.address(key)} is not there`);
+    if (typeof found !== 'object') throw new GraphMissing(`${store.address(key)} does not exist`);
     const manifest = readManifest(found.text, sha256, store.address(key));
     await this.cache.add(manifest, (take) => store.download(KEYS.graph(sha256), manifest.bytes, take));
   }

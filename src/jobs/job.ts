@@ -146,7 +146,7 @@ export function readJob(text: string, where: string, id?: string): Job {
   const job = jsonOf(text) as Partial<Job> | null | undefined;
   if (typeof job?.version !== 'number') throw new Error(`${where} is not a job of Trestle, or incomplete`);
   if (job.version !== JOB_VERSION) {
-    throw new Error(`${where} has version ${job.version}, this version of Trestle reads ${JOB_VERSION}`);
+    throw new Error(`${where} has version ${job.version}, but this version of Trestle reads version ${JOB_VERSION}`);
   }
   if (!isWhole(job)) throw new Error(`${where} is not a job of Trestle, or incomplete`);
   if (id !== undefined && job.id !== id) throw new Error(`${where} is that of another job, ${job.id}`);

@@ -103,7 +103,7 @@ function readDocument<T extends { version: number }>(text: string, where: string
   const version = value?.version;
   if (!isCount(version)) throw damaged(where);
   if (version !== DOCUMENT_VERSION) {
-    const message = `${where} has version ${version}, this version of Trestle reads ${DOCUMENT_VERSION}`;
+    const message = `${where} has version ${version}, but this version of Trestle reads version ${DOCUMENT_VERSION}`;
     throw new PublishingError('PUBLISHED_VERSION', message);
   }
   return value as T;

@@ -118,10 +118,10 @@ export class GraphMirror implements PublishedGraphs {
     const store = await this.#connected();
     const key = KEYS.manifest(sha256);
     const found = await store.read(key);
-    if (typeof found !== 'object') throw new PublishingError('OBJECT_MISSING', `${store.address(key)} is not there`);
+    if (typeof found !== 'object') throw new PublishingError('OBJECT_MISSING', `${store.address(key)} does not exist`);
     const manifest = readManifest(found.text, sha256, store.address(key));
     if (manifest.format === GRAPH_FORMAT) return manifest;
-    const message = `graph ${sha256} has format ${manifest.format}, this version of Trestle reads ${GRAPH_FORMAT}`;
+    const message = `graph ${sha256} has format ${manifest.format}, but this version of Trestle reads format ${GRAPH_FORMAT}`;
     throw new PublishingError('PUBLISHED_VERSION', message);
   }
 
@@ -204,7 +204,7 @@ export class GraphMirror implements PublishedGraphs {
 
   async #notPublished(id: string): Promise<PublishingError> {
     const store = await this.#connected();
-    return new PublishingError('NOT_PUBLISHED', `${store.address(KEYS.pointer(id))} is not there`);
+    return new PublishingError('NOT_PUBLISHED', `${store.address(KEYS.pointer(id))} does not exist`);
   }
 }
 

@@ -163,7 +163,7 @@ class S3ObjectStore implements ObjectStore {
     const range = { Range: `bytes=${position}-`, IfMatch: tag };
     const command = new this.commands.GetObjectCommand({ ...this.object(key), ...range });
     const answer = await this.client.send(command).catch((error) => {
-      if (statusOf(error) === 404) throw new PublishingError('OBJECT_MISSING', `${this.address(key)} is not there`);
+      if (statusOf(error) === 404) throw new PublishingError('OBJECT_MISSING', `${this.address(key)} does not exist`);
       if (statusOf(error) === 416) throw this.wrongSize(key, bytes, 'fewer');
       throw this.failure(key, 'read', error);
     });

@@ -187,7 +187,10 @@ export class SharedLedger<T> {
     const { name, form } = this.options;
     const found = stored<T>(text);
     if (found !== undefined && found.form !== form) {
-      throw new BusyError(`the shared ${name} have form ${found.form}, this version of Trestle reads ${form}\n`, 60);
+      throw new BusyError(
+        `the shared ${name} have format ${found.form}, but this version of Trestle reads format ${form}\n`,
+        60,
+      );
     }
     if (found !== undefined && isWhole(found)) return { entries: new Map(found.entries), forgotten: found.forgotten };
     throw new BusyError(`the shared ${name} cannot be read: another program uses the name\n`, 60);

@@ -245,7 +245,8 @@ export class RedisValues implements SharedValues {
     });
     const taken = taking.catch((error) => {
       const reason = String(error.message).trim();
-      if (this.#reasons.get(name) !== reason) this.logger.warn({ name, err: error }, 'a shared value was not taken');
+      if (this.#reasons.get(name) !== reason)
+        this.logger.warn({ name, err: error }, 'a shared value could not be applied');
       this.#reasons.set(name, reason);
       this.#takeAllLater(FOLLOW_RETRY_MS);
       return reason;

@@ -136,7 +136,7 @@ export class SharedFiles {
 
   #failed(name: string, error: Error): string {
     const reason = error instanceof MissingContent ? 'no host has its content any more' : error.message.trim();
-    this.logger.warn({ name, reason }, 'a shared file was not taken');
+    this.logger.warn({ name, reason }, 'a shared file could not be applied');
     return `${name}: ${reason}`;
   }
 

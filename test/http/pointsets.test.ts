@@ -70,7 +70,7 @@ test('a point set that is too large gets 413, with or without Content-Length; th
 test('a compressed body is refused by its header, not as a broken file', async (t) => {
   const { store, files } = await setUp(t, { insecure: true });
   const refused = await store(gzipSync(SMALL), { 'Content-Encoding': 'gzip' });
-  t.deepEqual(refused, { status: 415, text: 'a file is sent without Content-Encoding\n' });
+  t.deepEqual(refused, { status: 415, text: 'send the file without Content-Encoding\n' });
   t.deepEqual(await files(), []);
   t.is((await store(SMALL, { 'Content-Encoding': 'identity' })).status, 201);
 });

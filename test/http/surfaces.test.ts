@@ -102,11 +102,11 @@ test('a list in the body makes a surface of each of its objects', async (t) => {
   t.is((await post([1])).status, 400);
   const unclear = await post([{ time: { hour: 9 } }]);
   t.is(unclear.status, 400);
-  t.is(await unclear.text(), 'surface 1: time: is an object, not a value\n');
+  t.is(await unclear.text(), 'surface 1: time: must be a single value, not an object\n');
   const nested = `[{"time":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`;
   const headers = { 'Content-Type': 'application/json' };
   const deep = await app.request(`/surfaces?${from}`, { ...POST, headers, body: nested });
-  t.is(await deep.text(), 'surface 1: time: is a list of lists or objects, not of values\n');
+  t.is(await deep.text(), 'surface 1: time: must be a list of single values\n');
   const [kept] = (await (await post([{ time: null, cutoffMinutes: null }])).json()) as any[];
   t.is(kept.params.time, '8:00am', 'null is no value');
   t.is(((await (await post({})).json()) as any).id, 3, 'other bodies have no meaning');

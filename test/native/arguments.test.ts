@@ -197,7 +197,7 @@ test('options that nothing depends on may be absent', async (t) => {
   const { bytes } = await surface.raster({ crs: 'EPSG:4326', resolution: 0.01 });
   t.true(bytes.length > 0);
   t.true((await surface.tile({ z: 0, x: 0, y: 0, geotiff: true })).length > 0);
-  t.is(await refusal(() => surface.tile({ z: 0, x: 0, y: 0 })), 'INVALID_REQUEST style: a picture needs one');
+  t.is(await refusal(() => surface.tile({ z: 0, x: 0, y: 0 })), 'INVALID_REQUEST style: is required for pictures');
   t.regex(await refusal(() => surface.raster({ crs: 'EPSG:4326' })), /^INVALID_REQUEST width and height/);
   t.true(Array.isArray(await graph.geocode({ text: 'a' })));
   t.true(Buffer.isBuffer(await graph.vectorTile({ layers: ['stops'], z: 0, x: 0, y: 0 })));

@@ -142,14 +142,14 @@ test('a change that could not be followed is tried again', async (t) => {
   t.deepEqual(seen, [['x'], ['x']]);
 });
 
-test('a value of another form is refused with 503 and stays', async (t) => {
+test('a value of another format is refused with 503 and stays', async (t) => {
   const memory = new Memory();
   const [a] = processes(memory);
   memory.text = JSON.stringify({ form: 2, entries: 'in another way' });
   const before = memory.text;
   const error = await t.throwsAsync(a.set('x', 1), { instanceOf: HttpError });
   t.is((error as HttpError).status, 503);
-  t.is(error?.message, 'the shared numbers have form 2, this version of Trestle reads 1\n');
+  t.is(error?.message, 'the shared numbers have format 2, but this version of Trestle reads format 1\n');
   t.is(memory.text, before);
 });
 

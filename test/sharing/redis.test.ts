@@ -136,7 +136,7 @@ withRedis('alerts of a later version are refused and not overwritten', async (t)
   await later.update('alerts', async () => text);
   const refused = await send(app, 'a');
   t.is(refused.status, 503);
-  t.regex(await refused.text(), /the shared alerts have form 3, this version of Trestle reads 2/);
+  t.regex(await refused.text(), /the shared alerts have format 3, but this version of Trestle reads format 2/);
   await later.update('alerts', async (present) => {
     t.is(present, text);
     return text;

@@ -12,7 +12,7 @@ pub enum TransitError {
         reason: String,
     },
     /// A table is larger than any real feed (a zip bomb).
-    #[error("{file}: unpacks to more than the {limit_bytes} bytes accepted for it")]
+    #[error("{file}: is larger than {limit_bytes} bytes when unpacked")]
     TooLarge {
         /// `feed.zip/table.txt`.
         file: String,

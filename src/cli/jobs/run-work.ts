@@ -65,7 +65,7 @@ export async function work(flags: WorkArguments): Promise<void> {
     onPart: (job, part, seconds, error) => {
       counted?.(job, part, seconds, error);
       if (error === undefined) logger.info({ job: job.id, part }, 'part made');
-      else logger.warn({ job: job.id, part, err: error }, 'part not made');
+      else logger.warn({ job: job.id, part, err: error }, 'a part could not be made');
     },
     onError: reportSeldom((error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached')),
   });

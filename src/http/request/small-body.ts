@@ -110,7 +110,7 @@ function statusOf({ code, httpCode, status }: BodyError): number | undefined {
 export function refuseEncoded(ctx: Context): void {
   const encoding = ctx.get('Content-Encoding').toLowerCase();
   if (encoding === '' || encoding === 'identity') return;
-  throw new HttpError(415, 'a file is sent without Content-Encoding\n', { Connection: 'close' });
+  throw new HttpError(415, 'send the file without Content-Encoding\n', { Connection: 'close' });
 }
 
 /**

@@ -122,7 +122,7 @@ impl<S: Sampled> Node<S> {
 /// More nodes than [`MAX_NODES`] would be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the grid would have {nodes} nodes, at most {MAX_NODES} are allowed; use larger cells or a shorter time"
+    "the grid would have {nodes} nodes, but at most {MAX_NODES} are allowed; use larger cells or a shorter time"
 )]
 pub struct GridTooLarge {
     /// Nodes needed.

@@ -34,7 +34,7 @@ pub struct TripUpdateReport {
     pub expired: u32,
     /// When the message was made, epoch seconds.
     pub timestamp: Option<i64>,
-    /// Why updates were rejected, and which of the others have calls that say nothing.
+    /// Reasons why updates were rejected, and which accepted updates have calls without data.
     pub issues: IssueSink,
 }
 

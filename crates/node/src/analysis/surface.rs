@@ -349,7 +349,7 @@ fn drawn<'env>(
     let palette = match (options.geotiff, style) {
         (Some(true), _) => None,
         (_, Some(style)) => Some(style.palette()),
-        (_, None) => return Err(CodedError::invalid("style: a picture needs one").into()),
+        (_, None) => return Err(CodedError::invalid("style: is required for pictures").into()),
     };
     run(env, integrity, None, move |_, _| {
         let minutes = minutes(tile);

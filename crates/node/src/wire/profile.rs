@@ -50,7 +50,7 @@ pub struct ProfileRequest {
     pub order_by: Option<String>,
     /// Most options per access mode, 0 for all; default 15.
     pub limit: Option<u32>,
-    /// Seconds by which the least time of an option may exceed the smallest of all options' greatest times; default 300.
+    /// Options are dropped whose best time is more than this many seconds above the worst time of another option; default 300.
     pub suboptimal_seconds: Option<i32>,
     /// Weights of safety, slope and time for cyclists; default 1, 1, 1.
     pub bike_triangle: Option<Vec<f64>>,

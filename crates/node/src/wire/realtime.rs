@@ -71,7 +71,7 @@ pub struct TripUpdateReport {
     pub expired: u32,
     /// When the message was made, epoch seconds.
     pub timestamp: Option<i64>,
-    /// Why updates were rejected, and which of the others have calls that say nothing (`empty-event`); at most a
+    /// Reasons why updates were rejected, and which accepted updates have calls without data (`empty-event`); at most a
     /// thousand of each kind.
     pub issues: Vec<RealtimeIssue>,
     /// Seconds it took.

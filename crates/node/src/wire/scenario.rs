@@ -176,7 +176,8 @@ pub(crate) fn modification(given: ScenarioModification) -> Coded<Modification> {
         }
         Given::MoveStop { stop_id, lat, lon } => Modification::MoveStop {
             stop: stop_id,
-            position: position(lat, lon).ok_or_else(|| invalid("lat", "is not a position with lon"))?,
+            position: position(lat, lon)
+                .ok_or_else(|| invalid("lat", "must be a position on Earth together with lon"))?,
         },
         Given::ConvertToFrequency { trips, group_by, window_start, window_end } => {
             Modification::ConvertToFrequency {

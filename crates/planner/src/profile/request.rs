@@ -116,7 +116,7 @@ pub struct ProfileRequest {
     pub order_by: OrderBy,
     /// Largest number of options per access mode; 0 for all.
     pub limit: usize,
-    /// Seconds by which the least time of an option may exceed the smallest of the greatest times of all options.
+    /// Options are dropped whose best time is more than this many seconds above the worst time of another option.
     pub suboptimal_seconds: i32,
     /// Weights of safety, slope and time for cyclists; not all 0.
     pub bike_triangle: [f64; 3],
@@ -134,7 +134,7 @@ impl ProfileRequest {
     pub(super) fn check(&self) -> Result<(), ProfileError> {
         let invalid = |text: &str| Err(ProfileError::Invalid(text.to_owned()));
         if self.to_epoch < self.from_epoch || self.to_epoch - self.from_epoch > 86_400 {
-            return invalid("endTime: the window must end after its start, within a day");
+            return invalid("endTime: must not be before startTime, nor more than a day after it");
         }
         let usable = |speed: f64| speed.is_finite() && speed > 0.0;
         if ![self.walk_speed, self.bike_speed, self.car_speed].into_iter().all(usable) {

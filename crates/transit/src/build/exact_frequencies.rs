@@ -21,8 +21,8 @@ pub(super) fn by_trip(
         let made = runs * calls.of(row.trip).len() as u64;
         if all_runs + runs > MOST_EXACT_RUNS || all_calls + made > MOST_EXACT_CALLS {
             let message = format!(
-                "{runs} runs with exact times; a feed may have {MOST_EXACT_RUNS} such runs with {MOST_EXACT_CALLS} calls; \
-                 row dropped"
+                "{runs} runs with exact times; a feed may have at most {MOST_EXACT_RUNS} of them, \
+                 with {MOST_EXACT_CALLS} calls; row dropped"
             );
             issues.add("too-many-exact-runs", &format!("{file}/frequencies.txt"), row.line, message);
             continue;

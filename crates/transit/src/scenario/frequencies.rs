@@ -42,14 +42,14 @@ pub(super) fn convert(
         let stop_lists = members.iter().map(stops).collect::<std::collections::BTreeSet<_>>().len();
         if stop_lists > 1 {
             warnings.push(format!(
-                "{} trips over {stop_lists} sequences of stops now all run over the most frequent one",
+                "{} trips over {stop_lists} sequences of stops all have the most frequent one now",
                 members.len()
             ));
         }
         draft.trips.extend(run_by_headway(members));
     }
     if single > 0 {
-        warnings.push(format!("{single} trips are the only ones of their group and stay as they are"));
+        warnings.push(format!("{single} trips are alone in their groups and stay as they are"));
     }
     Ok(changed)
 }

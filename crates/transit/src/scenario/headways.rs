@@ -35,7 +35,7 @@ pub(super) fn adjust_headway(
     }
     if scheduled > 0 {
         warnings.push(format!(
-            "{scheduled} trips run by timetable and stay as they are; convert-to-frequency makes them runs by headway"
+            "{scheduled} trips run by timetable and stay as they are; convert-to-frequency makes them frequency-based"
         ));
     }
     taken.into_iter().for_each(|trip| draft.put_back(trip));
@@ -86,7 +86,7 @@ fn check_exact_runs(
     let feeds = base.feeds.id.len() as u64;
     if runs > MOST_EXACT_RUNS * feeds || calls > MOST_EXACT_CALLS * feeds {
         return Err(format!(
-            "makes {runs} runs with exact times; a feed may have {MOST_EXACT_RUNS} such runs with {MOST_EXACT_CALLS} calls"
+            "makes {runs} runs with exact times; a feed may have at most {MOST_EXACT_RUNS} of them, with {MOST_EXACT_CALLS} calls"
         ));
     }
     Ok(())

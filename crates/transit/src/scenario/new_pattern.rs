@@ -23,7 +23,7 @@ pub(super) fn add(draft: &mut Draft<'_>, pattern: &AddedPattern) -> Changed {
         })
         .sum();
     if trips > MAX_TRIPS {
-        return Err(format!("adds {trips} trips, at most {MAX_TRIPS} are allowed"));
+        return Err(format!("adds {trips} trips, but at most {MAX_TRIPS} are allowed"));
     }
     if pattern.stops.len() < 2 {
         return Err("needs at least two stops".to_owned());

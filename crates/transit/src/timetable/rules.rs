@@ -120,7 +120,7 @@ pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
         let stays = arrivals.iter().zip(departures).all(|(arrival, departure)| arrival <= departure);
         let rides = departures.iter().zip(arrivals.iter().skip(1)).all(|(departure, next)| departure <= next);
         if !(stays && rides) {
-            return Some("times fall along the trip");
+            return Some("times decrease along the trip");
         }
     }
     let start = trips.start.get(trip).copied().unwrap_or(0);
@@ -142,7 +142,7 @@ pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
     first_wrong([
         (
             t.trips.previous_in_block.get(next as usize) == Some(&(trip as u32)),
-            "the next trip comes from another",
+            "the next trip continues another one",
         ),
         (block_key(t, trip) < block_key(t, next as usize), "the next trip starts earlier"),
         (t.trips.service.get(trip) == t.trips.service.get(next as usize), "the next trip runs on other days"),

@@ -125,7 +125,7 @@ fn timetables_become_headways_and_headways_change() {
     assert_eq!(
         reports[0].warnings,
         [
-            "4 trips run by timetable and stay as they are; convert-to-frequency makes them runs by headway",
+            "4 trips run by timetable and stay as they are; convert-to-frequency makes them frequency-based",
             "changes nothing"
         ]
     );

@@ -69,7 +69,7 @@ async function search(router: Router<Graph>, query: Query, sender: PlanSender, l
   const atMs = Date.now();
   const request = withPlanLimits(requestNow(query, clocks, router.config));
   if (query.value(BATCH.batch)) {
-    return noPlan('PATH_NOT_FOUND', 'batch=true requests travel times to everywhere, which plan does not answer');
+    return noPlan('PATH_NOT_FOUND', 'plan does not support batch=true (travel times to everywhere)');
   }
   const outcome = await router.graph.plan(request, sender.search);
   const { requestLogFile } = router.config;

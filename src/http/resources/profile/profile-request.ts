@@ -130,7 +130,8 @@ export function coordinate(
   const match = COORDINATE.exec(text.slice(0, 200));
   if (match === null) throw new BadParameter(name, `${quoted(text)} is not \`lat,lon\``);
   const [lat, lon] = [Number(match[1]), Number(match[2])];
-  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) throw new BadParameter(name, `${quoted(text)} is not on the earth`);
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180)
+    throw new BadParameter(name, `${quoted(text)} is not a valid position`);
   return { lat, lon };
 }
 

@@ -36,9 +36,10 @@ export async function surfaceQueries(ctx: Context, maxBytes: number): Promise<Qu
     if (!isObject(members)) throw new HttpError(400, `surface ${i + 1}: an object with parameters is required\n`);
     const merged = new URLSearchParams(ctx.querystring);
     for (const [name, value] of Object.entries(members)) {
-      if (isObject(value)) throw new HttpError(400, `surface ${i + 1}: ${name}: is an object, not a value\n`);
+      if (isObject(value))
+        throw new HttpError(400, `surface ${i + 1}: ${name}: must be a single value, not an object\n`);
       if (Array.isArray(value) && value.some((item) => isObject(item) || Array.isArray(item))) {
-        throw new HttpError(400, `surface ${i + 1}: ${name}: is a list of lists or objects, not of values\n`);
+        throw new HttpError(400, `surface ${i + 1}: ${name}: must be a list of single values\n`);
       }
       // Programs write null for what they leave out.
       if (value !== null) merged.set(name, String(value));
