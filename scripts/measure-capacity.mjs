@@ -1,7 +1,7 @@
-// Measures what the capacity model of docs/deploy/capacity.md is made of, in about seven minutes:
+// Measures the costs for the capacity model of docs/deploy/capacity.md, in about seven minutes:
 //   npm run build:ts && node scripts/measure-capacity.mjs --graphs DIR --router ID [--date 2026-11-23] [--seconds 7]
-// It writes docs/deploy/capacity.json and the tables and figures of the page. Wants a machine that does nothing else.
-// `--page` only writes the page again.
+// It writes docs/deploy/capacity.json and the tables and figures of the page. It needs a machine that does nothing else.
+// `--page` only writes the page, from the file.
 import { stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';

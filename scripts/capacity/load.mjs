@@ -1,4 +1,4 @@
-// Requests to servers: in a closed loop, or at random times at a rate whether or not former ones were answered.
+// Sends requests to servers: in a closed loop, or at random times, whether or not earlier ones have been answered.
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../dist/src/bench/statistics.js';
@@ -34,7 +34,7 @@ function summary(results, seconds) {
   };
 }
 
-/** As many requests at a time as `parallel`, until all are answered. */
+/** Sends all requests, `parallel` at a time. */
 export async function closedLoop(urls, parallel) {
   const results = [];
   let next = 0;
@@ -49,7 +49,7 @@ export async function closedLoop(urls, parallel) {
   return summary(results, (performance.now() - begun) / 1000);
 }
 
-/** Requests at random times, `rate` a second, each to the server of `bases` that has the fewest open ones. */
+/** Sends requests at random times, `rate` a second, each to the server of `bases` with the fewest open requests. */
 export async function openLoop(bases, paths, rate, seconds, seed = 1) {
   const servers = bases.map((base) => ({ base, open: 0 }));
   const running = [];

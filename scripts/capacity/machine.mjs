@@ -1,63 +1,31 @@
-// A simulated machine: its clock, its processors and threads.
+// A simulated machine: its clock, processors and threads.
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A clock, and what is to happen when. */
+/** A clock and the events to come. */
 export class Agenda {
   now = 0;
-  #heap = [];
-  #count = 0;
+  #events = [];
 
+  /** Calls `then` after some milliseconds, and after all events that were given earlier for the same time. */
   after(milliseconds, then) {
-    this.#push({ at: this.now + Math.max(0, milliseconds), number: this.#count++, then });
+    const at = this.now + Math.max(0, milliseconds);
+    const next = this.#events.findIndex((event) => event.at > at);
+    this.#events.splice(next < 0 ? this.#events.length : next, 0, { at, then });
   }
 
-  /** Lets things happen until there is nothing left, or `until` returns true. */
+  /** Runs the events until none is left, or `until` returns true. */
   async run(until) {
-    while (this.#heap.length > 0 && !until()) {
-      const { at, then } = this.#pop();
+    while (this.#events.length > 0 && !until()) {
+      const { at, then } = this.#events.shift();
       this.now = at;
       then();
-      // What waits for promises goes on before the next event.
+      // Code that waits for promises continues before the next event.
       await turn();
     }
   }
-
-  #isBefore(a, b) {
-    return a.at < b.at || (a.at === b.at && a.number < b.number);
-  }
-
-  #push(event) {
-    const heap = this.#heap;
-    let i = heap.push(event) - 1;
-    while (i > 0) {
-      const parent = (i - 1) >> 1;
-      if (!this.#isBefore(event, heap[parent])) break;
-      heap[i] = heap[parent];
-      i = parent;
-    }
-    heap[i] = event;
-  }
-
-  #pop() {
-    const heap = this.#heap;
-    const first = heap[0];
-    const last = heap.pop();
-    if (heap.length === 0) return first;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && this.#isBefore(heap[child + 1], heap[child])) child += 1;
-      if (!this.#isBefore(heap[child], last)) break;
-      heap[i] = heap[child];
-      i = child;
-    }
-    heap[i] = last;
-    return first;
-  }
 }
 
-/** Processors that share themselves among the tasks: each takes longer when there are more of them than processors. */
+/** Processors that tasks share equally: with more tasks than processors, each task takes longer. */
 export class Processors {
   #tasks = new Set();
   #settled = 0;
@@ -87,7 +55,7 @@ export class Processors {
     this.#settled = this.agenda.now;
   }
 
-  /** Waits for the task that is done first. */
+  /** Waits for the task that will be done first. */
   #watch() {
     this.#version += 1;
     const version = this.#version;
@@ -106,7 +74,7 @@ export class Processors {
   }
 }
 
-/** A thread, which does one thing after the other. */
+/** A thread, which does one piece of work after another. */
 export class Thread {
   #last = Promise.resolve();
 
@@ -114,7 +82,7 @@ export class Thread {
     this.processors = processors;
   }
 
-  /** Resolves when `milliseconds` of work are done, after what was asked for before. */
+  /** Resolves when `milliseconds` of work are done, after all earlier work. */
   run(milliseconds) {
     this.#last = this.#last.then(() => this.processors.run(milliseconds));
     return this.#last;

@@ -1,4 +1,4 @@
-// Measures what matrices of a job take.
+// Measures jobs that compute matrices.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { MAIN } from './plans.mjs';
 import { round, say } from './report.mjs';
 
-/** Origins of each matrix, and destinations: two from which costs are calculated, and one whose cost they have to predict. */
+/** Origins and destinations of the matrices. Costs are calculated from the first two and have to predict the third. */
 const ORIGINS = 300;
 const DESTINATIONS = [500, 20_000, 8000];
 
@@ -16,7 +16,7 @@ async function bytesIn(folder) {
   return sizes.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** A matrix from the first places to those after them, by one process with all processors. */
+/** Computes a matrix from the first places to those after them, in one process with all processors. */
 async function makeMatrix({ directory, graph, date, places, destinations }) {
   const file = async (name, from, count) => {
     const rows = places.slice(from, from + count).map(({ lat, lon }, i) => `p${i},${lat},${lon}`);
@@ -33,18 +33,18 @@ async function makeMatrix({ directory, graph, date, places, destinations }) {
   return { seconds: (Date.parse(ended) - Date.parse(started)) / 1000, bytes };
 }
 
-/** A matrix made three times: the middle one of the times. */
+/** Computes a matrix three times, and returns the run with the median time. */
 async function measureMatrix(matrix) {
   const { destinations } = matrix;
   say(`a matrix of ${ORIGINS} by ${destinations}`);
   const made = [];
   for (let run = 0; run < 3; run += 1) made.push(await makeMatrix(matrix));
-  const [, middle] = made.sort((a, b) => a.seconds - b.seconds);
+  const [, median] = made.sort((a, b) => a.seconds - b.seconds);
   return {
     origins: ORIGINS,
     destinations,
-    seconds: round(middle.seconds, 4),
-    bytesPerPair: round(middle.bytes / (ORIGINS * destinations)),
+    seconds: round(median.seconds, 4),
+    bytesPerPair: round(median.bytes / (ORIGINS * destinations)),
   };
 }
 

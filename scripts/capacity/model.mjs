@@ -1,38 +1,38 @@
-// What follows from the measured costs: points that the simulation repeats, and hosts for larger loads.
+// What follows from the measured costs: simulations of the measured points, and the hosts that larger loads need.
 import { average } from './report.mjs';
 import { simulate } from './simulate.mjs';
 
-/** What a cloud asks for a processor and an hour, without a contract, and for a gigabyte and a month in its store. */
+/** On-demand prices of a cloud: a processor for an hour, and a gigabyte in the object store for a month. */
 export const PRICES = { processorHour: 0.045, gigabyteMonth: 0.023, currency: 'US dollars' };
 export const HOURS_A_MONTH = 730;
 
-/** The host that the model counts in. */
+/** The kind of host that the model assumes. */
 export const HOST = { processors: 16, memoryGb: 32 };
 
-/** A host is full when 95 of 100 plans take this many times what they take alone. */
+/** A host is full when the 95th percentile of the times is this many times that of plans alone. */
 const MOST_P95 = 2;
 
 /** Share of its time that the first thread of a process may be busy, so that requests do not wait to be read. */
 const FIRST_THREAD = 0.5;
 
-/** How far a simulated point may be from the measured one. */
+/** By how much a simulated point may differ from the measured one. */
 export const TOLERANCE = { perSecond: 0.08, p50: 0.3, p95: 0.4, refused: 0.08 };
 
-/** Where a larger share is refused, times are not compared: they say how long the overload has lasted. */
+/** Where a larger share is refused, times are not compared, because they depend on how long the overload has lasted. */
 export const OVERLOAD = 0.02;
 
-/** Seeds of the moments at which requests come, of each run at a rate. */
+/** Seeds of the times at which requests arrive, one for each run at a rate. */
 export const SEEDS = [1, 2, 3];
 
-/** Figures of some runs: of each the middle one. */
+/** The median of each figure over some runs. */
 export function figuresOf(runs) {
-  const middle = (name) => runs.map((run) => run[name]).sort((a, b) => a - b)[runs.length >> 1];
-  return Object.fromEntries(Object.keys(TOLERANCE).map((name) => [name, middle(name)]));
+  const median = (name) => runs.map((run) => run[name]).sort((a, b) => a - b)[runs.length >> 1];
+  return Object.fromEntries(Object.keys(TOLERANCE).map((name) => [name, median(name)]));
 }
 
 /**
- * What a plan costs the simulation on a machine that needs `pace` times the measured times, with the clients on the
- * same machine or elsewhere.
+ * The costs of a plan in the simulation, on a machine that takes `pace` times the measured times, with the clients on
+ * the same machine or elsewhere.
  */
 function costsOf({ plan, refusal }, { pace = 1, isClientHere }) {
   const beside = plan.firstThreadMs + plan.clientMs;
@@ -45,30 +45,30 @@ function costsOf({ plan, refusal }, { pace = 1, isClientHere }) {
   };
 }
 
-/** The measured points, each with what the simulation says, and whether that is near enough. */
-export async function repeatPoints(data) {
-  const repeated = [];
+/** The measured points, each with the simulated one and whether that is near enough. */
+export async function simulatePoints(data) {
+  const compared = [];
   for (const measured of data.points) {
     const { servers, threads, rate, runs } = measured;
-    const simulated = [];
+    const simulatedRuns = [];
     for (const [i, { sent, pace }] of runs.entries()) {
       const costs = costsOf(data, { pace, isClientHere: true });
       const load = { servers, threads, processors: data.machine.processors, rate, requests: sent, costs };
-      simulated.push(await simulate({ ...load, seed: SEEDS[i] }));
+      simulatedRuns.push(await simulate({ ...load, seed: SEEDS[i] }));
     }
-    const said = figuresOf(simulated);
-    repeated.push({ measured, said, isNear: isNear(measured, said) });
+    const simulated = figuresOf(simulatedRuns);
+    compared.push({ measured, simulated, isNear: isNear(measured, simulated) });
   }
-  return repeated;
+  return compared;
 }
 
-function isNear(measured, said) {
-  const near = (name) => Math.abs(said[name] - measured[name]) <= TOLERANCE[name] * measured[name];
-  if (Math.abs(said.refused - measured.refused) > TOLERANCE.refused) return false;
+function isNear(measured, simulated) {
+  const near = (name) => Math.abs(simulated[name] - measured[name]) <= TOLERANCE[name] * measured[name];
+  if (Math.abs(simulated.refused - measured.refused) > TOLERANCE.refused) return false;
   return near('perSecond') && (measured.refused > OVERLOAD || (near('p50') && near('p95')));
 }
 
-/** Plans a second that a host does before it is full, and the processes that it needs for them. */
+/** Plans a second that a host can answer before it is full, and the processes that it needs for them. */
 export async function hostCapacity(data) {
   const { plan } = data;
   const { processors } = HOST;
@@ -86,7 +86,7 @@ export async function hostCapacity(data) {
   return full;
 }
 
-/** Hosts for a rate: what it takes, and spare ones for failures and upgrades. */
+/** Hosts for a rate: those that it needs, and spare ones for failures and upgrades. */
 export function hostsFor(rate, perHost) {
   const needed = Math.ceil(rate / perHost);
   const spare = Math.max(1, Math.ceil(needed / 10));
@@ -94,7 +94,7 @@ export function hostsFor(rate, perHost) {
   return { needed, spare, hosts, perMonth: hosts * HOST.processors * PRICES.processorHour * HOURS_A_MONTH };
 }
 
-/** Processor seconds of an origin, without destinations and for each of them, from the first two measured matrices. */
+/** Processor seconds of an origin alone, and of each destination, from the first two measured matrices. */
 export function originCost({ jobs, machine }) {
   const [few, many] = jobs;
   const each = ({ seconds, origins }) => (seconds * machine.processors) / origins;
@@ -102,13 +102,13 @@ export function originCost({ jobs, machine }) {
   return { perOrigin: each(few) - perDestination * few.destinations, perDestination };
 }
 
-/** Seconds that the model says for a matrix on the measured machine. */
+/** Seconds that a matrix takes on the measured machine, by the model. */
 export function matrixSeconds(data, { origins, destinations }) {
   const { perOrigin, perDestination } = originCost(data);
   return (origins * (perOrigin + perDestination * destinations)) / data.machine.processors;
 }
 
-/** All pairs of as many origins and destinations. */
+/** The matrix of all pairs of `places` origins and as many destinations. */
 export function largeMatrix(data, places) {
   const { perOrigin, perDestination } = originCost(data);
   const processorHours = (places * (perOrigin + perDestination * places)) / 3600;

@@ -9,7 +9,7 @@ import {
   OVERLOAD,
   originCost,
   PRICES,
-  repeatPoints,
+  simulatePoints,
   TOLERANCE,
 } from './model.mjs';
 
@@ -20,7 +20,7 @@ const RATES = [100, 1000, 10_000];
 const HOUR_OF_CORES = 100;
 
 const whole = (value) => Math.round(value).toLocaleString('en');
-/** With as many digits as the figure is worth. */
+/** Two significant digits, and a whole number from 100 on. */
 const short = (value) => (value >= 100 ? whole(value) : Number(value.toPrecision(2)).toString());
 const percent = (share) => `${Math.round(share * 100)} %`;
 const table = (head, rows) =>
@@ -54,42 +54,35 @@ function planCosts({ plan, refusal }) {
     ['A plan', 'Milliseconds'],
     [
       ['time alone, on average', short(plan.milliseconds)],
-      ['half of them, 95 of 100 of them', `${short(plan.p50)}, ${short(plan.p95)}`],
-      ['time of processors', short(plan.processorMs)],
-      ['of that the first thread, which reads requests and writes answers', short(plan.firstThreadMs)],
-      ['time that the client takes, which asks for it on the same machine', short(plan.clientMs)],
-      ['longer with two at a time', percent(plan.slowdown)],
-      ['a refused one, time of the first thread', short(refusal.firstThreadMs)],
-      ['a refused one, time that the client takes', short(refusal.clientMs)],
+      ['time alone, median and 95th percentile', `${short(plan.p50)}, ${short(plan.p95)}`],
+      ['processor time of the server', short(plan.processorMs)],
+      ['processor time of its first thread, which reads requests and writes answers', short(plan.firstThreadMs)],
+      ['processor time of the client, on the same machine', short(plan.clientMs)],
+      ['additional time with two at a time', percent(plan.slowdown)],
+      ['a refused plan, processor time of the first thread', short(refusal.firstThreadMs)],
+      ['a refused plan, processor time of the client', short(refusal.clientMs)],
     ],
   );
 }
 
 async function pointTable(data) {
-  const rows = (await repeatPoints(data)).map(({ measured, said }) => {
-    const both = (name) => `${short(measured[name])} · ${short(said[name])}`;
-    const refused = `${percent(measured.refused)} · ${percent(said.refused)}`;
+  const rows = (await simulatePoints(data)).map(({ measured, simulated }) => {
+    const both = (name) => `${short(measured[name])} · ${short(simulated[name])}`;
+    const refused = `${percent(measured.refused)} · ${percent(simulated.refused)}`;
     const what = `${measured.servers} × ${measured.threads}`;
     return [what, short(measured.rate), both('perSecond'), both('p50'), both('p95'), refused];
   });
   return table(
-    [
-      'servers × threads',
-      'plans asked for, a second',
-      'answered',
-      'half within, ms',
-      '95 of 100 within, ms',
-      'refused',
-    ],
+    ['servers × threads', 'requests a second', 'answered a second', 'median, ms', '95th percentile, ms', 'refused'],
     rows,
   );
 }
 
 function tolerance() {
   return (
-    `A test holds the simulation to ${percent(TOLERANCE.perSecond)} of what was answered, ${TOLERANCE.refused * 100} points of the share that was refused, ` +
-    `${percent(TOLERANCE.p50)} of the half and ${percent(TOLERANCE.p95)} of the 95 of 100. Where more than ${percent(OVERLOAD)} were refused, the times of those that were served ` +
-    'say how long the overload has lasted, so they are not compared.'
+    `A test allows the simulation to differ by ${percent(TOLERANCE.perSecond)} in the rate of answers, ${TOLERANCE.refused * 100} percentage points in the share of refused requests, ` +
+    `${percent(TOLERANCE.p50)} in the median and ${percent(TOLERANCE.p95)} in the 95th percentile. Where more than ${percent(OVERLOAD)} were refused, the times depend ` +
+    'on how long the overload has lasted, so they are not compared.'
   );
 }
 
@@ -105,13 +98,13 @@ function jobTable(data) {
         `${short(perOrigin * 1000)} ms, and ${short(perDestination * 1e6)} µs for each destination`,
       ],
       [
-        `${whole(last.origins)} origins to ${whole(last.destinations)} destinations, which were not used for that`,
-        `${short(last.seconds)} s; ${short(matrixSeconds(data, last))} s by these costs`,
+        `another matrix, of ${whole(last.origins)} origins and ${whole(last.destinations)} destinations`,
+        `${short(last.seconds)} s measured, ${short(matrixSeconds(data, last))} s by these costs`,
       ],
-      ['a row in the result', `${short(data.jobs[1].bytesPerPair)} bytes`],
+      ['a row of the result', `${short(data.jobs[1].bytesPerPair)} bytes`],
       [
-        'a swap of the graph while plans come',
-        `${short(swap.seconds)} s; of ${whole(swap.sent)} plans ${percent(swap.refused)} were refused, 95 of 100 took at most ${short(swap.p95)} ms`,
+        'a swap of the graph under load',
+        `${short(swap.seconds)} s; of ${whole(swap.sent)} plans ${percent(swap.refused)} were refused, 95th percentile ${short(swap.p95)} ms`,
       ],
     ],
   );
@@ -120,7 +113,7 @@ function jobTable(data) {
 async function hostTable(data) {
   const { rate, processes } = await hostCapacity(data);
   const sentence =
-    `A host of ${HOST.processors} processors and ${HOST.memoryGb} GB does ${whole(rate)} plans a second until 95 of 100 take twice as long as on a host that has nothing to wait for, ` +
+    `A host of ${HOST.processors} processors and ${HOST.memoryGb} GB can answer ${whole(rate)} plans a second before the 95th percentile of the times is twice that of plans alone, ` +
     `with \`--workers ${processes}\`, so that no first thread is busy more than half of the time. Processors cost ${PRICES.processorHour} ${PRICES.currency} an hour here.`;
   const rows = RATES.map((asked) => {
     const { needed, spare, hosts, perMonth } = hostsFor(asked, rate);

@@ -13,22 +13,22 @@ import { average, round, say } from './report.mjs';
 
 export const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
-/** Plans whose times are measured, and those before them; each comes again at every rate. */
+/** Plans that are measured, and plans before them that warm a server up. All rates use the same plans. */
 const [MEASURED, WARM] = [300, 100];
-/** Rates of a server of two threads, as shares of what it does with two plans at a time. */
+/** Rates for a server with two threads, as shares of its rate with two plans at a time. */
 const SHARES = [0.3, 0.5, 0.7, 1.5, 4];
-/** Servers of one thread each, and their rate as a share of what a server does with one plan at a time. */
+/** Servers with one thread each, and their rate as a share of that of one server with one plan at a time. */
 const OTHERS = [
   [1, 0.6],
   [2, 1],
 ];
-/** Larger than the error of the clocks that count processor time, smaller than what would matter. */
+/** Share of the processors that other programs may take: more than the error of the clocks, and too little to matter. */
 const MOST_OTHERS = 0.04;
 const MOST_LOADS = 8;
-/** Refused requests are asked for at this many times the rate that a server without a queue can answer. */
+/** To measure refusals, requests are sent at this many times the rate that a server without a queue can answer. */
 const REFUSED_RATE = 10;
 
-/** A server with some threads; its address ends without a slash. */
+/** Starts a server with some threads; its address has no slash at the end. */
 async function serve(graph, threads, flags = []) {
   const { root, pid, stop } = await startServer({
     main: MAIN,
@@ -58,7 +58,7 @@ const warmUp = ({ base }, paths, parallel = 1) =>
     parallel,
   );
 
-/** Processor seconds so far: of servers, their first threads, this process, and the machine. */
+/** Processor seconds so far of the servers, their first threads, this process and the machine. */
 function usage(servers) {
   const { user, system } = process.cpuUsage();
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -71,8 +71,8 @@ function usage(servers) {
 }
 
 /**
- * A load of servers with the processor seconds that it took. It is repeated, a few times at most, while anything else
- * takes more than a small share of the processors.
+ * Runs a load and adds the processor seconds that it took. Repeats it, a few times at most, while other programs take
+ * more than a small share of the processors.
  */
 async function metered(servers, load) {
   let loads = 0;
@@ -85,12 +85,12 @@ async function metered(servers, load) {
     const used = Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]));
     const others = (used.busy + used.stolen - used.server - used.client) / available;
     if (others <= MOST_OTHERS) return { ...result, used };
-    say(`repeated, because something else took ${(others * 100).toFixed(0)} % of the processors`);
-    if (loads === MOST_LOADS) throw new Error('the machine does too much else');
+    say(`repeated, because other programs took ${(others * 100).toFixed(0)} % of the processors`);
+    if (loads === MOST_LOADS) throw new Error('other programs keep the machine busy');
   }
 }
 
-/** The costs of a plan from the loads that were measured one at a time and two at a time. */
+/** The costs of a plan, from the loads with one and with two plans at a time. */
 function planCosts(alone, pairs) {
   const times = alone[0].inOrder.map((_, i) => average(alone.map(({ inOrder }) => inOrder[i])));
   const sorted = [...times].sort((a, b) => a - b);
@@ -109,8 +109,8 @@ function planCosts(alone, pairs) {
 }
 
 /**
- * What a refused request costs: a server whose one search is always under way and that lets none wait refuses nearly
- * all, at once. What the few cost that it answers is known.
+ * The costs of a refused request. A server that has one search at a time and no queue refuses nearly all requests at
+ * once, and the costs of the few that it answers are known.
  */
 async function refusalCosts(graph, paths, plan, seconds) {
   const server = await serve(graph, 1, ['--maxQueuedSearches', '0']);
@@ -129,7 +129,7 @@ async function refusalCosts(graph, paths, plan, seconds) {
   }
 }
 
-/** What plans take one at a time and two at a time, again and again. */
+/** Repeated measurements of plans one at a time and two at a time. */
 class Samples {
   alone = [];
   pairs = [];
@@ -144,7 +144,7 @@ class Samples {
     this.pairs.push(await metered([this.server], () => closedLoop(this.urls, 2)));
   }
 
-  /** Time of the sample before and the one after a run, compared with all samples. */
+  /** The times of the samples before and after a run, relative to those of all samples. */
   pace(run) {
     const time = (...numbers) => average(numbers.flatMap((i) => [this.alone[i], this.pairs[i]].map(meanTime)));
     return time(run, run + 1) / time(...this.alone.keys());
@@ -177,9 +177,9 @@ function pointOf({ servers, threads, rate, runs }, samples) {
 }
 
 /**
- * What one plan takes alone and beside another, what a refused one takes, and what servers do at several rates, for
- * `seconds` in each of three runs. The speed of a machine changes with what other virtual machines do: so costs are
- * measured before and after each run, which tells the `pace` of that run.
+ * Measures a plan alone and beside another, a refused plan, and servers at several rates, for `seconds` in each of three
+ * runs. Other virtual machines change the speed of this one, so costs are measured again before and after each run: they
+ * give the `pace` of that run.
  */
 export async function measurePlans({ graph, date, seconds }) {
   const server = await serve(graph, 2);
@@ -214,7 +214,7 @@ export async function measurePlans({ graph, date, seconds }) {
   }
 }
 
-/** Replacing the graph while plans come at half of what one search at a time can do. */
+/** Replaces the graph while plans arrive at half the rate of one search at a time. */
 export async function measureSwap({ graph, paths, plan }) {
   say('a swap under load');
   const server = await serve(graph, 2);

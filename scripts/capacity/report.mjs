@@ -1,6 +1,6 @@
-// Numbers and progress of the measurement.
+// Numbers and progress messages of the measurement.
 
-/** As many digits as a measured number is worth. */
+/** A number with a few significant digits. */
 export const round = (value, digits = 3) => Number(value.toPrecision(digits));
 
 export const average = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

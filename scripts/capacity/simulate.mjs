@@ -1,5 +1,5 @@
-// A simulation of servers: requests that come at random times, the real admission of Trestle with a clock of its own, and
-// searches that take as long as measured ones.
+// A simulation of servers: requests at random times, Trestle's real admission with a simulated clock, and searches that
+// take as long as the measured ones.
 import { percentile } from '../../dist/src/bench/statistics.js';
 import { Admission } from '../../dist/src/server/admission.js';
 import { arrivals, leastBusy } from './arrivals.mjs';
@@ -8,16 +8,16 @@ import { Agenda, Processors, Thread } from './machine.mjs';
 /** The defaults of a server. */
 const ADMISSION = { maxQueued: 32, maxWaitMs: 5000 };
 
-/** What a request takes of a thread before it is admitted or refused: half of what a refused one takes in all. */
+/** Milliseconds of a thread until a request is admitted or refused: half of what a refused one takes in all. */
 const untilAdmission = (cost) => cost.refused / 2;
-/** What it takes after it was answered or refused. */
+/** Milliseconds of a thread after the search or the refusal. */
 const afterAdmission = (cost, isAnswered) => (isAnswered ? cost.answered : cost.refused) - untilAdmission(cost);
 
 /**
- * Simulates `servers` with `threads` each on one machine, at `rate` requests a second. `costs` are those of a request,
- * milliseconds: `searches` alone, which come again in their order; of the `firstThread` of a server and of the `client`
- * for an `answered` and a `refused` one; and `slowdown`, by which share searches take longer when all processors have
- * one. Resolves with times in milliseconds, and the share that was refused.
+ * Simulates `servers` with `threads` each on one machine, at `rate` requests a second. `costs` has the milliseconds of
+ * `searches` alone, which are used in turn, and those of the `firstThread` of a server and of the `client` for an
+ * `answered` and a `refused` request. Searches take longer by the share `slowdown` when every processor has one. Resolves
+ * with times in milliseconds, and the share that was refused.
  */
 export async function simulate({ servers, threads, processors, rate, requests, costs, seed = 1 }) {
   const agenda = new Agenda();

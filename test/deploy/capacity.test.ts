@@ -1,4 +1,4 @@
-/** The capacity model: its page has the figures of the data, and the simulation repeats what was measured. */
+/** The capacity model: its page has the figures of the data, and the simulation agrees with what was measured. */
 
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
@@ -12,12 +12,12 @@ test('the page has the figures that follow from the data', async (t) => {
   t.is(await pageOf(text, JSON.parse(await file('capacity.json'))), text, 'node scripts/measure-capacity.mjs --page');
 });
 
-test('the simulation repeats the measured points', async (t) => {
-  const { repeatPoints } = await script('model');
+test('the simulation agrees with the measured points', async (t) => {
+  const { simulatePoints } = await script('model');
   const data = JSON.parse(await file('capacity.json'));
   t.true(data.points.length >= 6);
-  for (const { measured, said, isNear } of await repeatPoints(data)) {
-    t.true(isNear, `measured ${JSON.stringify(measured)}, simulated ${JSON.stringify(said)}`);
+  for (const { measured, simulated, isNear } of await simulatePoints(data)) {
+    t.true(isNear, `measured ${JSON.stringify(measured)}, simulated ${JSON.stringify(simulated)}`);
   }
 });
 
@@ -25,8 +25,8 @@ test('the cost of an origin, taken from other matrices, predicts the time of a m
   const { matrixSeconds } = await script('model');
   const data = JSON.parse(await file('capacity.json'));
   const [, , other] = data.jobs;
-  const said = matrixSeconds(data, other);
-  t.true(Math.abs(said - other.seconds) < 0.25 * other.seconds, `${said} s, measured ${other.seconds} s`);
+  const seconds = matrixSeconds(data, other);
+  t.true(Math.abs(seconds - other.seconds) < 0.25 * other.seconds, `${seconds} s, measured ${other.seconds} s`);
 });
 
 /** Servers whose searches take ten milliseconds each; nothing else takes time. */
