@@ -1,25 +1,22 @@
-// Sends hostile GraphQL queries to a server of its own and measures what others notice: how long `/otp/routers` takes
-// meanwhile, how much memory the server needs, and whether it stops when it is told to.
+// Starts a server, sends it hostile GraphQL queries and measures the effect on other clients: how long `/otp/routers`
+// takes meanwhile, how much memory the server needs, and whether it stops on SIGTERM.
 //
-//   node scripts/attack-graphql.mjs --graph graphs/porto/Graph.obj [--only times,plans] [--seconds 10]
+//   node scripts/attack-graphql.mjs --graph graphs/porto [--only times,plans] [--seconds 10]
 //
 // Ends with code 1 when the 99th percentile of `/otp/routers` exceeds 50 ms, when the resident memory exceeds 300 MB,
 // when an honest query is not answered, or when the server does not end within its drain time.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { HONEST_QUERY, HOSTILE_QUERIES } from './hostile-queries.mjs';
 import { processMemory } from './process-usage.mjs';
+import { startServer } from './started-server.mjs';
 
 const MOST_P99_MS = 50;
 const MOST_MEMORY_MB = 300;
 const DRAIN_MS = 5000;
-/** Between two requests of the one who measures. */
+/** Pause between two requests that measure, milliseconds. */
 const PROBE_MS = 10;
 
 const { values: options } = parseArgs({
@@ -27,43 +24,27 @@ const { values: options } = parseArgs({
     graph: { type: 'string' },
     seconds: { type: 'string', default: '10' },
     only: { type: 'string' },
-    port: { type: 'string', default: '19280' },
   },
 });
-if (options.graph === undefined) throw new Error('--graph is missing');
-const port = Number(options.port);
-const base = `http://127.0.0.1:${port}/otp`;
+if (options.graph === undefined) throw new Error('--graph, the folder of a Graph.obj, is missing');
 
-async function startServer(graph) {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-attack-'));
-  const router = path.join(directory, 'graphs', 'city');
-  await mkdir(router, { recursive: true });
-  await symlink(path.resolve(graph), path.join(router, 'Graph.obj'));
-  const main = new URL('../dist/src/cli/main.js', import.meta.url).pathname;
-  const flags = ['serve', '--basePath', directory, '--graphs', 'graphs', '--router', 'city', '--port', String(port)];
-  const server = spawn(process.execPath, ['--max-semi-space-size=1', main, ...flags, '--drainMs', String(DRAIN_MS)], {
-    stdio: ['ignore', 'ignore', process.env.ATTACK_LOG ? 'inherit' : 'ignore'],
+function serve() {
+  return startServer({
+    main: fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url)),
+    graph: options.graph,
+    isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
+    pauseMs: 100,
+    flags: ['--drainMs', String(DRAIN_MS), '--logLevel', process.env.ATTACK_LOG ? 'info' : 'silent'],
   });
-  for (let tries = 0; !(await answers('/routers/city')); tries++) {
-    if (tries > 300 || server.exitCode !== null) throw new Error('the server does not start');
-    await sleep(100);
-  }
-  return { server, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
-const answers = (target) =>
-  fetch(base + target).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
 /** One query; resolves with status and bytes of the answer, -1 when the connection broke. */
-function ask(query, { leaveAfterMs, bytesPerSecond } = {}) {
+function ask(base, query, { leaveAfterMs, bytesPerSecond } = {}) {
   const body = JSON.stringify({ query });
   return new Promise((resolve) => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
     const sent = request(
-      `${base}/routers/city/index/graphql`,
+      `${base}/routers/default/index/graphql`,
       { method: 'POST', headers, agent: false },
       (response) => {
         let bytes = 0;
@@ -84,7 +65,7 @@ function ask(query, { leaveAfterMs, bytesPerSecond } = {}) {
 }
 
 /** Asks for `/otp/routers` every few milliseconds until told to stop; resolves with the times it took. */
-async function probe(isOver) {
+async function probe(base, isOver) {
   const agent = new Agent({ keepAlive: true });
   const times = [];
   const one = () =>
@@ -104,12 +85,12 @@ async function probe(isOver) {
   return times.sort((a, b) => a - b);
 }
 
-/** Asks the honest query now and then; resolves with how often it was answered and refused, and the times it took. */
-async function honest(isOver) {
+/** Sends the honest query now and then; resolves with how often it was answered and refused, and the longest time. */
+async function honest(base, isOver) {
   const seen = { answered: 0, refused: 0, slowest: 0 };
   while (!isOver()) {
     const started = performance.now();
-    const { status } = await ask(HONEST_QUERY);
+    const { status } = await ask(base, HONEST_QUERY);
     seen.slowest = Math.max(seen.slowest, performance.now() - started);
     if (status === 200) seen.answered++;
     else seen.refused++;
@@ -119,8 +100,8 @@ async function honest(isOver) {
 }
 
 /** Where the city is, and a Wednesday in the middle of its service period. */
-async function describeCity() {
-  const router = await (await fetch(`${base}/routers/city`)).json();
+async function describeCity(base) {
+  const router = await (await fetch(`${base}/routers/default`)).json();
   const middle = (router.transitServiceStarts + router.transitServiceEnds) / 2;
   const week = 7 * 86_400;
   // The epoch began on a Thursday.
@@ -129,12 +110,12 @@ async function describeCity() {
   return { lat: router.centerLatitude, lon: router.centerLongitude, noon, date };
 }
 
-/** The clients of one attack ask again and again until the time is over. */
-async function attack({ clients, query, leaveAfterMs, bytesPerSecond }, city, isOver) {
+/** The clients of one attack send queries again and again until the time is over. */
+async function attack(base, { clients, query, leaveAfterMs, bytesPerSecond }, city, isOver) {
   const statuses = {};
   const client = async (number) => {
     for (let turn = 0; !isOver(); turn++) {
-      const { status } = await ask(query(city, number, turn), { leaveAfterMs, bytesPerSecond });
+      const { status } = await ask(base, query(city, number, turn), { leaveAfterMs, bytesPerSecond });
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === -1 && leaveAfterMs === undefined) await sleep(100);
     }
@@ -146,27 +127,28 @@ async function attack({ clients, query, leaveAfterMs, bytesPerSecond }, city, is
 const quantile = (times, share) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
 
 async function measure(name, kind) {
-  const { server, remove } = await startServer(options.graph);
-  const city = await describeCity();
-  await ask(HONEST_QUERY);
-  const before = processMemory(server.pid).all;
+  const { root, pid, stop } = await serve();
+  const base = `${root}otp`;
+  const city = await describeCity(base);
+  await ask(base, HONEST_QUERY);
+  const before = processMemory(pid).all;
   const end = performance.now() + 1000 * Number(options.seconds);
-  const isOver = () => performance.now() > end || server.exitCode !== null;
+  const isOver = () => performance.now() > end;
   let most = 0;
   const watch = setInterval(() => {
-    if (server.exitCode === null) most = Math.max(most, processMemory(server.pid).all);
+    most = Math.max(most, processMemory(pid).all);
   }, 20);
-  const { work, statuses } = await attack(kind, city, isOver);
-  const [times, seen] = await Promise.all([probe(isOver), honest(isOver)]);
+  const { work, statuses } = await attack(base, kind, city, isOver);
+  const [times, seen] = await Promise.all([probe(base, isOver), honest(base, isOver)]);
   clearInterval(watch);
-  // The last answers may still be on their way: stopping has to cope with them.
+  // The last answers may still be on their way, and the server has to stop all the same.
   const told = performance.now();
-  server.kill('SIGTERM');
-  const ended = await Promise.race([once(server, 'exit'), sleep(DRAIN_MS + 5000, 'never')]);
+  const stopped = stop();
+  const ended = await Promise.race([stopped, sleep(DRAIN_MS + 5000, 'never')]);
   const stoppedAfter = performance.now() - told;
-  if (ended === 'never') server.kill('SIGKILL');
+  if (ended === 'never') process.kill(pid, 'SIGKILL');
   await Promise.race([work, sleep(5000)]);
-  await remove();
+  await stopped;
   const p99 = quantile(times, 0.99);
   const megabytes = (bytes) => Math.round(bytes / 2 ** 20);
   const good = p99 < MOST_P99_MS && megabytes(most) < MOST_MEMORY_MB && seen.refused === 0 && ended !== 'never';

@@ -1,32 +1,28 @@
-// Draws the pictures of docs/analysis.md and docs/web-client.md from the generated sample city, over HTTP as any client would:
+// Draws the pictures of docs/analysis.md and docs/web-client.md, with a server of the sample town:
 //   npm run build:ts && node scripts/draw-docs.mjs
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { drawClient } from './client-picture.mjs';
+import { startServer } from './started-server.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = path.join(ROOT, 'dist/src/cli/main.js');
 const OUTPUT = path.join(ROOT, 'docs/pictures');
-const PORT = 18_452;
-const BASE = `http://127.0.0.1:${PORT}/otp`;
 const WHEN = 'date=2026-11-23&time=8:00am';
 const ZOOM = 13;
 const TILE = 256;
 /** Tiles of a picture in each direction. */
 const SIDE = 2;
 
-async function trestle(...args) {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`trestle ${args[0]} ended with ${code}`);
-}
+const { root, stop } = await startServer({
+  main: MAIN,
+  isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
+  pauseMs: 100,
+  flags: ['--analyst', '--logLevel', 'warn'],
+});
+const BASE = `${root}otp`;
 
 async function bytes(target) {
   const response = await fetch(BASE + target);
@@ -36,7 +32,7 @@ async function bytes(target) {
 
 const json = async (target, init) => (await fetch(BASE + target, init)).json();
 
-/** Column and row of a place among the tiles, with fractions. */
+/** Column and row of a place in the grid of tiles, with fractions. */
 function tileAt({ lat, lon }) {
   const phi = (lat * Math.PI) / 180;
   return {
@@ -45,7 +41,7 @@ function tileAt({ lat, lon }) {
   };
 }
 
-/** The tiles of a picture around a place, put together; `path` tells where one comes from. */
+/** The tiles of a picture, joined; `pathOf` gives the path of a tile. */
 async function mosaic({ left, top }, pathOf) {
   const tiles = [];
   for (let row = 0; row < SIDE; row += 1) {
@@ -119,19 +115,11 @@ async function draw() {
       .png({ palette: true })
       .toFile(path.join(OUTPUT, `legend-${style}.png`));
   }
-  await drawClient(BASE.replace(/otp$/, ''), path.join(OUTPUT, 'web-client.png'));
+  await drawClient(root, path.join(OUTPUT, 'web-client.png'));
 }
 
-const graphs = mkdtempSync(path.join(tmpdir(), 'trestle-pictures-'));
-let server;
 try {
-  await trestle('sample', path.join(graphs, 'default'));
-  await trestle('build', path.join(graphs, 'default'));
-  const flags = ['--graphs', graphs, '--router', 'default', '--analyst', '--port', String(PORT), '--logLevel', 'warn'];
-  server = spawn(process.execPath, [MAIN, 'serve', ...flags], { stdio: 'inherit' });
-  while (!(await fetch(`http://127.0.0.1:${PORT}/health/ready`).catch(() => undefined))?.ok) await pause(100);
   await draw();
 } finally {
-  server?.kill();
-  rmSync(graphs, { recursive: true, force: true });
+  await stop();
 }

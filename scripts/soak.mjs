@@ -1,21 +1,19 @@
-// Runs a server for a while with a trip-update message each second and plans in between, and checks what nobody sees in
-// a short test: that memory does not grow, and that no plan mixes two states of the live data.
+// Runs a server for a while with a trip-update message each second and plans in between, and checks what a short test
+// cannot show: that memory does not grow, and that no plan mixes two states of the live data.
 //
-//   node scripts/soak.mjs --graph graphs/porto/Graph.obj --minutes 30 --trips 2000 --pause 250
+//   node scripts/soak.mjs --graph graphs/porto --minutes 30 --trips 2000 --pause 250
 //
 // Every message moves all its trips by one and the same delay. A plan whose rides have two delays has seen two messages;
 // one whose legs overlap is not feasible. Ends with code 1 when that happens, when a request fails, or when the resident
 // memory after the warm-up (a tenth of the time) grows by more than five percent.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lateTrips } from './late-trips.mjs';
 import { processMemory } from './process-usage.mjs';
+import { startServer } from './started-server.mjs';
 
 const MOST_GROWTH = 1.05;
 /** Delays go up and down within this many seconds. */
@@ -27,10 +25,9 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '30' },
     trips: { type: 'string', default: '2000' },
     pause: { type: 'string', default: '250' },
-    port: { type: 'string', default: '19180' },
   },
 });
-if (options.graph === undefined) throw new Error('--graph is missing');
+if (options.graph === undefined) throw new Error('--graph, the folder of a Graph.obj, is missing');
 
 /** Serves the present message; its delay changes each second. */
 async function startFeed() {
@@ -41,11 +38,7 @@ async function startFeed() {
   return { state, server, url: `http://127.0.0.1:${server.address().port}/trips.pb` };
 }
 
-async function startServer(graph, feedUrl, port) {
-  const base = await mkdtemp(path.join(tmpdir(), 'trestle-soak-'));
-  const router = path.join(base, 'graphs', 'soak');
-  await mkdir(router, { recursive: true });
-  await symlink(path.resolve(graph), path.join(router, 'Graph.obj'));
+function serve(graph, feedUrl) {
   const updater = {
     type: 'stop-time-updater',
     sourceType: 'gtfs-http',
@@ -53,53 +46,28 @@ async function startServer(graph, feedUrl, port) {
     frequencySec: 1,
     purgeExpiredData: false,
   };
-  await writeFile(path.join(router, 'router-config.json'), JSON.stringify({ updaters: [updater] }));
-  const main = new URL('../dist/src/cli/main.js', import.meta.url).pathname;
-  const flags = [
-    'serve',
-    '--basePath',
-    base,
-    '--router',
-    'soak',
-    '--port',
-    port,
-    '--logLevel',
-    'warn',
-    '--no-buildOnDemand',
-  ];
-  // As a deployed server is started.
-  const env = { ...process.env, MALLOC_ARENA_MAX: '2' };
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', main, ...flags], { stdio: 'inherit', env });
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    await rm(base, { recursive: true });
-  };
-  return { stop, pid: child.pid, origin: `http://127.0.0.1:${port}` };
+  return startServer({
+    main: fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url)),
+    graph,
+    routerConfig: { updaters: [updater] },
+    isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
+    pauseMs: 250,
+    flags: ['--logLevel', 'warn', '--no-buildOnDemand'],
+    // As a deployed server is started.
+    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+  });
 }
 
 /** Asks the server; anything but a good answer is an error. */
 class Client {
-  constructor(origin) {
-    this.origin = origin;
-  }
-
-  async text(target) {
-    const response = await fetch(this.origin + target);
-    if (!response.ok) throw new Error(`${target}: status ${response.status}`);
-    return response.text();
+  constructor(root) {
+    this.root = root;
   }
 
   async json(target) {
-    return JSON.parse(await this.text(`/otp/routers/soak${target}`));
-  }
-
-  async ready() {
-    for (let i = 0; i < 240; i += 1) {
-      if (await this.json('').catch(() => undefined)) return;
-      await sleep(250);
-    }
-    throw new Error('the server does not get ready');
+    const response = await fetch(`${this.root}otp/routers/default${target}`);
+    if (!response.ok) throw new Error(`${target}: status ${response.status}`);
+    return response.json();
   }
 }
 
@@ -167,12 +135,11 @@ async function watchMemory(pid, started, until, result) {
 }
 
 const feed = await startFeed();
-const { stop, pid, origin } = await startServer(options.graph, feed.url, options.port);
+const { stop, pid, root } = await serve(options.graph, feed.url);
 const result = { itineraries: 0, live: 0, faults: [], resident: [], anonymous: [] };
 let status;
 try {
-  const client = new Client(origin);
-  await client.ready();
+  const client = new Client(root);
   const chosen = await chooseTrips(client, Number(options.trips));
   const next = () => {
     feed.state.version += 1;

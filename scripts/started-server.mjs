@@ -1,11 +1,13 @@
 // A server in a folder of its own, for scripts that measure one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+const LONGEST_START_MS = 120_000;
 
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -17,14 +19,19 @@ export async function freePort() {
 
 /**
  * Starts the program `main` with the `Graph.obj` of a folder as the router `default`, or with the sample town, and waits
- * until `isReady` resolves to true for the address of the server. `tookMs` is how long that was; `flags` are more flags of
- * the command, and `env` is its environment.
+ * until `isReady` resolves to true for the address of the server, which took `tookMs`. `routerConfig` is the
+ * configuration of the router, `flags` are more flags of the command, and `env` is its environment.
  */
-export async function startServer({ main, graph, isReady, pauseMs, flags = [], env = process.env }) {
+export async function startServer({ main, graph, routerConfig, isReady, pauseMs, flags = [], env = process.env }) {
+  if (graph !== undefined) await access(path.join(graph, 'Graph.obj'));
   const directory = await mkdtemp(path.join(tmpdir(), 'trestle-measured-'));
   if (graph !== undefined) {
-    await mkdir(path.join(directory, 'graphs/default'), { recursive: true });
-    await symlink(path.resolve(graph, 'Graph.obj'), path.join(directory, 'graphs/default/Graph.obj'));
+    const router = path.join(directory, 'graphs/default');
+    await mkdir(router, { recursive: true });
+    await symlink(path.resolve(graph, 'Graph.obj'), path.join(router, 'Graph.obj'));
+    if (routerConfig !== undefined) {
+      await writeFile(path.join(router, 'router-config.json'), JSON.stringify(routerConfig));
+    }
   }
   const port = await freePort();
   const root = `http://127.0.0.1:${port}/`;
@@ -32,18 +39,22 @@ export async function startServer({ main, graph, isReady, pauseMs, flags = [], e
   const begun = performance.now();
   const server = spawn(process.execPath, ['--max-semi-space-size=1', main, 'serve', ...own, ...flags], {
     env,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(server, 'exit');
-  while (!(await isReady(root).catch(() => false))) {
-    if (server.exitCode !== null) throw new Error('the server has ended');
-    await sleep(pauseMs);
-  }
-  const tookMs = performance.now() - begun;
   const stop = async () => {
     server.kill('SIGTERM');
     await ended;
     await rm(directory, { recursive: true, force: true });
   };
+  while (!(await isReady(root).catch(() => false))) {
+    const hasEnded = server.exitCode !== null;
+    if (hasEnded || performance.now() - begun > LONGEST_START_MS) {
+      await stop();
+      throw new Error(hasEnded ? 'the server has ended' : 'the server does not answer');
+    }
+    await sleep(pauseMs);
+  }
+  const tookMs = performance.now() - begun;
   return { root, pid: server.pid, tookMs, stop };
 }
