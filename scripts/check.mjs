@@ -1,4 +1,4 @@
-// Runs every check of the project, goes on after a failure, and prints the number of tests that passed and failed.
+// Runs every check of the project, continues after failures, and prints how many tests passed and failed.
 // `node scripts/check.mjs biome ava` runs only the named steps. With CI=true a skipped test counts as failed.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { avaCounts, cargoCounts } from './test-counts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a command, passing its output on; resolves with its success and everything it wrote. */
+/** Runs a command and passes its output on; resolves with whether it succeeded, and all that it wrote. */
 function run(command, args, env = {}) {
   return new Promise((resolve) => {
     const shell = process.platform === 'win32';
@@ -24,7 +24,7 @@ function run(command, args, env = {}) {
   });
 }
 
-/** Builds the addon unless it is up to date; the committed loader and type declarations have to be the ones it generates. */
+/** Builds the addon unless it is up to date, and checks that the committed loader and types are those it generates. */
 async function addon() {
   const { ok, output } = await run('npm', ['run', '--silent', 'ensure']);
   const changed = ['index.d.ts', 'index.js'].filter((file) => {
@@ -65,7 +65,7 @@ for (const [name, step, counts] of STEPS) {
   found.failed += skipped;
   const ok = succeeded && skipped === 0;
   passed += found.passed;
-  // A step that fails without counting a test (it did not compile, say) counts as one.
+  // A step that fails without a failed test, for example because it did not compile, counts as one.
   failed += ok ? found.failed : Math.max(1, found.failed);
   if (!ok) broken.push(name);
   console.log(`=== ${name}: ${ok ? 'ok' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`);

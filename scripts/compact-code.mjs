@@ -1,13 +1,13 @@
-// Takes what only readers need out of the code of a package: indentation, line ends and long names of local variables,
-// a third of the compiled modules. Functions keep their names for stack traces, lines do not become so long that editors
-// refuse them, and the source maps still lead to the sources' lines.
+// Removes from the code of a package what only readers need: indentation, line ends and long names of local variables,
+// a third of the compiled modules. Functions keep their names for stack traces, lines stay short enough for editors, and
+// the source maps still lead to the lines of the sources.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from 'esbuild';
 
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=(\S+)\s*$/;
 
-/** Compacts the modules at or below a path where they are. */
+/** Compacts the modules at or below a path in place. */
 export async function compactCode(folder) {
   if (folder.endsWith('.js')) return compactFile(folder);
   const names = await readdir(folder, { recursive: true });

@@ -1,10 +1,11 @@
-// Runs after every change of the dependencies (npm's `dependencies` script). Adds to package-lock.json the platform packages that `npm install` left out: a registry mirror that lacks the binaries
-// of other platforms makes npm drop their entries, and `npm ci` then refuses the file everywhere.
+// Runs after every change of the dependencies (npm's `dependencies` script). Adds the platform packages to
+// package-lock.json that `npm install` left out: a registry mirror that lacks the binaries of other platforms makes npm
+// drop their entries, and `npm ci` then refuses the file everywhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = new URL('../package-lock.json', import.meta.url);
 
-/** Words of a package's name that say for which platform it is. */
+/** Words in the names of packages for one platform. */
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openbsd', 'win32'];
 const PROCESSORS = {
   eabi: 'arm',

@@ -1,4 +1,4 @@
-// Copies beside the compiled modules what they read besides code: an installation has no sources.
+// Copies the files that compiled modules read to the folder beside them, because an installation has no sources.
 import { cp, rm } from 'node:fs/promises';
 
 const ROOT = new URL('..', import.meta.url);

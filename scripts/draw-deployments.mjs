@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 
 const OUTPUT = new URL('../docs/pictures/', import.meta.url);
 
-/** Colours of boxes: what is Trestle's, and what operators have already. */
+/** Colours of boxes: parts of Trestle, what operators already have, and hosts. */
 const FILLS = { trestle: '#dbeafe', other: '#f3f4f6', host: '#ffffff' };
 const [HEIGHT, GAP] = [44, 26];
 
-/** A box with a name and what it is, at the place of its upper left corner. */
+/** A box with a name and a description; `x` and `y` are its upper left corner. */
 const box = (x, y, width, name, what = '', kind = 'trestle') => ({ x, y, width, height: HEIGHT, name, what, kind });
 const host = (x, y, width, height, name) => ({ x, y, width, height, name, what: '', kind: 'host' });
 
-/** Arrows lead from the side of one box that looks to the other. */
+/** An arrow between the sides of two boxes that face each other. */
 function arrow(from, to) {
   const [fx, fy, tx, ty] = [
     from.x + from.width / 2,

@@ -1,6 +1,6 @@
 // Tries every reader of outside input with damaged and generated inputs, and the transit searches with random timetables,
-// so many minutes each: `node scripts/fuzz.mjs 10`.
-// The same tests run for a moment in `npm test`; here they get far more cases, each round with a new seed.
+// each for this many minutes: `node scripts/fuzz.mjs 10`.
+// `npm test` runs the same tests with a few cases; here they get far more, with a new seed in each round.
 import { spawnSync } from 'node:child_process';
 
 const minutes = Number(process.argv[2] ?? 1);

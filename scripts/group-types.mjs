@@ -1,5 +1,5 @@
-// Puts index.d.ts into the order of a reference. napi-rs writes it sorted by name; what belongs together is in
-// types-contents.mjs. Run after each build of the addon; a file that has its order already is left as it is.
+// Puts index.d.ts into the order of a reference: napi-rs sorts it by name, and types-contents.mjs lists what belongs
+// together. Runs after each build of the addon, and leaves a file alone that is already in order.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { GROUPS, METHODS } from './types-contents.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MARK = '// In the order of scripts/types-contents.mjs.';
 
-/** The declarations of a text by name, each with its comment; what stands before the first one is their head. */
+/** The declarations of a text by name, each with its comment; the text before the first one is the head. */
 function declarations(text, start, nameOf) {
   // The line before it keeps a declaration at the very beginning apart from the head.
   const [head, ...found] = `\n${text}`.split(start);
@@ -33,7 +33,7 @@ const exported = (text) =>
 const methods = (body) =>
   declarations(body, /^(?= {2}(?:\/\*\*|[a-z]))/m, (part) => /^ {2}(?:static )?(\w+)\(/.exec(part)?.[1]);
 
-/** The declarations in their groups; throws when one has no group, or a group names none. */
+/** The declarations in their groups; throws when one is in no group, or a group has a name without a declaration. */
 function grouped(byName, groups, what, format) {
   const left = new Map(byName);
   const parts = groups.map(({ heading, names }) => {

@@ -1,7 +1,7 @@
-// Queries that ask for far more than any client needs, each in a way of its own, for scripts and tests.
+// GraphQL queries that ask for far more than any client needs, each in its own way, for scripts and tests.
 //
-// `query(city, client, turn)` gives the text; `clients` send it at once, again and again. `city` has the `lat` and `lon`
-// of its middle, and a `date` (YYYYMMDD) of service with the epoch seconds of its `noon`.
+// `query(city, client, turn)` returns the text, which `clients` send at the same time, again and again. `city` has the
+// `lat` and `lon` of its centre, and a `date` (YYYYMMDD) of service with the epoch seconds of its `noon`.
 
 const aliases = (count, field) => Array.from({ length: count }, (_, i) => field(i)).join(' ');
 const place = ({ lat, lon }, i) => `${(lat + 0.0004 * (i % 50)).toFixed(5)},${(lon - 0.0003 * (i % 70)).toFixed(5)}`;
@@ -9,11 +9,11 @@ const box = ({ lat, lon }) =>
   `minLat: ${lat - 0.01}, minLon: ${lon - 0.015}, maxLat: ${lat + 0.01}, maxLon: ${lon + 0.015}`;
 const CALLS = 'scheduledArrival scheduledDeparture realtimeArrival realtimeDeparture stopIndex headsign';
 
-/** The departures of one stop, as a client shows them. */
+/** A small query, as ordinary clients send it. */
 export const HONEST_QUERY = '{ stops(ids: ["1:none"]) { name } agencies { name routes { shortName } } }';
 
 export const HOSTILE_QUERIES = {
-  /** Searches on the streets side by side. */
+  /** Many street searches in one query. */
   radius: {
     clients: 4,
     query: (city, client, turn) =>
@@ -40,7 +40,7 @@ export const HOSTILE_QUERIES = {
         return `a${i}: stoptimesForPatterns(startTime: "${start}", timeRange: 86400, numberOfDepartures: 100000) { stoptimes { scheduledArrival } }`;
       })} } }`,
   },
-  /** The same, of which nothing is looked at. */
+  /** The same, without any field of the departures. */
   unseenTimes: {
     clients: 20,
     query: (city, client, turn) =>
@@ -49,23 +49,23 @@ export const HOSTILE_QUERIES = {
         return `a${i}: stoptimesForPatterns(startTime: "${start}", timeRange: 86400, numberOfDepartures: 100000) { pattern { code } }`;
       })} } }`,
   },
-  /** Whole days of all stops, with all that calls have. */
+  /** A whole day at all stops, with most fields of the calls. */
   days: {
     clients: 10,
     query: ({ date }) =>
       `{ stops { stoptimesForServiceDate(date: "${date}") { stoptimes { ${CALLS} trip { gtfsId } } } } }`,
   },
-  /** The same fields of a list under thousands of names. */
+  /** One field under thousands of aliases. */
   names: {
     clients: 10,
     query: (city) => `{ stopsByBbox(${box(city)}) { ${aliases(4500, (i) => `a${i}: name`)} } }`,
   },
-  /** Long texts, made anew for each name. */
+  /** Long texts, built again for each alias. */
   shapes: {
     clients: 6,
     query: () => `{ trips { ${aliases(400, (i) => `a${i}: geometry`)} } }`,
   },
-  /** What the schema says about itself, over and over. */
+  /** Introspection of the schema, nested and repeated. */
   introspection: {
     clients: 6,
     query: () => {
@@ -73,7 +73,7 @@ export const HOSTILE_QUERIES = {
       return `{ __schema { types { ${aliases(25, (i) => `a${i}: fields { type { ${inner} } }`)} } } }`;
     },
   },
-  /** Texts that take long to check. */
+  /** Queries that take long to validate. */
   overlaps: {
     clients: 10,
     query: (_, client, turn) => {
@@ -96,12 +96,12 @@ export const HOSTILE_QUERIES = {
     clients: 10,
     query: () => '{ stops { routes { stops { routes { stops { name } } } } } }',
   },
-  /** Lists whose elements may not be null: they are made as a whole. */
+  /** Lists without null elements, which are built as a whole. */
   whole: {
     clients: 10,
     query: () => '{ patterns { trips { stops { gtfsId name lat lon } } } }',
   },
-  /** Clients that leave at once. */
+  /** Clients that soon close the connection. */
   leaving: {
     clients: 40,
     leaveAfterMs: 30,

@@ -3,8 +3,8 @@
 //     node scripts/least-cost.mjs [REQUESTS] [SEED] [CITY ...]
 //
 // 5000 requests per city unless told otherwise; another seed draws other requests. CITY is the name of one of the tests in
-// crates/planner/tests/least_cost/mod.rs, e.g. porto_metro_frequencies. A request that differs is told with all that it
-// takes to ask it again. Three cities of the size of Porto take about half an hour on one processor.
+// crates/planner/tests/least_cost/mod.rs, e.g. porto_metro_frequencies. A request whose costs differ is printed with
+// everything that is needed to repeat it. Three cities of the size of Porto take about half an hour on one processor.
 import { spawnSync } from 'node:child_process';
 
 const [requests = '5000', seed = '15', ...cities] = process.argv.slice(2);

@@ -11,9 +11,9 @@ import { hasLinters, inFolder, problemsOf, ROOT, run, typeProblems } from './lin
 
 const CHART = 'docs/deploy/chart';
 
-/** Values that between them render every line of the templates. */
+/** Sets of values that together render every line of the templates. */
 const SETS = {
-  'as it comes': {},
+  'the defaults': {},
   everything: {
     existingSecret: '',
     secret: { TRESTLE_REDIS: 'redis://valkey:6379', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
@@ -48,8 +48,8 @@ const SETS = {
 const WRONG = {
   'an unknown value': { serverr: {} },
   'no secret': { existingSecret: '' },
-  'a setting that is none': { settings: { PATH: '/' } },
-  'no worker for an autoscaler that needs one': { worker: { autoscaling: { minReplicas: 0 } } },
+  'a setting that Trestle does not have': { settings: { PATH: '/' } },
+  'no workers for an autoscaler that needs one': { worker: { autoscaling: { minReplicas: 0 } } },
   'a folder for graphs': { graphs: '/srv/graphs' },
 };
 

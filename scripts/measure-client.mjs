@@ -2,9 +2,10 @@
 //
 //   node scripts/measure-client.mjs [--graph DIR] [--seconds 5] [--times 7] [--profile FILE]
 //
-// DIR holds `Graph.obj`; without it the server has the sample town. Beside each time stands the processor time that the
-// browser and the server took, which other programs on the machine change less. FILE gets a processor profile of the
-// dragging page, for the developer tools of Chromium. Chromium is /usr/bin/chromium unless CHROMIUM names another.
+// DIR holds `Graph.obj`; without it the server has the sample town. Each time is printed with the processor time of the
+// browser and the server, which other programs on the machine affect less. FILE receives a CPU profile of the page
+// while the origin is dragged, for the developer tools of Chromium. Chromium is /usr/bin/chromium unless CHROMIUM names
+// another.
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +18,7 @@ import { startServer } from './started-server.mjs';
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const FLAGS = ['--no-sandbox', '--enable-unsafe-swiftshader'];
 const SCREEN = { viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme: 'light' };
-/** Between two movements of the mouse: as often as a screen is drawn. */
+/** Milliseconds between two movements of the mouse: one frame of a screen. */
 const MOVE_MS = 16;
 
 const { values: options } = parseArgs({
@@ -36,7 +37,7 @@ async function serve() {
   return { root, stop, processorMs: () => 1000 * processorSeconds(pid) };
 }
 
-/** Milliseconds that the processes of the browser have spent on the processors, by their types. */
+/** Processor milliseconds that the processes of the browser have used, by their types. */
 async function browserMs(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const byType = {};
@@ -48,7 +49,7 @@ const sumOf = (values) => Object.values(values).reduce((sum, value) => sum + val
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const summary = (values) => `${Math.round(median(values))} ms (at best ${Math.round(Math.min(...values))} ms)`;
 
-/** Opens the client once for each time, with an empty cache, until a trip can be asked for and the map is there. */
+/** Opens the client several times with an empty cache, and waits until the form and the map are there. */
 async function measureFirstView(browser, session, { root }) {
   const [times, works] = [[], []];
   let bytes = 0;

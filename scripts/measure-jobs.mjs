@@ -4,7 +4,7 @@
 // more than 3 %, the script ends with status 1. Then a job
 // of real searches, whose parts take about two seconds of one processor: by one process without a queue, by one worker
 // of the queue, and by two workers of one thread each compared with one of them. DIR holds Graph.obj, FILE is a CSV of
-// places; without them it is the sample town. Wants as many idle processors as threads: two.
+// places; without them it is the sample town. It needs as many idle processors as threads: two.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ const trestle = async (...args) => {
   return stdout;
 };
 
-/** Seconds that a job took, by what is written down of it. */
+/** Seconds that a job took, from its `status.json`. */
 async function secondsOf(folder) {
   const { state, started, ended } = JSON.parse(await readFile(path.join(folder, 'status.json'), 'utf8'));
   if (state !== 'complete') throw new Error(`the job is ${state}`);
@@ -70,7 +70,7 @@ async function alone(job, name) {
   return secondsOf(path.join(directory, name));
 }
 
-/** The same job in the queue, by workers with so many threads each. */
+/** The same job in the queue, by a worker with each of these numbers of threads. */
 async function queued(job, redis, threads) {
   const place = ['--redis', redis.url, '--jobs', 'jobs'];
   const workers = threads.map((count) =>

@@ -1,10 +1,10 @@
 // Memory and processor time of a process, for scripts that watch one.
 import { readFileSync } from 'node:fs';
 
-/** In these the system counts processor time. */
+/** The system counts processor time in ticks. */
 const TICKS_PER_SECOND = 100;
 
-/** All of it, what only this process has, and pages of files; bytes. */
+/** Resident bytes: all of them, those of this process only, and those of mapped files. */
 export function processMemory(pid) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
@@ -21,7 +21,7 @@ export function processorSeconds(pid, thread) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Processor seconds so far of all processes of this machine, and those that other virtual machines took from it. */
+/** Processor seconds so far of all processes on this machine, and those that other virtual machines took from it. */
 export function machineSeconds() {
   const [user, nice, system, , , interrupts, softInterrupts, stolen] = readFileSync('/proc/stat', 'utf8')
     .slice('cpu '.length, 200)

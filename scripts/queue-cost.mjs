@@ -1,4 +1,4 @@
-// What the queue of jobs costs, by a job whose parts only wait.
+// Measures the cost of the queue of jobs with a job whose parts only wait.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderPlace } from '../dist/src/jobs/folder-files.js';
 import { OpenJobs } from '../dist/src/jobs/open-jobs.js';
@@ -6,7 +6,7 @@ import { PartWorker } from '../dist/src/jobs/part-worker.js';
 import { QueuedJobs } from '../dist/src/jobs/queued-jobs.js';
 import { TableWriter } from '../dist/src/jobs/table-writer.js';
 
-/** The most that a queue may take of a job of so many parts of two seconds, as a share. */
+/** Largest share of the time of a job that the queue may take, for this many parts of two seconds. */
 export const MOST_COST = 0.03;
 export const PARTS = 100;
 
@@ -28,9 +28,9 @@ const job = () => ({
 });
 
 /**
- * A job of parts that wait for `partSeconds`, by two workers of this process with four at a time, in a folder and a Redis
- * at an address. Resolves with the seconds that it took, the least that the waiting takes, and the processor seconds of the
- * queue, the workers and the keepers together.
+ * Runs a job whose parts wait for `partSeconds`, with two workers in this process that take four parts at a time. Its
+ * files go to `folder`, and `redis` is an address. Resolves with the seconds that the job took, the seconds that the
+ * waiting takes at least, and the processor seconds of the queue, the workers and the keepers together.
  */
 export async function costOfQueue({ redis, folder, partSeconds }) {
   const options = { place: new FolderPlace(folder), redis: { url: redis, prefix: 'waiting' } };

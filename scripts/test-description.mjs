@@ -1,10 +1,10 @@
-// Holds a server of the sample town against its own description: Schemathesis makes thousands of requests of
+// Tests a server of the sample town against its own description: Schemathesis makes thousands of requests from
 // `/otp/openapi.json` and checks every answer. Needs `schemathesis` (PyPI) on the PATH and the compiled checkout:
 //
 //   node scripts/test-description.mjs [--examples N]
 //
-// Left alone, it guesses ids of routers and stops, and gets 404. So it runs twice, first with ids and places of the town,
-// and a route that never gave a good answer is a failure unless it is known to need more.
+// By itself it guesses ids of routers and stops, and gets 404. So it also runs with ids and places of the town, and a
+// route without any good answer is a failure unless it is known to need more.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const CHECKS = [
   'response_headers_conformance',
 ];
 
-/** What all requests of the second run have, by the place and name of a parameter. */
+/** Values for parameters in the runs with known ids, by the place and name of a parameter. */
 const PARAMETERS = {
   'path.routerId': 'default',
   'path.feedId': 'city',
@@ -56,13 +56,13 @@ const PARAMETERS = {
   'query.address': 'Sonnenau',
 };
 
-/** Parameters of single routes, and routes that take something away, which get an id of their own. */
+/** Parameters of single routes. Routes that remove or replace something get an id of their own. */
 const OF_ROUTES = {
   'GET /routers/{routerId}/index/graphql': { 'query.query': '{ stops { name } }' },
   'GET /routers/{routerId}/index/graphql/page/{file}': { 'path.file': 'page.js' },
   'GET /routers/{routerId}/inspector/tile/{layer}/{z}/{x}/{file}': { 'path.file': '5694.png' },
   'GET /routers/{routerId}/vectorTiles/{layers}/{z}/{x}/{file}': { 'path.file': '5694.pbf' },
-  // Without it the answer is a text that is no JSON.
+  // Without `detail` the answer is not JSON.
   'GET /routers/{routerId}/rrtr': { 'query.detail': true },
   'GET /routers/{routerId}/timegrid': { 'query.maxTimeSec': 1800 },
   'GET /surfaces/{surfaceId}/raster': { 'query.crs': 'EPSG:4326' },
@@ -77,7 +77,7 @@ const OF_ROUTES = {
   'PUT /routers/{routerId}/scenarios/{scenarioId}': { 'path.scenarioId': 'spare' },
 };
 
-/** Routes that take from the others what they ask for: the oldest surfaces, and all routers. They come last. */
+/** Routes that remove what other routes need: the oldest surfaces, and all routers. They run last, or not at all. */
 const TAKING = ['POST /surfaces', 'GET /routers/{routerId}/profile'];
 const TAKING_ALL = ['PUT /routers', 'DELETE /routers'];
 
@@ -85,8 +85,8 @@ const TAKING_ALL = ['PUT /routers', 'DELETE /routers'];
 const NEEDS_MORE = new Map([
   ['DELETE /pointsets/{pointSetId}', 'a point set that was stored'],
   ['DELETE /routers/{routerId}/jobs/{jobId}', 'a job'],
-  ['GET /openapi.json', 'nothing: Schemathesis begins with it'],
-  ['GET /routers/{routerId}/index/flexAreas/{areaId}', 'flexible areas, which the town has not'],
+  ['GET /openapi.json', 'nothing: Schemathesis reads it first'],
+  ['GET /routers/{routerId}/index/flexAreas/{areaId}', 'areas of flexible service, which the town does not have'],
   ['GET /routers/{routerId}/jobs/{jobId}', 'a job'],
   ['POST /pointsets/{pointSetId}', 'a point set'],
   ['POST /routers/save', 'a graph'],
@@ -103,7 +103,7 @@ const SETTINGS = 'known.toml';
 const run = promisify(execFile);
 const trestle = (...args) => run(process.execPath, [COMMAND, ...args], { cwd: directory });
 
-/** A server of the town, with something in every store. */
+/** Starts a server of the town. */
 async function serve() {
   await trestle('sample', 'graphs/default', '--pointSets', 'pointsets');
   const updaters = [{ type: 'real-time-alerts', url: 'http://127.0.0.1:9/alerts.pb', feedId: 'city' }];
@@ -138,7 +138,7 @@ async function send(method, address, body) {
   return answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
 }
 
-/** Makes what the requests ask for; returns ids that only the server knows. */
+/** Stores surfaces, scenarios and more for the requests; resolves with ids that only the server knows. */
 async function prepare(root) {
   const router = `${root}/routers/default`;
   for (const minutes of [20, 30, 40]) {
@@ -168,7 +168,7 @@ function settings(parameters) {
   return `[parameters]\n${written(parameters).join('\n')}\n${forSome.join('')}`;
 }
 
-/** One run; its status and, as HTTP archive, all that was asked and answered. */
+/** One run; resolves with its exit status and the entries of its HTTP archive: all requests and answers. */
 async function schemathesis(root, name, configuration, selection) {
   const report = path.join(directory, `${name}.har`);
   const checker = spawn(
@@ -176,7 +176,7 @@ async function schemathesis(root, name, configuration, selection) {
     [
       ...[...configuration, 'run', `${root}/openapi.json`, '--url', root],
       ...['--checks', CHECKS.join(','), '--max-examples', options.examples, '--suppress-health-check', 'all'],
-      // On a busy machine, searches that are meant to be long take longer than the ten seconds that it waits.
+      // On a busy machine, long searches take more than the ten seconds that it waits by default.
       ...[
         '--request-timeout',
         '120',
@@ -203,7 +203,7 @@ async function neverAnswered(root, entries) {
       .filter((method) => method !== 'parameters')
       .map((method) => ({ name: `${method.toUpperCase()} ${template}`, method: method.toUpperCase(), template })),
   );
-  // A path with words is found before one with a parameter at the same place.
+  // A fixed path is matched before one with a parameter in the same place.
   const parameters = ({ template }) => template.split('{').length;
   routes.sort((a, b) => parameters(a) - parameters(b));
   const pattern = ({ template }) => new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);

@@ -1,9 +1,9 @@
 // Tries three servers and three workers together, with a real Redis (`redis-server`) and a real object store
-// (`versitygw`), on the sample town, and ends with status 1 when something is not as it should be:
+// (`versitygw`), on the sample town, and ends with status 1 when a check fails:
 //   node scripts/try-hosts.mjs [--swaps 20] [--rate 50] [--parts 150] [--kills 5]
-// What is made on any server is asked of all; a job goes on while workers are killed and while Redis is gone for ten
-// seconds and comes back empty, and its result is compared with that of one process; routers swap under load; two
-// publishers race; the object store stops to answer.
+// What is stored on one server is requested from all; a job continues while workers are killed and while Redis is gone
+// for ten seconds and comes back empty, and its result is compared with that of one process; routers swap under load; two
+// publishers race; the object store stops answering.
 
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ function start(program, args) {
   return watched(spawn(program, args, { cwd: directory, env, stdio: 'ignore' }));
 }
 
-/** A process that is ended with this script. */
+/** A process that ends with this script. */
 function watched(child) {
   processes.add(child);
   child.once('exit', () => processes.delete(child));
@@ -77,7 +77,7 @@ async function ask(root, target, method = 'GET', body = undefined, type = 'text/
   return { status: answer.status, text: Buffer.from(await answer.arrayBuffer()).toString('latin1') };
 }
 
-/** Asks the servers for plans in turn, `RATE` a second, until `stop`; says what became of them. */
+/** Sends `RATE` plans a second to the servers in turn. The returned function stops that and summarizes the answers. */
 function plansUnderWay(roots) {
   const asked = [];
   let isOver = false;
@@ -108,10 +108,10 @@ async function startStore(port) {
   return store;
 }
 
-/** An answer apart from what differs each time: the features of contours get new ids. */
+/** An answer without what differs each time: the features of contours get new ids. */
 const comparable = ({ text }) => text.replaceAll(/"id":"[^"]*"/g, '');
 
-/** What is made on one server has to be answered alike by all. */
+/** All servers have to give the same answers about what is stored on one of them. */
 async function tryShared(roots) {
   const csv = await readFile(path.join(directory, 'a/town/pointsets/town.csv'), 'utf8');
   for (const [i, root] of roots.entries())
@@ -148,7 +148,7 @@ async function resultOf(folder) {
   return JSON.stringify(await Promise.all(names.map(async (name) => [name, await hash(name)])));
 }
 
-/** Puts a job into the queue, which one process has computed for comparison; its id. */
+/** Adds a job to the queue after one process has computed it for comparison; resolves with its id. */
 async function submitJob(redis) {
   const places = path.join(directory, 'places.csv');
   const town = await readFile(path.join(directory, 'a/town/pointsets/town.csv'), 'utf8');
@@ -176,7 +176,7 @@ async function loseRedis(roots, redis) {
   redis.process = watched(await startRedis(redis.port));
 }
 
-/** Kills workers while they make parts, at random moments, and loses Redis once; the parts done at each moment. */
+/** Kills workers at random moments and loses Redis once; resolves with the number of parts done at each moment. */
 async function disturb(roots, workers, startWorker, redis, status) {
   const done = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -212,7 +212,7 @@ async function tryJob(roots, startWorker, redis) {
   const folders = [path.join(directory, 'alone'), path.join(directory, `store/bucket/jobs/${id}`)];
   const [one, many] = await Promise.all(folders.map(resultOf));
   const when = `workers killed after ${done.join(', ')} of ${PARTS} parts`;
-  check('its result is that of one process, bit by bit', one === many, when);
+  check('its result is that of one process, bit for bit', one === many, when);
   const plans = await stopPlans();
   check('plans meanwhile', plans.failed === 0, plans.text);
   for (const worker of workers) await end(worker, 'SIGTERM');
@@ -220,7 +220,7 @@ async function tryJob(roots, startWorker, redis) {
 
 async function tryAfterLoss(roots) {
   const lists = await Promise.all(roots.map(async (root) => JSON.parse((await ask(root, 'surfaces')).text)));
-  // Two on each host.
+  // Two were stored on each host.
   const areThere = lists.every((list) => list.length === 2 * roots.length);
   check('surfaces from before Redis was lost are on all hosts', areThere, lists.map(({ length }) => length).join(', '));
   const made = await ask(roots[2], `surfaces?${PLACES}&batch=true`, 'POST');
@@ -270,7 +270,7 @@ async function tryWithoutStore(roots, store) {
   check('plans while the object store hangs, and is gone', plans.failed === 0, plans.text);
 }
 
-/** Two graphs of the town, which differ in the configuration that they hold. */
+/** Two graphs of the town, with different configurations inside. */
 async function buildGraphs() {
   for (const [name, timeout] of [
     ['a', 3],
@@ -282,14 +282,14 @@ async function buildGraphs() {
   }
 }
 
-/** Three servers; the addresses of what they serve. */
+/** Starts three servers; resolves with the addresses of their interfaces. */
 async function startServers(common) {
   const roots = [];
   for (const host of [1, 2, 3]) {
     const port = await freePort();
     const address = ['--port', String(port), '--bindAddress', '127.0.0.1', '--hostName', `host${host}`];
     const own = ['--cache', `cache${host}`, '--pointSets', `sets${host}`];
-    // So many threads that no plan waits for its turn while the machine is busy with workers.
+    // With this many threads no plan has to queue while the machine is busy with workers.
     const load = ['--analyst', '--insecure', '--followSeconds', '1', '--maxThreads', '16'];
     start(process.execPath, [MAIN, 'serve', ...common, ...address, ...own, ...load]);
     roots.push(`http://127.0.0.1:${port}/otp`);

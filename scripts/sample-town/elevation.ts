@@ -26,7 +26,7 @@ export function writeElevation(path: string, terrain: Terrain): void {
       values[row * width + column] = terrain.height({ lat: north - row * step, lon: west + column * step });
     }
   }
-  // Without compression of its own: brotli finds more in it then, and every zlib writes the same bytes.
+  // Not compressed here: brotli then makes the file smaller, and every version of zlib writes the same bytes.
   const strip = new Uint8Array(deflateSync(predicted(values, width), { level: 0 }));
   const tags = {
     width,
@@ -49,8 +49,9 @@ export function writeElevation(path: string, terrain: Terrain): void {
 }
 
 /**
- * Each row's first bytes, then its second ones and so on, as differences: near heights differ in their last bytes alone,
- * so what compresses the file finds half of it to be zeros (TIFF technical note 3).
+ * The first bytes of all values of a row, then their second bytes and so on, each as the difference from the byte
+ * before. Heights that are near each other differ only in their last bytes, so half of the result is zeros, which
+ * compress well (TIFF technical note 3).
  */
 function predicted(values: Float32Array, width: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(4));

@@ -23,7 +23,7 @@ export interface SampleOptions {
   quarters?: number;
   /** Days served by the timetables; default the years 2026 and 2027. */
   period?: ServicePeriod;
-  /** Feeds and streets that are not compressed, as whole files compress far better then; default false. */
+  /** Whether feeds and streets are written uncompressed, for files that are compressed as a whole; default false. */
   stored?: boolean;
 }
 

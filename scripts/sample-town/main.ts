@@ -1,4 +1,4 @@
-/** Makes the town anew: `npm run build:ts && node dist/scripts/sample-town/main.js src/sample --shipped`. */
+/** Makes the town again: `npm run build:ts && node dist/scripts/sample-town/main.js src/sample --shipped`. */
 
 import { parseArgs } from 'node:util';
 import { writeSample } from './index.js';

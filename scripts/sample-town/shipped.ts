@@ -1,4 +1,4 @@
-/** The town as the package brings it along: each file compressed by itself, `trestle sample` decompresses them. */
+/** The town as the package contains it: each file is compressed by itself, and `trestle sample` decompresses it. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

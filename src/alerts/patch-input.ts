@@ -75,7 +75,7 @@ function present<K extends string, V>(name: K, value: V | undefined): Partial<Re
 
 function optional(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  // The text of an object says nothing, and that of lists in lists may be too deep to be made.
+  // An object as text is meaningless, and converting deeply nested lists to text would overflow the stack.
   if (typeof value === 'object') throw new UnusablePatch('Texts and numbers of a patch must not be lists or objects');
   return String(value);
 }

@@ -1,4 +1,4 @@
-/** Names the municipality of a location, by a file of boundaries or by those of the graphs. */
+/** Finds the municipality at a location, from a file of boundaries or from those in the graphs. */
 
 import type { MunicipalitiesConfig } from '../config/server-settings.js';
 import type { Municipalities } from './municipalities.js';

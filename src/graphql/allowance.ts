@@ -24,7 +24,7 @@ const TOO_LARGE = `The query holds more than ${MOST_HELD} values at once`;
 const TOO_LONG = `The query runs longer than ${LONGEST_MS / 1000} s`;
 const TOO_SLOW = `The client took longer than ${LONGEST_CLIENT_MS / 1000} s to take the answer`;
 
-/** The client does not read its answer, which keeps memory that others need. */
+/** The client is not reading its answer, which therefore holds memory that others need. */
 export class SlowClient extends GraphQLError {}
 
 /** A search; the options give its time limit and its stop signal. */

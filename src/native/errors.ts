@@ -9,7 +9,7 @@ import { ADDON_CODES } from './codes.js';
  *   what was written), `PANIC` (a defect of the library; `cause` has the error).
  * - Of searches: `BUSY` (more searches wait than `configurePool` allows), `ABORTED` (by `signal`), `TIMEOUT` (the
  *   `deadline` passed), `PLACE_NOT_FOUND`, `TOO_LARGE`.
- * - Of `Graph.open`: `GRAPH_IO` (the file cannot be read), `GRAPH_FOREIGN` (it is no graph), `GRAPH_VERSION` (another
+ * - Of `Graph.open`: `GRAPH_IO` (the file cannot be read), `GRAPH_FOREIGN` (it is not a graph), `GRAPH_VERSION` (another
  *   version built it), `GRAPH_TRUNCATED`.
  * - Of `Graph.build`: `INPUT_MISSING`, `INPUT_UNREADABLE`, `CONFIG_INVALID`, `BUILD_OPTION_UNKNOWN`, `OSM_UNREADABLE`,
  *   `ELEVATION_UNREADABLE`, and `GTFS_UNREADABLE`, `GTFS_TOO_LARGE`, `GTFS_MISSING_TABLE`, `GTFS_MISSING_COLUMN`.

@@ -11,7 +11,7 @@ const LONGEST_END_MS = 5000;
 export class Draining {
   #begun = false;
 
-  /** True from the moment the server was asked to stop. */
+  /** True from the moment a signal told the server to stop. */
   get begun(): boolean {
     return this.#begun;
   }

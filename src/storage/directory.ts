@@ -4,8 +4,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a directory, and those above it; one that is there already is no error. The runtime's own way to do so reports
- * ENOENT where a file system is read-only, so nobody would know what to do.
+ * Makes a directory and those above it, unless they exist. The runtime's own function reports ENOENT on a read-only file
+ * system, which would not tell anybody what to do.
  */
 export async function makeDirectory(directory: string): Promise<void> {
   try {

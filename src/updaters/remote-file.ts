@@ -84,7 +84,7 @@ export class RemoteFile {
     }
   }
 
-  /** The next fetch reads the content in any case, because the last content could not be used. */
+  /** The next fetch always reads the content, because the last content was unusable. */
   forget(): void {
     this.#digest = undefined;
     this.#etag = undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A machine that is slow, or busy with other tests, takes many times as long as one that does nothing else. */
+/** A slow machine, or one that is busy with other tests, takes many times as long as an idle one. */
 const MOST_SECONDS = 120;
 
 /**

@@ -9,8 +9,9 @@ const BLOCK = 8000;
 const UNITS = 1e7;
 
 /**
- * Writes OSM PBF: zlib blobs, dense nodes, sorted, with the bounding box in the header. Each kind must come in order of
- * its ids; ways and relations may be given between nodes (they are kept, already encoded, until the nodes are written).
+ * Writes OSM PBF: zlib blobs, dense nodes, sorted, with the bounding box in the header. The elements of each kind must
+ * be given in the order of their ids. Ways and relations may be given between nodes: they are encoded at once and kept
+ * until all nodes are written.
  */
 export class PbfWriter {
   readonly #file: number;
@@ -21,7 +22,7 @@ export class PbfWriter {
   #wayBlock = new ElementBlock(3);
   #relationBlock = new ElementBlock(4);
 
-  /** `level` is how hard zlib compresses the blobs, 0 for not at all. */
+  /** `level` is zlib's level of compression; 0 for none. */
   constructor(path: string, bounds: Box, level = 6) {
     this.#file = openSync(path, 'w');
     this.#level = level;

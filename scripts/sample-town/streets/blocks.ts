@@ -5,7 +5,7 @@ import type { Quarter } from './quarter.js';
 /** Blocks along each side of the quarter. */
 const BLOCKS = 8;
 const STEP_M = 100;
-/** Lots from west to east: two to a block, each with its own entry from the street. */
+/** Lots from west to east: two in each block, each with its own entry from the street. */
 const LOTS = 16;
 const LOT_M = 50;
 

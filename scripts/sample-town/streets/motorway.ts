@@ -2,7 +2,7 @@ import type { Tags } from '../osm/elements.js';
 import type { PlanPoint, TownPlan } from '../town-plan.js';
 import type { Drawing } from './drawing.js';
 
-/** Metres between nodes of a carriageway without an event. */
+/** Metres between nodes of a carriageway where nothing leaves, joins or changes. */
 const STEP_M = 250;
 /** A ramp leaves or joins the motorway this far before or after the street it serves. */
 const RAMP_M = 330;
@@ -93,7 +93,7 @@ function rampMiddle(plan: TownPlan, ramp: Ramp): number {
   return ramp.y + (row - ramp.y) * 0.25;
 }
 
-/** The carriageway is cut at ramps; pieces take turns in what they carry: a bridge-free tunnel with toll, limits. */
+/** The carriageway is cut at ramps. Its pieces have different tags in turn: a tunnel with a toll, speed limits. */
 function drawPieces(
   drawing: Drawing,
   ys: number[],

@@ -6,7 +6,7 @@ import type { Drawing } from './drawing.js';
 /** Side of a quarter. */
 export type Side = 'south' | 'east' | 'north' | 'west';
 
-/** How a drawing is laid into a quarter: mirrored, or turned by exchanging east and north. */
+/** How a drawing is placed in a quarter: mirrored, or with east and north exchanged. */
 interface Layout {
   mirrorEast: boolean;
   mirrorNorth: boolean;
@@ -34,7 +34,7 @@ export class Quarter {
     return this.drawing.lattice.plan;
   }
 
-  /** Lays everything drawn from now on in one of eight ways, so that quarters of one kind differ. */
+  /** Places everything that is drawn from now on in one of eight orientations, so that quarters of one kind differ. */
   turn(): void {
     const { random } = this;
     this.#layout = { mirrorEast: random.chance(0.5), mirrorNorth: random.chance(0.5), exchange: random.chance(0.5) };

@@ -23,7 +23,7 @@ const BUILDERS: Record<QuarterKind, (quarter: Quarter) => void> = {
   countryside: drawCountryside,
 };
 
-/** Draws the whole town, quarter by quarter; nothing is kept but what the writer keeps. */
+/** Draws the whole town, quarter by quarter, so that only the writer keeps anything. */
 export function drawTown(drawing: Drawing): void {
   const { plan } = drawing.lattice;
   drawLatticeNodes(drawing);

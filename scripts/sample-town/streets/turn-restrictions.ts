@@ -63,7 +63,7 @@ function conditions(random: Random): Tags {
   return {};
 }
 
-/** No turning round over the bridge in the middle: via is a way, not a node. */
+/** No U-turn over the bridge in the middle: `via` is a way, not a node. */
 function drawRestrictionOverWay(drawing: Drawing): void {
   const { lattice } = drawing;
   const { plan } = lattice;

@@ -16,7 +16,7 @@ export interface Stop {
   wheelchair: 0 | 1 | 2;
 }
 
-/** A stop on the way of a vehicle. */
+/** A stop of a course. */
 export interface Call {
   stop: Stop;
   /** Metres along the shape. */
@@ -55,7 +55,7 @@ export interface Waypoint {
   stop?: Stop;
 }
 
-/** Lays a course through points; times and distances follow from the pace and the bent plan. */
+/** A course through points; its times and distances follow from the pace and the bent plan. */
 export function layCourse(terrain: Terrain, waypoints: readonly Waypoint[], pace: Pace, headsign: string): Course {
   const course: Course = { headsign, shape: [], calls: [] };
   let distance = 0;
@@ -100,7 +100,7 @@ export function followStreets(
   return waypoints;
 }
 
-/** The same streets the other way. */
+/** The same streets in the other direction. */
 export function reversed(rides: readonly Ride[]): Ride[] {
   return rides.map((ride) => ({ ...ride, forward: !ride.forward })).reverse();
 }

@@ -24,9 +24,9 @@ export interface Line {
   courses: Course[];
   services: Service[];
   interval: Interval;
-  /** Vehicles turn round at the end: a trip out and the next trip back share a block. */
+  /** Vehicles turn round at the end: an outward trip and the next return trip share a block. */
   turnsRound: boolean;
-  /** Trips go on as trips of this line at the end of the first direction (same block). */
+  /** At the end of the first direction, vehicles continue as trips of this line (same block). */
   continuesAs?: Line;
   /** GTFS bikes_allowed. */
   bikes: 0 | 1 | 2;
@@ -50,7 +50,7 @@ export interface Trip {
 }
 
 const HOUR = 3600;
-/** Seconds a vehicle stands at the end of a line, at least. */
+/** Least seconds that a vehicle waits at the end of a line. */
 const LAYOVER = 240;
 
 /** All trips of a line, direction by direction within each service. */
@@ -63,7 +63,7 @@ export function* tripsOf(line: Line): Generator<Trip> {
   }
 }
 
-/** Trips of a line that goes on from another one: they start where and when the other's end. */
+/** Trips of a line that continues another one: each starts where and when a trip of the other one ends. */
 export function continuationTrips(first: Line, second: Line): Trip[] {
   return first.services.flatMap((service) =>
     tripsOfDirection(first, 0, service).map((trip) => ({
@@ -121,7 +121,7 @@ function isRush(time: number): boolean {
   return (time >= 6.5 * HOUR && time < 9 * HOUR) || (time >= 15 * HOUR && time < 18.5 * HOUR);
 }
 
-/** Gives each trip out and the first free trip back after it a block of their own. */
+/** Gives each outward trip and the first free return trip after it a block of their own. */
 function joinBlocks(out: Trip[], back: Trip[]): void {
   let next = 0;
   for (const trip of out) {

@@ -128,10 +128,10 @@ export function gondola(stops: StopRegister): Line {
   };
 }
 
-/** What a line is apart from where it runs. */
+/** Everything about a line except where it runs. */
 export type Head = Pick<Line, 'id' | 'shortName' | 'type' | 'color' | 'interval' | 'bikes'>;
 
-/** A line in one course for each way, named after its ends. */
+/** A line with one course for each direction, named after its ends. */
 export function offStreetLine(stops: StopRegister, head: Head, ways: Waypoint[][], pace: Pace): Line {
   const courses = ways.map((way) => {
     const last = way[way.length - 1]?.stop;

@@ -14,7 +14,7 @@ export interface Station {
   entrances: Stop[];
 }
 
-/** The stops of one feed; asking twice for the same place gives the same stop. */
+/** The stops of one feed: one for each place, however often it is requested. */
 export class StopRegister {
   readonly #stops = new Map<string, Stop>();
   readonly stations = new Map<string, Station>();
@@ -29,7 +29,7 @@ export class StopRegister {
     return [...this.#stops.values()];
   }
 
-  /** The stop on the right side of a street, `share` of the way along it in the direction of the ride. */
+  /** The stop on the right side of a street, at a share of its length in the direction of travel. */
   kerb(kind: string, ride: Ride, share: number): Stop {
     const along = ride.forward ? share : 1 - share;
     const middle = this.plan.along(ride.axis, ride.column, ride.row, along);

@@ -101,7 +101,7 @@ function nightLines(lines: readonly Line[]): Line[] {
     }));
 }
 
-/** A circle around the northern centre as two routes: vehicles go on from one to the other. */
+/** A circle around the northern centre as two routes: vehicles of one continue on the other. */
 export function circleLines(stops: StopRegister): Line[] {
   const { column, row } = stops.plan.centre;
   const at = (axis: Axis, dc: number, dr: number, forward: boolean): Ride => ({
@@ -122,7 +122,7 @@ export function circleLines(stops: StopRegister): Line[] {
   return [{ ...one, continuesAs: two }, two];
 }
 
-/** The way up to its first stop, that stop included. */
+/** The points up to the first stop, that stop included. */
 function toFirstStop(way: readonly Waypoint[]): Waypoint[] {
   return way.slice(0, way.findIndex(({ stop }) => stop !== undefined) + 1);
 }

@@ -129,7 +129,7 @@ function* rows(
   const continued = new Set(lines.map((line) => line.continuesAs).filter((line) => line !== undefined));
   let index = 0;
   for (const line of lines) {
-    // A line that others go on as has no trips of its own.
+    // Its trips are made together with those that they continue.
     if (continued.has(line)) continue;
     for (const trip of tripsOf(line)) yield* write(trip, index++);
     if (!line.continuesAs) continue;

@@ -18,7 +18,7 @@ export class StopSignal {
     });
   }
 
-  /** From now on the caller ends the server. Resolves when it has to. */
+  /** From now on the caller stops the server. Resolves when it must do so. */
   wait(): Promise<void> {
     this.#isReady = true;
     return this.#requested;

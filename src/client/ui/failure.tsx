@@ -6,7 +6,7 @@ import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** The problem of a request, and a button that sends it again; the return of the network sends it again too. */
+/** An error with a button that sends the request again, which also happens when the network is back. */
 export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
   useEffect(() => {
     if (onRetry === undefined || problem.kind !== 'unreachable') return;
