@@ -22,8 +22,11 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// How many modes there are.
+    pub const COUNT: usize = 13;
+
     /// All modes, in the order of their numbers.
-    pub const ALL: [Mode; 13] = [
+    pub const ALL: [Mode; Mode::COUNT] = [
         Mode::Walk,
         Mode::Bicycle,
         Mode::Car,

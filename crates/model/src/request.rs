@@ -220,9 +220,9 @@ with_defaults! {
         /// Show alerts whatever their period.
         pub disable_alert_filtering: bool = false,
         /// Seconds per mode added before boarding (router configuration), by mode number.
-        pub board_times: [i32; 13] = [0; 13],
+        pub board_times: [i32; Mode::COUNT] = [0; Mode::COUNT],
         /// Seconds per mode added after alighting, by mode number.
-        pub alight_times: [i32; 13] = [0; 13],
+        pub alight_times: [i32; Mode::COUNT] = [0; Mode::COUNT],
         /// Milliseconds after which a search stops, from its start, for the 1st, 2nd, … itinerary; the last repeats.
         pub timeouts_ms: Vec<u32> = vec![5000, 4000, 2000],
     }

@@ -246,8 +246,8 @@ fn banned_trips(trips: Option<Vec<BannedTrip>>) -> Vec<model::BannedTrip> {
     trips.unwrap_or_default().into_iter().map(banned).collect()
 }
 
-fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; 13]> {
-    let mut seconds = [0; 13];
+fn mode_seconds(name: &str, by_mode: &HashMap<String, i32>) -> Coded<[i32; Mode::COUNT]> {
+    let mut seconds = [0; Mode::COUNT];
     for (mode, value) in by_mode {
         let mode = Mode::from_name(mode)
             .ok_or_else(|| CodedError::invalid(format!("{name}: unknown mode {mode:?}")))?;

@@ -1,6 +1,7 @@
 //! The parts of a request that its itineraries depend on.
 
 use jiff::tz::TimeZone;
+use trestle_model::Mode;
 use trestle_model::geo::LatLon;
 use trestle_model::itinerary::Fare;
 use trestle_street::path::{StreetPath, TraversalKind};
@@ -94,7 +95,7 @@ pub struct ItineraryContext<'a> {
     /// Metres above which `walk_limit_exceeded` is set; infinite without a limit.
     pub walk_limit: f64,
     /// Seconds between the arrival of a vehicle and the start of the walk to the next one, by number of its mode.
-    pub alight_seconds: [i32; 13],
+    pub alight_seconds: [i32; Mode::COUNT],
     /// Live delays, alerts and rental stations.
     pub facts: &'a dyn LegFacts,
     /// Fares of the rides.

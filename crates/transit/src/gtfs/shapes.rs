@@ -45,14 +45,15 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> (Shapes, IdIndex) {
         let (Some(lat), Some(lon)) = (row.decimal(lat, issues), row.decimal(lon, issues)) else {
             return row.issue("shape-point-without-position", "row dropped", issues);
         };
-        if row.is_blank(id) || lat.abs() > 90.0 || lon.abs() > 180.0 {
+        let position = LatLon::new(lat, lon);
+        if row.is_blank(id) || !position.is_on_earth() {
             return row.issue("unusable-shape-point", "blank id or not on Earth; row dropped", issues);
         }
         ids.add(row.bytes(id));
         points.push(ShapePoint {
             shape: ids.get(row.bytes(id)).unwrap_or_default(),
             sequence: row.number(sequence, 0, issues),
-            position: LatLon::new(lat, lon),
+            position,
             distance: row.decimal(distance, issues).unwrap_or(f64::NAN),
         });
     });

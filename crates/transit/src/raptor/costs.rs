@@ -1,6 +1,6 @@
 //! The generalized cost of the transit part, in hundredths of a cost unit so that sums are exact.
 
-use trestle_model::RoutingRequest;
+use trestle_model::{Mode, RoutingRequest};
 
 use super::direction::Direction;
 
@@ -68,9 +68,9 @@ pub(super) struct Costs {
     /// Cost of a second of [`Self::enter_times`] at the first vehicle (when arriving by a time, these are for alighting).
     pub(super) first_enter_time: Centicost,
     /// Seconds it takes to enter, by mode.
-    pub(super) enter_times: [i32; 13],
+    pub(super) enter_times: [i32; Mode::COUNT],
     /// Seconds it takes to leave, by mode.
-    pub(super) leave_times: [i32; 13],
+    pub(super) leave_times: [i32; Mode::COUNT],
     /// Largest number of vehicles that may be entered.
     pub(super) max_rides: usize,
 }

@@ -1,5 +1,6 @@
 //! What a search reads: vehicles, walks between stops, and the rules of transfers.txt for changes between vehicles.
 
+use trestle_model::Mode;
 use trestle_model::ids::StopIdx;
 
 use super::active_service::ActiveService;
@@ -80,7 +81,7 @@ impl<'a> TransitData<'a> {
     pub(super) fn times_at<'t>(
         &self,
         stop: u32,
-        times: &'t [i32; 13],
+        times: &'t [i32; Mode::COUNT],
     ) -> impl Iterator<Item = i32> + use<'a, 't> {
         let service = self.service;
         // Usually they are the same for all modes.
