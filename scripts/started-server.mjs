@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LONGEST_START_MS = 120_000;
+const LONGEST_END_MS = 30_000;
 
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -44,11 +45,13 @@ export async function startServer({ main, graph, routerConfig, isReady, pauseMs,
   const ended = once(server, 'exit');
   const stop = async () => {
     server.kill('SIGTERM');
+    const tooLong = setTimeout(() => server.kill('SIGKILL'), LONGEST_END_MS);
     await ended;
+    clearTimeout(tooLong);
     await rm(directory, { recursive: true, force: true });
   };
   while (!(await isReady(root).catch(() => false))) {
-    const hasEnded = server.exitCode !== null;
+    const hasEnded = server.exitCode !== null || server.signalCode !== null;
     if (hasEnded || performance.now() - begun > LONGEST_START_MS) {
       await stop();
       throw new Error(hasEnded ? 'the server has ended' : 'the server does not answer');

@@ -42,6 +42,12 @@ export async function startOwnServer({ entry, graphs, router, startMs }: OwnServ
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
+  // When its streams have ended too, the log has its last lines.
+  const closed = once(child, 'close');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await closed;
+  };
   let log = '';
   child.stderr.on('data', (part: Buffer) => {
     log = (log + part.toString('utf8')).slice(-KEPT_LOG);
@@ -54,29 +60,23 @@ export async function startOwnServer({ entry, graphs, router, startMs }: OwnServ
     const { ok } = await fetch(`${base}/routers/${encodeURIComponent(router)}`);
     if (!ok) throw new Error(`the router ${router} could not be loaded`);
   } catch (error) {
-    await stop(child);
+    await stop();
     throw new Error(`${(error as Error).message}\n${log}`.trimEnd());
   }
-  return { base, pid: child.pid as number, stop: () => stop(child) };
+  return { base, pid: child.pid as number, stop };
 }
 
 async function ready(child: ChildProcess, url: string, startMs: number): Promise<void> {
   const latest = performance.now() + startMs;
   while (performance.now() < latest) {
-    if (child.exitCode !== null) throw new Error(`the server stopped with exit code ${child.exitCode}`);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`the server stopped with ${child.signalCode ?? `exit code ${child.exitCode}`}`);
+    }
     const response = await fetch(url).catch(() => undefined);
     if (response?.ok) return;
     await setTimeout(POLL_MS);
   }
   throw new Error(`the server did not answer ${url} within ${Math.round(startMs / 1000)} s`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  // When its streams have ended too, the log has its last lines.
-  const ended = once(child, 'close');
-  child.kill('SIGTERM');
-  await ended;
 }
 
 async function freePort(): Promise<number> {

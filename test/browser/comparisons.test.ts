@@ -188,5 +188,4 @@ inBrowser('stops that are closed one right after the other are both closed', asy
   release();
   // A page that is busy may ask for another one only now.
   await until(async () => (await page.locator('.changes li').count()) === asked);
-  t.is(await page.locator('.changes li').count(), asked);
 });
