@@ -29,9 +29,9 @@ export class RouterNotFoundError extends HttpError {
 type Cause = 'STORAGE_FULL' | 'STORAGE_READ_ONLY' | 'STORAGE_DENIED';
 
 const TEXTS: Readonly<Record<Cause, string>> = {
-  STORAGE_FULL: "the server's disk is full, nothing was saved",
-  STORAGE_READ_ONLY: "the server's disk is read-only, nothing was saved",
-  STORAGE_DENIED: 'the server has no permission to write its files, nothing was saved',
+  STORAGE_FULL: "the server's disk is full; nothing was saved",
+  STORAGE_READ_ONLY: "the server's disk is read-only; nothing was saved",
+  STORAGE_DENIED: 'the server has no permission to write its files; nothing was saved',
 };
 
 /** By the runtime's names of the system's errors. */
@@ -63,7 +63,7 @@ const STORE_RETRY_S = 10;
  */
 export function storageError(error: unknown): HttpError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'STORE_FULL') return new HttpError(507, 'STORAGE_FULL: the object store is full, nothing was saved\n');
+  if (code === 'STORE_FULL') return new HttpError(507, 'STORAGE_FULL: the object store is full; nothing was saved\n');
   if (code === 'STORE_FAILED')
     return new BusyError('the object store cannot be used, try again later\n', STORE_RETRY_S);
   const number = /\(os error (\d+)\)/.exec(String(message))?.[1];

@@ -54,9 +54,9 @@ export function AnalysePanel() {
         onChange={(reachBy) => change({ reachBy })}
       />
       <Segments
-        label={t('analyse.way')}
+        label={t('analyse.direction')}
         value={state.reachWay.value}
-        options={DIRECTIONS.map((direction) => [direction, t(`analyse.way.${direction}`)] as const)}
+        options={DIRECTIONS.map((direction) => [direction, t(`analyse.direction.${direction}`)] as const)}
         onChange={(reachWay) => change({ reachWay })}
       />
       <MomentChoice />

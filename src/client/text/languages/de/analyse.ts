@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Ausgangsort',
-  way: 'Was die Zeit ist',
-  'way.from': 'Abfahrt',
-  'way.to': 'Ankunft',
+  direction: 'Was die Zeit ist',
+  'direction.from': 'Abfahrt',
+  'direction.to': 'Ankunft',
   hint: 'Klicken Sie auf die Karte oder suchen Sie einen Ort: Sie sehen, wie weit man von dort kommt. Ziehen Sie die Markierung, um sie zu verschieben.',
   by: 'Womit',
   'by.transit': 'ÖPNV',

@@ -1,9 +1,9 @@
 /** Texts of the tab that shows how far people get. */
 export default {
   origin: 'Origin',
-  way: 'Time of',
-  'way.from': 'Departure',
-  'way.to': 'Arrival',
+  direction: 'Time of',
+  'direction.from': 'Departure',
+  'direction.to': 'Arrival',
   hint: 'Click on the map or search for a place to see how far people get from there. Drag the marker to move it.',
   by: 'Travel by',
   'by.transit': 'Transit',

@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Origen',
-  way: 'Qué es la hora',
-  'way.from': 'Salida',
-  'way.to': 'Llegada',
+  direction: 'Qué es la hora',
+  'direction.from': 'Salida',
+  'direction.to': 'Llegada',
   hint: 'Haga clic en el mapa o busque un lugar: verá hasta dónde se llega desde allí. Arrastre la marca para moverla.',
   by: 'Medio',
   'by.transit': 'Transporte',

@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Lähtöpaikka',
-  way: 'Mikä aika on',
-  'way.from': 'Lähtö',
-  'way.to': 'Saapuminen',
+  direction: 'Mikä aika on',
+  'direction.from': 'Lähtö',
+  'direction.to': 'Saapuminen',
   hint: 'Napsauta karttaa tai hae paikkaa: näet, kuinka kauas sieltä pääsee. Siirrä merkkiä vetämällä.',
   by: 'Kulkutapa',
   'by.transit': 'Joukkol.',

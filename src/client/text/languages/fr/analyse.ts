@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Origine',
-  way: "Ce qu'est l'heure",
-  'way.from': 'Départ',
-  'way.to': 'Arrivée',
+  direction: "Ce qu'est l'heure",
+  'direction.from': 'Départ',
+  'direction.to': 'Arrivée',
   hint: "Cliquez sur la carte ou cherchez un lieu : vous voyez jusqu'où l'on va depuis là. Faites glisser la marque pour la déplacer.",
   by: 'Moyen',
   'by.transit': 'Transports',

@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Origine',
-  way: "Che cos'è l'ora",
-  'way.from': 'Partenza',
-  'way.to': 'Arrivo',
+  direction: "Che cos'è l'ora",
+  'direction.from': 'Partenza',
+  'direction.to': 'Arrivo',
   hint: 'Clicca sulla mappa o cerca un luogo: vedi fin dove si arriva da lì. Trascina il segno per spostarlo.',
   by: 'Mezzo',
   'by.transit': 'Trasporti',

@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Startsted',
-  way: 'Hva tiden er',
-  'way.from': 'Avreise',
-  'way.to': 'Ankomst',
+  direction: 'Hva tiden er',
+  'direction.from': 'Avreise',
+  'direction.to': 'Ankomst',
   hint: 'Klikk på kartet eller søk etter et sted: du ser hvor langt man kommer derfra. Dra merket for å flytte det.',
   by: 'Med',
   'by.transit': 'Kollektivt',

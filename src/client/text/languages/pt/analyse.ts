@@ -2,9 +2,9 @@ import type { AreaTexts } from '../../message.js';
 
 export default {
   origin: 'Origem',
-  way: 'O que é a hora',
-  'way.from': 'Partida',
-  'way.to': 'Chegada',
+  direction: 'O que é a hora',
+  'direction.from': 'Partida',
+  'direction.to': 'Chegada',
   hint: 'Clique no mapa ou procure um lugar: verá até onde se chega a partir dali. Arraste a marca para a mover.',
   by: 'Meio',
   'by.transit': 'Transportes',
