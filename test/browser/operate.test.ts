@@ -11,7 +11,11 @@ import { smallFeedZip } from '../support/small-feed.js';
 import { zip } from '../support/zip.js';
 import { ClientTests, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
-const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
+const password = await hashPassword('horse');
+const users = [
+  { name: 'ada', password, roles: ['ROLE_ROUTERS'] },
+  { name: 'bob', password, roles: [] },
+];
 const directory = await mkdtemp(path.join(tmpdir(), 'trestle-operate-'));
 const client = new ClientTests(
   { users, jobs: path.join(directory, 'jobs'), graphs: path.join(directory, 'graphs') },
@@ -63,13 +67,30 @@ inBrowser('an upload without a login, and one that is no graph, are refused in w
   await page.getByLabel('Graph file').setInputFiles(file);
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByRole('alert').waitFor();
-  await page.getByLabel('User name').fill('ada');
-  await page.getByLabel('Password').fill('horse');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logIn(page);
   const refused = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Upload' }).click();
   t.is((await refused).status(), 400);
   await page.getByRole('alert').waitFor();
+});
+
+inBrowser('a login with a wrong password, or without the role, is refused', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=operate');
+  for (const [name, password, reason] of [
+    ['ada', 'hose', /Incorrect password/],
+    ['bob', 'horse', /bob lacks the role ROLE_ROUTERS/],
+  ] as const) {
+    await page.getByLabel('User name').fill(name);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').filter({ hasText: reason }).waitFor();
+    t.is(await page.getByText('Logged in as').count(), 0);
+    // What was typed stays, to be corrected.
+    t.is(await page.getByLabel('User name').inputValue(), name);
+  }
+  await logIn(page);
+  t.is(await page.getByRole('alert').count(), 0);
+  t.deepEqual(errors, []);
 });
 
 inBrowser('a graph that is sent can be shown without loading the page again', async (t) => {

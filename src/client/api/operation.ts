@@ -2,7 +2,7 @@
 
 import type { BuildReport, Job, UpdaterStatus, UpdaterStatuses } from '../../serialization/answers/index.js';
 import type { Credentials } from '../state/login.js';
-import { isRefusedWith } from './problem.js';
+import { isRefusedWith, RequestFailed } from './problem.js';
 import { request, requestJson } from './request.js';
 
 /** Large graphs take minutes to send and to load. */
@@ -21,6 +21,18 @@ export class OperationApi {
   /** Times, counts and issues of a graph's build. */
   buildReport(routerId: string, who: Credentials, signal?: AbortSignal): Promise<BuildReport> {
     return requestJson(`${this.#router(routerId)}/buildReport`, { ...who, signal });
+  }
+
+  /** Rejects, with the server's reason, unless somebody may change the router. */
+  async checkRole(routerId: string, who: Credentials, signal?: AbortSignal): Promise<void> {
+    try {
+      // The report needs the same role. Only its status matters here.
+      const answer = await request(`${this.#router(routerId)}/buildReport`, { ...who, signal });
+      await answer.body?.cancel();
+    } catch (error) {
+      // Somebody who may read it is told that there is none.
+      if (!(error instanceof RequestFailed && error.status === 404)) throw error;
+    }
   }
 
   /** The jobs of a router, the latest first; undefined on a server that takes none. */

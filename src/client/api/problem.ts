@@ -13,7 +13,11 @@ export interface Problem {
 }
 
 export class RequestFailed extends Error {
-  constructor(readonly problem: Problem) {
+  constructor(
+    readonly problem: Problem,
+    /** That of the answer, if there is one. */
+    readonly status?: number,
+  ) {
     super(problem.text ?? problem.kind);
   }
 }

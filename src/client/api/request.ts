@@ -18,6 +18,6 @@ export async function request(
 ): Promise<Response> {
   const limit = AbortSignal.timeout(longestWaitMs);
   const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
-  if (!response.ok) throw new RequestFailed(problemOfStatus(response.status, await response.text()));
+  if (!response.ok) throw new RequestFailed(problemOfStatus(response.status, await response.text()), response.status);
   return response;
 }

@@ -18,8 +18,11 @@ export interface Credentials {
 
 /** The headers of requests that need a role; without a login they are refused. */
 export function loginCredentials(): Credentials {
-  const known = login.value;
-  if (!known) return { headers: {}, credentials: 'omit' };
+  return login.value ? credentialsOf(login.value) : { headers: {}, credentials: 'omit' };
+}
+
+/** The headers of a user's requests. */
+export function credentialsOf(known: Login): Credentials {
   const bytes = new TextEncoder().encode(`${known.name}:${known.password}`);
   return { headers: { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }, credentials: 'omit' };
 }
