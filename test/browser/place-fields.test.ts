@@ -1,6 +1,7 @@
 /** Fields for places while several things happen at once. */
 
-import { ClientTests } from './client-page.js';
+import sharp from 'sharp';
+import { ClientTests, mapIsDrawn, PHONE } from './client-page.js';
 
 const client = new ClientTests();
 const inBrowser = client.test;
@@ -43,4 +44,23 @@ inBrowser('the position of the device comes too late for a field with another pl
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
   t.is(await field.inputValue(), 'Glockenbrück');
   t.true(decodeURIComponent(page.url()).includes('from=Glockenbrück'));
+});
+
+inBrowser('offers that scroll do not hide the map of a phone', async (t) => {
+  const { page } = await client.open(t, '', { screen: PHONE, streets: true });
+  await mapIsDrawn(page);
+  // A picture of a part of the page would be drawn in another way than the page.
+  const map = async () => {
+    const part = { left: 0, top: 80, width: 300, height: 200 };
+    return sharp(await page.screenshot())
+      .extract(part)
+      .raw()
+      .toBuffer();
+  };
+  const before = await map();
+  await page.getByRole('combobox', { name: 'Start' }).fill('Glock');
+  const offers = page.locator('.offers');
+  await offers.getByRole('option').nth(5).waitFor();
+  t.true(await offers.evaluate((list: any) => list.scrollHeight > list.clientHeight));
+  t.true(before.equals(await map()));
 });
