@@ -203,7 +203,10 @@ for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {
       await planned(page, () => page.goto(`${client.root}${trip()}&mode=bicycle`));
       await page.locator('.card.open .elevation').waitFor();
       await page.locator('.card.open summary').first().click();
-      if (screen === PHONE) await page.getByRole('button', { name: 'Change the trip' }).click();
+      if (screen === PHONE) {
+        t.deepEqual(await seriousProblems(page), []);
+        await page.getByRole('button', { name: 'Change the trip' }).click();
+      }
       await page.getByText('Options', { exact: true }).click();
       t.deepEqual(await seriousProblems(page), []);
     });

@@ -39,11 +39,11 @@ export function TripForm() {
       <button
         type="button"
         class="folded-form"
-        aria-label={t('plan.change')}
         onClick={() => {
           folded.value = false;
         }}
       >
+        <span class="unseen">{t('plan.change')}</span>
         <strong>{`${placeText(from)} – ${placeText(to)}`}</strong>
         <span>{facts.filter((fact) => fact !== '').join(' · ')}</span>
       </button>
