@@ -35,14 +35,16 @@ export function showTrip(id: string, tripDate: string): void {
 /** A line that is shown when it is clicked. */
 export function LineButton({ line, withName = false }: { line: LineShort; withName?: boolean }) {
   const name = lineName(line);
+  // A badge cuts long texts short, so it has no text where the whole name is beside it.
+  const badgeName = withName && !line.shortName ? '' : name;
   return (
     <button
       type="button"
       class="line-button"
       onClick={() => change({ thing: { kind: 'line', id: line.gtfsId }, pattern: '' })}
     >
-      <RouteBadge {...coloured(line)} name={name} />
-      {withName && line.longName && line.longName !== name && <span>{line.longName}</span>}
+      <RouteBadge {...coloured(line)} name={badgeName} />
+      {withName && line.longName && line.longName !== badgeName && <span>{line.longName}</span>}
     </button>
   );
 }

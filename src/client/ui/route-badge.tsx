@@ -69,7 +69,7 @@ export function RouteBadge({ name, ...coloured }: Coloured & { name: string }) {
   return (
     <span class="route-badge" style={{ background: routeColor(coloured), color: routeTextColor(coloured) }}>
       <Icon name={modeIcon(coloured.mode)} title={modeName(coloured.mode)} size={16} />
-      {name !== '' && <span>{name}</span>}
+      {name !== '' && <span class="badge-name">{name}</span>}
     </span>
   );
 }

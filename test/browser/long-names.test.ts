@@ -1,0 +1,66 @@
+/** Names that are longer than a line, and texts in narrow panels. */
+
+import type { Page } from 'playwright-core';
+import { ClientTests, PHONE, planned } from './client-page.js';
+
+const client = new ClientTests();
+const inBrowser = client.test;
+
+const NARROW = { width: 320, height: 700 };
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+/** Gives everything in the answers of the server a name that no line has room for; routes have no short names. */
+async function nameAtLength(page: Page): Promise<void> {
+  await page.route(/graphql|\/plan\?/, async (route) => {
+    const answer = await route.fetch();
+    const text = (await answer.text())
+      .replaceAll(/"(name|longName|headsign|tripHeadsign|routeLongName|agencyName)":"[^"]*"/g, `"$1":"${LONG}"`)
+      .replaceAll(/"shortName":"[^"]*"/g, '"shortName":null');
+    await route.fulfill({ response: answer, body: text });
+  });
+}
+
+/** Elements of the panel that reach out of it, and those whose content is wider than they are. */
+function tooWide(page: Page, elements: string): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('${elements}')]
+    .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
+    .map((one) => one.className + ' ' + one.textContent)`);
+}
+
+inBrowser('long names take more lines instead of widening the panel', async (t) => {
+  const { page } = await client.prepare(t, { screen: PHONE });
+  await nameAtLength(page);
+  const { from, to } = client.ends();
+  await planned(page, () => page.goto(`${client.root}#from=${from}&to=${to}`));
+  await page.locator('.card .summary').first().click();
+  await page.locator('.leg-body .route-badge').first().waitFor();
+  t.deepEqual(await tooWide(page, '.pane, .leg-body, .leg-body *:not(.route-badge *)'), []);
+  await page.goto(`${client.root}#tab=explore`);
+  await page.locator('.lines .line-button').first().click();
+  await page.locator('.calls li').first().waitFor();
+  t.deepEqual(await tooWide(page, '.pane, .pane h2, .calls span'), []);
+  await page.locator('.calls button').first().click();
+  await page.locator('.thing h2').waitFor();
+  t.deepEqual(await tooWide(page, '.pane, .pane h2'), []);
+});
+
+inBrowser('a line without a short name is listed with its whole name', async (t) => {
+  const { page } = await client.prepare(t, { screen: PHONE });
+  await nameAtLength(page);
+  await page.goto(`${client.root}#tab=explore`);
+  const line = page.locator('.lines .line-button').first();
+  await line.waitFor();
+  t.is((await line.textContent())?.split(LONG).length, 2, 'once');
+  t.deepEqual(await tooWide(page, '.lines .line-button *'), []);
+});
+
+inBrowser('the number of a line is never cut off', async (t) => {
+  const { from, to } = client.ends();
+  const { page } = await client.openTrip(t, `#from=${from}&to=${to}`, { screen: NARROW });
+  await page.locator('.card .summary').first().click();
+  t.true((await page.locator('.leg-body .route-badge').count()) > 0);
+  t.deepEqual(await tooWide(page, '.route-badge, .badge-name'), []);
+  await page.goto(`${client.root}#tab=explore`);
+  await page.locator('.lines .line-button').first().waitFor();
+  t.deepEqual(await tooWide(page, '.route-badge, .badge-name'), []);
+});
