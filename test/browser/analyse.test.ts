@@ -42,6 +42,18 @@ inBrowser('a click on the map moves the origin, and the legend explains the colo
   t.deepEqual(errors, []);
 });
 
+inBrowser('an origin that is off the map is named in the language of the reader', async (t) => {
+  const { page, errors } = await client.open(t, '#tab=analyse&origin=1,1', { locale: 'de' });
+  const message = page.getByRole('alert');
+  await message.getByText('Der Ort liegt außerhalb des Gebiets dieser Karte').waitFor();
+  t.is(await message.getByRole('button').count(), 0, 'it would be as far away when it is tried again');
+  await page.goto(`${client.root}${start('&window=30')}`);
+  await ground(page).waitFor();
+  await page.goto(`${client.root}#tab=analyse&origin=1,1&window=30`);
+  await message.getByText('Der Ort liegt außerhalb des Gebiets dieser Karte').waitFor();
+  t.deepEqual(errors, []);
+});
+
 inBrowser('the ground follows the origin while it is dragged, and never goes out of sight', async (t) => {
   const { page, errors } = await client.open(t, start());
   await ground(page).waitFor();

@@ -11,6 +11,7 @@ test('a refusal has the code that it begins with', (t) => {
     code: 'JOBS_OFF',
   });
   t.deepEqual(problemOfStatus(400, 'fromPlace: missing'), { kind: 'refused', text: 'fromPlace: missing' });
+  t.deepEqual(problemOfStatus(400, 'vertices not found: [from] (no street is near it)'), { kind: 'offMap' });
   t.deepEqual(problemOfStatus(507, ''), { kind: 'refused', text: 'status 507' });
   t.deepEqual(problemOfStatus(503, 'JOBS_OFF: not now'), { kind: 'busy' });
 });

@@ -1,11 +1,11 @@
 /** Why a request has no usable answer. */
 
 /**
- * `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `refused`: the server says
- * why.
+ * `unreachable`: no answer at all; `busy`: too many requests; `late`: no answer in time; `offMap`: a place is outside the
+ * map, or no street is near it; `refused`: the server says why.
  */
 export interface Problem {
-  readonly kind: 'unreachable' | 'busy' | 'late' | 'refused';
+  readonly kind: 'unreachable' | 'busy' | 'late' | 'offMap' | 'refused';
   /** The server's own text, in English. */
   readonly text?: string;
   /** The code at its beginning, where docs/api.md lists one. */
@@ -35,10 +35,14 @@ export function problemOf(error: unknown): Problem {
   return { kind: 'refused', text: error instanceof Error ? error.message : String(error) };
 }
 
+/** How searches other than plans begin the text about a place that they cannot find. */
+const OFF_MAP = 'vertices not found: ';
+
 /** The problem that an answer with an error status describes. */
 export function problemOfStatus(status: number, text: string): Problem {
   if (status === 503 || status === 429) return { kind: 'busy' };
   if (status === 502 || status === 504) return { kind: 'unreachable' };
+  if (text.startsWith(OFF_MAP)) return { kind: 'offMap' };
   const [, code] = /^([A-Z]+(?:_[A-Z]+)+): /.exec(text) ?? [];
   return { kind: 'refused', text: text.trim() === '' ? `status ${status}` : text.trim(), ...(code && { code }) };
 }

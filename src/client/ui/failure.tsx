@@ -6,7 +6,10 @@ import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
-/** An error with a button that sends the request again, which also happens when the network is back. */
+/**
+ * An error with a button that sends the request again, which also happens when the network is back. A place off the map
+ * stays there, so it has no button.
+ */
 export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
   useEffect(() => {
     if (onRetry === undefined || problem.kind !== 'unreachable') return;
@@ -14,10 +17,10 @@ export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () =
     return () => window.removeEventListener('online', onRetry);
   }, [problem, onRetry]);
   return (
-    <div class="failure" role="alert">
+    <div class={problem.kind === 'offMap' ? 'failure mild' : 'failure'} role="alert">
       <Icon name="alert" />
       <p>{problemText(problem)}</p>
-      {onRetry && <Button onClick={onRetry}>{t('common.retry')}</Button>}
+      {onRetry && problem.kind !== 'offMap' && <Button onClick={onRetry}>{t('common.retry')}</Button>}
     </div>
   );
 }

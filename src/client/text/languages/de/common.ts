@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'Der Server antwortet nicht. Vielleicht ist er angehalten oder das Netz ausgefallen.',
   'problem.busy': 'Der Server ist gerade ausgelastet.',
   'problem.late': 'Der Server hat zu lange für die Antwort gebraucht.',
+  'problem.offMap': 'Der Ort liegt außerhalb des Gebiets dieser Karte, oder keine Straße führt hin.',
   'problem.refused': 'Der Server hat die Anfrage abgelehnt: {text}',
   panelSize: 'Größe des Bereichs',
   clearField: 'Leeren: {name}',

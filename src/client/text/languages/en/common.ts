@@ -29,6 +29,7 @@ export default {
   'problem.unreachable': 'The server does not answer. It may be stopped, or the network may be down.',
   'problem.busy': 'The server is too busy just now.',
   'problem.late': 'The server took too long to answer.',
+  'problem.offMap': 'The place is outside the area of this map, or no street leads there.',
   'problem.refused': 'The server refused the request: {text}',
   panelSize: 'Size of the panel',
   clearField: 'Clear: {name}',

@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'El servidor no responde. Puede que esté parado o que no haya red.',
   'problem.busy': 'El servidor está ocupado en este momento.',
   'problem.late': 'El servidor ha tardado demasiado en responder.',
+  'problem.offMap': 'El lugar está fuera de la zona de este mapa, o no llega ninguna calle.',
   'problem.refused': 'El servidor ha rechazado la petición: {text}',
   panelSize: 'Tamaño del panel',
   clearField: 'Borrar: {name}',

@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'Palvelin ei vastaa. Se voi olla pysäytetty, tai verkkoyhteys ei toimi.',
   'problem.busy': 'Palvelin on juuri nyt liian kuormitettu.',
   'problem.late': 'Palvelimen vastaus kesti liian kauan.',
+  'problem.offMap': 'Paikka on tämän kartan alueen ulkopuolella, tai sinne ei johda katua.',
   'problem.refused': 'Palvelin hylkäsi pyynnön: {text}',
   panelSize: 'Paneelin koko',
   clearField: 'Tyhjennä: {name}',

@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'Le serveur ne répond pas. Il est peut-être arrêté, ou le réseau est en panne.',
   'problem.busy': 'Le serveur est surchargé pour le moment.',
   'problem.late': 'Le serveur a mis trop de temps à répondre.',
+  'problem.offMap': 'Le lieu est hors de la zone de cette carte, ou aucune rue n’y mène.',
   'problem.refused': 'Le serveur a refusé la requête : {text}',
   panelSize: 'Taille du panneau',
   clearField: 'Effacer : {name}',

@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'Il server non risponde. Potrebbe essere fermo o la rete potrebbe non funzionare.',
   'problem.busy': 'Il server al momento è troppo occupato.',
   'problem.late': 'Il server ha impiegato troppo tempo a rispondere.',
+  'problem.offMap': 'Il luogo è fuori dall’area di questa mappa, o nessuna strada ci arriva.',
   'problem.refused': 'Il server ha rifiutato la richiesta: {text}',
   panelSize: 'Dimensione del pannello',
   clearField: 'Cancella: {name}',

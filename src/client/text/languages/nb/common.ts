@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'Tjeneren svarer ikke. Den kan være stoppet, eller nettet kan være nede.',
   'problem.busy': 'Tjeneren er for opptatt akkurat nå.',
   'problem.late': 'Tjeneren brukte for lang tid på å svare.',
+  'problem.offMap': 'Stedet er utenfor området til dette kartet, eller ingen gate fører dit.',
   'problem.refused': 'Tjeneren avviste forespørselen: {text}',
   panelSize: 'Størrelsen på panelet',
   clearField: 'Tøm: {name}',

@@ -30,6 +30,7 @@ export default {
   'problem.unreachable': 'O servidor não responde. Pode estar parado ou a rede pode estar em baixo.',
   'problem.busy': 'O servidor está demasiado ocupado neste momento.',
   'problem.late': 'O servidor demorou demasiado a responder.',
+  'problem.offMap': 'O local está fora da área deste mapa, ou nenhuma rua lá chega.',
   'problem.refused': 'O servidor recusou o pedido: {text}',
   panelSize: 'Tamanho do painel',
   clearField: 'Limpar: {name}',
