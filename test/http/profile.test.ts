@@ -1,7 +1,7 @@
 /** Options and surfaces over a window of departures, over a real town. */
 
 import test from 'ava';
-import type { Surface } from '../../src/native/types.js';
+import type { Graph, PlanRequest, Surface } from '../../src/native/types.js';
 import { type BuiltGraph, isDisposed, listingSurfaces, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -185,6 +185,51 @@ test('analyst=true keeps surfaces of the least, average and longest times', asyn
   const area = ({ geometry }: any) =>
     geometry.coordinates.flat().reduce((sum: number, ring: any) => sum + ringArea(ring), 0);
   t.true(area(await isochrone(min)) >= area(await isochrone(max)), 'more ground at the best moment than at the worst');
+});
+
+for (const access of ['BICYCLE', 'BICYCLE_RENT', 'CAR', 'CAR_PARK']) {
+  test(`analyst=true goes on after ${access} as surfaces do`, async (t) => {
+    const app = await serve(t);
+    const from = place(0.3, 0.5);
+    const raster = async (id: number) => {
+      const response = await app.get(`/surfaces/${id}/raster?width=64&height=64`);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const reached = async (extra: string) => {
+      const speeds = 'walkSpeed=1.4&bikeSpeed=4.1';
+      const query = `from=${from}&${DAY}&analyst=true&accessModes=${access}&${speeds}${extra}`;
+      return raster((await app.json(`/routers/default/profile?${query}`)).min);
+    };
+    const trip = `fromPlace=${from}&date=2026-11-23&time=8:00&walkSpeed=1.4&bikeSpeed=4.1&mode=${access},TRANSIT`;
+    const window = 'batch=true&cutoffMinutes=90&window=60&percentiles=min';
+    const made = await app.request(`/surfaces?${trip}&${window}`, { method: 'POST' });
+    const surface = (await made.json()) as { id: number };
+    t.deepEqual(await reached('&maxBikeTime=480&maxCarTime=480'), await raster(surface.id));
+    const [longest, others] = access.startsWith('CAR') ? ['maxCarTime', 'maxBikeTime'] : ['maxBikeTime', 'maxCarTime'];
+    const all = await reached(`&${longest}=480`);
+    t.deepEqual(await reached(`&${longest}=480&${others}=1&maxWalkTime=1`), all, 'limits of other modes');
+    t.notDeepEqual(await reached(`&${longest}=1&maxWalkTime=480`), all, longest);
+  });
+}
+
+test('analyst=true walks on after a car or a rented bike', async (t) => {
+  const requests: PlanRequest[] = [];
+  const graph = new Proxy(sharedGraph(town.graph), {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (name !== 'windowSurfaces') return member;
+      return (request: PlanRequest, ...rest: unknown[]) => {
+        requests.push(request);
+        return Reflect.apply(member, target, [request, ...rest]);
+      };
+    },
+  }) as Graph;
+  const app = await startApp(t, [{ id: 'default', graph }], { flags: { analyst: true } });
+  for (const access of ['BICYCLE_RENT', 'CAR', 'CAR_PARK']) {
+    const profile = `/routers/default/profile?from=${place(0.3, 0.5)}&${DAY}&analyst=true&accessModes=${access}`;
+    t.is((await app.get(profile)).status, 200, access);
+    t.true(requests.pop()?.modes?.includes('WALK'), access);
+  }
 });
 
 function ringArea(ring: Array<[number, number]>): number {

@@ -4,12 +4,13 @@
  */
 
 import type { Context } from 'koa';
-import type { Graph, Mode, PlanRequest, ProfileMode, SearchOptions } from '../../../native/types.js';
+import type { Graph, PlanRequest, ProfileMode, ProfileRequest, SearchOptions } from '../../../native/types.js';
 import type { Router } from '../../../registry/router.js';
 import { profileDocument } from '../../../serialization/profile.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
 import { respondJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
+import { parseModes } from '../../params/modes.js';
 import { Query } from '../../params/query.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
@@ -56,41 +57,37 @@ async function storeAnalysis(
 ): Promise<{ min: number; avg: number; max: number }> {
   requireAnalyst(deps);
   const { request } = requested;
+  const access = analysedAccess(request);
   const options = {
     cutoffSeconds: Math.floor((request.streetSeconds ?? 0) / 60) * 60,
     windowSeconds: Math.max(1, Math.ceil((request.toEpoch - request.fromEpoch) / 60)) * 60,
-    maxStopSeconds: request.walkSeconds,
+    maxStopSeconds: longestAccess(request, access),
     statistics: STATISTICS,
   };
-  const made = { router, request: analysedTrip(requested), options, params: query.firstValues() };
+  const made = { router, request: analysedTrip(requested, access), options, params: query.firstValues() };
   const stored = await storeWindowSurfaces(deps, made, search);
   const [min = -1, avg = -1, max = -1] = stored.map(({ id }) => id);
   return { min, avg, max };
 }
 
-/** The modes on streets of each mode of a profile. */
-const STREET_MODES: Readonly<Record<ProfileMode, readonly Mode[]>> = {
-  WALK: ['WALK'],
-  BICYCLE: ['BICYCLE'],
-  BICYCLE_RENT: ['WALK', 'BICYCLE'],
-  BICYCLE_PARK: ['BICYCLE'],
-  CAR: ['CAR'],
-  CAR_PARK: ['CAR'],
-};
+/** How an analysis reaches the first stops: on foot if that is one of the access modes, else by the first of them. */
+function analysedAccess({ accessModes = [] }: ProfileRequest): ProfileMode {
+  return accessModes.includes('WALK') ? 'WALK' : (accessModes[0] ?? 'WALK');
+}
 
-/** The request of an analysis: on foot if that is one of the access modes, else in the first of them. */
-function analysedTrip({ request, bannedAgency }: ProfileQuery): PlanRequest {
-  const { accessModes = [], transitModes = [] } = request;
-  const street = accessModes.includes('WALK') ? 'WALK' : (accessModes[0] ?? 'WALK');
+/** Longest time to a stop in a mode, seconds. */
+function longestAccess({ walkSeconds, bikeSeconds, carSeconds }: ProfileRequest, access: ProfileMode) {
+  if (access === 'WALK') return walkSeconds;
+  return access.startsWith('CAR') ? carSeconds : bikeSeconds;
+}
+
+function analysedTrip({ request, bannedAgency }: ProfileQuery, access: ProfileMode): PlanRequest {
+  const { transitModes = [] } = request;
   return {
     from: request.from,
     to: {},
     epochSeconds: request.fromEpoch,
-    modes: [...transitModes, ...STREET_MODES[street]],
-    bikeRental: street === 'BICYCLE_RENT',
-    bikePark: street === 'BICYCLE_PARK',
-    carPark: street === 'CAR_PARK',
-    kissAndRide: street === 'CAR',
+    ...parseModes([...transitModes, access].join(',')),
     walkSpeed: request.walkSpeed,
     bikeSpeed: request.bikeSpeed,
     bannedAgencies: bannedAgency === undefined ? [] : [bannedAgency],
