@@ -105,6 +105,20 @@ test('cutoffs are bounded, and those that reach nothing are empty', async (t) =>
   t.is((await app.get(resource('timegrid', '&maxTimeSec=2000000000'))).status, 413);
 });
 
+test('the node that a grid is aligned to is on Earth', async (t) => {
+  const app = await serve(t);
+  for (const request of ['isochrone?cutoffSec=600', 'timegrid?maxTimeSec=600']) {
+    const [name = '', limit] = request.split('?');
+    const answer = (origin: string) => app.get(resource(name, `&${limit}&coordinateOrigin=${origin}`));
+    t.is((await answer('1.5,-2.5')).status, 200, name);
+    for (const origin of ['-100000000000,5', '90.5,0', '0,180.5', '5']) {
+      const response = await answer(origin);
+      t.is(response.status, 400, origin);
+      t.is(await response.text(), `coordinateOrigin: "${origin}" is not a coordinate\n`);
+    }
+  }
+});
+
 test('shapefiles come as archives named after the request', async (t) => {
   const app = await serve(t);
   const named = await app.get(resource('isochrone', '&mode=WALK&cutoffSec=600&format=shapefile&shpName=ground'));

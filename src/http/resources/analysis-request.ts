@@ -7,7 +7,7 @@ import type { Router } from '../../registry/router.js';
 import { contourCollection } from '../../serialization/geo-json.js';
 import { respondBytes } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
-import { BadParameter } from '../params/bad-parameter.js';
+import { BadParameter, quoted } from '../params/bad-parameter.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
 import { parsePlace } from '../params/place.js';
 import type { Query } from '../params/query.js';
@@ -67,7 +67,9 @@ function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
   const text = query.given(AREA.coordinateOrigin);
   if (text === undefined) return {};
   const { lat, lon } = parsePlace(text);
-  if (lat === undefined || lon === undefined) throw new BadParameter('coordinateOrigin', 'is not a coordinate');
+  if (lat === undefined || lon === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 180) {
+    throw new BadParameter('coordinateOrigin', `${quoted(text)} is not a coordinate`);
+  }
   return { anchorLat: lat, anchorLon: lon };
 }
 
