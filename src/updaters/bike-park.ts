@@ -31,6 +31,7 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
         await context.sink.putParks(context.number, parks);
         return { counts: { parks: parks.length } };
       }),
+    forget: () => source.forget(),
     drop: () => context.sink.putParks(context.number, []),
   };
 }

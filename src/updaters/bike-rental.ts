@@ -17,13 +17,18 @@ const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
 /** Header in which each system expects the key. */
 const KEY_HEADERS: Readonly<Record<string, string>> = { 'b-cycle': 'ApiKey', 'uip-bike': 'Client-Identifier' };
 
-/** Fetches the stations; undefined when they have not changed. */
-type FetchStations = (signal: AbortSignal) => Promise<RentalStation[] | undefined>;
+/** A system's stations. */
+interface StationSource {
+  /** The stations; undefined when they have not changed. */
+  fetch(signal: AbortSignal): Promise<RentalStation[] | undefined>;
+  /** The next fetch gives the stations even if they have not changed. */
+  forget(): void;
+}
 
 /** An updater's task: each run replaces the stations of the previous one. */
 export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
   const sourceType = settings.oneOf('sourceType', SOURCE_TYPES);
-  const fetchStations = fetcher(sourceType, settings, context.access);
+  const source = stationSource(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
   const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());
   return {
@@ -33,7 +38,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
     frequencySec: settings.number('frequencySec', 60),
     staleAfterSec: settings.staleAfterSec(),
     run: async (signal) => {
-      const found = await fetchStations(signal);
+      const found = await source.fetch(signal);
       if (found === undefined) return undefined;
       const stations = found.map((station) => ({
         ...station,
@@ -43,24 +48,27 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
       await context.sink.putStations(context.number, stations);
       return { counts: { stations: stations.length } };
     },
+    forget: () => source.forget(),
     drop: () => context.sink.putStations(context.number, []),
   };
 }
 
-function fetcher(sourceType: string, settings: UpdaterSettings, access: FeedAccess): FetchStations {
+function stationSource(sourceType: string, settings: UpdaterSettings, access: FeedAccess): StationSource {
   const url = settings.required('url');
   const facts = sourceFacts(settings, url);
   const headers = { ...keyHeader(sourceType, settings), ...settings.headers() };
   if (sourceType === 'gbfs') {
-    const system = new GbfsSystem(url, (options) => new RemoteFile({ ...options, ...access, headers }), facts);
-    return (signal) => system.fetch(signal);
+    return new GbfsSystem(url, (options) => new RemoteFile({ ...options, ...access, headers }), facts);
   }
-  const source = new RemoteFile({ location: url, ...access, headers });
-  return (signal) =>
-    source.use(signal, async (bytes) => {
-      const read = await stationReader(sourceType);
-      return read(new TextDecoder().decode(bytes), facts);
-    });
+  const file = new RemoteFile({ location: url, ...access, headers });
+  return {
+    fetch: (signal) =>
+      file.use(signal, async (bytes) => {
+        const read = await stationReader(sourceType);
+        return read(new TextDecoder().decode(bytes), facts);
+      }),
+    forget: () => file.forget(),
+  };
 }
 
 /** Reader for systems with a single document. */

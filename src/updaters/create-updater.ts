@@ -45,6 +45,7 @@ function idleTask(settings: UpdaterSettings): PollingTask {
     frequencySec: settings.number('frequencySec', type === 'example-updater' ? 5 : 60),
     staleAfterSec: 0,
     run: async () => ({ counts: {} }),
+    forget: () => {},
     drop: () => {},
   };
 }

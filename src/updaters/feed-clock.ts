@@ -21,6 +21,11 @@ export class FeedClock {
     }
   }
 
+  /** Records that no message is in use. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   /** Records that the message of this time is in use. */
   advance(time: number | undefined): void {
     this.#last = time ?? this.#last;

@@ -31,6 +31,7 @@ export function stopTimeTask(settings: UpdaterSettings, context: UpdaterContext)
     staleAfterSec: settings.staleAfterSec(),
     run: (signal) =>
       feed.use(signal, async (bytes) => logIssues(await context.sink.graph.applyTripUpdates(bytes, options), context)),
+    forget: () => feed.forget(),
     drop: () => forgetTripUpdates(context, options.feedId),
   };
 }
@@ -53,6 +54,7 @@ export function alertsTask(settings: UpdaterSettings, context: UpdaterContext): 
       feed.use(signal, async (bytes) => {
         return { alerts: await apply(bytes) };
       }),
+    forget: () => feed.forget(),
     drop: async () => void (await apply(EMPTY_DATASET)),
   };
 }
@@ -77,6 +79,7 @@ export function vehiclesTask(settings: UpdaterSettings, context: UpdaterContext)
         context.sink.putVehicles(context.number, ofFeed);
         return { vehicles: vehicles.length, ...(leftOut > 0 ? { leftOut } : {}) };
       }),
+    forget: () => feed.forget(),
     drop: () => context.sink.putVehicles(context.number, []),
   };
 }
@@ -94,6 +97,12 @@ class Feed {
   constructor(location: string, settings: UpdaterSettings, context: UpdaterContext) {
     this.#source = new RemoteFile({ location, ...context.access, headers: settings.headers() });
     this.#clock = new FeedClock(settings.staleAfterSec());
+  }
+
+  /** No message is in use any more, so that any one is new. */
+  forget(): void {
+    this.#source.forget();
+    this.#clock.forget();
   }
 
   /** Fetches a message and uses it if it is new and not older than the one in use. */

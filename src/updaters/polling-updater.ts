@@ -18,6 +18,8 @@ export interface PollingTask extends StaleRule {
   readonly frequencySec: number;
   /** One run; undefined when the data is unchanged. */
   run(signal: AbortSignal): Promise<Outcome | undefined>;
+  /** The data of the last run is dropped, so the next run needs it even if the source has not changed. */
+  forget(): void;
 }
 
 /** An updater that asks its source. */
@@ -30,7 +32,11 @@ export class PollingUpdater implements Updater {
     private readonly task: PollingTask,
     logger: Logger,
   ) {
-    this.#outcomes = new Outcomes(task, logger);
+    const drop = () => {
+      task.forget();
+      return task.drop();
+    };
+    this.#outcomes = new Outcomes({ ...task, drop }, logger);
   }
 
   get status(): UpdaterStatus {

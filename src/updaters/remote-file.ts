@@ -84,7 +84,7 @@ export class RemoteFile {
     }
   }
 
-  /** The next fetch always reads the content, because the last content was unusable. */
+  /** The next fetch always reads the content, because the last content was unusable or is no longer in use. */
   forget(): void {
     this.#digest = undefined;
     this.#etag = undefined;

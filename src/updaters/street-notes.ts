@@ -32,6 +32,7 @@ export function streetNotesTask(settings: UpdaterSettings, context: UpdaterConte
         await context.sink.putStreetAlerts(context.number, notes);
         return { counts: { notes: notes.length } };
       }),
+    forget: () => source.forget(),
     drop: () => context.sink.putStreetAlerts(context.number, []),
   };
 }

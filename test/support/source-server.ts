@@ -8,6 +8,15 @@ import type { UpdaterConfig } from '../../src/config/router-config.js';
 /** The answer of a path: a body, or whatever the function does. */
 export type Answer = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
+/** A body with an entity tag; requests that know it are answered that nothing has changed. */
+export function tagged(body: string | Uint8Array, tag = '"e"'): Answer {
+  return (request, response) => {
+    response.setHeader('ETag', tag);
+    if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
+    else response.end(body);
+  };
+}
+
 /** A running server. */
 export interface SourceServer {
   /** For example `http://127.0.0.1:1234`. */

@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { FakeGraph } from '../support/fake-graph.js';
-import { type Answer, startSource } from '../support/source-server.js';
+import { type Answer, startSource, tagged } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -445,16 +445,48 @@ test('GBFS: documents of another form keep the stations, also when they stay the
     '/feed/station_status.json': STATUS(3),
     '/feed/free_bike_status.json': FREE,
   }));
-  const tagged: Answer = (request, response) => {
-    response.setHeader('ETag', '"e"');
-    if (request.headers['if-none-match'] === '"e"') response.writeHead(304).end();
-    else response.end('{"data":{}}');
-  };
-  source.answers['/feed/station_information.json'] = tagged;
+  source.answers['/feed/station_information.json'] = tagged('{"data":{}}');
   await until(async () => (await status()).failures > 2);
   t.is((await stations()).length, 2);
   t.is((await status()).lastError.message, 'no list of stations');
 });
+
+test('GBFS: a document that changed while another one failed is used as soon as all can be read', async (t) => {
+  const { source, stations, status } = await gbfs(t, '/feed', () => ({
+    '/feed/station_information.json': tagged(INFORMATION),
+    '/feed/station_status.json': tagged(STATUS(3)),
+    '/feed/free_bike_status.json': tagged(FREE),
+  }));
+  delete source.answers['/feed/station_status.json'];
+  source.answers['/feed/station_information.json'] = tagged(INFORMATION.replace('Dock', 'Harbour'), '"other"');
+  await until(async () => (await status()).failures > 1);
+  source.answers['/feed/station_status.json'] = tagged(STATUS(3));
+  await until(async () => (await status()).lastError === undefined);
+  t.deepEqual(
+    (await stations()).map(({ name }) => name),
+    ['Harbour', ''],
+  );
+});
+
+for (const sourceType of ['gbfs', 'jcdecaux']) {
+  test(`${sourceType}: stations that were dropped come back, although they have not changed`, async (t) => {
+    const all = {
+      '/gbfs/station_information.json': tagged(INFORMATION),
+      '/gbfs/station_status.json': tagged(STATUS(3)),
+      '/jcdecaux/': tagged(SAMPLES.jcdecaux?.document ?? ''),
+    };
+    const source = await startSource(t, { ...all });
+    const url = `${source.url}/${sourceType}/`;
+    const { stations, status } = await serve(t, { sourceType, url, staleAfterSec: 1 });
+    await until(async () => (await stations()).length === 1);
+    for (const path of Object.keys(all)) delete source.answers[path];
+    await until(async () => (await status()).stale);
+    t.is((await stations()).length, 0);
+    Object.assign(source.answers, all);
+    await until(async () => !(await status()).stale);
+    t.is((await stations()).length, 1);
+  });
+}
 
 test('GBFS: where any number of bikes may be left, there is no number of spaces', async (t) => {
   const information = { data: { stations: [{ station_id: 's1', name: 'Area', lat: 41.15, lon: -8.6 }] } };

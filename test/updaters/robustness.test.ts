@@ -11,7 +11,7 @@ import { RemoteFile } from '../../src/updaters/remote-file.js';
 import { sharedGraph } from '../support/built-graph.js';
 import { tripUpdates } from '../support/realtime-feed.js';
 import { buildSmallFeed } from '../support/small-feed.js';
-import { type Answer, startSource } from '../support/source-server.js';
+import { type Answer, startSource, tagged } from '../support/source-server.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -87,6 +87,33 @@ test.serial('data of a source that fails for long is dropped', async (t) => {
   source.answers['/rt'] = good();
   await until(async () => !(await status()).stale);
   t.is(await delay(), 60);
+});
+
+test.serial('data that was dropped comes back, although its source has not changed', async (t) => {
+  const source = await startSource(t, { '/rt': tagged(good()) });
+  const { status, delay } = await serve(t, `${source.url}/rt`, { staleAfterSec: 1 });
+  await until(async () => (await delay()) === 60);
+  const { answers } = source;
+  delete answers['/rt'];
+  await until(async () => (await status()).stale);
+  t.is(await delay(), 0);
+  answers['/rt'] = tagged(good());
+  await until(async () => !(await status()).stale);
+  t.is(await delay(), 60);
+  t.is((await status()).counts.updated, 1);
+});
+
+test.serial('after data was dropped, an older message is used', async (t) => {
+  const made = (at: number, delay: number) =>
+    tripUpdates([{ trip: 'T#1', date: MONDAY, delays: { 1: delay } }], false, at);
+  const source = await startSource(t, { '/rt': made(1_700_000_000, 60) });
+  const { status, delay } = await serve(t, `${source.url}/rt`, { staleAfterSec: 1 });
+  await until(async () => (await delay()) === 60);
+  delete source.answers['/rt'];
+  await until(async () => (await status()).stale);
+  source.answers['/rt'] = made(1_700_000_000 - 1, 90);
+  await until(async () => !(await status()).stale);
+  t.is(await delay(), 90);
 });
 
 test.serial('a message that is older than the one in use is not used, unless the clock was set back', async (t) => {

@@ -34,6 +34,8 @@ export class GbfsSystem {
   readonly #documents = new Map<string, { file: RemoteFile; content: Json }>();
   /** Locations that the current run has read. */
   readonly #used = new Set<string>();
+  /** The contents that the stations of the last complete run came from, by location. */
+  #complete: ReadonlyMap<string, Json> = new Map();
 
   /** `url` is that of the discovery document, or of the directory of all documents. */
   constructor(
@@ -47,7 +49,6 @@ export class GbfsSystem {
    * are complete too.
    */
   async fetch(signal: AbortSignal): Promise<RentalStation[] | undefined> {
-    const before = new Map([...this.#documents].map(([name, { content }]) => [name, content]));
     this.#used.clear();
     const feeds = await this.#discover(signal);
     const load = async (name: string, read: ReadDocument): Promise<Json[] | undefined> => {
@@ -63,10 +64,17 @@ export class GbfsSystem {
     for (const location of this.#documents.keys()) {
       if (!this.#used.has(location)) this.#documents.delete(location);
     }
-    const isSame = [...this.#documents].every(([url, { content }]) => before.get(url) === content);
-    if (isSame && before.size === this.#documents.size) return undefined;
+    const before = this.#complete;
+    this.#complete = new Map([...this.#documents].map(([location, { content }]) => [location, content]));
+    const isSame = [...this.#complete].every(([location, content]) => before.get(location) === content);
+    if (isSame && before.size === this.#complete.size) return undefined;
     const network = this.facts.network ?? 'GBFS';
     return [...stations(information ?? [], status ?? [], network), ...bikes(free ?? [], network)];
+  }
+
+  /** The next run gives the stations even if no document has changed. */
+  forget(): void {
+    this.#complete = new Map();
   }
 
   /** A directory usually has a discovery document too; otherwise the usual names are tried. */
