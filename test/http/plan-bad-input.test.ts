@@ -67,7 +67,6 @@ const NAMED: ReadonlyArray<[query: string, message: string, reason: RegExp]> = [
   ['bannedRoutes=a', 'BOGUS_PARAMETER', /bannedRoutes: "a"/],
   ['bannedStops=a', 'BOGUS_PARAMETER', /bannedStops: "a"/],
   ['bannedStopsHard=a', 'BOGUS_PARAMETER', /bannedStopsHard: "a"/],
-  ['bannedTrips=1:a:b', 'BOGUS_PARAMETER', /bannedTrips: "b"/],
   ['startTransitStopId=x', 'BOGUS_PARAMETER', /startTransitStopId: "x"/],
   ['startTransitTripId=1_x', 'BOGUS_PARAMETER', /startTransitTripId: unknown trip 1:x/],
   ['fromPlace=nowhere', 'OUTSIDE_BOUNDS', /not on the map/],

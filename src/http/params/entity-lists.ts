@@ -40,18 +40,16 @@ export function parseStopIds(text: string, parameter: string): string[] {
 
 /**
  * Trips `feed:trip`, or `feed:trip:position:position…` to ban some of its calls; elements without a colon are skipped.
+ * Ids of trips may contain colons, so numbers at the end may be parts of the id, which the engine finds out.
  */
 export function parseBannedTrips(text: string, parameter: string): BannedTrip[] {
   return listElements(text, parameter).flatMap((element) => {
-    const [feed, trip, ...positions] = element.split(':');
-    if (trip === undefined) return [];
-    return [{ trip: `${feed}:${trip}`, stopPositions: positions.map((p) => stopPosition(p, parameter)) }];
+    const parts = element.split(':');
+    if (parts.length < 2) return [];
+    // A position is written without zeros in front, unlike the minutes of a time in an id.
+    const end = parts.findLastIndex((part, i) => i < 2 || !/^(0|[1-9]\d{0,8})$/.test(part)) + 1;
+    return [{ trip: parts.slice(0, end).join(':'), stopPositions: parts.slice(end).map(Number) }];
   });
-}
-
-function stopPosition(text: string, parameter: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new BadParameter(parameter, `${quoted(text)} is not a stop position`);
-  return Number(text);
 }
 
 /** An id `feed_entity`, split at the first underscore, in the form `feed:entity`. */

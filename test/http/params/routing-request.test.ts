@@ -67,6 +67,19 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
       ],
     },
   ],
+  // Ids of trips may contain colons, and numbers after them.
+  [
+    'bannedTrips=2:a:b,2:T_05:06:00,2:T_15:16:17,2:a::9,2:7',
+    {
+      bannedTrips: [
+        { trip: '2:a:b', stopPositions: [] },
+        { trip: '2:T_05:06:00', stopPositions: [] },
+        { trip: '2:T_15', stopPositions: [16, 17] },
+        { trip: '2:a:', stopPositions: [9] },
+        { trip: '2:7', stopPositions: [] },
+      ],
+    },
+  ],
   [
     'bannedRoutes=2__T1,2_Linha,_T2,,3__a_b',
     {
@@ -178,7 +191,6 @@ const REFUSED: Array<[query: string, parameter: string, planError: string]> = [
   ['bannedRoutes=2_T1_1', 'bannedRoutes', 'BOGUS_PARAMETER'],
   ['preferredRoutes=__', 'preferredRoutes', 'BOGUS_PARAMETER'],
   ['unpreferredRoutes=2_', 'unpreferredRoutes', 'BOGUS_PARAMETER'],
-  ['bannedTrips=2:T1:x', 'bannedTrips', 'BOGUS_PARAMETER'],
   ['bannedStops=2722', 'bannedStops', 'BOGUS_PARAMETER'],
   ['bannedStopsHard=2:1,2722', 'bannedStopsHard', 'BOGUS_PARAMETER'],
   ['startTransitStopId=nope', 'startTransitStopId', 'BOGUS_PARAMETER'],
