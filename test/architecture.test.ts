@@ -47,7 +47,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   scripting: [],
-  updaters: ['native', 'config', 'registry', 'alerts', 'sharing'],
+  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset'],
   analysis: ['queues', 'storage', 'native', 'sharing', 'http-error'],
   geocoding: ['config'],
   graphql: ['queues', 'turns', 'native', 'registry', 'serialization', 'http-error'],
@@ -71,6 +71,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http-error',
     'tracing',
     'json',
+    'charset',
   ],
   server: [
     'within',

@@ -1,5 +1,6 @@
 /** Bike parks: placemarks of a KML file, which may be zipped. */
 
+import { documentText } from '../charset.js';
 import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { RemoteFile } from './remote-file.js';
@@ -27,7 +28,7 @@ export function bikeParkTask(settings: UpdaterSettings, context: UpdaterContext)
       source.use(signal, async (bytes) => {
         const kml = isZip ? await unpackKml(bytes) : bytes;
         const { readPlacemarks } = await import('./bike-sources/xml-sources.js');
-        const parks = readPlacemarks(new TextDecoder().decode(kml), facts);
+        const parks = readPlacemarks(documentText(kml), facts);
         await context.sink.putParks(context.number, parks);
         return { counts: { parks: parks.length } };
       }),

@@ -1,6 +1,7 @@
 /** Rental stations from any of the supported systems. */
 
 import { randomUUID } from 'node:crypto';
+import { documentText } from '../charset.js';
 import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
 import { type SourceFacts, type StationReader, XML_SOURCE_TYPES } from './bike-sources/source.js';
@@ -65,7 +66,7 @@ function stationSource(sourceType: string, settings: UpdaterSettings, access: Fe
     fetch: (signal) =>
       file.use(signal, async (bytes) => {
         const read = await stationReader(sourceType);
-        return read(new TextDecoder().decode(bytes), facts);
+        return read(documentText(bytes), facts);
       }),
     forget: () => file.forget(),
   };

@@ -287,6 +287,20 @@ async function gbfs(t: ExecutionContext, path: string, answers: (url: string) =>
   return { source, ...served };
 }
 
+for (const [declared, encoding] of [
+  ['ISO-8859-1', 'latin1'],
+  ['UTF-8', 'utf8'],
+  ['klingon', 'utf8'],
+] as const) {
+  test(`names of XML that declares ${declared} keep their letters`, async (t) => {
+    const document = SAMPLES.bixi?.document.replace('?>', ` encoding="${declared}"?>`).replace('A &amp; B', 'Straße');
+    const source = await startSource(t, { '/bikes': Buffer.from(document ?? '', encoding) });
+    const { stations } = await serve(t, { sourceType: 'bixi', url: `${source.url}/bikes` });
+    await until(async () => (await stations()).length === 1);
+    t.is((await stations())[0]?.name, 'Straße');
+  });
+}
+
 test('GBFS 1: the documents below a base URL', async (t) => {
   const { source } = await gbfs(t, '/feed', () => ({
     '/feed/station_information.json': INFORMATION,

@@ -3,6 +3,7 @@
 import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { KoaBodyMiddlewareOptions } from 'koa-body';
+import { declaredCharset } from '../../charset.js';
 import { HttpError } from '../../http-error.js';
 import { jsonOf } from '../../json.js';
 import { tooLarge } from '../../storage/write-body.js';
@@ -14,15 +15,36 @@ export interface SentFile {
 }
 
 /**
- * The body of a request as text, whatever its type, decompressed if necessary.
+ * The body of a request as text, whatever its type, decompressed if necessary, in the charset of its type or of its XML
+ * declaration, else in UTF-8.
  * @throws HttpError 413 when it is longer than `maxBytes`, 400 or 415 when it cannot be read.
  */
 export async function readText(ctx: Context, maxBytes: number): Promise<string> {
   refuseLonger(ctx, maxBytes);
   // Without a type, no reader would take the body.
   ctx.req.headers['content-type'] ||= 'text/plain';
-  await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes });
-  return typeof ctx.request.body === 'string' ? ctx.request.body : '';
+  // The reader gives a text, with the bytes as its characters.
+  await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes, encoding: 'binary' });
+  const { body, charset } = ctx.request;
+  return typeof body === 'string' ? decoded(Buffer.from(body, 'binary'), charset) : '';
+}
+
+/** Refuses bytes that are not in the charset: other characters in their place would be kept and shown. */
+function decoded(bytes: Buffer, sent: string): string {
+  const decoder = decoderOf(sent || declaredCharset(bytes));
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new HttpError(400, `the body is not ${decoder.encoding}\n`);
+  }
+}
+
+function decoderOf(charset: string) {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new HttpError(415, `the charset ${charset.slice(0, 40)} is not known\n`);
+  }
 }
 
 /** The value of a JSON text. Throws an `HttpError` 400 for any other text. */
