@@ -103,6 +103,25 @@ inBrowser('a stop shows its next departures, the delay of a trip, and its alerts
   t.deepEqual(errors, []);
 });
 
+inBrowser('departures stay when they cannot be refreshed, but not those of another stop', async (t) => {
+  const { id } = await servedStop();
+  const { page } = await client.open(t, hashOf('stop', id));
+  await departures(page).first().waitFor();
+  const shown = await departures(page).allTextContents();
+  await page.route('**/graphql', (route) => route.abort());
+  const refresh = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await refresh();
+  await page.getByText('The server does not answer').waitFor();
+  t.deepEqual(await departures(page).allTextContents(), shown);
+  await page.goto(client.root + hashOf('stop', 'city:another'));
+  await departures(page).first().waitFor({ state: 'detached' });
+  await page.getByText('The server does not answer').waitFor();
+  await page.unroute('**/graphql');
+  await page.goto(client.root + hashOf('stop', id));
+  await departures(page).first().waitFor();
+  t.is(await page.getByText('The server does not answer').count(), 0);
+});
+
 inBrowser('a click on a stop of the map shows it, and going back shows what was before', async (t) => {
   const { id, name } = await servedStop();
   const stop = await client.app.json(`/routers/village/index/stops/${encodeURIComponent(id)}`);

@@ -267,6 +267,25 @@ inBrowser('the page says when the server does not answer, and asks it again', as
   t.is(await page.getByText('The server does not answer').count(), 0);
 });
 
+inBrowser('trips stay when those around them cannot be searched for', async (t) => {
+  const { page } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=12:00'));
+  const times = page.locator('.card .times');
+  const found = await times.allTextContents();
+  await page.route('**/plan?*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Later' }).click();
+  await page.locator('.cards + .failure').waitFor();
+  t.deepEqual(await times.allTextContents(), found);
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.locator('.results-head + .failure').waitFor();
+  t.deepEqual(await times.allTextContents(), found);
+  await page.unroute('**/plan?*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.locator('.failure').first().waitFor({ state: 'detached' });
+  const all = await times.allTextContents();
+  t.true(all.length >= found.length + 2, all.join());
+  t.deepEqual(all, all.toSorted());
+});
+
 inBrowser('trips are found as soon as the network is back', async (t) => {
   const { page } = await client.openTrip(t, trip());
   await page.context().setOffline(true);

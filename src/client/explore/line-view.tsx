@@ -102,7 +102,9 @@ function useVehicles({ gtfsId, patterns }: LineDetails): Vehicle[] {
   const trips = useMemo(() => new Set(patterns.flatMap((one) => one.trips.map((trip) => trip.gtfsId))), [patterns]);
   const isOwn = ({ feedId = feed, routeId, tripId }: Vehicle) =>
     feedId === feed && (routeId === own || trips.has(`${feed}:${tripId}`));
-  return useMemo(() => live.value?.filter(isOwn) ?? [], [live.value, own]);
+  // Where they were before may be far from where they are.
+  const known = live.problem ? undefined : live.value;
+  return useMemo(() => known?.filter(isOwn) ?? [], [known, own]);
 }
 
 function useDrawing(line: LineDetails, pattern: LinePattern | undefined, vehicles: Vehicle[]): void {

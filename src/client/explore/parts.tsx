@@ -50,14 +50,19 @@ export function LineButton({ line, withName = false }: { line: LineShort; withNa
 }
 
 /**
- * Shows an answer once it is there; until then that it is loading, or what is wrong. The answer is null when a link names
- * something that is no longer in the schedule.
+ * Shows an answer once it is there; until then that it is loading, or what is wrong. When it cannot be refreshed, the
+ * last answer stays below the reason. The answer is null when a link names something that is no longer in the schedule.
  */
 export function Answer<T>({ live, children }: { live: Live<T | null>; children: (value: T) => ComponentChildren }) {
-  if (live.problem) return <Failure problem={live.problem} onRetry={live.retry} />;
-  if (live.value === undefined) return <p class="hint">{t('common.loading')}</p>;
-  if (live.value === null) return <p class="hint">{t('explore.unknown')}</p>;
-  return <>{children(live.value)}</>;
+  const { value, problem, retry } = live;
+  if (value === undefined && !problem) return <p class="hint">{t('common.loading')}</p>;
+  return (
+    <>
+      {problem && <Failure problem={problem} onRetry={retry} />}
+      {value === null && <p class="hint">{t('explore.unknown')}</p>}
+      {value !== undefined && value !== null && children(value)}
+    </>
+  );
 }
 
 /** The time of a departure, and the scheduled one where they differ. */

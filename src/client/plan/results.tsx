@@ -32,7 +32,7 @@ export function Results({ search, chosen }: { search: LatestRequest<Trips>; chos
       {trips.itineraries.length === 0 ? (
         <NoTrip error={trips.error} />
       ) : (
-        <Found itineraries={trips.itineraries} moment={trips.moment} chosen={chosen} running={running} />
+        <Found trips={trips} chosen={chosen} running={running} onRetry={() => search.retry()} />
       )}
     </section>
   );
@@ -60,13 +60,13 @@ function NoTrip({ error }: { error: PlanError | undefined }) {
 }
 
 interface FoundProps {
-  itineraries: readonly Itinerary[];
-  moment: Moment;
+  trips: Trips;
   chosen: Itinerary | undefined;
   running: boolean;
+  onRetry: () => void;
 }
 
-function Found({ itineraries, moment, chosen, running }: FoundProps) {
+function Found({ trips: { itineraries, moment, problems = {} }, chosen, running, onRetry }: FoundProps) {
   const zone = useShown().calendar.timeZone;
   const dayOf = ({ startTime }: Itinerary) => dayName(startTime, zone, locale.value);
   const day = itineraries[0] && dayOf(itineraries[0]);
@@ -87,7 +87,9 @@ function Found({ itineraries, moment, chosen, running }: FoundProps) {
         )}
         <ShareTools link={sharedLink(moment, chosen)} />
       </div>
+      {problems.earlier && <Failure problem={problems.earlier} onRetry={onRetry} />}
       <Cards itineraries={itineraries} chosen={chosen} dayOf={dayOf} />
+      {problems.later && <Failure problem={problems.later} onRetry={onRetry} />}
       {timed && (
         <Button kind="quiet" icon="chevron" disabled={running} onClick={() => change({ later: state.later.value + 1 })}>
           {t('plan.later')}

@@ -3,6 +3,7 @@
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Itinerary, PlanError } from '../api/answers.js';
+import { type Problem, problemOf } from '../api/problem.js';
 import { state } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { type Moment, momentOf } from '../state/moment.js';
@@ -17,6 +18,8 @@ export interface Trips {
   readonly moment: Moment;
   readonly itineraries: readonly Itinerary[];
   readonly error?: PlanError;
+  /** Why further trips could not be searched for; those that were found stay. */
+  readonly problems?: { readonly earlier?: Problem; readonly later?: Problem };
 }
 
 const request = computed<TripRequest | undefined>(() => {
@@ -76,10 +79,12 @@ class TripFinder {
 
   async find(wanted: TripRequest, pages: Pages, signal: AbortSignal): Promise<Trips> {
     const first = wanted === this.#request && this.#first ? this.#first : await this.#start(wanted, signal);
-    await this.#extend(this.#earlier, pages.earlier, first, earlierQuery, signal);
-    await this.#extend(this.#later, pages.later, first, laterQuery, signal);
+    const problems = {
+      earlier: await this.#extend(this.#earlier, pages.earlier, first, earlierQuery, signal).catch(problemOf),
+      later: await this.#extend(this.#later, pages.later, first, laterQuery, signal).catch(problemOf),
+    };
     const more = [...this.#earlier.slice(0, pages.earlier), ...this.#later.slice(0, pages.later)].flat();
-    return { ...first, itineraries: merged(first.itineraries, more) };
+    return { ...first, itineraries: merged(first.itineraries, more), problems };
   }
 
   async #start(wanted: TripRequest, signal: AbortSignal): Promise<Trips> {
@@ -102,7 +107,7 @@ class TripFinder {
     { itineraries }: Trips,
     next: typeof laterQuery,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<undefined> {
     while (pages.length < wanted && itineraries.length > 0) {
       const found = [itineraries, ...pages].flat();
       const query = next(this.#query, found, this.shown.calendar.timeZone);
@@ -110,5 +115,6 @@ class TripFinder {
       // On foot, one can leave at any time, so these are known from the first search.
       pages.push((plan?.itineraries ?? []).filter(usesTransit));
     }
+    return undefined;
   }
 }

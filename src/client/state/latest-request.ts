@@ -3,7 +3,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Problem, problemOf } from '../api/problem.js';
 
-/** The state of the latest request. While it runs, the value of the one before it stays. */
+/**
+ * The state of the latest request. While it runs, the value of the one before it stays; when it fails, only if it was the
+ * same request.
+ */
 export interface RequestStatus<T> {
   readonly running: boolean;
   readonly value?: T;
@@ -15,6 +18,8 @@ export class LatestRequest<T> {
   readonly #status = signal<RequestStatus<T>>({ running: false });
   #running = new AbortController();
   #latest: ((signal: AbortSignal) => Promise<T>) | undefined;
+  /** The request that the value answers. */
+  #answered: ((signal: AbortSignal) => Promise<T>) | undefined;
 
   get status(): ReadonlySignal<RequestStatus<T>> {
     return this.#status;
@@ -29,9 +34,13 @@ export class LatestRequest<T> {
     this.#status.value = { running: true, value: this.#status.peek().value };
     try {
       const value = await request(own.signal);
-      if (!own.signal.aborted) this.#status.value = { running: false, value };
+      if (own.signal.aborted) return;
+      this.#answered = request;
+      this.#status.value = { running: false, value };
     } catch (error) {
-      if (!own.signal.aborted) this.#status.value = { running: false, problem: problemOf(error) };
+      if (own.signal.aborted) return;
+      const value = this.#answered === request ? this.#status.peek().value : undefined;
+      this.#status.value = { running: false, value, problem: problemOf(error) };
     }
   }
 
