@@ -143,6 +143,18 @@ inBrowser('a server that is down when the page starts is asked again', async (t)
   t.pass();
 });
 
+inBrowser('a browser that cannot draw the map is told so, and plans trips all the same', async (t) => {
+  const { page, errors } = await client.prepare(t, { screen: PHONE });
+  await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
+  await page.goto(client.root + trip());
+  await page.getByText('this browser does not offer WebGL 2').waitFor();
+  await page.locator('.card').first().waitFor();
+  t.is(await page.getByRole('button', { name: 'Zoom in' }).count(), 0);
+  await page.goto(`${client.root}#tab=analyse&origin=${client.ends().from}`);
+  await page.locator('.keys li').first().waitFor();
+  t.deepEqual(errors, []);
+});
+
 inBrowser('without its style the map has nothing below the lines, and is not busy for ever', async (t) => {
   const { page, errors } = await client.prepare(t);
   await page.route('**/vectorTiles/style.json*', (route) => route.abort());

@@ -2,7 +2,8 @@
 
 import { effect } from '@preact/signals';
 import { ScaleControl } from 'maplibre-gl';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RouterInfo } from '../api/answers.js';
 import { units } from '../state/preferences.js';
 import { isNarrow, sheetHeight } from '../state/sheet-size.js';
 import { useApp, useShown } from '../state/shown.js';
@@ -24,14 +25,27 @@ function covered(): Covered {
   return { top: MARGIN + top, right: MARGIN + BUTTONS, bottom: MARGIN + sheetHeight(), left: MARGIN };
 }
 
+/** The map in the element; undefined where the browser has nothing to draw it with. */
+function openMap(element: HTMLElement, info: RouterInfo): MapView | undefined {
+  try {
+    return new MapView(element, boundsOf(info), covered());
+  } catch (error) {
+    if (document.createElement('canvas').getContext('webgl2') !== null) throw error;
+    return undefined;
+  }
+}
+
 /** The map of the router that is shown, in the theme of the page. */
 export function MapCanvas() {
   const { info, api } = useShown();
   const { server } = useApp();
   const element = useRef<HTMLDivElement>(null);
+  const [isMissing, setMissing] = useState(false);
   useLayoutEffect(() => {
     if (!element.current) return;
-    const view = new MapView(element.current, boundsOf(info), covered());
+    const view = openMap(element.current, info);
+    setMissing(view === undefined);
+    if (!view) return;
     mapView.value = view;
     const stopTheme = followTheme(view, api, server.baseMap);
     const stopCover = effect(() => {
@@ -51,5 +65,14 @@ export function MapCanvas() {
   useLayoutEffect(() => {
     mapView.value?.map.getCanvas().setAttribute('aria-label', t('common.map'));
   });
-  return <div class={`map${isNarrow.value ? ' narrow' : ''}`} ref={element} />;
+  return (
+    <>
+      <div class={`map${isNarrow.value ? ' narrow' : ''}`} ref={element} />
+      {isMissing && (
+        <p class="map-missing" role="alert">
+          {t('common.noMap')}
+        </p>
+      )}
+    </>
+  );
 }

@@ -6,10 +6,11 @@ import { IconButton } from '../ui/controls.js';
 import { boundsOf } from './bounds.js';
 import { mapView } from './shown-map.js';
 
-/** Zoom, and return to the whole area. */
+/** Zoom, and return to the whole area; nothing without a map. */
 export function MapControls() {
   const { info } = useShown();
   const map = () => mapView.value?.map;
+  if (mapView.value === undefined) return null;
   return (
     <div class="map-controls">
       <IconButton icon="plus" label={t('common.zoomIn')} onClick={() => map()?.zoomIn()} />

@@ -8,6 +8,8 @@ export default {
   'tab.analyse': 'Auswerten',
   'tab.operate': 'Betrieb',
   map: 'Karte. Mit den Pfeiltasten verschieben, mit Plus und Minus zoomen.',
+  noMap:
+    'Die Karte kann nicht gezeichnet werden, weil dieser Browser kein WebGL 2 hat. Alles andere geht auch ohne sie.',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   showAll: 'Ganzes Gebiet zeigen',

@@ -7,6 +7,7 @@ export default {
   'tab.analyse': 'Analyse',
   'tab.operate': 'Operate',
   map: 'Map. Move it with the arrow keys, zoom with plus and minus.',
+  noMap: 'The map cannot be drawn, because this browser does not offer WebGL 2. Everything else works without it.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   showAll: 'Show the whole area',

@@ -8,6 +8,7 @@ export default {
   'tab.analyse': 'Analizar',
   'tab.operate': 'Operar',
   map: 'Mapa. Muévalo con las flechas, amplíe con más y menos.',
+  noMap: 'No se puede dibujar el mapa, porque este navegador no ofrece WebGL 2. Todo lo demás funciona sin él.',
   zoomIn: 'Acercar',
   zoomOut: 'Alejar',
   showAll: 'Mostrar toda la zona',

@@ -8,6 +8,7 @@ export default {
   'tab.analyse': 'Analysoi',
   'tab.operate': 'Ylläpito',
   map: 'Kartta. Siirrä nuolinäppäimillä, zoomaa plus- ja miinusnäppäimillä.',
+  noMap: 'Karttaa ei voi piirtää, koska tässä selaimessa ei ole WebGL 2:ta. Kaikki muu toimii ilman sitä.',
   zoomIn: 'Lähennä',
   zoomOut: 'Loitonna',
   showAll: 'Näytä koko alue',

@@ -8,6 +8,8 @@ export default {
   'tab.analyse': 'Analyser',
   'tab.operate': 'Gérer',
   map: 'Carte. Déplacez-la avec les flèches, zoomez avec plus et moins.',
+  noMap:
+    'La carte ne peut pas être dessinée, car ce navigateur n’offre pas WebGL 2. Tout le reste fonctionne sans elle.',
   zoomIn: 'Zoom avant',
   zoomOut: 'Zoom arrière',
   showAll: 'Afficher toute la zone',

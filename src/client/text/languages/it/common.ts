@@ -8,6 +8,7 @@ export default {
   'tab.analyse': 'Analisi',
   'tab.operate': 'Gestione',
   map: 'Mappa. Si sposta con le frecce, si ingrandisce con più e meno.',
+  noMap: 'La mappa non può essere disegnata, perché questo browser non offre WebGL 2. Tutto il resto funziona senza.',
   zoomIn: 'Ingrandisci',
   zoomOut: 'Riduci',
   showAll: 'Mostra tutta l’area',

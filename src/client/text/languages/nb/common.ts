@@ -8,6 +8,7 @@ export default {
   'tab.analyse': 'Analyser',
   'tab.operate': 'Drift',
   map: 'Kart. Flytt det med piltastene, zoom med pluss og minus.',
+  noMap: 'Kartet kan ikke tegnes, fordi denne nettleseren ikke har WebGL 2. Alt annet virker uten det.',
   zoomIn: 'Zoom inn',
   zoomOut: 'Zoom ut',
   showAll: 'Vis hele området',

@@ -8,6 +8,7 @@ export default {
   'tab.analyse': 'Analisar',
   'tab.operate': 'Operar',
   map: 'Mapa. Mova-o com as setas, amplie com mais e menos.',
+  noMap: 'O mapa não pode ser desenhado, porque este navegador não oferece WebGL 2. Tudo o resto funciona sem ele.',
   zoomIn: 'Ampliar',
   zoomOut: 'Reduzir',
   showAll: 'Mostrar toda a área',
