@@ -131,6 +131,26 @@ inBrowser('a router that the server does not have is not replaced by another', a
   t.true(page.url().includes('router=village'));
 });
 
+inBrowser('over a slow network the page says that it is being loaded', async (t) => {
+  const { page } = await client.prepare(t);
+  const held: Array<() => void> = [];
+  const hold = (address: string) =>
+    page.route(address, async (route) => {
+      await new Promise<void>((release) => held.push(release));
+      await route.continue();
+    });
+  await hold('**/client.js');
+  await hold('**/otp/routers');
+  const opened = page.goto(client.root);
+  await page.getByText('Trestle', { exact: true }).waitFor();
+  held.shift()?.();
+  await page.getByRole('status').getByText('Loading…').waitFor();
+  held.shift()?.();
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
+  t.is(await page.locator('.starting').count(), 0);
+  await opened;
+});
+
 inBrowser('a server that is down when the page starts is asked again', async (t) => {
   const { page } = await client.prepare(t);
   let down = true;

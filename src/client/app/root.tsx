@@ -23,7 +23,7 @@ export function Root() {
   }, [request]);
   const { value: app, problem } = request.status.value;
   if (problem) return <Trouble request={request} problem={problem} />;
-  if (!app) return null;
+  if (!app) return <Starting />;
   return (
     <AppContext.Provider value={app}>
       {app.routers.length === 0 ? (
@@ -58,7 +58,7 @@ function ChosenRouter({ app }: { app: App }) {
   const { value: shown, problem } = request.status.value;
   if (!chosen.value) return <UnknownRouter app={app} />;
   if (problem) return <Trouble request={request} problem={problem} />;
-  if (shown?.info !== chosen.value) return null;
+  if (shown?.info !== chosen.value) return <Starting />;
   return (
     <ShownContext.Provider value={shown}>
       <Shell key={shown.info.routerId} />
@@ -91,6 +91,15 @@ function Trouble({ request, problem }: { request: LatestRequest<unknown>; proble
     <Message>
       <Failure problem={problem} onRetry={() => request.retry()} />
     </Message>
+  );
+}
+
+/** What is there first, with the name of the page until its texts have come, is also in index.html. */
+function Starting() {
+  return (
+    <main class="starting">
+      <p role="status">{t('common.loading')}</p>
+    </main>
   );
 }
 
