@@ -4,7 +4,7 @@ import type { GraphInfo, VectorTileLayer, VectorTilePoint, Vehicle } from '../na
 import type { RentalStation } from '../updaters/rental-station.js';
 import type { TileJson } from './answers/index.js';
 
-/** The attribution that OpenStreetMap's licence requires on maps. */
+/** The attribution that OpenStreetMap's licence requires on maps with its data. */
 const ATTRIBUTION = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors';
 /** Zoom at which a city fills a window. */
 const CITY_ZOOM = 12;
@@ -36,7 +36,8 @@ export function presentTileJson(
     maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),
     bounds: [west, lowerLeftLatitude, east, upperRightLatitude],
     center: [info.centerLongitude, info.centerLatitude, CITY_ZOOM],
-    attribution: ATTRIBUTION,
+    // Graphs without streets are made of feeds alone.
+    attribution: info.vertices > 0 ? ATTRIBUTION : '',
   };
 }
 

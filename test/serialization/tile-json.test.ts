@@ -17,3 +17,10 @@ test('the bounds of a graph on both sides of the meridian of 180° are around th
   t.deepEqual(boundsOf(166, 178), [166, -47, 178, -34]);
   t.deepEqual(boundsOf(166, -176), [-180, -47, 180, -34]);
 });
+
+test('a graph without streets is not attributed to OpenStreetMap', (t) => {
+  const attribution = (vertices: number) =>
+    presentTileJson('r', [layer] as never, { vertices } as GraphInfo, '/{z}/{x}/{y}').attribution;
+  t.regex(attribution(1), /OpenStreetMap/);
+  t.is(attribution(0), '');
+});
