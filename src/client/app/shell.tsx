@@ -12,6 +12,7 @@ import { change, state } from '../state/address.js';
 import { TABS, type Tab } from '../state/fields.js';
 import { t } from '../text/texts.js';
 import { Icon, type IconName } from '../ui/icon.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { RouterChoice } from './router-choice.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Sheet } from './sheet.js';
@@ -84,7 +85,7 @@ function Tabs() {
 function Panes() {
   const tab = state.tab.value;
   const { Panel } = PANELS[tab];
-  const pane = useRef<HTMLDivElement>(null);
+  const pane = useKeptFocus<HTMLDivElement>();
   const thing = state.thing.value;
   useLayoutEffect(() => {
     pane.current?.scrollTo(0, 0);
@@ -94,7 +95,7 @@ function Panes() {
     document.title = `${t(`common.tab.${tab}`)} – ${t('common.title')}`;
   });
   return (
-    <div ref={pane} class="pane" role="tabpanel" id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
+    <div ref={pane} class="pane" role="tabpanel" tabIndex={-1} id={`pane-${tab}`} aria-labelledby={`tab-${tab}`}>
       <Panel />
     </div>
   );

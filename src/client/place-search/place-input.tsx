@@ -17,10 +17,12 @@ interface PlaceInputProps {
   value: Place | undefined;
   onChange: (place: Place | undefined) => void;
   placeholder?: string;
+  /** Whether it gets the focus when it appears. */
+  focused?: boolean;
 }
 
 /** The field with its icon, the offers for what is typed, and a message if no place can be found. */
-export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceInputProps) {
+export function PlaceInput({ label, sign, value, onChange, placeholder, focused }: PlaceInputProps) {
   const { api } = useShown();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -28,6 +30,9 @@ export function PlaceInput({ label, sign, value, onChange, placeholder }: PlaceI
   field.onChange = onChange;
   useLayoutEffect(() => field.show(value), [field, value]);
   useLayoutEffect(() => () => field.close(), [field]);
+  useLayoutEffect(() => {
+    if (focused) input.current?.focus();
+  }, [focused]);
   const { text, active, message, offers } = field;
   return (
     <div class="place-field">

@@ -10,6 +10,7 @@ import { travelMoment } from '../state/travel-moment.js';
 import { longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { ModeChoice } from './mode-choice.js';
 import { MoreOptions } from './more-options.js';
 import { optionOf } from './travel-modes.js';
@@ -26,6 +27,7 @@ const addingVia = signal(false);
 /** The form. On a phone it is folded to a line once both ends are chosen, so that the trips are visible. */
 export function TripForm() {
   const { calendar, info } = useShown();
+  const root = useKeptFocus<HTMLButtonElement & HTMLFormElement>();
   const [from, to] = [state.from.value, state.to.value];
   if (isNarrow.value && folded.value && from && to) {
     const { when, date, time } = travelMoment(calendar);
@@ -37,6 +39,7 @@ export function TripForm() {
     ];
     return (
       <button
+        ref={root}
         type="button"
         class="folded-form"
         onClick={() => {
@@ -50,7 +53,7 @@ export function TripForm() {
     );
   }
   return (
-    <form class="trip-form" onSubmit={(event) => event.preventDefault()}>
+    <form ref={root} tabIndex={-1} class="trip-form" onSubmit={(event) => event.preventDefault()}>
       <Places />
       <ModeChoice />
       <div class="when-and-options">
@@ -73,13 +76,14 @@ export function TripForm() {
 
 /** Start, places on the way, destination. */
 function Places() {
+  const root = useKeptFocus<HTMLDivElement>();
   const via = state.via.value;
   const setVia = (index: number, place: Place | undefined) => {
     const places = via.map((old, i) => (i === index ? place : old));
     change({ via: places.filter((one) => one !== undefined) });
   };
   return (
-    <div class="places">
+    <div ref={root} tabIndex={-1} class="places">
       <div class="place-rows">
         <PlaceInput
           label={t('plan.from')}
@@ -133,7 +137,7 @@ function NewVia() {
   };
   return (
     <div class="new-via">
-      <PlaceInput label={t('plan.via')} sign={<span class="sign via" />} value={undefined} onChange={add} />
+      <PlaceInput label={t('plan.via')} sign={<span class="sign via" />} value={undefined} onChange={add} focused />
       <IconButton icon="close" label={t('common.close')} onClick={() => add(undefined)} />
     </div>
   );

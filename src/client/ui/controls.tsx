@@ -14,10 +14,16 @@ interface ButtonProps {
   pressed?: boolean;
 }
 
-/** A button with a text. */
-export function Button({ onClick, children, kind = 'plain', icon, disabled, pressed }: ButtonProps) {
+/** A button with a text. It keeps the focus while it is disabled, for example until the answer to its click is there. */
+export function Button({ onClick, children, kind = 'plain', icon, disabled = false, pressed }: ButtonProps) {
   return (
-    <button type="button" class={`button ${kind}`} onClick={onClick} disabled={disabled} aria-pressed={pressed}>
+    <button
+      type="button"
+      class={`button ${kind}`}
+      onClick={disabled ? undefined : onClick}
+      aria-disabled={disabled || undefined}
+      aria-pressed={pressed}
+    >
       {icon && <Icon name={icon} size={18} />}
       {children}
     </button>
