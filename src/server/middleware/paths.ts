@@ -15,9 +15,12 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/i;
  */
 export function paths(mount: string, maxTarget: number): Middleware {
   const emptyRouter = new RegExp(`^${mount}/routers//(?=.)`);
+  // Ids of entities are only looked up; names of files and routers have no slash.
+  const entity = new RegExp(`^${mount}/routers/[^/]*/index/(agencies|stops|routes|trips|patterns|clusters|flexAreas)/`);
   return (ctx, next) => {
     if (ctx.url.length > maxTarget) throw new HttpError(400, 'The request target is too long.\n');
-    if (!isWellFormed(ctx.path)) throw new HttpError(400, 'The path is malformed.\n');
+    if (!isWellFormed(ctx.path, entity.exec(ctx.path)?.[0] ?? ctx.path))
+      throw new HttpError(400, 'The path is malformed.\n');
     if (!hasOneHost(ctx.req)) throw new HttpError(400, 'The Host header is malformed.\n');
     const path = ctx.path.replace(/;[^/]*/g, '').replace(emptyRouter, `${mount}/routers/default/`);
     if (path !== ctx.path) ctx.path = path;
@@ -25,9 +28,9 @@ export function paths(mount: string, maxTarget: number): Middleware {
   };
 }
 
-/** Whether all escapes can be decoded and none of them hides a slash or a NUL. */
-function isWellFormed(path: string): boolean {
-  if (/%2f|%00/i.test(path)) return false;
+/** Whether all escapes can be decoded and none of them hides a NUL or, in the part without ids, a slash. */
+function isWellFormed(path: string, withoutIds: string): boolean {
+  if (/%00/.test(path) || /%2f/i.test(withoutIds)) return false;
   try {
     decodeURIComponent(path);
     return true;

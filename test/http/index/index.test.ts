@@ -26,6 +26,39 @@ test('every entity is found by its id, whatever letters it has', async (t) => {
   t.is((await app.json(`${INDEX}/patterns/${id('1:R:1:0:01')}`)).routeId, '1:R:1');
 });
 
+test('ids may have slashes, as those of platforms in Switzerland', async (t) => {
+  const swiss = await buildSmallFeed({
+    'stops.txt': `stop_id,stop_name,stop_lat,stop_lon
+8503000:0:41/42,Hauptbahnhof,41.000,-8.600
+b 2,Oak,41.002,-8.600
+../ç%,End,41.020,-8.600`,
+    'routes.txt': 'route_id,agency_id,route_short_name,route_type\nR:1,AG,10,3\nU,AG,1,3\nA/1,AG,A,3',
+    'trips.txt': 'route_id,service_id,trip_id\nA/1,WK,T/1',
+    'stop_times.txt': `trip_id,stop_sequence,stop_id,arrival_time,departure_time
+T/1,1,8503000:0:41/42,8:00:00,8:00:00
+T/1,2,../ç%,8:20:00,8:20:00`,
+  });
+  t.teardown(() => swiss.remove());
+  const app = await startApp(t, [{ id: 'default', graph: sharedGraph(swiss.graph) }]);
+  const [stop, end] = [`${INDEX}/stops/1:8503000:0:41%2F42`, `${INDEX}/stops/${id('1:../ç%')}`];
+  t.is((await app.json(stop)).name, 'Hauptbahnhof');
+  t.is((await app.json(end)).name, 'End');
+  t.is((await app.json(`${stop}/routes`))[0].id, '1:A/1');
+  t.is((await app.json(`${stop}/stoptimes/20240108`))[0].times[0].tripId, '1:T/1');
+  t.is((await app.json(`${INDEX}/routes/1:A%2f1`)).shortName, 'A');
+  t.is((await app.json(`${INDEX}/trips/1:T%2F1/stops`)).length, 2);
+  t.is((await app.json(`${INDEX}/patterns/${id('1:A/1::01')}/stops`)).length, 2);
+  t.is((await app.get(`${INDEX}/stops/1:none%2F`)).status, 404);
+  for (const path of [
+    '/routers/default%2F/index/stops/1:a',
+    `${INDEX}/graphql/page/..%2Fx`,
+    `${INDEX}/stops/1:%2F%00`,
+    `${INDEX}/stops%2F1:a`,
+  ]) {
+    t.is((await app.get(path)).status, 400, path);
+  }
+});
+
 test('shapes and their member order', async (t) => {
   const app = await serve(t);
   const stop = await app.json(`${INDEX}/stops/1:a:1`);
