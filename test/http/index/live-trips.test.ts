@@ -101,6 +101,24 @@ test('a trip over other stops is listed with its new ones', async (t) => {
   t.deepEqual(states.toSorted(), [...['1:T 2 MODIFIED', '1:T 2 MODIFIED', '1:T#1 SCHEDULED', '1:back SCHEDULED']]);
 });
 
+test('a trip over other stops has its calls there on that day, and those of the schedule on others', async (t) => {
+  const { app } = await serve(t, DIVERTED);
+  const calls = async (day: string) => {
+    const query = `{ trip(id: "1:T 2") { stoptimesForDate(serviceDay: "${day}") { stop { gtfsId } realtimeArrival } } }`;
+    const { data } = await app.json(`${INDEX}/graphql?query=${id(query)}`);
+    return data.trip.stoptimesForDate.map(({ stop, realtimeArrival }: any) => [stop.gtfsId, realtimeArrival]);
+  };
+  t.deepEqual(await calls(MONDAY), [
+    ['1:b 2', 9 * 3600 + 300],
+    ['1:a:1', 9 * 3600 + 1800],
+  ]);
+  t.deepEqual(await calls('20240109'), [
+    ['1:a:1', 9 * 3600],
+    ['1:b 2', 9 * 3600 + 600],
+    ['1:ç%', 9 * 3600 + 1200],
+  ]);
+});
+
 test('the code of a pattern stays when live data is repeated, and disappears with its trips', async (t) => {
   const { app, tell, live } = await serve(t, EXPRESS);
   const codes = await live('/stops/1:a:1/patterns');

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use trestle_model::ServiceDate;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::overlay::{AddedTrip, Overlay};
 use trestle_transit::semantic_hash;
@@ -35,6 +36,8 @@ pub struct LiveSchedule {
     pattern_of: Vec<u32>,
     by_code: FxHashMap<String, u32>,
     by_trip: FxHashMap<String, u32>,
+    /// The added trip that runs instead of a scheduled one on a day.
+    replacing: FxHashMap<(TripIdx, ServiceDate), u32>,
     of_stop: FxHashMap<StopIdx, Vec<u32>>,
     of_route: FxHashMap<RouteIdx, Vec<u32>>,
 }
@@ -74,6 +77,9 @@ impl LiveSchedule {
         }
         for (trip, added) in (self.first_trip..).zip(&overlay.added) {
             self.by_trip.entry(added.outer_id(timetable)).or_insert(trip);
+            if let (Some(replaced), None) = (added.replaces, added.run) {
+                self.replacing.insert((replaced, added.service_date), trip);
+            }
         }
     }
 
@@ -102,6 +108,11 @@ impl LiveSchedule {
     pub fn pattern_of(&self, trip: TripIdx) -> Option<PatternIdx> {
         let pattern = self.pattern_of.get(trip.0.checked_sub(self.first_trip)? as usize);
         pattern.map(|&pattern| PatternIdx(pattern))
+    }
+
+    /// The added trip that runs on a day instead of a scheduled one; single runs of a frequency trip replace no trip.
+    pub fn replacement(&self, trip: TripIdx, date: ServiceDate) -> Option<TripIdx> {
+        self.replacing.get(&(trip, date)).map(|&trip| TripIdx(trip))
     }
 
     /// Live patterns that call at a stop, each once.

@@ -179,8 +179,10 @@ impl<'a> StopTimes<'a> {
         day.calls_of(trip)
     }
 
-    /// The calls of a trip on a service day, by live data where there is any.
+    /// The calls of a trip on a service day, by live data where there is any. A trip that skips stops, or calls at other
+    /// ones, has the calls of the added trip that replaces it that day.
     pub fn of_trip_on(&mut self, trip: TripIdx, date: ServiceDate) -> PatternCalls {
+        let trip = self.snapshot.live_schedule().replacement(trip, date).unwrap_or(trip);
         if let Some(calls) = self.of_added_trip(trip, Some(date)) {
             return calls;
         }

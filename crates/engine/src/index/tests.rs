@@ -348,6 +348,10 @@ fn a_skipped_stop_has_no_calls() {
     let times = StopTimes::new(&live).of_trip_on(first, day).calls;
     let shown: Vec<_> = times.iter().map(|c| (c.scheduled_arrival, c.realtime_arrival)).collect();
     assert_eq!(shown, [(28_800, 28_860), (29_400, -1), (30_000, 30_060)]);
+    // The trip of the schedule is the one that clients know.
+    assert_eq!(StopTimes::new(&live).of_trip_on(t1, day).calls, times);
+    let tomorrow = StopTimes::new(&live).of_trip_on(t1, ServiceDate(day.0 + 1)).calls;
+    assert!(tomorrow.iter().all(|call| call.state == RealtimeState::Scheduled));
 }
 
 #[test]
