@@ -21,6 +21,11 @@ const READ: Array<[what: string, type: string, body: Buffer]> = [
   ['XML', 'application/xml', Buffer.from(declared('UTF-8'))],
   ['XML without a declaration', 'application/xml', Buffer.from(XML)],
   ['XML that declares Latin 9', 'application/xml', latin9(declared('ISO-8859-15'))],
+  [
+    'XML with the numbers of letters',
+    'application/xml',
+    Buffer.from(XML.replace('ß', '&#223;').replace('€', '&#x20AC;')),
+  ],
   ['XML whose type counts more', 'application/xml; charset=utf-8', Buffer.from(declared('ISO-8859-15'))],
 ];
 for (const [what, type, body] of READ) {

@@ -287,6 +287,19 @@ async function gbfs(t: ExecutionContext, path: string, answers: (url: string) =>
   return { source, ...served };
 }
 
+test('names of XML may have the numbers of letters instead of these', async (t) => {
+  const bixi = SAMPLES.bixi?.document.replace('A &amp; B', 'Rue d&#39;&#xC9;t&#233; &amp;#233;') ?? '';
+  const nextBike = SAMPLES['next-bike']?.document.replace('"A"', '"Stra&#223;e &quot;1&quot;"') ?? '';
+  const source = await startSource(t, { '/bixi': bixi, '/next-bike': nextBike });
+  const names = [];
+  for (const sourceType of ['bixi', 'next-bike']) {
+    const { stations } = await serve(t, { sourceType, url: `${source.url}/${sourceType}` });
+    await until(async () => (await stations()).length === 1);
+    names.push((await stations())[0]?.name);
+  }
+  t.deepEqual(names, ["Rue d'Été &#233;", 'Straße "1"']);
+});
+
 for (const [declared, encoding] of [
   ['ISO-8859-1', 'latin1'],
   ['UTF-8', 'utf8'],

@@ -12,7 +12,8 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   removeNSPrefix: true,
-  processEntities: true,
+  // This also reads the numbers of characters, such as `&#233;`.
+  htmlEntities: true,
 });
 
 /** All elements with a name, wherever they are. */
