@@ -287,6 +287,16 @@ async function gbfs(t: ExecutionContext, path: string, answers: (url: string) =>
   return { source, ...served };
 }
 
+test('elements of XML may have attributes beside their texts', async (t) => {
+  for (const sourceType of ['bixi', 'vcub', 'ov-fiets']) {
+    const { document = '', station = {} } = SAMPLES[sourceType] ?? {};
+    const source = await startSource(t, { '/bikes': document.replace(/<([\w:]+)>/g, '<$1 note="x">') });
+    const { stations } = await serve(t, { sourceType, url: `${source.url}/bikes` });
+    await until(async () => (await stations()).length === 1);
+    t.like((await stations())[0], station, sourceType);
+  }
+});
+
 test('names of XML may have the numbers of letters instead of these', async (t) => {
   const bixi = SAMPLES.bixi?.document.replace('A &amp; B', 'Rue d&#39;&#xC9;t&#233; &amp;#233;') ?? '';
   const nextBike = SAMPLES['next-bike']?.document.replace('"A"', '"Stra&#223;e &quot;1&quot;"') ?? '';

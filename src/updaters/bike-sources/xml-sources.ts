@@ -25,6 +25,14 @@ function elements(node: Node, name: string): Node[] {
   );
 }
 
+/** An element with a text and attributes, as its text; its parts likewise. Only the attributes of other elements count. */
+function withoutAttributes(node: Node): Node {
+  if (node === null || typeof node !== 'object') return node;
+  if (Array.isArray(node)) return node.map(withoutAttributes);
+  if (node['#text'] !== undefined) return node['#text'];
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutAttributes(value)]));
+}
+
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value).trim());
 
 /** Reads the elements with a name; a document without any has to have the element that would contain them. */
@@ -39,7 +47,7 @@ function reader(
     if (found.length === 0 && elements(document, container).length === 0) {
       throw new Error(`no list of stations: neither <${element}> nor <${container}>`);
     }
-    return found.map((node) => read(node, facts)).filter((station) => station !== undefined);
+    return found.map((node) => read(withoutAttributes(node), facts)).filter((station) => station !== undefined);
   };
 }
 
