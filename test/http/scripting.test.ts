@@ -67,6 +67,20 @@ test('the value of the script is the answer', async (t) => {
   t.is((await send(' '.repeat(1024 * 1024 + 1))).slice(0, 3), '413');
 });
 
+test('a script may be a file without a type, and has to be UTF-8', async (t) => {
+  const { app } = await setUp(t);
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=edge' };
+  const send = async (script: Uint8Array) => {
+    const start = '--edge\r\nContent-Disposition: form-data; name="scriptfile"; filename="a.js"\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(start), script, Buffer.from('\r\n--edge--\r\n')]);
+    const answer = await app.request('/scripting/run', { method: 'POST', headers, body });
+    return `${answer.status} ${answer.headers.get('Content-Type')} ${await answer.text()}`;
+  };
+  t.is(await send(Buffer.from("'Käse'")), '200 text/plain; charset=utf-8 Käse');
+  t.is(await send(Buffer.from(`'${'ä'.repeat(300_000)}'.length`)), '200 text/plain 300000');
+  t.is(await send(Buffer.from("'Käse'", 'latin1')), '400 text/plain the body is not utf-8\n');
+});
+
 test('scripts plan as clients do', async (t) => {
   const { app, send } = await setUp(t);
   const query = new URLSearchParams(JSON.parse(journey()));

@@ -68,7 +68,7 @@ export function parseJsonObject(text: string): Record<string, unknown> {
 
 /**
  * A file of a form, `undefined` when the form does not have it.
- * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is not a form.
+ * @throws HttpError 413 when the form is longer than `maxBytes`, 400 when the body is not a form or the file not UTF-8.
  */
 export async function readFormFile(ctx: Context, field: string, maxBytes: number): Promise<SentFile | undefined> {
   refuseLonger(ctx, maxBytes);
@@ -84,14 +84,23 @@ export async function readFormFile(ctx: Context, field: string, maxBytes: number
     });
   };
   const limits = { maxFileSize: maxBytes, maxTotalFileSize: maxBytes, maxFieldsSize: maxBytes, minFileSize: 0 };
-  const formidable = { ...limits, allowEmptyFiles: true, fileWriteStreamHandler };
+  const formidable = { ...limits, allowEmptyFiles: true, fileWriteStreamHandler, onPart: readFileWithoutType };
   await read(ctx, maxBytes, { multipart: true, formidable });
   if (!ctx.request.files) throw new HttpError(400, 'the body is not multipart/form-data\n');
   const file = [ctx.request.files[field]].flat()[0];
   if (!file) return undefined;
-  const text = Buffer.concat(contents.get(file) ?? []).toString('utf8');
+  const text = decoded(Buffer.concat(contents.get(file) ?? []), '');
   return { name: file.originalFilename ?? '', text };
 }
+
+/** Python sends files without a type, which the reader would take for fields. */
+const readFileWithoutType: NonNullable<NonNullable<KoaBodyMiddlewareOptions['formidable']>['onPart']> = (
+  part,
+  read,
+) => {
+  if (typeof part.originalFilename === 'string') part.mimetype ||= 'application/octet-stream';
+  read(part);
+};
 
 async function read(ctx: Context, maxBytes: number, options: Partial<KoaBodyMiddlewareOptions>): Promise<void> {
   const { koaBody } = await import('koa-body');
