@@ -56,6 +56,7 @@ test('the value of the script is the answer', async (t) => {
   t.is(await send('null'), '200 ');
   t.is(await send('export default otp.routers().length', 'm.mjs'), '200 1');
   t.regex(await send('nope'), /^500 ReferenceError: .*nope/);
+  t.regex(await send('otp.router(5)'), /^400 Error: Graph id '5' not registered/);
   t.is(
     await send('print 1', 'old.py'),
     '415 Python cannot be run here; scripts are JavaScript, in a file named .js or .mjs\n',
@@ -120,6 +121,29 @@ test('scripts search surfaces and count points', async (t) => {
   t.is(await send(`otp.router().matrix([[${lat}, ${lon}]], [], ${journey()})`), '200 []');
   t.regex(await send('otp.pointSet("none")'), /^400 Error: there is no point set none/);
   t.regex(await send('otp.points([{ lat: "x" }])'), /^400 Error: points: place 1 is not \[lat, lon\]/);
+  t.is(await send(`otp.points([{ id: 7, lat: ${lat}, lon: ${lon} }]).features[0].properties`), '200 {}');
+  for (const beds of ['2.5', '5e9', '-(2 ** 31)', 'NaN, beds2: 1e300']) {
+    const refused = await send(`otp.points([{ lat: 1, lon: 1, beds: 1 }, { lat: 1, lon: 1, beds: ${beds} }])`);
+    t.regex(refused, /^400 Error: points: place 2, beds2?: ".*" is not a whole number/, beds);
+  }
+});
+
+test('a surface of a script may be that of a window', async (t) => {
+  const { app, send } = await setUp(t);
+  const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
+  const window = { ...JSON.parse(journey()), window: '60', percentiles: '95', cutoffMinutes: '60' };
+  const query = new URLSearchParams({ ...window, batch: 'true' });
+  const stored = await app.request(`/surfaces?${query}`, { method: 'POST' });
+  const { id } = ((await stored.json()) as any).percentiles[0];
+  const { times } = await app.json(`/surfaces/${id}/indicator?targets=jobs&detail=true`);
+  const own = `otp.points([{ lat: ${lat}, lon: ${lon} }])`;
+  const text = JSON.stringify(window);
+  t.is(await send(`otp.router().surface(${text}).times(${own})`), `200 [${times[0]}]`);
+  t.not(await send(`otp.router().surface({ ...${text}, percentiles: '5' }).times(${own})`), `200 [${times[0]}]`);
+  t.regex(
+    await send(`otp.router().surface({ ...${text}, percentiles: '5,95' })`),
+    /^400 Error: percentiles: a script asks for one at a time/,
+  );
 });
 
 test('the memory that scripts hold in the server is limited', async (t) => {

@@ -3,9 +3,10 @@
 import { graphKey } from '../../../analysis/graph-key.js';
 import { UNREACHED } from '../../../analysis/matrix.js';
 import { WALK_TO_POINTS } from '../../../analysis/point-links.js';
-import type { PointSet } from '../../../analysis/point-set.js';
+import { isAmount, type PointSet } from '../../../analysis/point-set.js';
 import type { StoredSurface } from '../../../analysis/surface-store.js';
 import { graphInfo } from '../../../native/graph-info.js';
+import type { Surface } from '../../../native/types.js';
 import { PRODUCT } from '../../../product.js';
 import { HELD_PER_HEAP, MAX_LOG_LENGTH, MAX_LOG_LINES } from '../../../scripting/limits.js';
 import { JsonText } from '../../../scripting/messages.js';
@@ -15,7 +16,7 @@ import { presentRouter } from '../../../serialization/router-info.js';
 import { ListInParts, slicedJson } from '../../../serialization/sliced-json.js';
 import { statusOf } from '../../answers/error-status.js';
 import type { HandlerDeps } from '../../deps.js';
-import { BadParameter } from '../../params/bad-parameter.js';
+import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { places } from '../../params/places.js';
 import { Query } from '../../params/query.js';
 import { runSearches, type SearchTime } from '../../request/searches.js';
@@ -27,6 +28,7 @@ import { answerPlan } from '../plan/plan.js';
 import { indicatorOf } from '../surfaces/indicator.js';
 import { findPointSet } from '../surfaces/pointsets.js';
 import { cutoffOf } from '../surfaces/surface-search.js';
+import { windowOptions } from '../surfaces/window-surfaces.js';
 
 /** Surfaces and point sets that one script may hold. */
 const MAX_HELD = 100;
@@ -60,7 +62,8 @@ export class HostedScript {
     version: () => PRODUCT.version,
     log: (line: string) => this.#log(line),
     routers: () => this.deps.registry.list().map(({ id }) => id),
-    router: (id: string) => this.deps.registry.use(id, (router) => presentRouter(router.id, graphInfo(router.graph))),
+    router: (id: string) =>
+      this.deps.registry.use(String(id), (router) => presentRouter(router.id, graphInfo(router.graph))),
     plan: (routerId: string, parameters: Parameters) => this.#plan(routerId, parameters),
     surface: (routerId: string, parameters: Parameters) => this.#surface(routerId, parameters),
     matrix: (routerId: string, origins: unknown, destinations: unknown, parameters: Parameters) =>
@@ -99,12 +102,18 @@ export class HostedScript {
   async #surface(routerId: string, parameters: Parameters): Promise<number> {
     if (this.#surfaces.length >= MAX_HELD) throw new RefusedCall(`more than ${MAX_HELD} surfaces`);
     const query = Query.of(parameters ?? {});
-    const options = { cutoffSeconds: cutoffOf(query) };
-    const surface = await this.#search('search', (time) =>
+    const cutoffSeconds = cutoffOf(query);
+    const window = windowOptions(query, cutoffSeconds);
+    if (window && window.statistics.length > 1)
+      throw new BadParameter('percentiles', 'a script asks for one at a time');
+    const surface = await this.#search(window ? 'long search' : 'search', (time) =>
       useRouter(this.deps, routerId, query, async (router) => {
         this.#charge(4 * graphInfo(router.graph).vertices);
-        const times = await router.graph.surface(analysisRequest(query, router), options, time.options);
-        return { times, graphKey: graphKey(router) };
+        const request = analysisRequest(query, router);
+        const [times] = window
+          ? await router.graph.windowSurfaces(request, window, time.options)
+          : [await router.graph.surface(request, { cutoffSeconds }, time.options)];
+        return { times: times as Surface, graphKey: graphKey(router) };
       }),
     );
     if (this.#stop.signal.aborted) {
@@ -165,9 +174,9 @@ export class HostedScript {
     );
     const names = new Set<string>();
     for (const row of rows) for (const name of Object.keys(row)) if (typeof row[name] === 'number') names.add(name);
-    for (const name of ['lat', 'lon']) names.delete(name);
+    for (const name of ['id', 'lat', 'lon']) names.delete(name);
     this.#requireRoom(rows.length, names.size);
-    const amounts = (name: string) => Int32Array.from(rows, (row) => Math.round(Number(row[name] ?? 0)));
+    const amounts = (name: string) => Int32Array.from(rows, (row, i) => amountOf(row[name] ?? 0, name, i));
     return this.#hold({
       size: rows.length,
       positions,
@@ -219,6 +228,11 @@ function refusing(operations: ScriptHost): ScriptHost {
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [name, (...args: never[]) => call(operation, args)]),
   );
+}
+
+function amountOf(value: unknown, name: string, index: number): number {
+  if (isAmount(value)) return value;
+  throw new BadParameter('points', `place ${index + 1}, ${name}: ${quoted(String(value))} is not a whole number`);
 }
 
 async function* featuresOf(set: PointSet): AsyncGenerator<object[]> {
