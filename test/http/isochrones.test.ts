@@ -105,6 +105,22 @@ test('cutoffs are bounded, and those that reach nothing are empty', async (t) =>
   t.is((await app.get(resource('timegrid', '&maxTimeSec=2000000000'))).status, 413);
 });
 
+test('clients keep what is reached at a given time, but not what is reached now', async (t) => {
+  const app = await serve(t);
+  const caching = async (path: string) => (await app.get(path)).headers.get('Cache-Control');
+  for (const path of [
+    resource('isochrone', '&mode=WALK&cutoffSec=600'),
+    resource('analyst/tile/14/8876/5694.png', '&mode=WALK'),
+  ]) {
+    t.is(await caching(path), 'no-transform, max-age=3600');
+    t.is(await caching(path.replace('&time=08:00', '')), 'no-transform, no-cache');
+    t.is(await caching(path.replace('&date=2026-11-23&time=08:00', '')), 'no-transform, no-cache');
+    t.is(await caching(path.replace('&date=2026-11-23&time=', '&time=2026-11-23T')), null, 'not a time');
+    const instant = path.replace('&date=2026-11-23&time=08:00', '&time=2026-11-23T08:00:00');
+    t.is(await caching(instant), 'no-transform, max-age=3600');
+  }
+});
+
 test('the node that a grid is aligned to is on Earth', async (t) => {
   const app = await serve(t);
   for (const request of ['isochrone?cutoffSec=600', 'timegrid?maxTimeSec=600']) {

@@ -1,6 +1,6 @@
 /** How long clients may keep answers. */
 
-import { SCENARIO } from '../params/descriptions.js';
+import { ROUTING, SCENARIO } from '../params/descriptions.js';
 import type { Query } from '../params/query.js';
 
 /** Caching of answers that depend on nothing but their query and the graph. */
@@ -14,4 +14,9 @@ export const ALWAYS_ASK = 'no-transform, no-cache';
  */
 export function cachingOf(query: Query): string {
   return query.given(SCENARIO.scenario) === undefined ? CACHEABLE : ALWAYS_ASK;
+}
+
+/** The same for the answer to a search, which begins now if the query has no time. */
+export function cachingOfSearch(query: Query): string {
+  return query.given(ROUTING.time) === undefined ? ALWAYS_ASK : cachingOf(query);
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import type { PlanRequest } from '../../../native/types.js';
-import { cachingOf } from '../../answers/caching.js';
+import { cachingOfSearch } from '../../answers/caching.js';
 import type { HandlerDeps } from '../../deps.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTER, ROUTING } from '../../params/descriptions.js';
@@ -49,7 +49,7 @@ async function isochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   // The interface's order: the last cutoff first.
   contours.reverse();
   if (zipped) return respondShapefile(ctx, contours, query, { column: 'time', name: 'null' });
-  ctx.set('Cache-Control', cachingOf(query));
+  ctx.set('Cache-Control', cachingOfSearch(query));
   respondContours(ctx, contours);
 }
 

@@ -6,7 +6,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { PlanRequest, Surface, TileOptions } from '../../../native/types.js';
-import { cachingOf } from '../../answers/caching.js';
+import { cachingOfSearch } from '../../answers/caching.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
@@ -80,7 +80,7 @@ async function analystTile(ctx: Context, deps: HandlerDeps): Promise<void> {
     ctx.status = 204;
     return;
   }
-  await respondTile(ctx, image, cachingOf(query), format);
+  await respondTile(ctx, image, cachingOfSearch(query), format);
 }
 
 function draw(
