@@ -6,10 +6,14 @@ const COORDINATE = /(-?\d+(?:\.\d+)?)(?:\s*,\s*|\s+)(-?\d+(?:\.\d+)?)/;
 /** Longest text in which a coordinate is looked for, to limit the expression's work; a longer one is a label. */
 const MAX_LENGTH = 1000;
 
+/** Begins the labels of rental stations; the ids of some systems contain the coordinate, in another order. */
+const RENTAL_STATION = 'bike rental station ';
+
 /** Reads `[name::]place`: a coordinate, else the label of a vertex. A missing place is an empty label. */
 export function parsePlace(text: string | undefined): PlaceRequest {
   const [name, place] = splitName(text ?? '');
-  const match = place.length <= MAX_LENGTH ? COORDINATE.exec(place) : null;
+  const mayBeCoordinate = place.length <= MAX_LENGTH && !place.startsWith(RENTAL_STATION);
+  const match = mayBeCoordinate ? COORDINATE.exec(place) : null;
   if (match) return { name, lat: Number(match[1]), lon: Number(match[2]), label: '' };
   return { name, label: place };
 }

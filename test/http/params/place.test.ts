@@ -21,7 +21,9 @@ for (const [text, name, label] of [
   ['A::B::C', 'A', 'B::C'],
   ['Nowhere Street 1', '', 'Nowhere Street 1'],
   ['NaN,NaN', '', 'NaN,NaN'],
+  ['bike rental station Utrecht5.11,52.09,0', '', 'bike rental station Utrecht5.11,52.09,0'],
+  ['Bike::bike rental station 12 34', 'Bike', 'bike rental station 12 34'],
   ['1'.repeat(100_000), '', '1'.repeat(100_000)],
 ] as const) {
-  test(`${text?.slice(0, 20)} is a label`, (t) => t.deepEqual(parsePlace(text), { name, label }));
+  test(`${text?.slice(0, 40)} is a label`, (t) => t.deepEqual(parsePlace(text), { name, label }));
 }
