@@ -333,6 +333,54 @@ test('GBFS 1: the documents below a base URL', async (t) => {
   t.is(source.requests[0]?.path, '/feed/gbfs.json');
 });
 
+test('GBFS: a directory may be called gbfs, and so may a discovery document', async (t) => {
+  await gbfs(t, '/gbfs', () => ({
+    '/gbfs/station_information.json': INFORMATION,
+    '/gbfs/station_status.json': STATUS(3),
+    '/gbfs/free_bike_status.json': FREE,
+  }));
+  const listing = (url: string) => {
+    const names = { station_information: '/a', station_status: '/b', free_bike_status: '/c' };
+    const feeds = Object.entries(names).map(([name, path]) => ({ name, url: url + path }));
+    return JSON.stringify({ data: { en: { feeds } } });
+  };
+  for (const path of ['/gbfs', '/gbfs/gbfs.json']) {
+    await gbfs(t, '/gbfs', (url) => ({ [path]: listing(url), '/a': INFORMATION, '/b': STATUS(3), '/c': FREE }));
+  }
+  const { source, status } = await gbfs(t, '/gbfs', (url) => ({
+    '/gbfs': listing(url),
+    ...{ '/a': INFORMATION, '/b': STATUS(3), '/c': FREE },
+  }));
+  source.answers['/gbfs'] = 'Sorry';
+  await until(async () => (await status()).failures > 1);
+  t.regex((await status()).lastError.message, /gbfs: not valid JSON/, 'the document that was there');
+});
+
+test('GBFS: stations that are not installed are left out', async (t) => {
+  const place = { lat: 41.15, lon: -8.6 };
+  const ids = ['old', 'closed', 'new', 'unknown'];
+  const source = await startSource(t, {
+    '/feed/station_information.json': JSON.stringify({
+      data: { stations: ids.map((station_id) => ({ station_id, ...place })) },
+    }),
+    '/feed/station_status.json': JSON.stringify({
+      data: {
+        stations: [
+          { station_id: 'old', is_installed: 0, is_renting: 1, num_bikes_available: 3 },
+          { station_id: 'closed', is_installed: false },
+          { station_id: 'new', is_installed: 1, is_renting: 1, num_bikes_available: 3 },
+        ],
+      },
+    }),
+  });
+  const { stations } = await serve(t, { sourceType: 'gbfs', url: `${source.url}/feed` });
+  await until(async () => (await stations()).length > 0);
+  t.deepEqual(
+    (await stations()).map(({ id }) => id),
+    ['new', 'unknown'],
+  );
+});
+
 test('GBFS 2: found through the discovery document, in English when it can be', async (t) => {
   await gbfs(t, '/gbfs.json', (url) => {
     const feeds = [

@@ -79,14 +79,17 @@ export class GbfsSystem {
 
   /** A directory usually has a discovery document too; otherwise the usual names are tried. */
   async #discover(signal: AbortSignal): Promise<Feeds> {
-    if (/gbfs(\.json)?(\?.*)?$/.test(this.url)) return this.#load({ location: this.url }, signal, listed);
+    const load = (location: string) => this.#load({ location }, signal, listed);
+    // Documents may be named `gbfs` too, as directories are.
+    if (/gbfs\.json(\?.*)?$/.test(this.url) || this.#documents.has(this.url)) return load(this.url);
     const base = this.url.endsWith('/') ? this.url : `${this.url}/`;
-    try {
-      return await this.#load({ location: `${base}gbfs.json` }, signal, listed);
-    } catch {
-      const names = [INFORMATION, STATUS, ...FREE];
-      return { guessed: true, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
+    const places = /gbfs(\?.*)?$/.test(this.url) ? [this.url, `${base}gbfs.json`] : [`${base}gbfs.json`];
+    for (const place of places) {
+      const found = await load(place).catch(() => undefined);
+      if (found !== undefined) return found;
     }
+    const names = [INFORMATION, STATUS, ...FREE];
+    return { guessed: true, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
   }
 
   /**
@@ -114,7 +117,12 @@ function listed(document: Json): Feeds {
 
 function stations(information: Json[], status: Json[], network: string): RentalStation[] {
   const states = new Map<string, Json>(status.map((row) => [textual(row.station_id), row]));
+  const isOnStreet = (row: Json) => {
+    const installed = states.get(textual(row.station_id))?.is_installed;
+    return installed !== false && installed !== 0;
+  };
   return information
+    .filter(isOnStreet)
     .map((row) => {
       const state = states.get(textual(row.station_id));
       const renting = state?.is_renting !== false && state?.is_renting !== 0;
