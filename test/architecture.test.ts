@@ -48,7 +48,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset'],
-  analysis: ['queues', 'storage', 'native', 'sharing', 'http-error'],
+  analysis: ['queues', 'storage', 'native', 'sharing', 'http-error', 'charset'],
   geocoding: ['config'],
   graphql: ['queues', 'turns', 'native', 'registry', 'serialization', 'http-error'],
   http: [

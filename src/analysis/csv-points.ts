@@ -1,6 +1,6 @@
 /** Point sets from CSV files. */
 
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import {
   isAmount,
@@ -11,6 +11,7 @@ import {
   requireProperties,
   requireSize,
 } from './point-set.js';
+import { utf8Texts } from './utf8-text.js';
 
 const LATITUDE = new Set(['lat', 'latitude']);
 const LONGITUDE = new Set(['lon', 'longitude', 'lng']);
@@ -117,9 +118,10 @@ const MAX_REASON = 200;
 
 async function* records(input: Readable): AsyncGenerator<CsvRecord> {
   const parser = parse({ bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, info: true });
-  input.on('error', (error) => parser.destroy(error));
+  const texts = Readable.from(utf8Texts(input));
+  texts.on('error', (error) => parser.destroy(error));
   try {
-    for await (const row of input.pipe(parser)) yield row as CsvRecord;
+    for await (const row of texts.pipe(parser)) yield row as CsvRecord;
   } catch (error) {
     throw error instanceof CsvError ? new PointSetError(error.message.slice(0, MAX_REASON)) : error;
   }
@@ -143,15 +145,8 @@ function readHeader(names: readonly string[], isWanted: Wanted): Columns {
   const repeated = names.find(
     (name, column) => used.has(name) && names.findIndex((other) => meaning(other) === meaning(name)) < column,
   );
-  if (repeated !== undefined) {
-    throw new PointSetError(`row 1: two columns have the name ${quoted(repeated)}${encoding(repeated)}`);
-  }
+  if (repeated !== undefined) throw new PointSetError(`row 1: two columns have the name ${quoted(repeated)}`);
   return { count: names.length, lat, lon, wanted, cells };
-}
-
-/** A hint for names whose letters are not in UTF-8: all such letters are read as the same sign. */
-function encoding(name: string): string {
-  return name.includes('\u{fffd}') ? '; is the file in UTF-8?' : '';
 }
 
 function coordinate(text: string | undefined, limit: number, where: string, problems: RowProblems): number {

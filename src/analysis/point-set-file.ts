@@ -7,6 +7,7 @@ import { readGeoJsonPoints } from './geo-json-points.js';
 import { MAX_POINT_SET_BYTES, type PointSet, PointSetTooLargeError } from './point-set.js';
 import { readInThread } from './point-set-reader.js';
 import { SHAPEFILE_PARTS, type ShapefileParts } from './shapefile-parts.js';
+import { utf8Text } from './utf8-text.js';
 
 /** Extensions of point set files; of the files of a shapefile, the one with its shapes. */
 export const POINT_SET_EXTENSIONS = ['.csv', '.json', '.geojson', '.zip', '.shp'] as const;
@@ -44,7 +45,7 @@ export async function readHere(file: string): Promise<PointSet> {
       return readShapefilePoints(await partsBeside(file));
     }
     default:
-      return readGeoJsonPoints(await readFile(file, 'utf8'));
+      return readGeoJsonPoints(utf8Text(await readFile(file)));
   }
 }
 

@@ -7,6 +7,7 @@ import { readCsvPlaces, readCsvPoints } from '../../src/analysis/csv-points.js';
 import { readGeoJsonPoints } from '../../src/analysis/geo-json-points.js';
 import { type PointSet, PointSetError, PointSetTooLargeError } from '../../src/analysis/point-set.js';
 import { PointSetDirectory } from '../../src/analysis/point-set-directory.js';
+import { readPointSet } from '../../src/analysis/point-set-file.js';
 import { readShapefilePoints } from '../../src/analysis/shapefile-points.js';
 import { pointSetDocument } from '../../src/serialization/pointset.js';
 import { GEOGRAPHIC, pointShapefile, UTM_29_NORTH } from '../support/point-shapefile.js';
@@ -65,10 +66,27 @@ for (const [what, text, reason] of [
   });
 }
 
-test('CSV: names in Latin-1 that differ in an accent alone are refused, with the reason', async (t) => {
-  const text = Buffer.from('lat,lon,pré,prê\n1,2,3,4\n', 'latin1');
-  const reason = 'row 1: two columns have the name "pr\ufffd"; is the file in UTF-8?';
-  await t.throwsAsync(readCsvPoints(Readable.from([text])), { instanceOf: PointSetError, message: reason });
+test('files in Latin-1 are refused, because their letters would be lost', async (t) => {
+  const reason = { instanceOf: PointSetError, message: 'the file is not in UTF-8' };
+  const latin1 = Buffer.from('id,lat,lon\nPré,1,2\nPrê,3,4\n', 'latin1');
+  await t.throwsAsync(readCsvPoints(Readable.from([latin1])), reason);
+  await t.throwsAsync(readCsvPlaces(Readable.from([latin1])), reason);
+  const file = path.join(await temporaryDirectory(t), 'set.json');
+  const set =
+    '{"features":[{"id":"Pré","geometry":{"type":"Point","coordinates":[2,1]},"properties":{"structured":{}}}]}';
+  await writeFile(file, set, 'latin1');
+  await t.throwsAsync(readPointSet(file), reason);
+  await writeFile(file, set);
+  t.deepEqual((await readPointSet(file)).ids, ['Pré']);
+});
+
+test('letters may be divided between the parts of a file, and UTF-16 has a byte order mark', async (t) => {
+  const bytes = Buffer.from('id,lat,lon\nPré,1,2\n');
+  const parts = Array.from(bytes, (byte) => Buffer.of(byte));
+  t.deepEqual((await readCsvPlaces(Readable.from(parts))).ids, ['Pré']);
+  t.deepEqual((await readCsvPlaces(Readable.from([Buffer.from('\ufeffid,lat,lon\nPré,1,2\n', 'utf16le')]))).ids, [
+    'Pré',
+  ]);
 });
 
 test('every broken row is reported, up to ten of them', async (t) => {

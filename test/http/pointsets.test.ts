@@ -48,6 +48,22 @@ test('storing and removing point sets needs the role', async (t) => {
   t.is(await remove(basic('ada', 'horse')), 200);
 });
 
+test('point sets may be sent in the charset that their type names', async (t) => {
+  const { app, store, files } = await setUp(t, { insecure: true });
+  const text = 'id,lat,lon,jobs\nPré,41.1,-8.6,5\n';
+  const type = (charset: string) => ({ 'Content-Type': `text/csv; charset=${charset}` });
+  const refused = (text: string, status = 400) => ({ status, text: `${text}\n` });
+  t.deepEqual(await store(Buffer.from(text, 'latin1'), type('utf-8')), refused('the body is not utf-8'));
+  t.deepEqual(await store(Buffer.from(text, 'latin1')), refused('the file is not in UTF-8'));
+  t.deepEqual(await store(text, type('klingon')), refused('the charset klingon is not known', 415));
+  t.deepEqual(await files(), []);
+  t.is((await store(Buffer.from(text, 'latin1'), type('iso-8859-1'))).status, 201);
+  t.is((await app.json('/pointsets/jobs')).features[0].id, 'Pré');
+  const json = Buffer.from(JSON.stringify(await app.json('/pointsets/jobs')).replace('Pré', 'Schloß'), 'latin1');
+  t.is((await store(json, { 'Content-Type': 'application/geo+json; charset=windows-1252' })).status, 200);
+  t.is((await app.json('/pointsets/jobs')).features[0].id, 'Schloß');
+});
+
 test('a larger point set is shown to clients that ask for that many features', async (t) => {
   const { app, store } = await setUp(t, { insecure: true });
   const rows = Array.from({ length: 300 }, (_, i) => `48.0${i},15.0,1`);
@@ -63,6 +79,7 @@ test('a point set that is too large gets 413, with or without Content-Length; th
   const refused = { status: 413, text: 'the body is larger than 100 bytes\n' };
   t.deepEqual(await store(LARGE), refused);
   t.deepEqual(await store(new Blob([LARGE]).stream()), refused);
+  t.deepEqual(await store(new Blob([LARGE]).stream(), { 'Content-Type': 'text/csv; charset=latin1' }), refused);
   t.deepEqual(await files(), ['jobs.csv']);
   t.is((await app.json('/pointsets/jobs')).features.length, 1);
 });

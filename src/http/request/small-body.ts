@@ -7,6 +7,7 @@ import { declaredCharset } from '../../charset.js';
 import { HttpError } from '../../http-error.js';
 import { jsonOf } from '../../json.js';
 import { tooLarge } from '../../storage/write-body.js';
+import { decoded } from './body-charset.js';
 
 /** A file of a form. */
 export interface SentFile {
@@ -26,25 +27,9 @@ export async function readText(ctx: Context, maxBytes: number): Promise<string> 
   // The reader gives a text, with the bytes as its characters.
   await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes, encoding: 'binary' });
   const { body, charset } = ctx.request;
-  return typeof body === 'string' ? decoded(Buffer.from(body, 'binary'), charset) : '';
-}
-
-/** Refuses bytes that are not in the charset: other characters in their place would be kept and shown. */
-function decoded(bytes: Buffer, sent: string): string {
-  const decoder = decoderOf(sent || declaredCharset(bytes));
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new HttpError(400, `the body is not ${decoder.encoding}\n`);
-  }
-}
-
-function decoderOf(charset: string) {
-  try {
-    return new TextDecoder(charset, { fatal: true });
-  } catch {
-    throw new HttpError(415, `the charset ${charset.slice(0, 40)} is not known\n`);
-  }
+  if (typeof body !== 'string') return '';
+  const bytes = Buffer.from(body, 'binary');
+  return decoded(bytes, charset || declaredCharset(bytes));
 }
 
 /** The value of a JSON text. Throws an `HttpError` 400 for any other text. */
@@ -89,7 +74,7 @@ export async function readFormFile(ctx: Context, field: string, maxBytes: number
   if (!ctx.request.files) throw new HttpError(400, 'the body is not multipart/form-data\n');
   const file = [ctx.request.files[field]].flat()[0];
   if (!file) return undefined;
-  const text = decoded(Buffer.concat(contents.get(file) ?? []), '');
+  const text = decoded(Buffer.concat(contents.get(file) ?? []), 'utf-8');
   return { name: file.originalFilename ?? '', text };
 }
 

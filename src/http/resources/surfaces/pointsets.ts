@@ -1,6 +1,6 @@
 /** /pointsets: places with magnitudes that indicators count. */
 
-import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
 import {
   MAX_POINT_SET_BYTES,
@@ -19,6 +19,7 @@ import { respondJson, respondLargeJson, respondText } from '../../answers/respon
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
+import { toUtf8 } from '../../request/body-charset.js';
 import { refuseLonger } from '../../request/small-body.js';
 import type { Route } from '../../route.js';
 import { requireAnalyst } from '../analysis-request.js';
@@ -123,12 +124,21 @@ async function store(ctx: Context, deps: HandlerDeps): Promise<void> {
   const maxBytes = Math.min(MAX_POINT_SET_BYTES, deps.config.maxUploadBytes);
   refuseLonger(ctx, maxBytes);
   try {
-    const write = (file: Writable) => writeBody(ctx.req, file, maxBytes);
-    const created = await deps.pointSets.store(id, extension, write);
+    const write = extension === 'zip' ? writeBody : writeText(ctx.request.charset);
+    const created = await deps.pointSets.store(id, extension, (file) => write(ctx.req, file, maxBytes));
     respondText(ctx, created ? 201 : 200, created ? 'created\n' : 'replaced\n');
   } catch (error) {
     throw answerable(error);
   }
+}
+
+/** Writes texts as UTF-8, the only encoding that is read without the name of a charset. */
+function writeText(charset: string): typeof writeBody {
+  if (charset === '') return writeBody;
+  return async (body, file, maxBytes) => {
+    const text = toUtf8(charset);
+    await Promise.all([pipeline(text, file), writeBody(body, text, maxBytes)]);
+  };
 }
 
 async function remove(ctx: Context, deps: HandlerDeps): Promise<void> {
