@@ -135,22 +135,34 @@ function position(value: unknown, index: number, problems: RowProblems): Positio
 /** Centre of gravity of a polygon; if it has no area, of its corners. */
 function centroid(shell: readonly Position[], holes: readonly (readonly Position[])[]): Position {
   const origin = shell[0] ?? [0, 0];
-  let [area, x, y] = moments(shell, origin);
+  const corners = offsets(shell, origin);
+  let [area, x, y] = moments(corners);
   for (const hole of holes) {
-    const [without, holeX, holeY] = moments(hole, origin);
+    const [without, holeX, holeY] = moments(offsets(hole, origin));
     [area, x, y] = [area - without, x - holeX, y - holeY];
   }
-  if (area > 0) return [origin[0] + x / (3 * area), origin[1] + y / (3 * area)];
-  const mean = (index: 0 | 1) => shell.reduce((sum, point) => sum + point[index], 0) / shell.length;
-  return [mean(0), mean(1)];
+  const mean = (index: 0 | 1) => corners.reduce((sum, corner) => sum + corner[index], 0) / corners.length;
+  const [east, north] = area > 0 ? [x / (3 * area), y / (3 * area)] : [mean(0), mean(1)];
+  return [shorterWay(origin[0] + east), origin[1] + north];
 }
 
-/** Twice the area of a ring, and six times its moments about a point, whichever way round it is. */
-function moments(ring: readonly Position[], [x0, y0]: Position): [area: number, x: number, y: number] {
+/** Degrees from `origin` to each position; east or west is the shorter way round, also across the meridian of 180°. */
+function offsets(ring: readonly Position[], [lon, lat]: Position): Position[] {
+  return ring.map(([x, y]) => [shorterWay(x - lon), y - lat]);
+}
+
+/** The same angle within 180 degrees of zero. */
+function shorterWay(degrees: number): number {
+  if (degrees > 180) return degrees - 360;
+  return degrees < -180 ? degrees + 360 : degrees;
+}
+
+/** Twice the area of a ring, and six times its moments, whichever way round it is. */
+function moments(ring: readonly Position[]): [area: number, x: number, y: number] {
   let [area, x, y] = [0, 0, 0];
   for (let i = 0; i + 1 < ring.length; i += 1) {
-    const [ax, ay] = [(ring[i]?.[0] ?? 0) - x0, (ring[i]?.[1] ?? 0) - y0];
-    const [bx, by] = [(ring[i + 1]?.[0] ?? 0) - x0, (ring[i + 1]?.[1] ?? 0) - y0];
+    const [ax, ay] = ring[i] ?? [0, 0];
+    const [bx, by] = ring[i + 1] ?? [0, 0];
     const cross = ax * by - bx * ay;
     area += cross;
     x += (ax + bx) * cross;

@@ -105,6 +105,24 @@ test('places alone: other columns may hold anything; ids are those of the file o
   t.deepEqual((await readCsvPlaces(Readable.from(['lat,lon\n1,2\n3,4\n']))).ids, ['0', '1']);
 });
 
+test('GeoJSON: the centre of a polygon across the meridian of 180° is there', (t) => {
+  const ring = (lons: number[], lats: number[]) => [...lons, lons[0]].map((lon, i) => [lon, [...lats, lats[0]][i]]);
+  const island = ring([179.7, -179.9, -179.9, 179.7], [-17, -17, -16, -16]);
+  const lagoon = ring([179.7, 179.9, 179.9, 179.7], [-17, -17, -16, -16]);
+  const line = ring([-179.8, 179.6], [-17, -16]);
+  const feature = (...coordinates: unknown[]) => ({
+    geometry: { type: 'Polygon', coordinates },
+    properties: { structured: {} },
+  });
+  const features = [feature(island), feature([...island].reverse()), feature(island, lagoon), feature(line)];
+  const { positions } = readGeoJsonPoints(JSON.stringify({ features }));
+  const lons = Array.from(
+    positions.filter((_, i) => i % 2 === 1),
+    (lon) => Number(lon.toFixed(6)),
+  );
+  t.deepEqual(lons, [179.9, 179.9, 180, 180]);
+});
+
 test('GeoJSON: polygons are at their centre, features without values are left out', (t) => {
   const square = [
     [
