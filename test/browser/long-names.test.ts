@@ -54,6 +54,27 @@ inBrowser('a line without a short name is listed with its whole name', async (t)
   t.deepEqual(await tooWide(page, '.lines .line-button *'), []);
 });
 
+/** Texts of these elements that take more than one line. */
+function broken(page: Page, elements: string): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('${elements}')].filter((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map((one) => one.className + ' ' + one.textContent)`);
+}
+
+inBrowser('times are never broken', async (t) => {
+  const { from, to } = client.ends();
+  for (const mode of ['transit', 'bicycle', 'park_ride']) {
+    const { page } = await client.openTrip(t, `#from=${from}&to=${to}&mode=${mode}`, { screen: NARROW });
+    if ((await page.locator('.card.open').count()) === 0) await page.locator('.card .summary').first().click();
+    await page.locator('.leg-body').first().waitFor();
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+    t.true((await page.locator('.tick').count()) > 0);
+    t.deepEqual(await broken(page, '.tick, time, .times, .length'), [], mode);
+  }
+});
+
 inBrowser('the number of a line is never cut off', async (t) => {
   const { from, to } = client.ends();
   const { page } = await client.openTrip(t, `#from=${from}&to=${to}`, { screen: NARROW });
