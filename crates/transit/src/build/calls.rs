@@ -119,7 +119,7 @@ fn merge_repeated_stops(calls: &mut Vec<StopTimeRow>, notes: &mut Notes<'_>) {
 }
 
 /// Of two values of pickup_type or drop_off_type, the one that makes it easier for riders.
-fn easier(a: u8, b: u8) -> u8 {
+pub(crate) fn easier(a: u8, b: u8) -> u8 {
     match (a, b) {
         (NOT_AVAILABLE, other) | (other, NOT_AVAILABLE) => other,
         _ => a.min(b),

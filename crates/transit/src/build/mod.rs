@@ -12,7 +12,7 @@ mod service_days;
 
 use trestle_model::IssueSink;
 
-pub(crate) use calls::Calls;
+pub(crate) use calls::{Calls, easier};
 
 use crate::error::TransitError;
 use crate::fares::FareServiceOption;

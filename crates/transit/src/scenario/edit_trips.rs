@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
 use super::modification::TripSelection;
 use super::selection::{self, Selected};
+use crate::build::easier;
 use crate::timetable::LAST_SECOND;
 
 /// The number of trips that a modification changed, or why it cannot be applied.
@@ -100,7 +101,11 @@ fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
             }
             continue;
         }
-        kept.push(DraftCall { arrival: call.arrival - saved, departure: call.departure - saved, ..*call });
+        let call = DraftCall { arrival: call.arrival - saved, departure: call.departure - saved, ..*call };
+        match kept.last_mut() {
+            Some(previous) if previous.stop == call.stop => stay(previous, &call),
+            _ => kept.push(call),
+        }
     }
     if let Some(last) = kept.last_mut() {
         last.shape = None;
@@ -117,6 +122,16 @@ fn skip(trip: &mut DraftTrip, stops: &FxHashSet<u32>) {
         }
     }
     trip.calls = kept;
+}
+
+/// Makes two calls one where the vehicle came back from a skipped stop, as builds do with calls in a row at one stop.
+fn stay(call: &mut DraftCall, next: &DraftCall) {
+    (call.departure, call.shape) = (next.departure, next.shape);
+    call.pickup = easier(call.pickup, next.pickup);
+    call.dropoff = easier(call.dropoff, next.dropoff);
+    if next.headsign != 0 {
+        call.headsign = next.headsign;
+    }
 }
 
 /// The shape past a skipped stop.

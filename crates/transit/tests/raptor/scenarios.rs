@@ -80,6 +80,28 @@ fn longer_dwells_shift_later_calls() {
     check(&town, "A -> D at 8:00", one, &["8:00 A -[T1]-> D 8:34"]);
 }
 
+/// A ride from a stop to the same stop would be an alternative to walking.
+#[test]
+fn a_vehicle_that_turns_at_a_skipped_stop_waits_at_the_one_before() {
+    let lines = "
+        1/T1 : A 8:00, B 8:10, C 8:15-8:17, B 8:22, A 8:32
+        1/T2 : A 9:00, B 9:10, C 9:15-9:17, B 9:22, D 9:32
+    ";
+    let skip = Modification::SkipStop { trips: route("1"), stops: stops(&["C"]) };
+    let (town, reports) = Town::new(lines).changed(&[skip]);
+    assert_eq!(reports[0].changed, 2);
+    check(&town, "A -> B at 8:00", one, &["8:00 A -[T1]-> B 8:10"]);
+    check(&town, "B -> A at 8:00", one, &["8:20 B -[T1]-> A 8:30"]);
+    check(&town, "A -> D at 8:00", one, &["9:00 A -[T2]-> D 9:30"]);
+    let calls = |id: &str| {
+        let trip = town.timetable.trip_by_id(id).unwrap();
+        let calls = town.timetable.trip_calls(trip);
+        (0..calls.count()).map(|at| (calls.arrival(at) / 60, calls.departure(at) / 60)).collect::<Vec<_>>()
+    };
+    assert_eq!(calls("1:T1"), [(480, 480), (490, 500), (510, 510)]);
+    assert_eq!(calls("1:T2"), [(540, 540), (550, 560), (570, 570)]);
+}
+
 #[test]
 fn skipped_stops_save_their_dwell() {
     let skip = |ids: &[&str]| Modification::SkipStop { trips: route("1"), stops: stops(ids) };
