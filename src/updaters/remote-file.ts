@@ -101,12 +101,14 @@ export class RemoteFile {
       const found = await shared.fetch(source, periodMs, this.#digest, load);
       if (found === undefined) return undefined;
       if (found !== 'alone') {
+        this.forget();
         this.#digest = found.digest;
         return found.bytes;
       }
     }
     const answer = await this.#request({ etag: this.#etag, modified: this.#modified }, signal);
     if (answer === undefined) return undefined;
+    // Content comes either from the process that fetches for all, with a digest, or from the source, with an entity tag.
     this.#digest = undefined;
     this.#etag = answer.etag;
     this.#modified = answer.modified;

@@ -2,6 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
+import type { NamedContent, SharedFeeds } from '../../src/sharing/shared-feeds.js';
 import { AddressRule } from '../../src/updaters/feed-address.js';
 import { FeedClock, OutdatedMessage } from '../../src/updaters/feed-clock.js';
 import { messageTime } from '../../src/updaters/message-time.js';
@@ -143,6 +144,26 @@ test.serial('the time of a message is read from its header', (t) => {
   t.throws(() => clock.check(999), { instanceOf: OutdatedMessage });
   t.notThrows(() => clock.check(900));
 });
+
+test.serial(
+  'an earlier content of the source counts as new after another one came from the process that fetches for all',
+  async (t) => {
+    const source = await startSource(t, { '/rt': tagged('calm') });
+    const answers: Array<'alone' | NamedContent> = ['alone', { digest: 'd', bytes: Buffer.from('storm') }, 'alone'];
+    const shared: SharedFeeds = { fetch: async () => answers.shift() };
+    const file = new RemoteFile({
+      location: `${source.url}/rt`,
+      directory: '.',
+      rule: new AddressRule(),
+      chosenBy: 'operator',
+      shared,
+      periodMs: 1000,
+    });
+    const contents = [];
+    while (answers.length > 0) contents.push(Buffer.from((await file.fetch()) ?? []).toString());
+    t.deepEqual(contents, ['calm', 'storm', 'calm']);
+  },
+);
 
 test.serial('a fetch ends when its time is up, and as soon as there is too much', async (t) => {
   const endless: Answer = (_, response) => {
