@@ -58,18 +58,23 @@ async function matrix(open: OpenJob, { maxSeconds }: MatrixTask, part: Part, run
 const DECIMALS = 6;
 
 async function isochrones(open: OpenJob, task: IsochronesTask, part: Part, run: RunSearch): Promise<ContourRows> {
-  const { precisionM, offRoadM } = task;
-  const cutoffs = [...task.cutoffs];
-  const area = { maxSeconds: Math.max(...cutoffs), precisionM, offRoadM };
   const rows: Array<ContourRows['rows'][number]> = [];
   await forEachSearch(open, part, async ({ origin, scenario, graph, request }) => {
-    const contours = await onTheMap(
-      run((options) => graph.isochrone(request, { area, cutoffs, decimals: DECIMALS }, options)),
-    );
-    for (const [i, cutoff] of cutoffs.entries())
+    const contours = await onTheMap(run((options) => searchContours(graph, request, task, options)));
+    for (const [i, cutoff] of task.cutoffs.entries())
       rows.push({ origin, scenario, cutoff, contour: shapeOf(contours?.[i]) });
   });
   return { kind: 'isochrones', rows };
+}
+
+function searchContours(
+  graph: Graph,
+  request: PlanRequest,
+  { cutoffs, precisionM, offRoadM }: IsochronesTask,
+  options?: SearchOptions,
+) {
+  const area = { maxSeconds: Math.max(...cutoffs), precisionM, offRoadM };
+  return graph.isochrone(request, { area, cutoffs: [...cutoffs], decimals: DECIMALS }, options);
 }
 
 /** A contour without its text, which is the largest part of it. */
@@ -91,7 +96,7 @@ async function accessibility(
   const percentiles = task.window?.percentiles ?? [undefined];
   const rows: AccessRow[] = [];
   await forEachSearch(open, part, async ({ origin, scenario, number, graph, request }) => {
-    const surfaces = await onTheMap(run((options) => search(graph, request, task, options)));
+    const surfaces = await onTheMap(run((options) => searchSurfaces(graph, request, task, options)));
     try {
       for (const [i, percentile] of percentiles.entries()) {
         const surface = surfaces?.[i];
@@ -112,17 +117,33 @@ async function accessibility(
   return rows;
 }
 
-async function search(
+async function searchSurfaces(
   graph: Graph,
   request: PlanRequest,
   { window, cutoffs }: AccessibilityTask,
-  options: SearchOptions,
+  options?: SearchOptions,
 ) {
   const cutoffSeconds = 60 * Math.max(...cutoffs);
   if (window === undefined) return [await graph.surface(request, { cutoffSeconds }, options)];
   const statistics = [...window.percentiles];
   const query = { cutoffSeconds, windowSeconds: 60 * window.minutes, stepSeconds: window.step, statistics };
   return graph.windowSurfaces(request, query, options);
+}
+
+/** A place on no map. */
+const SOUTH_POLE = { lat: -90, lon: 0 };
+
+/**
+ * Rejects if the request of a job cannot be searched, as each of its searches would. The search that is tried is short,
+ * because it starts nowhere.
+ */
+export async function trySearch(graph: Graph, { request, task }: Pick<Job, 'request' | 'task'>): Promise<void> {
+  const nowhere = { ...request, from: SOUTH_POLE, to: SOUTH_POLE };
+  const none = new Float64Array();
+  if (task.kind === 'matrix')
+    await graph.matrix(request, { origins: none, destinations: none, maxSeconds: task.maxSeconds });
+  else if (task.kind === 'isochrones') await onTheMap(searchContours(graph, nowhere, task));
+  else await onTheMap(searchSurfaces(graph, nowhere, task));
 }
 
 /** A search from an origin under a scenario. */

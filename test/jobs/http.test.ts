@@ -235,6 +235,35 @@ test('jobs are off without a place for them, and refuse what is unknown', async 
   t.is((await post(app, huge)).status, 413);
 });
 
+test('a request that no search accepts is refused when the job is submitted', async (t) => {
+  const app = await serve(t, await temporaryDirectory(t));
+  const refusals = async (description: Record<string, unknown>) => {
+    const { status, text } = await post(app, description);
+    return `${status} ${text}`;
+  };
+  const sums = matrix(1, { kind: 'accessibility', cutoffMinutes: [30, 400] });
+  const areas = { ...matrix(1, { kind: 'isochrones', cutoffSec: [900] }), destinations: undefined };
+  for (const description of [matrix(1), sums, areas]) {
+    t.regex(
+      await refusals({ ...description, routing: { ...ROUTING, walkSpeed: 0 } }),
+      /^400 walkSpeed and bikeSpeed must/,
+    );
+    t.regex(await refusals({ ...description, routing: { ...ROUTING, boardSlack: -5 } }), /^400 boardSlack: is -5, but/);
+  }
+  const arriving = { ...ROUTING, arriveBy: true };
+  t.regex(await refusals(matrix(1, { routing: arriving })), /^400 arriveBy: not possible for a matrix/);
+  t.regex(
+    await refusals({ ...sums, window: 146 }),
+    /^400 window and cutoffMinutes together may be at most 545 minutes/,
+  );
+  t.deepEqual(await app.json(JOBS), []);
+  for (const description of [{ ...sums, window: 145 }, areas]) {
+    const { status, body } = await post(app, { ...description, routing: arriving });
+    t.is(status, 201);
+    t.is((await ended(app, body.id)).state, 'complete');
+  }
+});
+
 test('malicious descriptions are refused, each with its reason', async (t) => {
   const app = await serve(t, await temporaryDirectory(t));
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
@@ -266,6 +295,8 @@ test('malicious descriptions are refused, each with its reason', async (t) => {
     [JSON.stringify({ ...sums, opportunities: ['count', 'count'] }), /^400 opportunities: expected 1 to 50 different/],
     [JSON.stringify({ ...sums, opportunities: ['__proto__'] }), /^400 opportunities: the destinations have no/],
     [JSON.stringify({ ...sums, window: 60, step: 0.001 }), /^400 step: expected a whole number/],
+    [JSON.stringify(matrix(1, { window: 60 })), /^400 window: is for accessibility, not for matrix/],
+    [JSON.stringify({ ...sums, maxTimeSec: 600 }), /^400 maxTimeSec: is for matrix, not for accessibility/],
   ] as const) {
     t.regex(await send(body), expected, body.slice(0, 100));
   }

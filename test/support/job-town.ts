@@ -34,7 +34,7 @@ export async function jobOver(
 ): Promise<NewJob> {
   return newJob(readJobDescription(JSON.stringify({ routing: ROUTING, ...description })), {
     router: 'town',
-    clocks: graph,
+    served: graph,
     config: EMPTY_ROUTER_CONFIG,
     graph: await fileSha256(file),
     pointSet: async (id) => sets[id],

@@ -175,7 +175,14 @@ withRedis('the parts of a job belong to the trace of the request that submitted 
     t.is(span.resource['service.name'], 'worker');
   }
   t.is(named(spans, 'wait in the queue').length, parts);
-  const kernels = named(spans, 'kernel matrix');
+  const searches = named(spans, 'kernel matrix');
+  const isTrial = ({ resource }: (typeof searches)[number]) => resource['service.name'] === 'server';
+  // The server tries whether the request can be searched.
+  t.deepEqual(
+    searches.filter(isTrial).map((span) => span.traceId),
+    [traceId],
+  );
+  const kernels = searches.filter((span) => !isTrial(span));
   t.deepEqual(kernels.map(({ parentSpanId }) => parentSpanId).sort(), made.map(({ spanId }) => spanId).sort());
 });
 

@@ -98,7 +98,7 @@ async function describe(
     const description = readJobDescription(JSON.stringify(descriptionOf(kind, origins, destinations, args, graph)));
     return await newJob(description, {
       router: args.router ?? path.basename(path.dirname(path.resolve(file))),
-      clocks: graph,
+      served: graph,
       config: EMPTY_ROUTER_CONFIG,
       graph: await fileSha256(file),
       pointSet: (file) => readPlaceFile(file, readPointSet),

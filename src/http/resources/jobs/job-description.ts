@@ -40,12 +40,17 @@ export interface JobDescription {
 interface Member {
   readonly field: Field;
   readonly summary: string;
+  /** The only kind of job that has it. */
+  readonly of?: JobKind;
 }
 
 const list = (items: Field): Field => ({ kind: 'list', items });
 const within = (minimum: number, maximum: number): Field => ({ kind: 'number', integer: true, minimum, maximum });
 const VALUE: Field = { kind: 'either', choices: [BOOLEAN, NUMBER, TEXT], expected: 'a text, a number or a flag' };
 const STATISTIC: Field = { kind: 'either', choices: [NUMBER, TEXT], expected: 'a number or a text' };
+
+/** A member that jobs of one kind have. */
+const member = (of: JobKind, field: Field, summary: string): Member => ({ field, summary: `${of}: ${summary}`, of });
 
 /** Parameters for which a job has members of its own. */
 const OF_THE_JOB: ReadonlySet<string> = new Set(['fromPlace', 'toPlace', 'scenario']);
@@ -61,27 +66,23 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
     field: { kind: 'map', values: VALUE, names: Object.keys(ROUTING).filter((name) => !OF_THE_JOB.has(name)) },
     summary: 'query parameters of the search: `date`, `time`, `mode`, …',
   },
-  maxTimeSec: { field: within(1, 86_400), summary: 'matrix: longest time, seconds; 7200 when absent' },
-  cutoffSec: { field: list(within(1, 86_400)), summary: 'isochrones: times in seconds' },
-  precisionMeters: { field: within(10, 10_000), summary: 'isochrones: cell of the sampling grid; 200 when absent' },
-  offRoadDistanceMeters: {
-    field: within(10, 10_000),
-    summary: 'isochrones: longest straight line from a street, metres; 150 when absent',
-  },
-  cutoffMinutes: { field: list(within(1, 500)), summary: 'accessibility: times in minutes' },
-  window: {
-    field: within(1, MOST_MINUTES),
-    summary: 'accessibility: minutes of departures; one departure when absent',
-  },
-  step: {
-    field: { ...POSITIVE, minimum: LEAST_STEP } as Field,
-    summary: 'accessibility: seconds between departures; 60 when absent',
-  },
-  percentiles: { field: list(STATISTIC), summary: 'accessibility: 0 to 100, `min`, `avg`, `max`; 50 when absent' },
-  opportunities: {
-    field: list(TEXT),
-    summary: 'accessibility: amounts of the destinations, or `count`; all when absent',
-  },
+  maxTimeSec: member('matrix', within(1, 86_400), 'longest time, seconds; 7200 when absent'),
+  cutoffSec: member('isochrones', list(within(1, 86_400)), 'times in seconds'),
+  precisionMeters: member('isochrones', within(10, 10_000), 'cell of the sampling grid; 200 when absent'),
+  offRoadDistanceMeters: member(
+    'isochrones',
+    within(10, 10_000),
+    'longest straight line from a street, metres; 150 when absent',
+  ),
+  cutoffMinutes: member('accessibility', list(within(1, 500)), 'times in minutes'),
+  window: member('accessibility', within(1, MOST_MINUTES), 'minutes of departures; one departure when absent'),
+  step: member(
+    'accessibility',
+    { ...POSITIVE, minimum: LEAST_STEP } as Field,
+    'seconds between departures; 60 when absent',
+  ),
+  percentiles: member('accessibility', list(STATISTIC), '0 to 100, `min`, `avg`, `max`; 50 when absent'),
+  opportunities: member('accessibility', list(TEXT), 'amounts of the destinations, or `count`; all when absent'),
 };
 
 const FIELDS: Fields = Object.fromEntries(Object.entries(MEMBERS).map(([name, { field }]) => [name, field]));
@@ -109,12 +110,21 @@ export function readJobDescription(text: string): JobDescription {
   const { origins, destinations, ...rest } = parseJsonObject(text);
   const members = readMembers(rest);
   if (members.kind === undefined) throw new BadParameter('kind', `is required: ${JOB_KINDS.join(', ')}`);
+  requireMembersOf(members.kind, members);
   if (origins === undefined)
     throw new BadParameter('origins', 'a list of [lat, lon] or the id of a point set is required');
   const description = { ...members, kind: members.kind, origins: sentPlaces(origins, 'origins') };
   return destinations === undefined
     ? description
     : { ...description, destinations: sentPlaces(destinations, 'destinations') };
+}
+
+/** Refuses members of other kinds, for the same reason as unknown names. */
+function requireMembersOf(kind: JobKind, members: Partial<JobDescription>): void {
+  for (const name of Object.keys(members)) {
+    const { of } = MEMBERS[name as keyof typeof MEMBERS];
+    if (of !== undefined && of !== kind) throw new BadParameter(name, `is for ${of}, not for ${kind}`);
+  }
 }
 
 /** An unknown name is an error, because a job that does not do what was intended may run for hours. */

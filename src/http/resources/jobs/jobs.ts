@@ -108,7 +108,7 @@ async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
   const made = await deps.registry.use(ctx.params.routerId, async (router) =>
     newJob(description, {
       router: router.id,
-      clocks: router.graph,
+      served: router.graph,
       config: router.config,
       graph: await hashOf(deps, router),
       pointSet: (id) => findPointSet(deps, id),

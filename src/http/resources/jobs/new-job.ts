@@ -8,6 +8,7 @@ import { matrixRequest } from '../../../analysis/matrix.js';
 import type { PointSet } from '../../../analysis/point-set.js';
 import type { RouterConfig } from '../../../config/router-config.js';
 import { HttpError } from '../../../http-error.js';
+import { trySearch } from '../../../jobs/compute.js';
 import {
   type AccessibilityTask,
   JOB_VERSION,
@@ -21,19 +22,19 @@ import {
 } from '../../../jobs/job.js';
 import type { NewJob } from '../../../jobs/jobs.js';
 import { isPossibleColumn, placesCsv } from '../../../jobs/places-csv.js';
-import type { PlanRequest } from '../../../native/types.js';
+import type { Graph, PlanRequest } from '../../../native/types.js';
 import { GRAPH_FORMAT } from '../../../registry/graph-format.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { Query } from '../../params/query.js';
 import { requestNow } from '../../params/routing-request.js';
-import type { Clocks } from '../../params/zoned-time.js';
 import { requireStatistics } from '../surfaces/window-surfaces.js';
 import type { JobDescription, SentPlaces } from './job-description.js';
 
 /** The router, graph, point sets and scenarios that a description refers to. */
 export interface JobContext {
   readonly router: string;
-  readonly clocks: Clocks;
+  /** The graph of the router. */
+  readonly served: Graph;
   readonly config: RouterConfig;
   /** SHA-256 of the graph file. */
   readonly graph: string;
@@ -69,6 +70,7 @@ export async function newJob(description: JobDescription, context: JobContext): 
     created: new Date().toISOString(),
   };
   requireSize(job);
+  await requireSearchable(job, context);
   const columns = task.kind === 'accessibility' ? chosenColumns(task, destinations) : undefined;
   return {
     job,
@@ -107,10 +109,10 @@ async function findScenarios(ids: readonly string[], { scenario }: JobContext): 
   return found;
 }
 
-function requestOf({ kind, routing = {} }: JobDescription, { clocks, config }: JobContext): PlanRequest {
+function requestOf({ kind, routing = {} }: JobDescription, { served, config }: JobContext): PlanRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(routing)) query.set(name, String(value));
-  const request = { ...requestNow(new Query(query.toString()), clocks, config), from: {}, to: {} };
+  const request = { ...requestNow(new Query(query.toString()), served, config), from: {}, to: {} };
   return kind === 'matrix' ? matrixRequest(request) : request;
 }
 
@@ -160,6 +162,16 @@ function chosenColumns(
     columns.set(name, amounts);
   }
   return columns;
+}
+
+/** Refuses a request that no search accepts, so that the job is not found to fail after it has waited. */
+async function requireSearchable(job: Job, { served }: JobContext): Promise<void> {
+  try {
+    await trySearch(served, job);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'INVALID_REQUEST') throw error;
+    throw new HttpError(400, `${(error as Error).message}\n`);
+  }
 }
 
 function requireSize(job: Job): void {
