@@ -44,7 +44,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   securePort: { field: PORT, byDefault: 8081, summary: 'HTTPS port, used when a certificate is configured' },
   tlsCertificate: { field: TEXT, summary: 'PEM file with the certificate chain' },
   tlsKey: { field: TEXT, summary: 'PEM file with the private key' },
-  mount: { field: TEXT, byDefault: '/otp', summary: 'path before every path of the interface, may be empty' },
+  mount: {
+    field: TEXT,
+    byDefault: '/otp',
+    summary: 'path before every path of the interface; may be empty, which leaves the web client at `/index.html`',
+  },
   graphs: {
     field: PLACE,
     byDefault: 'graphs',

@@ -74,6 +74,19 @@ inBrowser('an upload without a login, and one that is no graph, are refused in w
   await page.getByRole('alert').waitFor();
 });
 
+inBrowser('the root graph, whose id is empty, has a name', async (t) => {
+  const { page } = await client.prepare(t);
+  await page.route('**/otp/routers', async (route) => {
+    const answer = await route.fetch();
+    const { routerInfo } = await answer.json();
+    const root = { ...routerInfo[0], routerId: '' };
+    await route.fulfill({ response: answer, json: { routerInfo: [...routerInfo, root] } });
+  });
+  await page.goto(`${client.root}#tab=operate`);
+  await page.locator('.router').nth(1).waitFor();
+  t.deepEqual(await page.locator('.router strong').allTextContents(), ['village', '/']);
+});
+
 inBrowser('a login with a wrong password, or without the role, is refused', async (t) => {
   const { page, errors } = await client.open(t, '#tab=operate');
   for (const [name, password, reason] of [

@@ -37,6 +37,12 @@ async function serveFiles(t: ExecutionContext, flags: ServerFlags = {}): Promise
   return app.base.replace(/\/otp$/, '');
 }
 
+test('without a mount the root is that of the interface, and the web client is its page', async (t) => {
+  const root = await serveFiles(t, { mount: '' });
+  t.regex(await (await fetch(`${root}/`)).text(), /"serverVersion":/);
+  t.regex(await (await fetch(`${root}/index.html`)).text(), /client[.]js/);
+});
+
 test('the root is the web client', async (t) => {
   const root = await serveFiles(t);
   const page = await fetch(`${root}/`, { headers: { Origin: 'https://elsewhere.example' } });

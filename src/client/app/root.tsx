@@ -8,11 +8,10 @@ import type { Problem } from '../api/problem.js';
 import { Server } from '../api/server.js';
 import { changeRouter, state } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
-import { App, AppContext, chosenRouter, type Shown, ShownContext } from '../state/shown.js';
+import { App, AppContext, chosenRouter, routerName, type Shown, ShownContext } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
-import { routerName } from './router-choice.js';
 import { Shell } from './shell.js';
 
 /** The page. */

@@ -1,7 +1,7 @@
 /** The choice of a router. */
 
 import { changeRouter } from '../state/address.js';
-import { useApp, useShown } from '../state/shown.js';
+import { routerName, useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 
 /** A list of the routers, if there are several. */
@@ -23,9 +23,4 @@ export function RouterChoice() {
       ))}
     </select>
   );
-}
-
-/** The id as a title. */
-export function routerName(id: string): string {
-  return id === '' ? '/' : id;
 }

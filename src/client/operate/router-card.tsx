@@ -7,7 +7,7 @@ import { boundsOf } from '../map/bounds.js';
 import { mapView } from '../map/shown-map.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
-import { useApp, useShown } from '../state/shown.js';
+import { routerName, useApp, useShown } from '../state/shown.js';
 import { clockTime, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
@@ -35,7 +35,7 @@ export function RouterCard({ api, router, open, onOpen }: CardProps) {
   return (
     <article class="router">
       <button type="button" class="router-head" aria-expanded={open} onClick={onOpen}>
-        <strong>{routerId}</strong>
+        <strong>{routerName(routerId)}</strong>
         <Period router={router} />
       </button>
       {open && (

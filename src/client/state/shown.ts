@@ -64,3 +64,8 @@ function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('used outside of the page');
   return value;
 }
+
+/** The id of a router as a title; that of the root graph is empty. */
+export function routerName(id: string): string {
+  return id === '' ? '/' : id;
+}
