@@ -39,7 +39,11 @@ function faultOfPlace({ lat, lon }: Readonly<Record<string, unknown>>): string |
 
 const PLACE = members({ name: null, lat: LATITUDE, lon: LONGITUDE, label: null }, faultOfPlace, true);
 const POINT = members({ lat: LATITUDE, lon: LONGITUDE }, undefined, true);
-const ROUTE = list(members({ feed: null, name: null, routeId: null }));
+const ROUTE = list(
+  members({ feed: null, name: null, routeId: null }, ({ name, routeId }) =>
+    name || routeId ? undefined : lacks('routeId'),
+  ),
+);
 const SEARCH = members({ deadline: LIMIT, long: null, signal: null });
 
 const REQUEST: MembersOf<addon.SearchRequest> = {

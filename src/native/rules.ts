@@ -121,8 +121,12 @@ export function checkArguments(rules: readonly Rule[], given: readonly unknown[]
 function check(rule: Rule, value: unknown, name: string): void {
   if (rule === null || value === undefined || value === null) return;
   if (rule.kind === 'number') return checkNumber(rule, value, name);
-  if (typeof value !== 'object') return;
-  if (rule.kind === 'list') return checkList(rule, value, name);
+  if (rule.kind === 'list') {
+    if (typeof value === 'object') checkList(rule, value, name);
+    return;
+  }
+  // The addon reads members of any value: those of a text or number are absent.
+  if (typeof value !== 'object' || Array.isArray(value)) throw refusal(name, 'an object is expected');
   const given = value as Readonly<Record<string, unknown>>;
   if (rule.kind === 'members') return checkMembers(rule, given, name);
   if (rule.kind === 'values') {
