@@ -1650,7 +1650,8 @@ export declare class Surface {
 
   /**
    * Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
-   * reached. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
+   * reached. Rejects with `INVALID_REQUEST` (the points are joined to the streets of another graph), `BUSY`,
+   * `DISPOSED` or `PANIC`.
    *
    * @example
    * const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));

@@ -7,6 +7,7 @@ mod bans;
 mod contour_validity;
 mod drivers;
 mod hostile_graphs;
+mod linked_points;
 mod reached_ground;
 mod stairs;
 #[path = "../../engine/tests/support/mod.rs"]

@@ -1,7 +1,8 @@
 //! Points of interest, and the destinations of matrices, joined to the streets.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
+use trestle_engine::Derived;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::graph::Graph;
 use trestle_engine::snapshot::Snapshot;
@@ -34,9 +35,14 @@ type LinkedDestinations = (Vec<LatLon>, SearchEnd, Arc<[Destination]>);
 #[derive(Default)]
 struct KeptDestinations(Mutex<Vec<LinkedDestinations>>);
 
+/// All samples of points, and those that replace some of them, by the number of their point.
+type Samples<'a> = (&'a [Sample], &'a [(usize, Sample)]);
+
 /// Points that are joined to the streets, for all surfaces of a graph.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct LinkedPoints {
+    /// Tells streets apart; scenarios have those of their graph.
+    streets: Weak<Derived>,
     points: Vec<LatLon>,
     /// For pedestrians and cyclists.
     samples: Vec<Sample>,
@@ -50,16 +56,24 @@ impl LinkedPoints {
     pub fn new(snapshot: &Snapshot, points: Vec<LatLon>) -> LinkedPoints {
         let index = VertexIndex::of(snapshot);
         let samples = points.iter().map(|&point| index.nearest(point).into()).collect();
-        LinkedPoints { points, samples, driven: Default::default() }
+        let streets = Arc::downgrade(&snapshot.derived_from_streets);
+        LinkedPoints { streets, points, samples, driven: Default::default() }
     }
 
-    /// All samples, and those that replace some of them at this end of a search, by the number of their point. The
-    /// snapshot has the same streets as the one that the points were joined to.
-    pub fn samples(&self, snapshot: &Snapshot, by: SearchEnd) -> (&[Sample], &[(usize, Sample)]) {
-        let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return (&self.samples, &[]) };
+    /// All samples, and those that replace some of them at this end of a search, by the number of their point.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Invalid`] when the snapshot has other streets than the one that the points were joined to.
+    pub fn samples(&self, snapshot: &Snapshot, by: SearchEnd) -> Result<Samples<'_>, AnalysisError> {
+        if self.streets.as_ptr() != Arc::as_ptr(&snapshot.derived_from_streets) {
+            return Err(AnalysisError::Invalid(
+                "points: are joined to the streets of another graph".to_owned(),
+            ));
+        }
+        let Some(nodes) = NodesOfDrivers::at(snapshot, by) else { return Ok((&self.samples, &[])) };
         let [set_out, arrive] = &self.driven;
         let driven = if by.end == LinkEnd::Destination { arrive } else { set_out };
-        (&self.samples, driven.get_or_init(|| self.joined_otherwise(&nodes)))
+        Ok((&self.samples, driven.get_or_init(|| self.joined_otherwise(&nodes))))
     }
 
     fn joined_otherwise(&self, nodes: &NodesOfDrivers<'_>) -> Vec<(usize, Sample)> {

@@ -175,7 +175,8 @@ impl Surface {
     }
 
     /// Seconds to each point at a walking speed off the streets (metres per second); 2147483647 for points that are not
-    /// reached. Rejects with `BUSY`, `DISPOSED` or `PANIC`.
+    /// reached. Rejects with `INVALID_REQUEST` (the points are joined to the streets of another graph), `BUSY`,
+    /// `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const points = await surface.linkPoints(Float64Array.of(48.0304, 15.0714));
@@ -190,7 +191,7 @@ impl Surface {
     ) -> napi::Result<Object<'env>, String> {
         let (surface, points) = (self.held()?, points.points.clone());
         run(env, self.integrity.clone(), None, move |_, _| {
-            Ok(Int32Array::from(surface.times_to(&points, walk_speed)))
+            Ok(Int32Array::from(surface.times_to(&points, walk_speed)?))
         })
     }
 

@@ -1,0 +1,36 @@
+//! Points that are joined to the streets serve all surfaces of a graph and its scenarios, and no others.
+
+use crate::support::{GridTown, at, crossing};
+use trestle_analysis::samples::LinkedPoints;
+use trestle_analysis::surface::{Surface, surface};
+use trestle_analysis::{AnalysisError, Scratch};
+use trestle_engine::deadline::Deadline;
+use trestle_engine::scenario::Scenario;
+use trestle_engine::snapshot::Snapshot;
+use trestle_model::RoutingRequest;
+use trestle_model::request::PlaceRequest;
+use trestle_transit::scenario::Modification;
+
+const LINES: &str = "stop A 1 1\nstop C 24 1\nline 1 600 7:04 9:30 : A 0, C 6";
+
+fn searched(snapshot: &Snapshot) -> Surface {
+    let from = PlaceRequest { position: Some(crossing(1.0, 1.0)), ..PlaceRequest::default() };
+    let request = RoutingRequest { from, epoch_seconds: at("8:00"), ..RoutingRequest::default() };
+    surface(snapshot, &request, 60, &mut Scratch::default(), &Deadline::default()).unwrap()
+}
+
+#[test]
+fn points_are_not_used_for_surfaces_of_other_streets() {
+    let town = GridTown::new("linked-points", 26, 4, LINES);
+    let other = GridTown::new("linked-points-elsewhere", 25, 4, LINES);
+    let points = LinkedPoints::new(&town.snapshot, vec![crossing(20.0, 2.0)]);
+    let moved = Modification::MoveStop { stop: "1:C".to_owned(), position: crossing(20.0, 2.0) };
+    let scenario = Scenario::new(&town.snapshot, &[moved]).under(&town.snapshot);
+
+    let times = searched(&town.snapshot).times_to(&points, 1.33).unwrap();
+    let sooner = searched(&scenario).times_to(&points, 1.33).unwrap();
+    assert!(sooner[0] < times[0], "{sooner:?} {times:?}");
+
+    let refused = searched(&other.snapshot).times_to(&points, 1.33);
+    assert!(matches!(refused, Err(AnalysisError::Invalid(_))), "{refused:?}");
+}
