@@ -198,6 +198,19 @@ test('the result is the same for any number of threads, and rows for any size of
   }
 });
 
+test('amounts of the destinations may be called count', async (t) => {
+  const [place = [0, 0]] = placesOver(town, 1);
+  const amounts = { style: {}, amounts: Int32Array.of(7) };
+  const set: PointSet = { size: 1, positions: Float64Array.from(place), properties: new Map([['count', amounts]]) };
+  const description = { kind: 'accessibility', origins: [place], destinations: 'shops', cutoffMinutes: [30] };
+  const { folder } = await compute(t, await jobOver(town, description, { sets: { shops: set } }));
+  const rows = await rowsOf(folder);
+  t.deepEqual(
+    rows.map(({ opportunity, amount }) => [opportunity, amount]),
+    [['count', 7n]],
+  );
+});
+
 test('a job that makes no sense is refused before it begins', async (t) => {
   const origins = placesOver(town, 2);
   const matrix = { kind: 'matrix', origins, destinations: origins };

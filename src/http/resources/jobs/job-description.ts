@@ -82,7 +82,11 @@ const MEMBERS: Readonly<Record<Exclude<keyof JobDescription, 'origins' | 'destin
     'seconds between departures; 60 when absent',
   ),
   percentiles: member('accessibility', list(STATISTIC), '0 to 100, `min`, `avg`, `max`; 50 when absent'),
-  opportunities: member('accessibility', list(TEXT), 'amounts of the destinations, or `count`; all when absent'),
+  opportunities: member(
+    'accessibility',
+    list(TEXT),
+    'amounts of the destinations, or else `count` for their number; all when absent',
+  ),
 };
 
 const FIELDS: Fields = Object.fromEntries(Object.entries(MEMBERS).map(([name, { field }]) => [name, field]));

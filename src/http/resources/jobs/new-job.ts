@@ -124,7 +124,9 @@ function taskOf(description: JobDescription, destinations: Places | undefined): 
     const { precisionMeters: precisionM = 200, offRoadDistanceMeters: offRoadM = 150 } = description;
     return { kind, cutoffs: ascending(description.cutoffSec, 'cutoffSec'), precisionM, offRoadM };
   }
-  const opportunities = description.opportunities ?? ['count', ...(destinations?.properties.keys() ?? [])];
+  // The destinations may have amounts with the name `count`, which are summed instead of their number.
+  const all = new Set(['count', ...(destinations?.properties.keys() ?? [])]);
+  const opportunities = description.opportunities ?? [...all];
   const window = windowOf(description);
   const cutoffs = ascending(description.cutoffMinutes, 'cutoffMinutes');
   return { kind, destinations: count, opportunities, cutoffs, ...(window && { window }) };
