@@ -1,5 +1,6 @@
 /** Point sets from ESRI shapefiles: separate files, or together in a zip. */
 
+import { isUtf8 } from 'node:buffer';
 import { combine, parseDbf, parseShp, type ShapefileRow } from 'shpjs';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type Outline, outlinedFeatures, outlineOf } from './geo-json-points.js';
@@ -15,9 +16,12 @@ import {
 } from './point-set.js';
 import { partOf, type ShapefileParts } from './shapefile-parts.js';
 
-/** Length of a dBase file's header, and where it has the number of records. */
+/** Least length of a dBase file's header, and where it has the number of records and its length. */
 const TABLE_HEADER_BYTES = 32;
 const RECORD_COUNT_OFFSET = 4;
+const HEADER_LENGTH_OFFSET = 8;
+/** The encoding of tables that do not name one and are not in UTF-8. */
+const USUAL_ENCODING = 'windows-1252';
 /** In a shape file: where its records start, and the length of a record's header. */
 const SHAPES_OFFSET = 100;
 const SHAPE_HEADER_BYTES = 8;
@@ -56,10 +60,15 @@ function readShapes(shapes: Buffer, table: Buffer, { prj, cpg }: ShapefileParts)
   requireSize(Math.max(shapeCount, rowCount));
   if (shapeCount !== rowCount) throw new PointSetError(`${shapeCount} shapes, but ${rowCount} rows in the table`);
   try {
-    return combine([parseShp(shapes, prj), parseDbf(table, cpg)]).features;
+    return combine([parseShp(shapes, prj), parseDbf(table, cpg ?? encodingOf(table))]).features;
   } catch (error) {
     throw new PointSetError(`the shapefile cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** The encoding of a table without a `.cpg`; undefined for UTF-8. */
+function encodingOf(table: Buffer): string | undefined {
+  return isUtf8(table.subarray(table.readUInt16LE(HEADER_LENGTH_OFFSET))) ? undefined : USUAL_ENCODING;
 }
 
 /** Counts the records by their lengths; a file that ends within a record is refused. */

@@ -247,6 +247,15 @@ test('shapefile: other reference systems, texts of numbers, ids; other attribute
   t.is(set.ids?.[1], 'b');
 });
 
+test('shapefile: without a .cpg the table is in UTF-8 or Windows-1252', (t) => {
+  const point = { x: -8.6, y: 41.1, attributes: { id: 'Pré', jobs: 5 } };
+  const { dbf, ...parts } = pointShapefile([point], GEOGRAPHIC);
+  t.deepEqual(readShapefilePoints({ ...parts, dbf }).ids, ['Pré']);
+  const inUtf8 = Buffer.from(dbf.toString('latin1').replace('Pré ', 'PrÃ©'), 'latin1');
+  t.deepEqual(readShapefilePoints({ ...parts, dbf: inUtf8 }).ids, ['Pré']);
+  t.deepEqual(readShapefilePoints({ ...parts, dbf, cpg: Buffer.from('1250') }).ids, ['Pré']);
+});
+
 test('broken shapefiles are refused with a reason', (t) => {
   const good = pointShapefile([{ x: 1, y: 2, attributes: { w: 1 } }], GEOGRAPHIC);
   const refused = (parts: Parameters<typeof readShapefilePoints>[0], message: RegExp) =>
