@@ -1,4 +1,4 @@
-/** Writing answers. Everything is UTF-8; content types carry no charset, except those of texts that need it. */
+/** Writing answers. Content types carry no charset: everything is UTF-8. */
 
 import type { Context } from 'koa';
 import { slicedJson } from '../../serialization/sliced-json.js';
@@ -39,8 +39,7 @@ export function respondUnquoted(ctx: Context, status: number, text: string): voi
 /** Sends a plain text. */
 export function respondText(ctx: Context, status: number, text: string): void {
   ctx.status = status;
-  // Clients may read a text without a charset as Latin-1.
-  ctx.set('Content-Type', /\P{ASCII}/u.test(text) ? 'text/plain; charset=utf-8' : 'text/plain');
+  ctx.set('Content-Type', 'text/plain');
   ctx.body = text;
 }
 

@@ -49,7 +49,7 @@ async function run(ctx: Context, deps: HandlerDeps): Promise<void> {
   const { maxScriptMs: timeMs, maxScriptBytes: memoryBytes } = deps.config;
   const limits = { timeMs, memoryBytes, outputLength: MAX_OUTPUT };
   try {
-    respondText(ctx, 200, await runScript({ source, fileName, kind }, hosted.host, limits, clientGone(ctx)));
+    respondValue(ctx, await runScript({ source, fileName, kind }, hosted.host, limits, clientGone(ctx)));
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;
     respondText(ctx, error.isRefusal ? 400 : 500, `${error.message}\n`);
@@ -57,6 +57,12 @@ async function run(ctx: Context, deps: HandlerDeps): Promise<void> {
     hosted.close();
     running.set(deps, (running.get(deps) ?? 1) - 1);
   }
+}
+
+/** Sends the value of a script. Without a charset, Python would read its letters as Latin-1. */
+function respondValue(ctx: Context, value: string): void {
+  respondText(ctx, 200, value);
+  if (/\P{ASCII}/u.test(value)) ctx.set('Content-Type', 'text/plain; charset=utf-8');
 }
 
 async function sentScript(ctx: Context) {
