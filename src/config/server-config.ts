@@ -213,7 +213,7 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
       ...graphPlaces(config, sources.basePath),
       ...(config.jobs === undefined ? {} : { jobs: atBaseUnlessObjects(config.jobs, sources.basePath) }),
       pointSets: path.resolve(sources.basePath, config.pointSets),
-      ...(config.alertFile === undefined ? {} : { alertFile: path.resolve(sources.basePath, config.alertFile) }),
+      ...filePlaces(config, sources.basePath),
       ...(config.municipalities === undefined
         ? {}
         : { municipalities: atBase(config.municipalities, sources.basePath) }),
@@ -228,6 +228,17 @@ function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath:
   const publishedGraphs = parseObjectAddress(graphs);
   if (publishedGraphs === undefined) return { graphs: path.resolve(basePath, graphs), cache: kept, buildOnDemand };
   return { graphs: kept, cache: kept, buildOnDemand: false, publishedGraphs };
+}
+
+/** Files and directories that have no default. */
+const PLACES = ['alertFile', 'clientFiles', 'tlsCertificate', 'tlsKey'] as const;
+
+function filePlaces(config: ServerSettings, basePath: string): Partial<ServerSettings> {
+  const given = PLACES.flatMap((name) => {
+    const place = config[name];
+    return place === undefined ? [] : [[name, path.resolve(basePath, place)]];
+  });
+  return Object.fromEntries(given);
 }
 
 function atBaseUnlessObjects(place: string, basePath: string): string {

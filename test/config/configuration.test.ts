@@ -1,3 +1,4 @@
+import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { BUILD_KEYS, KEYS_WITHOUT_EFFECT, parseBuildConfig } from '../../src/config/build-config.js';
 import { ConfigError, formatWarning, refuseWarnings } from '../../src/config/diagnostic.js';
@@ -311,4 +312,25 @@ test('any file is read, or refused with a place', (t) => {
     }
   }
   t.true(refused > 500, `${refused} refused`);
+});
+
+test('relative files and directories of the server start at the base path', (t) => {
+  const names = [
+    'graphs',
+    'cache',
+    'pointSets',
+    'jobs',
+    'alertFile',
+    'clientFiles',
+    'tlsCertificate',
+    'tlsKey',
+  ] as const;
+  for (const [place, expected] of [
+    ['place', path.resolve('/srv/place')],
+    [path.resolve('/etc/place'), path.resolve('/etc/place')],
+  ] as const) {
+    const { config } = server({ flags: Object.fromEntries(names.map((name) => [name, place])) });
+    for (const name of names) t.is(config[name], expected, name);
+  }
+  t.is(server({}).config.clientFiles, undefined);
 });
