@@ -49,6 +49,15 @@ test('help names the options of a command', async (t) => {
   t.deepEqual(await trestle(['help']), await trestle(['--help']));
 });
 
+test('a setting of a directory that names a file ends the server at its start', async (t) => {
+  const made = await directory(t, { file: '' });
+  for (const setting of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles']) {
+    const { code, err } = await trestle(['serve', '--port', '0', '--basePath', made, `--${setting}`, 'file']);
+    t.is(code, 1, setting);
+    t.true(err.includes(`trestle: ${setting}: ${path.join(made, 'file')} is not a directory`), err);
+  }
+});
+
 test('sample copies the town, its point set where requested', async (t) => {
   const made = await directory(t);
   const { code, out } = await trestle(['sample', path.join(made, 'town'), '--pointSets', path.join(made, 'points')]);

@@ -24,6 +24,7 @@ import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed, readNamedText } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
+import { checkDirectories } from './check-directories.js';
 import { provideSample } from './provide-sample.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';
@@ -45,6 +46,7 @@ export async function serve(
   onSignalsHandled();
   if (cluster.isWorker) return serveSupervised(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
+  await checkDirectories(config, logger);
   logWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);

@@ -1,0 +1,30 @@
+/** Settings that name directories, before anything is started. */
+
+import { stat } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { parseObjectAddress } from '../../config/object-address.js';
+import type { ServerConfig } from '../../config/server-settings.js';
+import { CommandFailure, EXIT } from '../failure.js';
+
+/**
+ * Ends the command if a setting names something else than a directory, which would otherwise show in the first request
+ * that needs it. Directories that are missing are made when they are needed, but for that of the operator's own pages.
+ */
+export async function checkDirectories(config: ServerConfig, logger: Logger): Promise<void> {
+  const { graphs, cache, pointSets, jobs, clientFiles } = config;
+  for (const [name, place] of Object.entries({ graphs, cache, pointSets, jobs, clientFiles })) {
+    if (place === undefined || parseObjectAddress(place) !== undefined) continue;
+    const found = await stat(place).catch(missing);
+    if (found !== undefined && !found.isDirectory()) {
+      throw new CommandFailure(`${name}: ${place} is not a directory`, EXIT.usage);
+    }
+  }
+  if (clientFiles !== undefined && (await stat(clientFiles).catch(missing)) === undefined) {
+    logger.warn(`clientFiles: there is no directory ${clientFiles}, so /local is empty`);
+  }
+}
+
+/** Whatever else keeps the server from a directory is told where it is used. */
+function missing(): undefined {
+  return undefined;
+}
