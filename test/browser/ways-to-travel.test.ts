@@ -138,6 +138,26 @@ inBrowser('a car is parked at a station, and the trip goes on by transit', async
   t.deepEqual(errors, []);
 });
 
+inBrowser('notes about streets are in the language of the reader, and alerts in the words of the feed', async (t) => {
+  const { page } = await client.prepare(t, { locale: 'de' });
+  // As in crates/street/src/osm/notes.rs.
+  const written = ['Unpaved surface', 'Unpaved surface -- muddy!', 'Toll road', 'Caution!', 'Diversion'];
+  await page.route('**/plan?*', async (route) => {
+    const answer = await route.fetch();
+    const found = await answer.json();
+    found.plan.itineraries[0].legs[0].alerts = written.map((alertHeaderText) => ({ alertHeaderText }));
+    await route.fulfill({ response: answer, json: found });
+  });
+  await planned(page, () => page.goto(`${client.root}${trip('&mode=bicycle')}`));
+  t.deepEqual(await page.locator('.alert strong').allTextContents(), [
+    'Unbefestigter Weg',
+    'Schlammiger, unbefestigter Weg',
+    'Mautstraße',
+    'Vorsicht!',
+    'Diversion',
+  ]);
+});
+
 inBrowser('nothing moves on its own for readers who prefer reduced motion', async (t) => {
   const { page } = await client.openTrip(t, trip());
   const start = () => page.locator('.pin.start').boundingBox();

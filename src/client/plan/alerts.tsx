@@ -1,11 +1,19 @@
 /** Alerts about a leg. */
 
 import type { Alert } from '../api/answers.js';
-import { t } from '../text/texts.js';
+import { type TextKey, t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
 import { WebLink } from '../ui/web-link.js';
 
-/** The alerts of the feed, in its own words. */
+/** What the map says about streets, which the interface writes in English. */
+const NOTES: Readonly<Record<string, TextKey>> = {
+  'Unpaved surface': 'plan.note.unpaved',
+  'Unpaved surface -- muddy!': 'plan.note.muddy',
+  'Toll road': 'plan.note.toll',
+  'Caution!': 'plan.note.caution',
+};
+
+/** The alerts of the feed, in its own words, and notes about streets. */
 export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
   return (
     <>
@@ -13,7 +21,7 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
         <div key={`${header}${text}`} class="alert" role="note">
           <Icon name="alert" size={18} />
           <div>
-            <strong>{header ?? t('plan.notice')}</strong>
+            <strong>{headline(header)}</strong>
             {text !== undefined && text !== header && <p>{text}</p>}
             <WebLink address={url}>{t('plan.more')}</WebLink>
           </div>
@@ -21,4 +29,10 @@ export function Alerts({ alerts }: { alerts: readonly Alert[] }) {
       ))}
     </>
   );
+}
+
+function headline(header: string | undefined): string {
+  if (header === undefined) return t('plan.notice');
+  const note = Object.hasOwn(NOTES, header) ? NOTES[header] : undefined;
+  return note === undefined ? header : t(note);
 }
