@@ -49,7 +49,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   scripting: [],
   updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset'],
   analysis: ['queues', 'storage', 'native', 'sharing', 'http-error', 'charset'],
-  geocoding: ['config'],
+  geocoding: ['config', 'charset'],
   graphql: ['queues', 'turns', 'native', 'registry', 'serialization', 'http-error'],
   http: [
     'queues',

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { combine, parseDbf, parseShp } from 'shpjs';
+import { documentText } from '../charset.js';
 
 type Boundary = Feature<Polygon | MultiPolygon>;
 
@@ -38,7 +39,7 @@ export class Municipalities {
 
 async function features(file: string): Promise<Boundary[]> {
   const isShapefile = file.toLowerCase().endsWith('.shp');
-  const collection = isShapefile ? await shapes(file) : JSON.parse(await readFile(file, 'utf8'));
+  const collection = isShapefile ? await shapes(file) : JSON.parse(documentText(await readFile(file)));
   const rows: Feature[] = collection.features ?? [];
   return rows.filter(
     (row): row is Boundary => row.geometry?.type === 'Polygon' || row.geometry?.type === 'MultiPolygon',

@@ -48,6 +48,13 @@ test('the smallest polygon around a location names it', async (t) => {
   t.is(await ask('location=5,5&callback=show'), 'show({ "name" : "District" });');
 });
 
+test('a file of polygons may begin with a byte order mark', async (t) => {
+  const file = path.join(await temporaryDirectory(t), 'counties.geojson');
+  await writeFile(file, `\ufeff${JSON.stringify(COUNTIES)}`);
+  const ask = await serve(t, file, 'NAME');
+  t.is(await ask('location=2,2'), '{ "name" : "São \\"Town\\"" }');
+});
+
 test('polygons may come from a shapefile', async (t) => {
   const directory = await temporaryDirectory(t);
   const [shp, dbf] = squareShapefile(square(0, 0, 10), 'Vila');
