@@ -11,7 +11,7 @@ import {
   requireProperties,
   requireSize,
 } from './point-set.js';
-import { utf8Texts } from './utf8-text.js';
+import { pointSetTexts } from './point-set-text.js';
 
 const LATITUDE = new Set(['lat', 'latitude']);
 const LONGITUDE = new Set(['lon', 'longitude', 'lng']);
@@ -118,12 +118,15 @@ const MAX_REASON = 200;
 
 async function* records(input: Readable): AsyncGenerator<CsvRecord> {
   const parser = parse({ bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, info: true });
-  const texts = Readable.from(utf8Texts(input));
+  const texts = Readable.from(pointSetTexts(input));
   texts.on('error', (error) => parser.destroy(error));
   try {
     for await (const row of texts.pipe(parser)) yield row as CsvRecord;
   } catch (error) {
     throw error instanceof CsvError ? new PointSetError(error.message.slice(0, MAX_REASON)) : error;
+  } finally {
+    // Closes the file, also when the rest of it is not read.
+    texts.destroy();
   }
 }
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { readGeoJsonPoints } from './geo-json-points.js';
 import { MAX_POINT_SET_BYTES, type PointSet, PointSetTooLargeError } from './point-set.js';
 import { readInThread } from './point-set-reader.js';
+import { pointSetText } from './point-set-text.js';
 import { SHAPEFILE_PARTS, type ShapefileParts } from './shapefile-parts.js';
-import { utf8Text } from './utf8-text.js';
 
 /** Extensions of point set files; of the files of a shapefile, the one with its shapes. */
 export const POINT_SET_EXTENSIONS = ['.csv', '.json', '.geojson', '.zip', '.shp'] as const;
@@ -45,7 +45,7 @@ export async function readHere(file: string): Promise<PointSet> {
       return readShapefilePoints(await partsBeside(file));
     }
     default:
-      return readGeoJsonPoints(utf8Text(await readFile(file)));
+      return readGeoJsonPoints(pointSetText(await readFile(file)));
   }
 }
 

@@ -17,12 +17,15 @@ const READ: Array<[what: string, type: string, body: Buffer]> = [
   ['JSON with a byte order mark', 'application/json', Buffer.from(`\ufeff${JSON_BODY}`)],
   ['JSON in UTF-16', 'application/json; charset=utf-16', Buffer.from(`\ufeff${JSON_BODY}`, 'utf16le')],
   ['JSON in UTF-16 that only its mark tells', 'application/json', utf16be(`\ufeff${JSON_BODY}`)],
+  ['JSON in UTF-16 whose mark counts more', 'application/json; charset=utf-16', utf16be(`\ufeff${JSON_BODY}`)],
+  ['JSON whose mark counts more', 'application/json; charset=iso-8859-1', Buffer.from(`\ufeff${JSON_BODY}`)],
   ['JSON in Latin 9', 'application/json; charset="ISO-8859-15"', latin9(JSON_BODY)],
   ['XML', 'application/xml', Buffer.from(declared('UTF-8'))],
   ['XML without a declaration', 'application/xml', Buffer.from(XML)],
+  ['XML that declares UTF-16 but is in UTF-8', 'application/xml', Buffer.from(declared('utf-16'))],
   ['XML that declares Latin 9', 'application/xml', latin9(declared('ISO-8859-15'))],
   [
-    'XML with the numbers of letters',
+    'XML with numeric character references',
     'application/xml',
     Buffer.from(XML.replace('ß', '&#223;').replace('€', '&#x20AC;')),
   ],
@@ -39,9 +42,9 @@ for (const [what, type, body] of READ) {
 }
 
 const REFUSED: Array<[type: string, body: Buffer, status: number, text: string]> = [
-  ['application/json', latin9(JSON_BODY), 400, 'the body is not utf-8\n'],
-  ['application/json; charset=utf-8', latin9(JSON_BODY), 400, 'the body is not utf-8\n'],
-  ['application/xml', latin9(XML), 400, 'the body is not utf-8\n'],
+  ['application/json', latin9(JSON_BODY), 400, 'the body is not in UTF-8\n'],
+  ['application/json; charset=utf-8', latin9(JSON_BODY), 400, 'the body is not in UTF-8\n'],
+  ['application/xml', latin9(XML), 400, 'the body is not in UTF-8\n'],
   ['application/json; charset=klingon', Buffer.from(JSON_BODY), 415, 'the charset klingon is not known\n'],
   ['application/xml', Buffer.from(declared('klingon')), 415, 'the charset klingon is not known\n'],
 ];

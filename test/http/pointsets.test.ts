@@ -53,7 +53,7 @@ test('point sets may be sent in the charset that their type names', async (t) =>
   const text = 'id,lat,lon,jobs\nPré,41.1,-8.6,5\n';
   const type = (charset: string) => ({ 'Content-Type': `text/csv; charset=${charset}` });
   const refused = (text: string, status = 400) => ({ status, text: `${text}\n` });
-  t.deepEqual(await store(Buffer.from(text, 'latin1'), type('utf-8')), refused('the body is not utf-8'));
+  t.deepEqual(await store(Buffer.from(text, 'latin1'), type('utf-8')), refused('the body is not in UTF-8'));
   t.deepEqual(await store(Buffer.from(text, 'latin1')), refused('the file is not in UTF-8'));
   t.deepEqual(await store(text, type('klingon')), refused('the charset klingon is not known', 415));
   t.deepEqual(await files(), []);

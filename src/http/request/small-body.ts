@@ -3,7 +3,6 @@
 import { Writable } from 'node:stream';
 import type { Context } from 'koa';
 import type { KoaBodyMiddlewareOptions } from 'koa-body';
-import { declaredCharset } from '../../charset.js';
 import { HttpError } from '../../http-error.js';
 import { jsonOf } from '../../json.js';
 import { tooLarge } from '../../storage/write-body.js';
@@ -28,8 +27,7 @@ export async function readText(ctx: Context, maxBytes: number): Promise<string> 
   await read(ctx, maxBytes, { text: true, textTypes: ['*/*'], textLimit: maxBytes, encoding: 'binary' });
   const { body, charset } = ctx.request;
   if (typeof body !== 'string') return '';
-  const bytes = Buffer.from(body, 'binary');
-  return decoded(bytes, charset || declaredCharset(bytes));
+  return decoded(Buffer.from(body, 'binary'), charset);
 }
 
 /** The value of a JSON text. Throws an `HttpError` 400 for any other text. */
