@@ -143,18 +143,29 @@ function centroid(shell: readonly Position[], holes: readonly (readonly Position
   }
   const mean = (index: 0 | 1) => corners.reduce((sum, corner) => sum + corner[index], 0) / corners.length;
   const [east, north] = area > 0 ? [x / (3 * area), y / (3 * area)] : [mean(0), mean(1)];
-  return [shorterWay(origin[0] + east), origin[1] + north];
+  return [usual(origin[0] + east), origin[1] + north];
 }
 
-/** Degrees from `origin` to each position; east or west is the shorter way round, also across the meridian of 180°. */
+/**
+ * Degrees from `origin` to each position of a ring. Each side is the shorter way from corner to corner, also across the
+ * meridian of 180°; sides around the whole Earth, and rings around a pole, are as in a plane.
+ */
 function offsets(ring: readonly Position[], [lon, lat]: Position): Position[] {
-  return ring.map(([x, y]) => [shorterWay(x - lon), y - lat]);
+  let [turns, before] = [0, lon];
+  const there = ring.map(([x, y]): Position => {
+    const side = x - before;
+    if (Math.abs(side) > 180 && Math.abs(side) < 360) turns -= Math.sign(side);
+    before = x;
+    return [x - lon + 360 * turns, y - lat];
+  });
+  const [first, last] = [there[0], there.at(-1)];
+  const isClosed = first !== undefined && last !== undefined && Math.abs(first[0] - last[0]) < 360;
+  return isClosed ? there : ring.map(([x, y]) => [x - lon, y - lat]);
 }
 
-/** The same angle within 180 degrees of zero. */
-function shorterWay(degrees: number): number {
-  if (degrees > 180) return degrees - 360;
-  return degrees < -180 ? degrees + 360 : degrees;
+/** The same longitude within 180 degrees of zero. */
+function usual(lon: number): number {
+  return Math.abs(lon) <= 180 ? lon : lon - 360 * Math.round(lon / 360);
 }
 
 /** Twice the area of a ring, and six times its moments, whichever way round it is. */

@@ -12,6 +12,7 @@ import { readShapefilePoints } from '../../src/analysis/shapefile-points.js';
 import { pointSetDocument } from '../../src/serialization/pointset.js';
 import { GEOGRAPHIC, pointShapefile, UTM_29_NORTH } from '../support/point-shapefile.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 
 const csv = (text: string) => readCsvPoints(Readable.from([text]));
@@ -121,6 +122,36 @@ test('GeoJSON: the centre of a polygon across the meridian of 180° is there', (
     (lon) => Number(lon.toFixed(6)),
   );
   t.deepEqual(lons, [179.9, 179.9, 180, 180]);
+});
+
+test('GeoJSON: the centre of a polygon wider than half of the Earth is there', (t) => {
+  const wide = [
+    [-100, 0],
+    [-30, 0],
+    [30, 0],
+    [100, 0],
+    [100, 10],
+    [30, 10],
+    [-30, 10],
+    [-100, 10],
+    [-100, 0],
+  ];
+  const world = [
+    [-180, -80],
+    [180, -80],
+    [180, 80],
+    [-180, 80],
+    [-180, -80],
+  ];
+  const features = [wide, world].map((ring) => ({
+    geometry: { type: 'Polygon', coordinates: [ring] },
+    properties: { structured: {} },
+  }));
+  const { positions } = readGeoJsonPoints(JSON.stringify({ features }));
+  t.deepEqual(
+    Array.from(positions, (degrees) => Math.round(degrees * 1e6) / 1e6 + 0),
+    [5, 0, 0, 0],
+  );
 });
 
 test('GeoJSON: polygons are at their centre, features without values are left out', (t) => {
@@ -397,4 +428,21 @@ test('only the beginning of long texts is quoted', async (t) => {
     const error = await t.throwsAsync(read, { instanceOf: PointSetError });
     t.true((error?.message.length ?? 0) < 500, error?.message.slice(0, 200));
   }
+});
+
+test('CSV: a file that is refused is read no further, and closed', async (t) => {
+  let isClosed = false;
+  async function* endless() {
+    try {
+      for (;;) {
+        yield 'name,value\n';
+        await new Promise(setImmediate);
+      }
+    } finally {
+      isClosed = true;
+    }
+  }
+  await t.throwsAsync(readCsvPlaces(Readable.from(endless())), { message: /columns lat and lon are required/ });
+  await until(() => isClosed);
+  t.true(isClosed);
 });
