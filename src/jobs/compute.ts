@@ -130,8 +130,10 @@ async function searchSurfaces(
   return graph.windowSurfaces(request, query, options);
 }
 
-/** A place on no map. */
+/** No street is near it, so that a search from there ends at once. */
 const SOUTH_POLE = { lat: -90, lon: 0 };
+
+const TRIAL_SECONDS = 10;
 
 /**
  * Rejects if the request of a job cannot be searched, as each of its searches would. The search that is tried is short,
@@ -140,10 +142,11 @@ const SOUTH_POLE = { lat: -90, lon: 0 };
 export async function trySearch(graph: Graph, { request, task }: Pick<Job, 'request' | 'task'>): Promise<void> {
   const nowhere = { ...request, from: SOUTH_POLE, to: SOUTH_POLE };
   const none = new Float64Array();
+  const options = { deadline: TRIAL_SECONDS };
   if (task.kind === 'matrix')
-    await graph.matrix(request, { origins: none, destinations: none, maxSeconds: task.maxSeconds });
-  else if (task.kind === 'isochrones') await onTheMap(searchContours(graph, nowhere, task));
-  else await onTheMap(searchSurfaces(graph, nowhere, task));
+    await graph.matrix(request, { origins: none, destinations: none, maxSeconds: task.maxSeconds }, options);
+  else if (task.kind === 'isochrones') await onTheMap(searchContours(graph, nowhere, task, options));
+  else await onTheMap(searchSurfaces(graph, nowhere, task, options));
 }
 
 /** A search from an origin under a scenario. */

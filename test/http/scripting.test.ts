@@ -79,7 +79,7 @@ test('a script may be a file without a type, and has to be UTF-8', async (t) => 
   };
   t.is(await send(Buffer.from("'Käse'")), '200 text/plain; charset=utf-8 Käse');
   t.is(await send(Buffer.from(`'${'ä'.repeat(300_000)}'.length`)), '200 text/plain 300000');
-  t.is(await send(Buffer.from("'Käse'", 'latin1')), '400 text/plain the body is not utf-8\n');
+  t.is(await send(Buffer.from("'Käse'", 'latin1')), '400 text/plain the body is not in UTF-8\n');
 });
 
 test('scripts plan as clients do', async (t) => {
@@ -142,7 +142,7 @@ test('a surface of a script may be that of a window', async (t) => {
   t.not(await send(`otp.router().surface({ ...${text}, percentiles: '5' }).times(${own})`), `200 [${times[0]}]`);
   t.regex(
     await send(`otp.router().surface({ ...${text}, percentiles: '5,95' })`),
-    /^400 Error: percentiles: a script asks for one at a time/,
+    /^400 Error: percentiles: a surface of a script can have only one/,
   );
 });
 

@@ -127,7 +127,7 @@ export function readJobDescription(text: string): JobDescription {
 function requireMembersOf(kind: JobKind, members: Partial<JobDescription>): void {
   for (const name of Object.keys(members)) {
     const { of } = MEMBERS[name as keyof typeof MEMBERS];
-    if (of !== undefined && of !== kind) throw new BadParameter(name, `is for ${of}, not for ${kind}`);
+    if (of !== undefined && of !== kind) throw new BadParameter(name, `is a member of ${of} jobs, not of ${kind} jobs`);
   }
 }
 

@@ -105,7 +105,7 @@ export class HostedScript {
     const cutoffSeconds = cutoffOf(query);
     const window = windowOptions(query, cutoffSeconds);
     if (window && window.statistics.length > 1)
-      throw new BadParameter('percentiles', 'a script asks for one at a time');
+      throw new BadParameter('percentiles', 'a surface of a script can have only one');
     const surface = await this.#search(window ? 'long search' : 'search', (time) =>
       useRouter(this.deps, routerId, query, async (router) => {
         this.#charge(4 * graphInfo(router.graph).vertices);
