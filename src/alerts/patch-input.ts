@@ -13,7 +13,7 @@ export class UnusablePatch extends Error {}
 const LISTS = new Set(['alertPatches', 'AlertPatch', 'timePeriods', 'timePeriod']);
 const parser = new XMLParser({
   parseTagValue: false,
-  // This also reads the numbers of characters, such as `&#233;`, as programs write them that know ASCII only.
+  // This also reads numeric character references, such as `&#233;`, which programs write that know ASCII only.
   htmlEntities: true,
   // A route, trip or stop may have its agency and id as attributes.
   ignoreAttributes: (_name, path) => !/\.(route|trip|stop)$/.test(String(path)),

@@ -296,7 +296,10 @@ test('malicious descriptions are refused, each with its reason', async (t) => {
     [JSON.stringify({ ...sums, opportunities: ['__proto__'] }), /^400 opportunities: the destinations have no/],
     [JSON.stringify({ ...sums, window: 60, step: 0.001 }), /^400 step: expected a whole number/],
     [JSON.stringify(matrix(1, { window: 60 })), /^400 window: is a member of accessibility jobs, not of matrix jobs/],
-    [JSON.stringify({ ...sums, maxTimeSec: 600 }), /^400 maxTimeSec: is a member of matrix jobs, not of accessibility jobs/],
+    [
+      JSON.stringify({ ...sums, maxTimeSec: 600 }),
+      /^400 maxTimeSec: is a member of matrix jobs, not of accessibility jobs/,
+    ],
   ] as const) {
     t.regex(await send(body), expected, body.slice(0, 100));
   }

@@ -27,6 +27,8 @@ interface Feeds {
   readonly urls: ReadonlyMap<string, string>;
   /** The addresses are guessed, so documents may be missing. */
   readonly guessed: boolean;
+  /** Why the document that may be meant as the discovery document could not be read. */
+  readonly reason?: unknown;
 }
 
 /** One rental system. Documents are only read again when they have changed. */
@@ -58,7 +60,9 @@ export class GbfsSystem {
     };
     const optional = (name: string) =>
       feeds.guessed ? load(name, bikeRows).catch(() => undefined) : load(name, bikeRows);
-    const information = await load(INFORMATION, stationRows);
+    const information = await load(INFORMATION, stationRows).catch((error) => {
+      throw feeds.reason ?? error;
+    });
     const status = await load(STATUS, stationRows);
     const free = (await Promise.all(FREE.map(optional))).find((found) => found !== undefined);
     for (const location of this.#documents.keys()) {
@@ -83,13 +87,18 @@ export class GbfsSystem {
     // Documents may be named `gbfs` too, as directories are.
     if (/gbfs\.json(\?.*)?$/.test(this.url) || this.#documents.has(this.url)) return load(this.url);
     const base = this.url.endsWith('/') ? this.url : `${this.url}/`;
-    const places = /gbfs(\?.*)?$/.test(this.url) ? [this.url, `${base}gbfs.json`] : [`${base}gbfs.json`];
-    for (const place of places) {
-      const found = await load(place).catch(() => undefined);
-      if (found !== undefined) return found;
+    let reason: unknown;
+    if (/gbfs(\?.*)?$/.test(this.url)) {
+      try {
+        return await load(this.url);
+      } catch (error) {
+        reason = error;
+      }
     }
+    const found = await load(`${base}gbfs.json`).catch(() => undefined);
+    if (found !== undefined) return found;
     const names = [INFORMATION, STATUS, ...FREE];
-    return { guessed: true, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
+    return { guessed: true, reason, urls: new Map(names.map((name) => [name, `${base}${name}.json`])) };
   }
 
   /**

@@ -12,7 +12,7 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   removeNSPrefix: true,
-  // This also reads the numbers of characters, such as `&#233;`.
+  // This also reads numeric character references, such as `&#233;`.
   htmlEntities: true,
 });
 
@@ -25,12 +25,19 @@ function elements(node: Node, name: string): Node[] {
   );
 }
 
-/** An element with a text and attributes, as its text; its parts likewise. Only the attributes of other elements count. */
-function withoutAttributes(node: Node): Node {
+/** The attributes and parts of a station. */
+function partsOf(node: Node): Node {
+  if (node === null || typeof node !== 'object') return {};
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, content(value)]));
+}
+
+/** The text of an element without parts, or its parts. Its attributes do not count. */
+function content(node: Node): Node {
   if (node === null || typeof node !== 'object') return node;
-  if (Array.isArray(node)) return node.map(withoutAttributes);
-  if (node['#text'] !== undefined) return node['#text'];
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutAttributes(value)]));
+  if (Array.isArray(node)) return node.map(content);
+  const parts = Object.entries(node).filter(([key]) => key !== '#text' && !key.startsWith('@'));
+  if (parts.length === 0) return node['#text'] ?? '';
+  return Object.fromEntries(parts.map(([key, value]) => [key, content(value)]));
 }
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value).trim());
@@ -47,7 +54,7 @@ function reader(
     if (found.length === 0 && elements(document, container).length === 0) {
       throw new Error(`no list of stations: neither <${element}> nor <${container}>`);
     }
-    return found.map((node) => read(withoutAttributes(node), facts)).filter((station) => station !== undefined);
+    return found.map((node) => read(partsOf(node), facts)).filter((station) => station !== undefined);
   };
 }
 
