@@ -1141,7 +1141,10 @@ export interface RouteSpec {
   routeId?: string;
 }
 
-/** A trip (`feed:trip`) that may not be used, or not at the given pattern positions. */
+/**
+ * A trip (`feed:trip`) that may not be used, or not at the given pattern positions. If no trip has this id, the first
+ * positions count as parts of it, each after a colon.
+ */
 export interface BannedTrip {
   trip: string;
   stopPositions?: Array<number>;
