@@ -16,6 +16,10 @@ test('a request that fails when it is repeated keeps its last value, and another
   t.deepEqual(latest.status.value, { running: true, value: 1 });
   await repeated;
   t.deepEqual(latest.status.value, { running: false, value: 1, problem: { kind: 'unreachable' } });
+  const again = latest.retry();
+  t.deepEqual(latest.status.value, { running: true, value: 1, problem: { kind: 'unreachable' } });
+  await again;
+  t.deepEqual(latest.status.value, { running: false, value: 1, problem: { kind: 'unreachable' } });
   await latest.run(() => Promise.reject(REFUSED));
   t.deepEqual(latest.status.value, { running: false, value: undefined, problem: { kind: 'unreachable' } });
   answer = async () => 2;

@@ -5,7 +5,7 @@ import { type Problem, problemOf } from '../api/problem.js';
 
 /**
  * The state of the latest request. While it runs, the value of the one before it stays; when it fails, only if it was the
- * same request.
+ * same request. A value with a problem could not be refreshed; the problem stays while the same request runs again.
  */
 export interface RequestStatus<T> {
   readonly running: boolean;
@@ -31,7 +31,10 @@ export class LatestRequest<T> {
     const own = new AbortController();
     this.#running = own;
     this.#latest = request;
-    this.#status.value = { running: true, value: this.#status.peek().value };
+    const { value: last, problem } = this.#status.peek();
+    // What could not be refreshed stays marked as such until there is an answer.
+    const stale = this.#answered === request && last !== undefined && problem !== undefined;
+    this.#status.value = { running: true, value: last, ...(stale && { problem }) };
     try {
       const value = await request(own.signal);
       if (own.signal.aborted) return;
