@@ -1,9 +1,11 @@
 /** The web client by keys alone: what has the focus after something has changed. */
 
 import type { Page } from 'playwright-core';
+import { hashPassword } from '../../src/server/authenticator.js';
 import { ClientTests, PHONE } from './client-page.js';
 
-const client = new ClientTests();
+const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
+const client = new ClientTests({ users });
 const inBrowser = client.test;
 
 function trip(): string {
@@ -67,4 +69,67 @@ inBrowser('the folded form of a phone and the unfolded one hand each other the f
   await press(page, 'Show trips');
   await page.locator('.folded-form').waitFor();
   t.true(await hasFocus(page, '.folded-form'));
+});
+
+for (const [what, hash, address, focused] of [
+  ['trips', '', '**/plan?*', '.plan > [tabindex="-1"]:has(.results)'],
+  ['lines', '#tab=explore', '**/graphql', '.answer'],
+  ['the load of the server', '#tab=operate', '**/metrics', '.operate section:has(.numbers)'],
+] as const) {
+  inBrowser(`the answer has the focus that "Try again" had: ${what}`, async (t) => {
+    const { page } = await client.prepare(t);
+    await page.route(address, (route) => route.abort());
+    await page.goto(`${client.root}${hash || trip()}`);
+    await page.getByRole('button', { name: 'Try again' }).focus();
+    await page.unroute(address);
+    await page.keyboard.press('Enter');
+    await page.locator('.failure').waitFor({ state: 'detached' });
+    t.true(await hasFocus(page, focused));
+  });
+}
+
+inBrowser(
+  'a login keeps the focus: its button when it is refused, its form when it is not, and after it ends',
+  async (t) => {
+    const { page } = await client.open(t, '#tab=operate');
+    let sent = 0;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/otp/**', async (route) => {
+      if (route.request().headers().authorization === undefined) return route.continue();
+      sent += 1;
+      await held;
+      return route.continue();
+    });
+    await page.getByLabel('User name').fill('ada');
+    await page.getByLabel('Password').fill('hose');
+    await press(page, 'Log in');
+    await page.locator('.login [aria-disabled="true"]').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('button', { name: 'Log in' }).focus();
+    answer();
+    await page.getByRole('alert').filter({ hasText: 'Incorrect password' }).waitFor();
+    t.is(sent, 1);
+    t.is(await page.evaluate('document.activeElement.textContent'), 'Log in');
+    await page.getByLabel('Password').fill('horse');
+    await press(page, 'Log in');
+    await page.getByText('Logged in as ada').waitFor();
+    t.true(await hasFocus(page, '.login-form'));
+    await press(page, 'Log out');
+    await page.getByLabel('User name').waitFor();
+    t.true(await hasFocus(page, '.login-form'));
+  },
+);
+
+inBrowser('the button that sends a graph keeps the focus until the answer is there', async (t) => {
+  const { page } = await client.open(t, '#tab=operate');
+  await page.getByLabel('Router ID').fill('other');
+  const file = { name: 'a.obj', mimeType: 'application/octet-stream', buffer: Buffer.from('no graph') };
+  await page.getByLabel('Graph file').setInputFiles(file);
+  await press(page, 'Upload');
+  await page.getByRole('alert').waitFor();
+  t.is(await page.evaluate('document.activeElement.textContent'), 'Upload');
 });

@@ -10,6 +10,7 @@ import { clockTime, dayName, longDate } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { WebLink } from '../ui/web-link.js';
 import { departureOf, punctuality, scheduledOf, timeOfDay } from './calls.js';
@@ -54,14 +55,15 @@ export function LineButton({ line, withName = false }: { line: LineShort; withNa
  * last answer stays below the reason. The answer is null when a link names something that is no longer in the schedule.
  */
 export function Answer<T>({ live, children }: { live: Live<T | null>; children: (value: T) => ComponentChildren }) {
+  const root = useKeptFocus<HTMLDivElement>();
   const { value, problem, retry } = live;
-  if (value === undefined && !problem) return <p class="hint">{t('common.loading')}</p>;
   return (
-    <>
+    <div ref={root} tabIndex={-1} class="answer">
+      {value === undefined && !problem && <p class="hint">{t('common.loading')}</p>}
       {problem && <Failure problem={problem} onRetry={retry} />}
       {value === null && <p class="hint">{t('explore.unknown')}</p>}
       {value !== undefined && value !== null && children(value)}
-    </>
+    </div>
   );
 }
 

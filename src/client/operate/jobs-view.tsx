@@ -10,6 +10,7 @@ import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 
 const EVERY_MS = 3000;
 
@@ -18,10 +19,11 @@ export function JobsView({ api, routerId }: { api: OperationApi; routerId: strin
   const who = login.value;
   const ask = (signal: AbortSignal) => api.jobs(routerId, loginCredentials(), signal);
   const { value: jobs, problem, retry } = useLive(ask, [api, routerId, who], EVERY_MS);
+  const root = useKeptFocus<HTMLElement>();
   const mayNot = problem?.kind === 'refused' && who === undefined;
   if (mayNot || (jobs === undefined && problem === undefined)) return null;
   return (
-    <section>
+    <section ref={root} tabIndex={-1}>
       <h3>{t('operate.jobs')}</h3>
       {problem && <Failure problem={problem} onRetry={retry} />}
       {jobs?.length === 0 && <p class="hint">{t('operate.noJobs')}</p>}

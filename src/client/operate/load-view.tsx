@@ -6,6 +6,7 @@ import type { OperationApi } from '../api/operation.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { type Counters, type Load, loadBetween, readCounters } from './load.js';
 
 const EVERY_MS = 2000;
@@ -37,10 +38,11 @@ export function LoadView({ api }: { api: OperationApi }) {
     };
   }, [api, request, loads]);
   const { problem } = request.status.value;
+  const root = useKeptFocus<HTMLElement>();
   const last = loads.value.at(-1);
   const number = new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 });
   return (
-    <section>
+    <section ref={root} tabIndex={-1}>
       <h2>{t('operate.load')}</h2>
       {problem && <Failure problem={problem} onRetry={() => request.retry()} />}
       <dl class="numbers">

@@ -7,6 +7,7 @@ import { useShown } from '../state/shown.js';
 import { recentTime } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 
 const EVERY_MS = 10_000;
 
@@ -14,8 +15,9 @@ const EVERY_MS = 10_000;
 export function Updaters({ api, routerId }: { api: OperationApi; routerId: string }) {
   const ask = (signal: AbortSignal) => api.updaters(routerId, signal);
   const { value: updaters, problem, retry } = useLive(ask, [api, routerId], EVERY_MS);
+  const root = useKeptFocus<HTMLElement>();
   return (
-    <section>
+    <section ref={root} tabIndex={-1}>
       <h3>{t('operate.updaters')}</h3>
       {problem && <Failure problem={problem} onRetry={retry} />}
       {updaters?.length === 0 && <p class="hint">{t('operate.noUpdaters')}</p>}

@@ -6,9 +6,8 @@ import { LatestRequest } from '../state/latest-request.js';
 import { loginCredentials } from '../state/login.js';
 import { useApp } from '../state/shown.js';
 import { t } from '../text/texts.js';
-import { InputField } from '../ui/controls.js';
+import { InputField, SubmitButton } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
-import { Icon } from '../ui/icon.js';
 
 export function UploadForm({ api }: { api: OperationApi }) {
   const app = useApp();
@@ -32,10 +31,9 @@ export function UploadForm({ api }: { api: OperationApi }) {
       <form class="upload" onSubmit={send}>
         <InputField label={t('operate.routerId')} name="router" required pattern="[\w\-]+" autocomplete="off" />
         <InputField label={t('operate.file')} name="file" type="file" required />
-        <button type="submit" class="button plain" disabled={running}>
-          <Icon name="upload" size={18} />
+        <SubmitButton icon="upload" disabled={running}>
           {t('operate.send')}
-        </button>
+        </SubmitButton>
       </form>
       <div role="status">
         {running && t('operate.sending')}

@@ -11,6 +11,7 @@ import { dayName } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { itineraryKey, timeSpan, usesTransit } from './itinerary.js';
 import { ItineraryCard } from './itinerary-card.js';
 import { planErrorText } from './plan-error.js';
@@ -21,9 +22,19 @@ import type { Trips } from './trip-search.js';
 
 /** The itineraries, or why there are none. */
 export function Results({ search, chosen }: { search: LatestRequest<Trips>; chosen: Itinerary | undefined }) {
+  const root = useKeptFocus<HTMLDivElement>();
   const { running, value: trips, problem } = search.status.value;
-  if (problem) return <Failure problem={problem} onRetry={() => search.retry()} />;
-  if (!trips) return <Waiting />;
+  const retry = () => search.retry();
+  return (
+    <div ref={root} tabIndex={-1}>
+      {problem && <Failure problem={problem} onRetry={retry} />}
+      {!problem && !trips && <Waiting />}
+      {!problem && trips && <Answered trips={trips} chosen={chosen} running={running} onRetry={retry} />}
+    </div>
+  );
+}
+
+function Answered({ trips, chosen, running, onRetry }: FoundProps) {
   return (
     <section class={running ? 'results old' : 'results'} aria-label={t('plan.results')} aria-busy={running}>
       <p class="unseen" role="status">
@@ -32,7 +43,7 @@ export function Results({ search, chosen }: { search: LatestRequest<Trips>; chos
       {trips.itineraries.length === 0 ? (
         <NoTrip error={trips.error} />
       ) : (
-        <Found trips={trips} chosen={chosen} running={running} onRetry={() => search.retry()} />
+        <Found trips={trips} chosen={chosen} running={running} onRetry={onRetry} />
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 /** The form of a trip: places, mode, time, options. Any change starts another search. */
 
 import { signal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { PlaceInput } from '../place-search/place-input.js';
 import { change, state } from '../state/address.js';
 import { type Place, placeText } from '../state/place.js';
@@ -27,7 +28,8 @@ const addingVia = signal(false);
 /** The form. On a phone it is folded to a line once both ends are chosen, so that the trips are visible. */
 export function TripForm() {
   const { calendar, info } = useShown();
-  const root = useKeptFocus<HTMLButtonElement & HTMLFormElement>();
+  // Of the button or the form, whichever is there.
+  const root = useKeptFocus<HTMLElement>();
   const [from, to] = [state.from.value, state.to.value];
   if (isNarrow.value && folded.value && from && to) {
     const { when, date, time } = travelMoment(calendar);
@@ -39,7 +41,7 @@ export function TripForm() {
     ];
     return (
       <button
-        ref={root}
+        ref={root as RefObject<HTMLButtonElement | null>}
         type="button"
         class="folded-form"
         onClick={() => {
@@ -53,7 +55,12 @@ export function TripForm() {
     );
   }
   return (
-    <form ref={root} tabIndex={-1} class="trip-form" onSubmit={(event) => event.preventDefault()}>
+    <form
+      ref={root as RefObject<HTMLFormElement | null>}
+      tabIndex={-1}
+      class="trip-form"
+      onSubmit={(event) => event.preventDefault()}
+    >
       <Places />
       <ModeChoice />
       <div class="when-and-options">

@@ -30,6 +30,28 @@ export function Button({ onClick, children, kind = 'plain', icon, disabled = fal
   );
 }
 
+/**
+ * The button that sends a form. It keeps the focus while it is disabled, and neither it nor Enter in a field, which clicks
+ * it, sends the form again.
+ */
+export function SubmitButton({
+  children,
+  icon,
+  disabled = false,
+}: Pick<ButtonProps, 'children' | 'icon' | 'disabled'>) {
+  return (
+    <button
+      type="submit"
+      class="button plain"
+      onClick={disabled ? (event) => event.preventDefault() : undefined}
+      aria-disabled={disabled || undefined}
+    >
+      {icon && <Icon name={icon} size={18} />}
+      {children}
+    </button>
+  );
+}
+
 /** A button with an icon; its label is for screen readers, and a tooltip. */
 export function IconButton(props: { icon: IconName; label: string; onClick: () => void; expanded?: boolean }) {
   const { icon, label, onClick, expanded } = props;

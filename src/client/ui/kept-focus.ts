@@ -5,18 +5,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
  * The reference of an element with `tabIndex` −1, or of one that can have the focus anyway. When a render of the calling
- * component removes what has the focus inside the element, the element gets it; otherwise it would be lost, and with it
- * the place of people who use keys or a screen reader.
+ * component removes what has the focus inside the element, the element gets it, unless something else has taken it;
+ * otherwise it would be lost, and with it the place of people who use keys or a screen reader.
  */
 export function useKeptFocus<E extends HTMLElement>(): RefObject<E | null> {
   const element = useRef<E>(null);
-  const hadFocus = holdsFocus(element.current);
+  const hadFocus = element.current?.contains(document.activeElement);
   useLayoutEffect(() => {
-    if (hadFocus && !holdsFocus(element.current)) element.current?.focus({ preventScroll: true });
+    if (hadFocus && document.activeElement === document.body) element.current?.focus({ preventScroll: true });
   });
   return element;
-}
-
-function holdsFocus(element: HTMLElement | null): boolean {
-  return element?.contains(document.activeElement) ?? false;
 }

@@ -6,16 +6,25 @@ import { LatestRequest } from '../state/latest-request.js';
 import { credentialsOf, type Login, login } from '../state/login.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
-import { Button, InputField } from './controls.js';
+import { Button, InputField, SubmitButton } from './controls.js';
 import { Failure } from './failure.js';
+import { useKeptFocus } from './kept-focus.js';
 
 /** The form; after the login, the name of the user. */
 export function LoginForm() {
+  const root = useKeptFocus<HTMLDivElement>();
   const known = login.value;
-  if (!known) return <Fields />;
+  return (
+    <div ref={root} tabIndex={-1} class="login-form">
+      {known ? <KnownUser name={known.name} /> : <Fields />}
+    </div>
+  );
+}
+
+function KnownUser({ name }: { name: string }) {
   return (
     <p class="login">
-      {t('common.loggedIn', { name: known.name })}
+      {t('common.loggedIn', { name })}
       <Button
         kind="quiet"
         onClick={() => {
@@ -57,9 +66,7 @@ function Fields() {
           autocomplete="current-password"
           required
         />
-        <button type="submit" class="button plain" disabled={running}>
-          {t('common.logIn')}
-        </button>
+        <SubmitButton disabled={running}>{t('common.logIn')}</SubmitButton>
       </form>
       {problem && <Failure problem={problem} />}
     </>
