@@ -93,7 +93,7 @@ function Trouble({ request, problem }: { request: LatestRequest<unknown>; proble
   );
 }
 
-/** What is there first, with the name of the page until its texts have come, is also in index.html. */
+/** index.html has the same element with the name of the product, for the time until the script runs. */
 function Starting() {
   return (
     <main class="starting">
