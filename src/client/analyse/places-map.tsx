@@ -12,6 +12,7 @@ import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { csvUrl } from './csv.js';
 import { cssColor, rampColor } from './palette.js';
+import { centreOf } from './place-centre.js';
 import { longestMinutes, type ReachQuery, sideParameters } from './reach-query.js';
 import { TimeRamp } from './time-ramp.js';
 
@@ -88,13 +89,6 @@ async function askRow(
   const { lat, lon } = side.origin;
   const seconds = await api.matrixRow(query, [lat, lon], features.map(centreOf), signal);
   return { features, seconds };
-}
-
-/** Latitude and longitude of a place: its point, or the middle of its area's corners. */
-function centreOf({ geometry }: PointSet['features'][number]): [lat: number, lon: number] {
-  const corners = geometry.type === 'Point' ? [geometry.coordinates] : (geometry.coordinates[0] ?? []);
-  const sum = (axis: 0 | 1) => corners.reduce((total, corner) => total + corner[axis], 0);
-  return [sum(1) / corners.length, sum(0) / corners.length];
 }
 
 function coloured(row: Row | undefined, minutes: number): FeatureCollection {

@@ -1,0 +1,44 @@
+/** Where a place of a point set is, as one point. */
+
+import type { PointSet } from '../../serialization/answers/index.js';
+
+/**
+ * Latitude and longitude of a place: its point, or the centre of its area; if it has no area, the mean of its corners.
+ * The server has the same centres, except of areas with holes: it sends their outer ring alone.
+ */
+export function centreOf({ geometry }: PointSet['features'][number]): [lat: number, lon: number] {
+  if (geometry.type === 'Point') return [geometry.coordinates[1], geometry.coordinates[0]];
+  const ring = geometry.coordinates[0] ?? [];
+  const [firstLon, firstLat] = ring[0] ?? [0, 0];
+  // From the first corner, the shorter way round: also across the meridian of 180°.
+  const corners = ring.map(([lon, lat]) => [shorterWay(lon - firstLon), lat - firstLat] as const);
+  const [east, north] = centroid(corners) ?? mean(corners);
+  return [firstLat + north, shorterWay(firstLon + east)];
+}
+
+type Offset = readonly [east: number, north: number];
+
+/** The same angle within 180 degrees of zero. */
+function shorterWay(degrees: number): number {
+  if (degrees > 180) return degrees - 360;
+  return degrees < -180 ? degrees + 360 : degrees;
+}
+
+/** The centre of gravity of a closed ring, undefined if it has no area. */
+function centroid(ring: readonly Offset[]): Offset | undefined {
+  let [area, east, north] = [0, 0, 0];
+  let last = ring[0] ?? [0, 0];
+  for (const corner of ring) {
+    const cross = last[0] * corner[1] - corner[0] * last[1];
+    area += cross;
+    east += (last[0] + corner[0]) * cross;
+    north += (last[1] + corner[1]) * cross;
+    last = corner;
+  }
+  return area === 0 ? undefined : [east / (3 * area), north / (3 * area)];
+}
+
+function mean(corners: readonly Offset[]): Offset {
+  const sum = (axis: 0 | 1) => corners.reduce((total, corner) => total + corner[axis], 0);
+  return [sum(0) / corners.length, sum(1) / corners.length];
+}

@@ -1,0 +1,55 @@
+/** The centres of areas in the web client. */
+
+import test from 'ava';
+import { outlineOf } from '../../src/analysis/geo-json-points.js';
+import { RowProblems } from '../../src/analysis/point-set.js';
+import { centreOf } from '../../src/client/analyse/place-centre.js';
+
+type Position = [lon: number, lat: number];
+
+for (const [name, ring, lat, lon] of [
+  ['a box', box(10, 50), 50.5, 11],
+  ['a box whose corners are listed the other way round', box(10, 50).reverse(), 50.5, 11],
+  ['a box across the meridian of 180°', box(179.5, -17), -16.5, -179.5],
+  [
+    'a triangle',
+    [
+      [0, 0],
+      [3, 0],
+      [0, 3],
+      [0, 0],
+    ],
+    1,
+    1,
+  ],
+  [
+    'a line there and back',
+    [
+      [0, 0],
+      [3, 0],
+      [0, 0],
+    ],
+    0,
+    1,
+  ],
+] as ReadonlyArray<readonly [string, Position[], number, number]>) {
+  test(`the centre of ${name} is that of the server`, (t) => {
+    const geometry = { type: 'Polygon' as const, coordinates: [ring] };
+    const rounded = (degrees: number) => Number(degrees.toFixed(9));
+    const centre = centreOf({ type: 'Feature', geometry, properties: { structured: {} } });
+    t.deepEqual(centre.map(rounded), [lat, lon]);
+    t.deepEqual(outlineOf(geometry, 0, new RowProblems())?.center.map(rounded), [lon, lat]);
+  });
+}
+
+/** Two degrees from west to east and one from south to north. */
+function box(west: number, south: number): Position[] {
+  const east = west + 2 > 180 ? west + 2 - 360 : west + 2;
+  return [
+    [west, south],
+    [east, south],
+    [east, south + 1],
+    [west, south + 1],
+    [west, south],
+  ];
+}
