@@ -8,6 +8,7 @@ import { addonMaker } from '../../src/registry/addon-maker.js';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { smallFeedZip } from '../support/small-feed.js';
+import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 import { ClientTests, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
@@ -40,6 +41,23 @@ inBrowser('searches per second are counted while the page is open', async (t) =>
   }
   await searches.filter({ hasText: /^[1-9]|^0[.][1-9]/ }).waitFor();
   t.deepEqual(errors, []);
+});
+
+inBrowser('the message that the load is not known stays while it is asked for again', async (t) => {
+  const { page } = await client.open(t, '#tab=operate');
+  await page.locator('.numbers dd').first().filter({ hasText: /\d/ }).waitFor();
+  let asked = 0;
+  await page.route('**/metrics', (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.locator('.failure').waitFor();
+  await page.evaluate(`removed = 0; new MutationObserver((changes) => {
+    for (const { removedNodes } of changes) removed += removedNodes.length;
+  }).observe(document.querySelector('section:has(> .numbers)'), { childList: true })`);
+  const before = asked;
+  await until(() => asked >= before + 2);
+  t.is(await page.evaluate('removed'), 0);
 });
 
 inBrowser('a router has its schedule, bounds and updaters; its report needs a login', async (t) => {

@@ -20,8 +20,9 @@ export function LoadView({ api }: { api: OperationApi }) {
   const loads = useSignal<readonly Load[]>([]);
   useEffect(() => {
     let before: Counters | undefined;
+    const ask = async (signal: AbortSignal) => readCounters(await api.metrics(signal), performance.now());
     const look = async () => {
-      await request.run(async (signal) => readCounters(await api.metrics(signal), performance.now()));
+      await request.run(ask);
       const after = request.status.peek().value;
       const load = before && after && loadBetween(before, after);
       if (load) loads.value = [...loads.value, load].slice(-KEPT);
