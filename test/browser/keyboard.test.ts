@@ -72,7 +72,7 @@ inBrowser('the folded form of a phone and the unfolded one hand each other the f
 });
 
 for (const [what, hash, address, focused] of [
-  ['trips', '', '**/plan?*', '.plan > [tabindex="-1"]:has(.results)'],
+  ['trips', '', '**/plan?*', '.plan > div[tabindex="-1"]'],
   ['lines', '#tab=explore', '**/graphql', '.answer'],
   ['the load of the server', '#tab=operate', '**/metrics', '.operate section:has(.numbers)'],
 ] as const) {
