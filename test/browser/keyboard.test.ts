@@ -5,7 +5,7 @@ import { hashPassword } from '../../src/server/authenticator.js';
 import { ClientTests, PHONE } from './client-page.js';
 
 const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
-const client = new ClientTests({ users });
+const client = new ClientTests({ users, analyst: true });
 const inBrowser = client.test;
 
 function trip(): string {
@@ -74,12 +74,13 @@ inBrowser('the folded form of a phone and the unfolded one hand each other the f
 for (const [what, hash, address, focused] of [
   ['trips', '', '**/plan?*', '.plan > div[tabindex="-1"]'],
   ['lines', '#tab=explore', '**/graphql', '.answer'],
+  ['ground that is reached', '#tab=analyse', '**/timegrid?*', '.analyse > [tabindex="-1"]'],
   ['the load of the server', '#tab=operate', '**/metrics', '.operate section:has(.numbers)'],
 ] as const) {
   inBrowser(`the answer has the focus that "Try again" had: ${what}`, async (t) => {
     const { page } = await client.prepare(t);
     await page.route(address, (route) => route.abort());
-    await page.goto(`${client.root}${hash || trip()}`);
+    await page.goto(`${client.root}${hash ? `${hash}&origin=${client.ends().from}` : trip()}`);
     await page.getByRole('button', { name: 'Try again' }).focus();
     await page.unroute(address);
     await page.keyboard.press('Enter');

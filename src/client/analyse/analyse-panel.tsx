@@ -12,6 +12,7 @@ import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Segments } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { CompareForm } from './compare-form.js';
 import { CutoffChoice } from './cutoff-choice.js';
@@ -82,13 +83,19 @@ function moveOrigin({ target, point }: MapMouseEvent): void {
 
 /** The legend, or the reason why there is no result. */
 function Result({ reach }: { reach: Reach }) {
+  const root = useKeptFocus<HTMLDivElement>();
   const problem = reach.problem.value;
   const reached = reach.reached.value;
-  if (problem) return <Failure problem={problem} onRetry={() => reach.retry()} />;
   return (
-    <div class="result" aria-live="polite">
-      {reached && <Legend reached={reached} />}
-      {reach.running.value && !reached && <p class="hint">{t('analyse.searching')}</p>}
+    <div ref={root} tabIndex={-1}>
+      {problem ? (
+        <Failure problem={problem} onRetry={() => reach.retry()} />
+      ) : (
+        <div class="result" aria-live="polite">
+          {reached && <Legend reached={reached} />}
+          {reach.running.value && !reached && <p class="hint">{t('analyse.searching')}</p>}
+        </div>
+      )}
     </div>
   );
 }
