@@ -18,6 +18,11 @@ export function parsePlace(text: string | undefined): PlaceRequest {
   return { name, label: place };
 }
 
+/** Whether degrees are those of a place on Earth. */
+export function isOnEarth(lat: number, lon: number): boolean {
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+}
+
 function splitName(text: string): [name: string, place: string] {
   const at = text.indexOf('::');
   return at < 0 ? ['', text] : [text.slice(0, at), text.slice(at + 2)];

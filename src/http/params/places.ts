@@ -1,6 +1,7 @@
 /** Lists of places in bodies. */
 
 import { BadParameter } from './bad-parameter.js';
+import { isOnEarth } from './place.js';
 
 /** JSON Schema of a list of [lat, lon] in degrees. */
 export const PLACES_SCHEMA = {
@@ -22,7 +23,7 @@ export function places(value: unknown, name: string): Float64Array {
   return Float64Array.from(
     value.flatMap((place: unknown, i) => {
       const [lat, lon] = Array.isArray(place) ? (place as unknown[]) : [];
-      if (typeof lat !== 'number' || typeof lon !== 'number' || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) {
+      if (typeof lat !== 'number' || typeof lon !== 'number' || !isOnEarth(lat, lon)) {
         throw new BadParameter(name, `place ${i + 1} is not [lat, lon]`);
       }
       return [lat, lon];

@@ -9,7 +9,7 @@ import { respondBytes } from '../answers/respond.js';
 import type { HandlerDeps } from '../deps.js';
 import { BadParameter, quoted } from '../params/bad-parameter.js';
 import { parameter, parameters } from '../params/parameter-schema.js';
-import { parsePlace } from '../params/place.js';
+import { isOnEarth, parsePlace } from '../params/place.js';
 import type { Query } from '../params/query.js';
 import { requestNow } from '../params/routing-request.js';
 import type { SearchCost } from '../route.js';
@@ -67,7 +67,7 @@ function gridAnchor(query: Query): { anchorLat?: number; anchorLon?: number } {
   const text = query.given(AREA.coordinateOrigin);
   if (text === undefined) return {};
   const { lat, lon } = parsePlace(text);
-  if (lat === undefined || lon === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 180) {
+  if (lat === undefined || lon === undefined || !isOnEarth(lat, lon)) {
     throw new BadParameter('coordinateOrigin', `${quoted(text)} is not a coordinate`);
   }
   return { anchorLat: lat, anchorLon: lon };

@@ -9,6 +9,7 @@ import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { SCENARIO } from '../../params/descriptions.js';
 import { parseQualifiedMode } from '../../params/modes.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
+import { isOnEarth } from '../../params/place.js';
 import type { Query } from '../../params/query.js';
 import { type Clocks, type WallClock, wallClock, zonedToEpoch } from '../../params/zoned-time.js';
 
@@ -130,8 +131,7 @@ export function coordinate(
   const match = COORDINATE.exec(text.slice(0, 200));
   if (match === null) throw new BadParameter(name, `${quoted(text)} is not \`lat,lon\``);
   const [lat, lon] = [Number(match[1]), Number(match[2])];
-  if (Math.abs(lat) > 90 || Math.abs(lon) > 180)
-    throw new BadParameter(name, `${quoted(text)} is not a valid position`);
+  if (!isOnEarth(lat, lon)) throw new BadParameter(name, `${quoted(text)} is not a valid position`);
   return { lat, lon };
 }
 
