@@ -7,8 +7,8 @@ import type { ServerConfig } from '../../config/server-settings.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /**
- * Ends the command if a setting names something else than a directory, which would otherwise show in the first request
- * that needs it. Directories that are missing are made when they are needed, but for that of the operator's own pages.
+ * Ends the command if a setting names something other than a directory, which would otherwise show in the first request
+ * that needs it. Missing directories are made when they are needed, except that of the operator's own pages.
  */
 export async function checkDirectories(config: ServerConfig, logger: Logger): Promise<void> {
   const { graphs, cache, pointSets, jobs, clientFiles } = config;
@@ -18,13 +18,13 @@ export async function checkDirectories(config: ServerConfig, logger: Logger): Pr
     if (found !== undefined && !found.isDirectory()) {
       throw new CommandFailure(`${name}: ${place} is not a directory`, EXIT.usage);
     }
-  }
-  if (clientFiles !== undefined && (await stat(clientFiles).catch(missing)) === undefined) {
-    logger.warn(`clientFiles: there is no directory ${clientFiles}, so /local is empty`);
+    if (found === undefined && name === 'clientFiles') {
+      logger.warn(`clientFiles: there is no directory ${place}, so /local is empty`);
+    }
   }
 }
 
-/** Whatever else keeps the server from a directory is told where it is used. */
+/** Other errors are reported where the directory is used. */
 function missing(): undefined {
   return undefined;
 }

@@ -68,6 +68,11 @@ fn a_later_and_more_expensive_path_is_dropped_even_if_it_would_wait_less() {
 const TEN_MINUTES_AT_X: &str =
     "table transfers.txt\nfrom_stop_id,to_stop_id,transfer_type,min_transfer_time\nX,X,2,600\n\n";
 
+fn arrival_at_d(town: &Town, request: &RoutingRequest) -> StopArrival {
+    let found = arrivals(town, "A", request, 3600);
+    found.into_iter().find(|arrival| arrival.stop == town.stop("D")).unwrap()
+}
+
 /// A change takes at least 600 s, which cost as much as waiting for a vehicle.
 #[test]
 fn least_times_of_changes_cost_as_much_as_waiting() {
@@ -77,8 +82,7 @@ fn least_times_of_changes_cost_as_much_as_waiting() {
         2/U2 : X 8:25, D 8:40
     ";
     let town = Town::new(&format!("{lines}\n\n{TEN_MINUTES_AT_X}"));
-    let found = arrivals(&town, "A", &at(&town, "8:00"), 3600);
-    let at_d = found.iter().find(|arrival| arrival.stop == town.stop("D")).unwrap();
+    let at_d = arrival_at_d(&town, &at(&town, "8:00"));
     // 10 and 15 minutes in vehicles, 15 of waiting, two boardings.
     assert_eq!((at_d.seconds, at_d.cost), (2400, 600.0 + 900.0 + 900.0 + 1200.0));
 }
@@ -93,13 +97,11 @@ fn least_times_of_changes_include_the_time_of_leaving_a_vehicle() {
         2/U2 : X 8:31, D 8:40
     ";
     let town = Town::new(&format!("{lines}\n\n{TEN_MINUTES_AT_X}"));
-    let (mut of_buses, mut of_ferries) = ([0; 13], [0; 13]);
+    let (mut of_buses, mut of_ferries) = ([0; Mode::COUNT], [0; Mode::COUNT]);
     (of_buses[Mode::Bus as usize], of_ferries[Mode::Ferry as usize]) = (120, 600);
-    for (alight_times, expected) in [([120; 13], 1920), (of_buses, 1920), (of_ferries, 1800)] {
+    for (alight_times, expected) in [([120; Mode::COUNT], 1920), (of_buses, 1920), (of_ferries, 1800)] {
         let request = RoutingRequest { alight_times, ..at(&town, "8:00") };
-        let found = arrivals(&town, "A", &request, 3600);
-        let at_d = found.iter().find(|arrival| arrival.stop == town.stop("D")).unwrap().seconds;
-        assert_eq!(at_d, expected);
+        assert_eq!(arrival_at_d(&town, &request).seconds, expected);
         assert_eq!(first_arrivals(&town, "A", &request, 0)[town.stop("D").index()].seconds, expected);
         assert_eq!(ranged(&town, "D", &request, 1), [expected]);
     }
