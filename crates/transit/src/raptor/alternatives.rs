@@ -130,6 +130,9 @@ impl<'a> Alternatives<'a> {
     /// Runs the searches; returns up to `wanted` chosen paths in order.
     pub(super) fn answer<D: Direction>(mut self, wanted: usize) -> TransitAnswer {
         let outcome = self.collect::<D>(wanted);
+        if let Some(floor) = self.rounds.floor.take() {
+            self.rounds.memory.beyond = floor.beyond;
+        }
         self.chosen.sort_by_key(|(_, price)| D::pick(price.arrival, -price.departure));
         let paths = self.chosen.iter().map(|(journey, price)| self.rules.to_path(journey, price)).collect();
         TransitAnswer { paths, stopped: outcome.is_err() }
@@ -401,7 +404,7 @@ impl<'a> Alternatives<'a> {
         let towards = (far, &**bounds);
         let first = first_arrival::<D>(data, &query, towards, filters, &mut memory.range)?;
         let Some(earliest) = first else { return Ok(false) };
-        let mut beyond = Bounds::default();
+        let mut beyond = std::mem::take(&mut memory.beyond);
         let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
         if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.first_rounds, cost_per_second) {
             return Err(Stopped::Interrupted);

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use trestle_model::ids::StopIdx;
 
 use super::active_service::{ActiveService, NONE};
+use super::bounds::Bounds;
 use super::costs::Centicost;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
@@ -37,6 +38,8 @@ pub(super) struct Memory {
     pub(super) far: Vec<(u32, u32)>,
     /// Memory of the search for the first arrival.
     pub(super) range: RangeMemory,
+    /// Memory of the bounds that go with the first arrival.
+    pub(super) beyond: Bounds,
 }
 
 impl Memory {
