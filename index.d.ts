@@ -1017,7 +1017,10 @@ export interface SearchRequest {
   nonpreferredTransferPenalty?: number;
   /** Most transfers (default 2): one vehicle more may be boarded. */
   maxTransfers?: number;
-  /** Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). */
+  /**
+   * Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). It then takes
+   * one or two transfers more than necessary, or as many as there must be.
+   */
   maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */
   showIntermediateStops?: boolean;

@@ -19,26 +19,8 @@ pub(super) struct TimetableEnds<'a> {
     pub(super) on_streets: Option<&'a StreetPath>,
 }
 
-/// The transit paths between the ends: those with few transfers or, if there is no other way to travel, with more.
+/// The transit paths between the ends.
 pub(super) fn search(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &TimetableEnds<'_>,
-    memory: &mut TransitScratch,
-    deadline: &Deadline,
-) -> TransitAnswer {
-    let answer = search_once(snapshot, request, ends, memory, deadline);
-    let is_complete = !answer.paths.is_empty() || ends.on_streets.is_some() || answer.stopped;
-    match request.max_transfers_if_no_path {
-        Some(more) if !is_complete && more > request.max_transfers => {
-            let request = RoutingRequest { max_transfers: more, ..request.clone() };
-            search_once(snapshot, &request, ends, memory, deadline)
-        }
-        _ => answer,
-    }
-}
-
-fn search_once(
     snapshot: &Snapshot,
     request: &RoutingRequest,
     ends: &TimetableEnds<'_>,

@@ -31,7 +31,12 @@ fn rules(rows: &str) -> Town {
 
 /// Trips used from A to D.
 fn trips(town: &Town, change: impl FnOnce(&mut RoutingRequest)) -> String {
-    match town.itineraries("A -> D at 7:55", change) {
+    trips_of(town, "A -> D at 7:55", change)
+}
+
+/// Trips used by the first itinerary.
+fn trips_of(town: &Town, question: &str, change: impl FnOnce(&mut RoutingRequest)) -> String {
+    match town.itineraries(question, change) {
         Ok(plans) => {
             let legs = plans[0].legs.iter().filter_map(|leg| leg.transit.as_ref());
             legs.map(|t| t.trip_id.trim_start_matches("1:").to_owned()).collect::<Vec<_>>().join(" ")
@@ -72,6 +77,45 @@ fn more_transfers_only_where_there_is_no_trip_with_few() {
     let slow = town("trip W S WK : A 8:00:00, D 9:00:00");
     assert_eq!(trips(&slow, |_| {}), "T U");
     assert_eq!(trips(&slow, none_then(1)), "W");
+}
+
+/// Five vehicles from A to F, on one day only.
+const FIVE_VEHICLES: &str = "
+    stop A 41.0 -8.00
+    stop B 41.1 -8.00
+    stop C 41.2 -8.00
+    stop D 41.3 -8.00
+    stop E 41.4 -8.00
+    stop F 41.5 -8.00
+    route R 3 route_short_name=R
+    service DAY 20240103 20240103 1111111
+    trip 1 R DAY : A 8:00:00, B 8:10:00
+    trip 2 R DAY : B 8:11:00, C 8:20:00
+    trip 3 R DAY : C 8:21:00, D 8:30:00
+    trip 4 R DAY : D 8:31:00, E 8:40:00
+    trip 5 R DAY : E 8:41:00, F 8:50:00
+";
+
+#[test]
+fn one_transfer_more_than_necessary_or_two_instead_of_a_long_wait() {
+    let trips = |extra: &str, more| {
+        let town = Town::new("", &format!("{FIVE_VEHICLES}{extra}"));
+        let none_then =
+            |r: &mut RoutingRequest| (r.max_transfers, r.max_transfers_if_no_path) = (0, Some(more));
+        trips_of(&town, "A -> F at 7:55", none_then)
+    };
+    let soon = "trip L R DAY : B 8:30:00, F 9:30:00\n";
+    assert_eq!(trips(soon, 8), "1 L", "five vehicles cost less, but are not tried");
+    let faster = "trip M R DAY : B 8:11:00, D 8:30:00\n trip N R DAY : D 8:31:00, F 8:50:00\n";
+    assert_eq!(trips(&format!("{soon}{faster}"), 8), "1 M N");
+    let in_the_evening = "trip L R DAY : B 20:00:00, F 21:00:00\n";
+    let four = "trip M R DAY : B 8:11:00, D 8:30:00\n";
+    assert_eq!(trips(&format!("{in_the_evening}{four}"), 8), "1 M 4 5");
+    assert_eq!(trips(&format!("{in_the_evening}{four}"), 2), "1 L");
+    assert_eq!(trips(in_the_evening, 8), "1 L");
+    let gone = "trip L R DAY : B 7:00:00, F 8:00:00\n";
+    assert_eq!(trips(gone, 8), "1 2 3 4 5");
+    assert_eq!(trips(gone, 3), "PathNotFound");
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl Costs {
             first_enter_time: rate(D::pick(request.wait_at_beginning_factor, request.wait_reluctance)),
             enter_times,
             leave_times,
-            max_rides: (request.max_transfers.clamp(-1, 62) + 1) as usize,
+            max_rides: max_rides(request.max_transfers),
         }
     }
 
@@ -143,6 +143,11 @@ impl Costs {
     pub(super) fn takes_first_of_later(&self) -> bool {
         !self.may_let_pass(self.wait)
     }
+}
+
+/// Number of vehicles with this many transfers between them.
+pub(super) fn max_rides(transfers: i32) -> usize {
+    (transfers.clamp(-1, 62) + 1) as usize
 }
 
 /// Times and costs of entering a vehicle.

@@ -1,6 +1,8 @@
 //! The earliest round in which a search can enter the vehicles of each pattern, whatever their times. Bounds for a
 //! number of rides to come are needed only at places that the search can reach with the rides before.
 
+use std::ops::Range;
+
 use trestle_model::ids::StopIdx;
 
 use super::active_service::NONE;
@@ -49,8 +51,38 @@ impl FirstRounds {
         start: Start<'_>,
         max_rides: usize,
     ) {
-        let service = input.data.service;
         self.rounds = (max_rides / 2).max(1);
+        self.begin(input, start);
+        for round in 1..=self.rounds as u32 {
+            self.ride::<D>(input, round);
+            if (round as usize) < self.rounds {
+                self.change::<D>(input, round);
+            }
+        }
+    }
+
+    /// The fewest rides, at most `most`, that lead to one of the `far` stops. `None` if more are needed. The rounds
+    /// that [`Self::compute`] found are lost.
+    pub(super) fn fewest_rides<D: Direction>(
+        &mut self,
+        input: &FirstRoundsInput<'_>,
+        start: Start<'_>,
+        far: &[Endpoint],
+        most: usize,
+    ) -> Option<usize> {
+        self.begin(input, start);
+        (1..=most).find(|&round| {
+            if round > 1 {
+                self.change::<D>(input, round as u32 - 1);
+            }
+            self.ride::<D>(input, round as u32);
+            far.iter().any(|end| self.left.round.get(end.stop.index()).is_some_and(|&left| left != NONE))
+        })
+    }
+
+    /// Forgets what was found before, and starts.
+    fn begin(&mut self, input: &FirstRoundsInput<'_>, start: Start<'_>) {
+        let service = input.data.service;
         for by_pattern in [&mut self.first_round, &mut self.first_step] {
             by_pattern.clear();
             by_pattern.resize(service.patterns.len(), NONE);
@@ -64,15 +96,13 @@ impl FirstRounds {
                 self.enter(input, 1, lane.pattern, 0);
             }
         }
-        let (mut ready, mut left) = (0, 0);
-        for round in 1..=self.rounds as u32 {
-            ready = self.enter_from::<D>(input, round, ready);
-            self.stay_seated::<D>(input, round);
-            self.leave::<D>(input, round);
-            if (round as usize) < self.rounds {
-                left = self.change::<D>(input, round, left);
-            }
-        }
+    }
+
+    /// Enters vehicles, and leaves them.
+    fn ride<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+        self.enter_where_ready::<D>(input, round);
+        self.stay_seated::<D>(input, round);
+        self.leave::<D>(input, round);
     }
 
     /// Whether a search of at most `max_rides` rides may be in a pattern with this many rides to come, including the
@@ -90,10 +120,10 @@ impl FirstRounds {
         round > self.rounds || self.left.round[stop] as usize <= round
     }
 
-    /// Enters all patterns at the ready stops from index `first` on; returns the number of ready stops.
-    fn enter_from<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32, first: usize) -> usize {
+    /// Enters all patterns at the stops that became ready since the last time.
+    fn enter_where_ready<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
         let (service, (can_enter, _)) = (input.data.service, roles::<D>());
-        for index in first..self.ready.list.len() {
+        for index in self.ready.take_new() {
             let stop = StopIdx(self.ready.list[index]);
             if !input.filters.stops_at(stop) {
                 continue;
@@ -106,7 +136,6 @@ impl FirstRounds {
                 }
             }
         }
-        self.ready.list.len()
     }
 
     fn enter(&mut self, input: &FirstRoundsInput<'_>, round: u32, pattern: u32, step: u32) {
@@ -150,16 +179,16 @@ impl FirstRounds {
         self.entered.clear();
     }
 
-    /// Walks from the stops where a vehicle was left, from index `first` on; returns their number.
-    fn change<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32, first: usize) -> usize {
-        for &stop in &self.left.list[first..] {
+    /// Walks from the stops where a vehicle was left since the last time.
+    fn change<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+        let new = self.left.take_new();
+        for &stop in &self.left.list[new] {
             self.ready.add(stop as usize, round);
             let walks = input.data.walks_from::<D>(stop as usize);
             for walk in walks.iter().filter(|walk| walk.is_allowed()) {
                 self.ready.add(walk.other_stop as usize, round);
             }
         }
-        self.left.list.len()
     }
 }
 
@@ -167,6 +196,8 @@ impl FirstRounds {
 #[derive(Debug, Default)]
 struct Stops {
     list: Vec<u32>,
+    /// Number of stops that were taken from the list.
+    taken: usize,
     /// Per stop: the round in which it was added, [`NONE`] if it was not.
     round: Vec<u32>,
 }
@@ -174,8 +205,15 @@ struct Stops {
 impl Stops {
     fn reset(&mut self, stop_count: usize) {
         self.list.clear();
+        self.taken = 0;
         self.round.clear();
         self.round.resize(stop_count, NONE);
+    }
+
+    /// Where in the list the stops are that were added since the last time.
+    fn take_new(&mut self) -> Range<usize> {
+        let before = std::mem::replace(&mut self.taken, self.list.len());
+        before..self.list.len()
     }
 
     #[inline(always)]
@@ -246,6 +284,22 @@ mod tests {
             first_rounds.may_be_in(3, 3, 5) && first_rounds.may_be_at(4, 2, 5),
             "these rounds are not looked at"
         );
+    }
+
+    #[test]
+    fn the_fewest_rides_lead_to_the_first_of_the_far_stops() {
+        let (service, walks) = (chain(4), &Walks::default());
+        let input = FirstRoundsInput {
+            data: TransitData { timetable: &Timetable::default(), service: &service, walks },
+            filters: &Filters::default(),
+        };
+        let mut memory = FirstRounds::default();
+        let [near, to_third, to_last] =
+            [0, 3, 4].map(|stop| Endpoint { stop: StopIdx(stop), seconds: 0, cost: 0.0 });
+        let mut fewest =
+            |far: &[Endpoint], most| memory.fewest_rides::<Forward>(&input, Start::Near(&[near]), far, most);
+        assert_eq!(fewest(&[to_last, to_third], 9), Some(3));
+        assert_eq!([3, 4, 9].map(|most| fewest(&[to_last], most)), [None, Some(4), Some(4)]);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use super::active_service::ActiveService;
 use super::alternatives::Alternatives;
 use super::bounds::{Bounds, BoundsInput};
-use super::costs::{Centicost, Costs};
+use super::costs::{Centicost, Costs, centi, max_rides};
 use super::direction::{Backward, Direction, Forward};
 use super::entering::Boarding;
 use super::filters::Filters;
 use super::first_rounds::{FirstRounds, FirstRoundsInput, Start};
 use super::horizon::Horizon;
 use super::journey::JourneyRules;
+use super::limits::Limits;
 use super::memory::Memory;
 use super::query::{Endpoint, OnBoardStart, TransitQuery};
 use super::rounds::{OnBoardRun, Rounds};
@@ -19,6 +20,7 @@ use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
 use crate::path::TransitPath;
 use crate::timetable::Timetable;
+use trestle_model::RoutingRequest;
 
 /// Memory of searches, one per search thread, kept from request to request.
 #[derive(Debug)]
@@ -54,15 +56,103 @@ pub struct TransitAnswer {
 
 /// Finds up to `num_itineraries` paths. They include the path of least generalized cost and, if more than one is wanted,
 /// the one that arrives first (with `arrive_by`: leaves last) unless it costs far more.
+///
+/// If there is no path with at most `max_transfers`, and none on streets, paths may have one transfer more than
+/// necessary, or two more if these cost much more than their bounds, as at night when they wait for the morning. Each
+/// further transfer makes the search much larger, so `max_transfers_if_no_path` are tried only if there are no paths.
 pub fn plan(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
+    let few = query.request.max_transfers;
+    let most = query.request.max_transfers_if_no_path.unwrap_or(few);
+    let found = find(timetable, service, query, scratch);
+    if !found.answer.paths.is_empty() || found.answer.stopped || query.on_streets.is_some() || most <= few {
+        return found.answer;
+    }
+    let Some(fewest) = fewest_transfers(timetable, service, query, most, scratch) else {
+        return found.answer;
+    };
+    let mut find_with = |max_transfers| {
+        let request = &RoutingRequest { max_transfers, ..query.request.clone() };
+        find(timetable, service, &TransitQuery { request, ..*query }, scratch)
+    };
+    let enough = fewest.max(few) + 1;
+    let mut found = find_with(enough.min(most));
+    if enough < most && !found.answer.stopped && !found.has_usual_cost() {
+        let found_with_more = find_with(enough + 1);
+        if !found_with_more.answer.paths.is_empty() {
+            found = found_with_more;
+        }
+    }
+    if enough + 1 < most && !found.answer.stopped && found.answer.paths.is_empty() {
+        found = find_with(most);
+    }
+    found.answer
+}
+
+/// What one search found.
+#[derive(Default)]
+struct Found {
+    answer: TransitAnswer,
+    /// No path costs less.
+    least: Centicost,
+}
+
+impl Found {
+    /// Whether there is a path that costs little more than its bound, so that it hardly waits.
+    fn has_usual_cost(&self) -> bool {
+        let usual = Limits::new(self.least).first();
+        self.answer.paths.iter().any(|path| centi(path.weight) <= usual)
+    }
+}
+
+/// The fewest transfers, at most `most`, with which vehicles lead to the far stops, whatever their times.
+fn fewest_transfers(
+    timetable: &Timetable,
+    service: &ActiveService,
+    query: &TransitQuery<'_>,
+    most: i32,
+    scratch: &mut TransitScratch,
+) -> Option<i32> {
+    if query.request.arrive_by {
+        fewest_in::<Backward>(timetable, service, query, most, scratch)
+    } else {
+        fewest_in::<Forward>(timetable, service, query, most, scratch)
+    }
+}
+
+fn fewest_in<D: Direction>(
+    timetable: &Timetable,
+    service: &ActiveService,
+    query: &TransitQuery<'_>,
+    most: i32,
+    scratch: &mut TransitScratch,
+) -> Option<i32> {
+    scratch.walks.prepare(timetable, service, query.request);
+    let data = TransitData { timetable, service, walks: &scratch.walks };
+    let filters = &Filters::new(&data, query.request, query.bike_aboard);
+    let (near, far) = D::pick((query.access, query.egress), (query.egress, query.access));
+    let start = match query.on_board {
+        Some(start) => Start::OnBoard(find_run(service, &start)?.run),
+        None => Start::Near(near),
+    };
+    let input = FirstRoundsInput { data, filters };
+    let rides = scratch.first_rounds.fewest_rides::<D>(&input, start, far, max_rides(most))?;
+    Some(rides as i32 - 1)
+}
+
+fn find(
+    timetable: &Timetable,
+    service: &ActiveService,
+    query: &TransitQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> Found {
     let wanted = usize::try_from(query.request.num_itineraries).unwrap_or(0);
     if wanted == 0 {
-        return TransitAnswer::default();
+        return Found::default();
     }
     if query.request.arrive_by {
         find_in::<Backward>(timetable, service, query, wanted, scratch)
@@ -77,10 +167,10 @@ fn find_in<D: Direction>(
     query: &TransitQuery<'_>,
     wanted: usize,
     scratch: &mut TransitScratch,
-) -> TransitAnswer {
+) -> Found {
     let on_board = query.on_board.map(|start| find_run(service, &start));
     if service.runs.is_empty() || on_board == Some(None) {
-        return TransitAnswer::default();
+        return Found::default();
     }
     let TransitScratch { memory, bounds, later_bounds, first_rounds, walks, most_labels } = scratch;
     walks.prepare(timetable, service, query.request);
@@ -89,12 +179,15 @@ fn find_in<D: Direction>(
     let search = PlanSearch { data, query, costs, on_board: on_board.flatten() };
     let filters = Filters::new(&data, query.request, query.bike_aboard);
     let Ok(horizon) = search.compute_bounds::<D>(&filters, first_rounds, bounds) else {
-        return TransitAnswer { stopped: true, ..TransitAnswer::default() };
+        let answer = TransitAnswer { stopped: true, ..TransitAnswer::default() };
+        return Found { answer, least: 0 };
     };
     let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
     let rules = JourneyRules::new::<D>(data, query, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
-    Alternatives::new(rounds, rules, *most_labels, first_rounds, horizon).answer::<D>(wanted)
+    let alternatives = Alternatives::new(rounds, rules, *most_labels, first_rounds, horizon);
+    let least = alternatives.least;
+    Found { answer: alternatives.answer::<D>(wanted), least }
 }
 
 /// A search between the stops of a query.
