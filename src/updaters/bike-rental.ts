@@ -46,7 +46,13 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
         isCarStation: asCars || station.isCarStation,
         networks: station.networks ?? networks,
       }));
-      await context.sink.putStations(context.number, stations);
+      try {
+        await context.sink.putStations(context.number, stations);
+      } catch (error) {
+        // Searches do not know these stations.
+        source.forget();
+        throw error;
+      }
       return { counts: { stations: stations.length } };
     },
     forget: () => source.forget(),

@@ -1,8 +1,9 @@
 /** Every kind of rental system but GBFS, from a real server to the interface. */
 
 import test from 'ava';
+import { FakeGraph } from '../support/fake-graph.js';
 import { serveRental } from '../support/rental-server.js';
-import { startSource } from '../support/source-server.js';
+import { startSource, tagged } from '../support/source-server.js';
 import { until } from '../support/until.js';
 
 /** A document of a kind with one station in use and one that is not, and the expected result. */
@@ -338,4 +339,30 @@ test('rows without a position or that are no objects are left out, and the other
     (await stations()).map(({ id }) => id),
     ['1'],
   );
+});
+
+test('stations that searches could not take over are read again, though the source has not changed', async (t) => {
+  const { document = '' } = SAMPLES['city-bikes'] ?? {};
+  const information = { data: { stations: [{ station_id: '7', name: 'A', lat: 41.15, lon: -8.6 }] } };
+  const source = await startSource(t, {
+    '/s': tagged(document),
+    '/gbfs/station_information.json': tagged(JSON.stringify(information)),
+    '/gbfs/station_status.json': tagged('{"data":{"stations":[]}}'),
+  });
+  for (const [sourceType, path] of [
+    ['city-bikes', '/s'],
+    ['gbfs', '/gbfs'],
+  ]) {
+    const graph = new FakeGraph();
+    let tries = 0;
+    graph.setRentalStations = async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('busy');
+      return [];
+    };
+    const { stations, status } = await serveRental(t, { sourceType, url: source.url + path }, graph);
+    await until(async () => (await status()).runs > 2);
+    t.deepEqual([tries, (await status()).failures], [2, 1], sourceType);
+    t.like(await stations(), [{ id: '7' }], sourceType);
+  }
 });
