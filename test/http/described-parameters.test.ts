@@ -31,7 +31,16 @@ test('values are read as described: the first one, with defaults for absent and 
   t.deepEqual(query.all(KINDS.times), [1, 2]);
 });
 
+test('whole numbers may be written as decimals', (t) => {
+  // A plus sign in an address means a blank.
+  const query = new Query('times=6.0&times=6e%2B02&times=1e 05&times=1e+05&times=-0.5e1&times=2147483647.0&times=600.');
+  t.deepEqual(query.all(KINDS.times), [6, 600, 100_000, 100_000, -5, 2_147_483_647, 600]);
+});
+
 for (const [text, message] of [
+  ['count=6.5', /^count: "6.5" is not an integer/],
+  ['count=1e1', /^count: 10 is not in range \[1,9\]/],
+  ['least=2147483648.0', /^least: "2147483648.0" is not an integer/],
   ['colour=red', /^colour: "red" is not one of RED, BLUE/],
   ['count=x', /^count: "x" is not an integer/],
   ['count=0', /^count: 0 is not in range \[1,9\]/],

@@ -3,13 +3,13 @@
 import { BadParameter, quoted } from './bad-parameter.js';
 import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
 
-const INTEGER = /^[+-]?\d{1,19}$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
- * The value of a text that is not empty. Integers have 32 bits, decimals are finite, texts of a set are in exact case,
- * and only `true` (in any case) is true. Throws `BadParameter` for any other number or text.
+ * The value of a text that is not empty. Integers have 32 bits and may be written as decimals (`600.0`), decimals are
+ * finite, texts of a set are in exact case, and only `true` (in any case) is true. Throws `BadParameter` for any other
+ * number or text.
  */
 export function parameterValue({ name, schema }: ParameterSchema, text: string): ParameterValue {
   if (schema.type === 'boolean') return text.toLowerCase() === 'true';
@@ -25,17 +25,25 @@ function checkedText(name: string, { enum: known }: ValueSchema, text: string): 
 }
 
 function integer(name: string, text: string): number {
-  const value = INTEGER.test(text) ? Number(text) : Number.NaN;
-  if (!(Math.abs(value) <= INT_MAX)) throw new BadParameter(name, `${quoted(text)} is not an integer`);
+  const value = number(text);
+  // Programs that have only decimals write 600 as 600.0 or 6e+02.
+  if (!Number.isInteger(value) || Math.abs(value) > INT_MAX) {
+    throw new BadParameter(name, `${quoted(text)} is not an integer`);
+  }
   return value;
 }
 
 function decimal(name: string, text: string): number {
-  // R writes 100000 as 1e+05, and some of its packages leave the plus sign in the address, where it means a blank.
-  const number = text.replace(/(?<=[eE]) /, '+');
-  const value = DECIMAL.test(number) ? Number(number) : Number.NaN;
+  const value = number(text);
   if (!Number.isFinite(value)) throw new BadParameter(name, `${quoted(text)} is not a number`);
   return value;
+}
+
+/** NaN for other texts. */
+function number(text: string): number {
+  // R writes 100000 as 1e+05, and some of its packages leave the plus sign in the address, where it means a blank.
+  const written = text.replace(/(?<=[eE]) /, '+');
+  return DECIMAL.test(written) ? Number(written) : Number.NaN;
 }
 
 function checkRange(name: string, { minimum, maximum }: ValueSchema, value: number): void {

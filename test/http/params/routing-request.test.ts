@@ -166,7 +166,7 @@ for (const parameter of [...INTEGERS, ...DECIMALS]) {
 
 for (const parameter of INTEGERS) {
   test(`${parameter} must be a 32-bit integer`, (t) => {
-    for (const text of ['1.5', '1e3', '2147483648', '-99999999999']) t.throws(() => read(`${parameter}=${text}`));
+    for (const text of ['1.5', '1e-3', '2147483648', '-99999999999']) t.throws(() => read(`${parameter}=${text}`));
   });
 }
 
