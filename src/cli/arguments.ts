@@ -8,6 +8,7 @@ import { buildCommand } from './build/build-command.js';
 import { checkCommand } from './check-command.js';
 import { runDefaultCommand } from './default-command.js';
 import { hashPasswordCommand } from './hash-password-command.js';
+import { addHelp } from './help-command.js';
 import { jobCommand } from './jobs/job-command.js';
 import { workCommand } from './jobs/work-command.js';
 import { matrixCommand } from './matrix/matrix-command.js';
@@ -25,7 +26,6 @@ export function createProgram(): Command {
     .version(PRODUCT.version, '--version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .helpCommand(true)
     // The action reports an unknown command better than a count of arguments would.
     .allowExcessArguments(true)
     .option('--build <dir>', 'build a graph from the inputs in a directory')
@@ -47,7 +47,7 @@ export function createProgram(): Command {
     hashPasswordCommand,
   ];
   for (const command of commands) program.addCommand(command());
-  return program;
+  return addHelp(program);
 }
 
 /** Replaces each `@file` by the arguments in that file, one or more per line. */

@@ -9,9 +9,9 @@ import { GRAPH_FILE } from '../registry/graph-file.js';
 import { builtFile, type GraphSource, SharedSource } from '../registry/graph-source.js';
 import { NativeGraphStore } from '../registry/native-store.js';
 import { makeTemporary } from '../storage/unfinished.js';
-import { suggest } from '../suggestion.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { graphMaker } from './graph-maker.js';
+import { unknownCommand } from './help-command.js';
 import { type ServerArguments, serverArguments } from './server-flags.js';
 
 interface DefaultOptions {
@@ -21,19 +21,10 @@ interface DefaultOptions {
   server?: boolean;
 }
 
-function unknownCommand(name: string, program: Command): string {
-  const close = suggest(
-    name,
-    program.commands.map((command) => command.name()),
-  );
-  const hint = close === undefined ? 'see `trestle --help`' : `did you mean ${close}?`;
-  return `there is no command ${name}; ${hint}`;
-}
-
 /** Builds, serves, or does both; without either there is nothing to do. */
 export async function runDefaultCommand(program: Command): Promise<void> {
   const [unknown] = program.args;
-  if (unknown !== undefined) throw new CommandFailure(unknownCommand(unknown, program), EXIT.usage);
+  if (unknown !== undefined) throw unknownCommand(unknown, program);
   const options = program.opts<DefaultOptions>();
   const from = serverArguments(program);
   const serving = options.server || from.flags.port !== undefined || options.inMemory || options.preFlight;

@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseBuildConfig } from '../config/build-config.js';
-import { type ConfigWarning, formatWarning } from '../config/diagnostic.js';
+import { ConfigError, type ConfigWarning, formatWarning } from '../config/diagnostic.js';
 import { parseRouterConfig } from '../config/router-config.js';
 import { resolveServerConfig } from '../config/server-config.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
@@ -12,7 +12,7 @@ import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { Authenticator } from '../server/authenticator.js';
-import { CommandFailure, EXIT, messageOf } from './failure.js';
+import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 
 /** Settings of a server; their directory need not be that of a router. */
 const SERVER_CONFIG = 'server-config.json';
@@ -22,20 +22,32 @@ export async function check(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => {
     throw new CommandFailure(`${directory} is not a directory`, EXIT.usage);
   });
-  const faults: string[] = [];
+  const codes: number[] = [];
   for (const name of names.sort()) {
     const file = path.join(directory, name);
-    const line = await describe(name, file).catch((error) => {
-      faults.push(file);
-      return messageOf(error);
-    });
-    if (line !== undefined) console.log(`${name}: ${line}`);
+    try {
+      const line = await describe(name, file);
+      if (line !== undefined) console.log(`${name}: ${line}`);
+    } catch (error) {
+      codes.push(exitCode(name, error));
+      // Errors of settings begin with the file.
+      console.log(error instanceof ConfigError ? error.message : `${name}: ${messageOf(error)}`);
+    }
   }
   const isRouter = names.some((name) => ['graph', 'streets', 'transit'].includes(inputKind(name)));
   if (!isRouter && !names.includes(SERVER_CONFIG)) {
     throw new CommandFailure(`${directory} holds no graph, nothing to build one from and no ${SERVER_CONFIG}`);
   }
-  if (faults.length > 0) throw new CommandFailure(`${faults.length} of the files cannot be used`);
+  if (codes.length > 0) {
+    const code = [EXIT.configSyntax, EXIT.usage].find((first) => codes.includes(first)) ?? EXIT.failed;
+    throw new CommandFailure(`${codes.length} of the files cannot be used`, code);
+  }
+}
+
+/** As a build or a server with this file would end. */
+function exitCode(name: string, error: unknown): number {
+  const isSettings = inputKind(name) === 'config' || name === SERVER_CONFIG;
+  return isSettings && !(error instanceof ConfigError) ? EXIT.usage : exitCodeOf(error);
 }
 
 /** One line about a file; undefined for files without a role. Throws when the file cannot be used. */

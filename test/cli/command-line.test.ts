@@ -47,6 +47,8 @@ test('--help names every command, --version the version', async (t) => {
 test('help names the options of a command', async (t) => {
   t.deepEqual(await trestle(['help', 'job']), await trestle(['job', '--help']));
   t.deepEqual(await trestle(['help']), await trestle(['--help']));
+  t.deepEqual(await trestle(['job', 'help', 'list']), await trestle(['job', 'list', '--help']));
+  t.is((await trestle(['help', 'help'])).code, 0);
 });
 
 test('a setting of a directory that names a file ends the server at its start', async (t) => {
@@ -108,12 +110,15 @@ for (const args of [
   ['check', '/nonexistent'],
   ['--inMemory'],
   ['fly'],
+  ['help', 'fly'],
+  ['job', 'help', 'fly'],
 ]) {
   test(`trestle ${args.join(' ')} is a usage error`, async (t) => {
     const { code, err } = await trestle(args);
     t.is(code, 1);
     t.not(err, '');
     t.false(err.includes('    at '));
+    if (args.includes('fly')) t.regex(err, /there is no command fly/);
     if (args.includes('--time')) t.regex(err, /a time such as 8:15/);
   });
 }
@@ -147,7 +152,12 @@ test('a configuration that is not JSON is 42 and says where', async (t) => {
     t.is(code, 42, args.join(' '));
     t.regex(err, /build-config\.json:2:/);
   }
+  const checked = await trestle(['check', inputs]);
+  t.is(checked.code, 42);
+  t.is(checked.out.split('build-config.json').length, 2, checked.out);
+  t.regex(checked.out, /build-config\.json:2:/);
   const settings = await directory(t, { 'server-config.json': '{ port 1 }' });
+  t.is((await trestle(['check', settings])).code, 42);
   t.is((await trestle(['serve', '--basePath', settings])).code, 42);
 });
 
@@ -160,12 +170,15 @@ test('check finds faults in a router directory', async (t) => {
   t.is(warned.code, 0);
   t.regex(warned.out, /did you mean "walkSpeed"/);
   const bad = await directory(t, { 'map.osm': '<osm/>', 'router-config.json': '{ timeouts: "soon" }' });
-  t.is((await trestle(['check', bad])).code, 255);
+  t.is((await trestle(['check', bad])).code, 1);
   const mode = await directory(t, {
     'map.osm': '<osm/>',
     'router-config.json': '{ routingDefaults: { modes: "FLY" } }',
   });
-  t.regex((await trestle(['check', mode])).out, /modes: "FLY" is not a mode/);
+  const refused = await trestle(['check', mode]);
+  t.is(refused.code, 1);
+  t.regex(refused.out, /^router-config.json: modes: "FLY" is not a mode/m);
+  t.is((await trestle(['check', await directory(t, { 'map.osm': 'no map' })])).code, 255);
   t.is((await trestle(['check', await directory(t)])).code, 255);
 });
 

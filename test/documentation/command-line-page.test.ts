@@ -11,7 +11,7 @@ test('every command has a row', (t) => {
   const listed = [...text.matchAll(/^\| `trestle ([a-z-]+)/gm)].map(([, name]) => name);
   const commands = createProgram().commands.map((command) => command.name());
   t.deepEqual(
-    commands.filter((name) => !listed.includes(name)),
+    commands.filter((name) => name !== 'help' && !listed.includes(name)),
     [],
   );
 });

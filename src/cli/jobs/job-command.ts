@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { Command } from 'commander';
+import { addHelp } from '../help-command.js';
 import { collected, timeOfDay } from '../option-values.js';
 import type { JobAction, QueueArguments } from './job-queue.js';
 import type { JobArguments } from './run-job.js';
@@ -10,7 +11,7 @@ export function jobCommand(): Command {
   const commands = [matrix(), isochrones(), accessibility(), status(), list(), ...changes()];
   const command = new Command('job').description('search from many origins, with results as Parquet files');
   for (const one of commands) command.addCommand(one);
-  return command;
+  return addHelp(command);
 }
 
 function matrix(): Command {

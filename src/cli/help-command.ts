@@ -1,0 +1,29 @@
+/** `help` of a command that has commands. Commander's own says nothing about a name that it does not know. */
+
+import { Command } from 'commander';
+import { suggest } from '../suggestion.js';
+import { CommandFailure, EXIT } from './failure.js';
+
+/** Adds the command, which prints the help of another command. */
+export function addHelp(program: Command): Command {
+  const help = new Command('help')
+    .description('display help for command')
+    .argument('[command]')
+    .helpOption(false)
+    .action((name?: string) => {
+      const named = name === undefined ? program : program.commands.find((command) => command.name() === name);
+      if (named === undefined) throw unknownCommand(name ?? '', program);
+      named.outputHelp();
+    });
+  return program.helpCommand(false).addCommand(help);
+}
+
+/** The failure of a command that does not exist, with the name that was probably meant. */
+export function unknownCommand(name: string, program: Command): CommandFailure {
+  const close = suggest(
+    name,
+    program.commands.map((command) => command.name()),
+  );
+  const hint = close === undefined ? 'see `trestle --help`' : `did you mean ${close}?`;
+  return new CommandFailure(`there is no command ${name}; ${hint}`, EXIT.usage);
+}
