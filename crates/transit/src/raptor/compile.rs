@@ -295,6 +295,8 @@ impl<'a> Compiler<'a> {
                 let kind = |kinds: &[u8]| kinds.get(call).copied().unwrap_or(0);
                 push(added.stops[call].0, kind(&added.pickup), kind(&added.dropoff));
             }
+            let first_call = self.service.call_flags.len() - added.stops.len().saturating_sub(first_position);
+            board_last_where_it_stays(added, first_position, &mut self.service.call_flags[first_call..]);
         }
     }
 
@@ -388,4 +390,18 @@ fn live_trips(timetable: &Timetable, overlay: &Overlay) -> Vec<LiveTrip> {
         None => LiveTrip::Added(added.outer_id(timetable)),
     };
     overlay.added.iter().map(live_trip).collect()
+}
+
+/// Where a trip passes the stop at which it turns, its next call is at the same stop as the one before. Riders enter it at
+/// the last of such calls, as if it were one; at the others they would enter for a ride from the stop to itself.
+fn board_last_where_it_stays(added: &AddedTrip, first_position: usize, flags: &mut [u8]) {
+    let calls: Vec<usize> = (first_position..added.stops.len()).filter(|&call| !added.passes(call)).collect();
+    for stay in calls.chunk_by(|a, b| added.stops[*a] == added.stops[*b]) {
+        let Some((last, earlier)) = stay.split_last() else { continue };
+        for call in earlier {
+            let boards = flags[call - first_position] & CAN_BOARD;
+            flags[call - first_position] -= boards;
+            flags[last - first_position] |= boards;
+        }
+    }
 }

@@ -334,6 +334,47 @@ fn added_trips_are_ridden() {
     assert_eq!([town.clock(ride.board_time), town.clock(ride.alight_time)], ["8:02", "8:09"]);
 }
 
+/// Like a vehicle under a scenario that skips the stop, and like one whose calls in the schedule are twice at one stop.
+#[test]
+fn a_live_trip_that_skips_the_stop_where_it_turns_waits_at_the_one_before() {
+    for skips in [true, false] {
+        let town = Town::with_overlay("1/T1 : A 8:00, B 8:10, C 8:15, B 8:20, A 8:30", |timetable| {
+            let trip = timetable.trip_by_id("1:T1").unwrap();
+            let calls = [("A", "8:01"), ("B", "8:11"), ("C", "8:16"), ("B", "8:21"), ("A", "8:31")];
+            let calls: Vec<_> = calls.into_iter().filter(|(stop, _)| skips || *stop != "C").collect();
+            let closed: Vec<u8> = calls.iter().map(|(stop, _)| u8::from(*stop == "C")).collect();
+            let times: Vec<i32> = calls.iter().map(|(_, time)| seconds(time)).collect();
+            let stop = |id: &str| timetable.stop_by_id(&format!("1:{id}")).unwrap();
+            let added = AddedTrip {
+                id: "T1".to_owned(),
+                route: RouteIdx(0),
+                service_date: day(),
+                replaces: Some(trip),
+                stops: calls.iter().map(|(id, _)| stop(id)).collect(),
+                skipped: closed.iter().map(|closed| *closed == 1).collect(),
+                pickup: closed.clone(),
+                dropoff: closed,
+                times: LiveTimes { arrivals: times.clone(), departures: times },
+                ..AddedTrip::default()
+            };
+            let scheduled = [((trip, day()), TripState::Modified)].into_iter().collect();
+            Some(Overlay { version: 1, scheduled, added: vec![added], ..Overlay::default() })
+        });
+        let rides = |asked: &str| {
+            let rides = town.ask(asked, one).into_iter().flat_map(|path| path.rides);
+            // The other days are as in the schedule.
+            let of_it = rides.filter(|ride| ride.trip.index() == town.timetable.trips.id.len());
+            of_it.map(|ride| [ride.board_time, ride.alight_time].map(|at| town.clock(at))).collect::<Vec<_>>()
+        };
+        for asked in ["B -> B at 8:00", "B -> B by 9:00"] {
+            assert_eq!(rides(asked), Vec::<[String; 2]>::new());
+        }
+        assert_eq!(rides("A -> B at 8:00"), [["8:01", "8:11"]]);
+        assert_eq!(rides("B -> A at 8:00"), [["8:21", "8:31"]]);
+        assert_eq!(rides("B -> A by 9:00"), [["8:21", "8:31"]]);
+    }
+}
+
 #[test]
 fn a_cancelled_search_stops() {
     let town = Town::new(CROSSING);
