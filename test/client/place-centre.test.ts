@@ -32,6 +32,32 @@ for (const [name, ring, lat, lon] of [
     0,
     1,
   ],
+  // The way from its first corner to the others is longer than half of the Earth.
+  ['an area wider than half of the Earth', wide(-120, 120), 5, 0],
+  ['such an area across the meridian of 180°', wide(20, -60), 5, 160],
+  [
+    'the whole Earth',
+    [
+      [-180, -90],
+      [180, -90],
+      [180, 90],
+      [-180, 90],
+      [-180, -90],
+    ],
+    0,
+    0,
+  ],
+  [
+    'an area around a pole',
+    [
+      [-120, 60],
+      [0, 60],
+      [120, 60],
+      [-120, 60],
+    ],
+    60,
+    -30,
+  ],
 ] as ReadonlyArray<readonly [string, Position[], number, number]>) {
   test(`the centre of ${name} is that of the server`, (t) => {
     const geometry = { type: 'Polygon' as const, coordinates: [ring] };
@@ -52,4 +78,12 @@ function box(west: number, south: number): Position[] {
     [west, south + 1],
     [west, south],
   ];
+}
+
+/** From one longitude east to another one, in four steps. */
+function wide(west: number, east: number): Position[] {
+  const width = (east - west + 360) % 360;
+  const steps = [0, 1, 2, 3, 4].map((step) => west + (width * step) / 4).map((lon) => (lon > 180 ? lon - 360 : lon));
+  const [south, north] = [steps.map((lon): Position => [lon, 0]), steps.map((lon): Position => [lon, 10])];
+  return [...south, ...north.reverse(), [west, 0]];
 }

@@ -10,18 +10,33 @@ export function centreOf({ geometry }: PointSet['features'][number]): [lat: numb
   if (geometry.type === 'Point') return [geometry.coordinates[1], geometry.coordinates[0]];
   const ring = geometry.coordinates[0] ?? [];
   const [firstLon, firstLat] = ring[0] ?? [0, 0];
-  // From the first corner, the shorter way round: also across the meridian of 180°.
-  const corners = ring.map(([lon, lat]) => [shorterWay(lon - firstLon), lat - firstLat] as const);
+  const corners = offsets(ring);
   const [east, north] = centroid(corners) ?? mean(corners);
-  return [firstLat + north, shorterWay(firstLon + east)];
+  return [firstLat + north, usual(firstLon + east)];
 }
 
 type Offset = readonly [east: number, north: number];
 
-/** The same angle within 180 degrees of zero. */
-function shorterWay(degrees: number): number {
-  if (degrees > 180) return degrees - 360;
-  return degrees < -180 ? degrees + 360 : degrees;
+/**
+ * Degrees from the first corner of a ring to each of its corners. Each side is the shorter way from corner to corner,
+ * also across the meridian of 180°; sides around the whole Earth, and rings around a pole, are as in a plane.
+ */
+function offsets(ring: ReadonlyArray<readonly [lon: number, lat: number]>): Offset[] {
+  const [firstLon, firstLat] = ring[0] ?? [0, 0];
+  let [turns, before] = [0, firstLon];
+  const there = ring.map(([lon, lat]): Offset => {
+    const side = lon - before;
+    if (Math.abs(side) > 180 && Math.abs(side) < 360) turns -= Math.sign(side);
+    before = lon;
+    return [lon - firstLon + 360 * turns, lat - firstLat];
+  });
+  const isClosed = Math.abs(there.at(-1)?.[0] ?? 0) < 360;
+  return isClosed ? there : ring.map(([lon, lat]) => [lon - firstLon, lat - firstLat]);
+}
+
+/** The same longitude within 180 degrees of zero. */
+function usual(lon: number): number {
+  return Math.abs(lon) <= 180 ? lon : lon - 360 * Math.round(lon / 360);
 }
 
 /** The centre of gravity of a closed ring, undefined if it has no area. */
