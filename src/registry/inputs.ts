@@ -19,14 +19,13 @@ export function inputKind(name: string): InputKind {
   return 'other';
 }
 
-/** Whether a directory holds anything that a graph can be built from. */
+/** Whether a directory holds anything that a graph can be built from. Rejects if it cannot be read. */
 export async function hasBuildInputs(directory: string): Promise<boolean> {
-  try {
-    const names = await readdir(directory);
-    return names.some((name) => ['transit', 'streets'].includes(inputKind(name)));
-  } catch {
-    return false;
-  }
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
+  return names.some((name) => ['transit', 'streets'].includes(inputKind(name)));
 }
 
 /** A file that a build reads. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { SharedValues } from '../sharing/shared-values.js';
+import { readingFails } from '../storage/reading-fails.js';
 import { within } from '../within.js';
 import type { RouterControl } from './control.js';
 import { fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
@@ -103,9 +104,15 @@ async function firstRouters({ config, published, logger }: StartDeps<GraphHandle
   const named = [...routers];
   if (named.length > 0 && !autoScan) return named;
   if (published !== undefined) return [...new Set([...named, ...(await publishedRouters(published))])];
-  const isServable = async (directory: string) =>
-    (await fileVersion(path.join(directory, GRAPH_FILE))) !== undefined ||
-    (buildOnDemand && named.length === 0 && (await hasBuildInputs(directory)));
+  const isServable = async (directory: string) => {
+    const unreadable = await readingFails(directory);
+    if (unreadable !== undefined) {
+      logger.error({ directory }, `directory left out: it cannot be read: ${unreadable.message}`);
+      return false;
+    }
+    if ((await fileVersion(path.join(directory, GRAPH_FILE))) !== undefined) return true;
+    return buildOnDemand && named.length === 0 && hasBuildInputs(directory);
+  };
   const found: string[] = [];
   for (const id of await routerDirectories(graphs)) {
     if (await isServable(routerDirectory(graphs, id))) found.push(id);

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +16,9 @@ interface Ended {
   err: string;
 }
 
-function trestle(args: string[], input = ''): Promise<Ended> {
+function trestle(args: string[], input = '', user = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], (error, out, err) => {
+    const child = execFile(process.execPath, [MAIN, ...args], user, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });
     child.stdin?.end(input);
@@ -31,6 +31,9 @@ async function directory(t: ExecutionContext, files: Record<string, string> = {}
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(made, name), text);
   return made;
 }
+
+/** Somebody else than root, whom no file is closed to. */
+const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test('--help names every command, --version the version', async (t) => {
   const help = await trestle(['--help']);
@@ -134,6 +137,27 @@ test('a file of settings or arguments, or a script, that cannot be read is named
       t.true(err.startsWith(`trestle: ${file} cannot be read: `), err);
     }
   }
+});
+
+test('a directory or settings that the user may not read are named', async (t) => {
+  const made = await directory(t, { 'server-config.json': '{}' });
+  for (const above of [made, tmpdir()]) await chmod(above, (await stat(above)).mode | 0o011);
+  const closed = path.join(made, 'closed');
+  await mkdir(closed);
+  await chmod(closed, 0);
+  for (const setting of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles']) {
+    const args = ['serve', '--port', '0', '--basePath', made, `--${setting}`, 'closed'];
+    const { code, err } = await trestle(args, '', USER);
+    t.is(code, 1, setting);
+    t.true(err.startsWith(`trestle: ${setting}: ${closed} cannot be read: EACCES: permission denied`), err);
+  }
+  const unread = await trestle(['build', closed], '', USER);
+  t.is(unread.code, 255);
+  t.regex(unread.err, /^trestle: EACCES: permission denied, scandir '.*closed'/);
+  await chmod(path.join(made, 'server-config.json'), 0);
+  const { code, err } = await trestle(['serve', '--basePath', made], '', USER);
+  t.is(code, 1);
+  t.regex(err, /^trestle: .*server-config.json cannot be read: EACCES: permission denied/);
 });
 
 test('a directory without inputs cannot be built', async (t) => {

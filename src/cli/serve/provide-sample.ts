@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
 import { hasBuildInputs, inputKind } from '../../registry/inputs.js';
 import { routerDirectories } from '../../registry/watch.js';
+import { readingFails } from '../../storage/reading-fails.js';
 import { copySample } from '../sample-town.js';
 
 /** Id of the router that serves the sample. */
@@ -38,7 +39,9 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   }
 }
 
+/** Whether a directory holds a graph or inputs of one. It may if it cannot be read. */
 async function holdsAnything(directory: string): Promise<boolean> {
+  if ((await readingFails(directory)) !== undefined) return true;
   if (await hasBuildInputs(directory)) return true;
   const names = await readdir(directory).catch(() => []);
   return names.some((name) => inputKind(name) === 'graph');
