@@ -22,9 +22,9 @@ pub fn routes(timetable: &Timetable) -> Vec<u32> {
     ordered(timetable, &listed, |route| (routes.feed[route as usize], routes.id[route as usize]))
 }
 
-/// Boardable stops (`location_type` 0). Clusters are started from stops in the same order.
+/// Boardable stops. Clusters are started from stops in the same order.
 pub fn stops(timetable: &Timetable) -> Vec<u32> {
-    stops_where(timetable, |stop| timetable.stops.location_type[stop.index()] == 0)
+    stops_where(timetable, |stop| timetable.stops.is_boardable(stop))
 }
 
 /// The stops that `listed` accepts. Their order depends on their number.

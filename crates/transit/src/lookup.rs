@@ -58,6 +58,12 @@ impl Stops {
         self.with_stations(stop).find_map(said) == Some(NO_WHEELCHAIRS)
     }
 
+    /// Whether travellers can board here: at a stop, or at a station or another place that a pattern calls at, as those of
+    /// some feeds do.
+    pub fn is_boardable(&self, stop: StopIdx) -> bool {
+        self.location_type.get(stop.index()) == Some(&0) || self.is_served(stop)
+    }
+
     /// Whether any pattern calls at a stop.
     pub fn is_served(&self, stop: StopIdx) -> bool {
         !self.calls_at(stop).is_empty()

@@ -3,7 +3,6 @@
 
 use rustc_hash::FxHashMap;
 use trestle_engine::deadline::Deadline;
-use trestle_engine::index::is_listed;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
@@ -154,7 +153,7 @@ fn stops_within(snapshot: &Snapshot, center: LatLon, radius_m: f64) -> Vec<(Stop
     let stops = &timetable.stops;
     (0..stops.id.len() as u32)
         .map(StopIdx)
-        .filter(|&stop| is_listed(timetable, stop))
+        .filter(|&stop| stops.is_boardable(stop))
         .map(|stop| (stop, distance_m(center, stops.position(stop))))
         .filter(|(_, metres)| *metres <= radius_m)
         .collect()

@@ -1,7 +1,7 @@
 //! The orders in which the interface lists entities, and clusters of stops: stored with the graph, so that look-ups return
 //! at once.
 
-use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, TripIdx};
 use trestle_model::rules::{any, group, index};
 use trestle_model::{Column, columns};
 use trestle_transit::listing_order;
@@ -79,9 +79,4 @@ fn pattern_span(timetable: &Timetable, pattern: PatternIdx) -> [i32; 2] {
         (earliest, latest) = (earliest.min(start), latest.max(end));
     }
     [earliest, latest]
-}
-
-/// Whether the index lists a stop: travellers can board there.
-pub fn is_listed(timetable: &Timetable, stop: StopIdx) -> bool {
-    timetable.stops.location_type.get(stop.index()) == Some(&0)
 }

@@ -15,7 +15,7 @@ mod tests;
 pub use call_time::{CallTime, RealtimeState};
 pub use clusters::{Cluster, Clusters};
 pub use hashes::{pattern_hash, trip_hash};
-pub use listing::{Listing, is_listed};
+pub use listing::Listing;
 pub use live::{LivePattern, LiveSchedule, service_of};
 pub use relations::{Lists, Relation, fuzzy_trip, related};
 pub use search::{MAX_RADIUS_M, stops_in_box, stops_in_circle, stops_within_walk, transfers_from};

@@ -5,7 +5,6 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_transit::timetable::Timetable;
 
-use super::listing::is_listed;
 use crate::snapshot::Snapshot;
 
 /// A relation from one kind of entity to another.
@@ -144,7 +143,7 @@ fn pattern_trips(snapshot: &Snapshot, pattern: PatternIdx) -> Vec<u32> {
 
 fn station_stops(timetable: &Timetable, station: u32) -> Vec<u32> {
     let children = (0u32..).zip(timetable.stops.parent.iter()).filter(|(_, parent)| **parent == station);
-    children.map(|(stop, _)| stop).filter(|&stop| is_listed(timetable, StopIdx(stop))).collect()
+    children.map(|(stop, _)| stop).filter(|&stop| timetable.stops.is_boardable(StopIdx(stop))).collect()
 }
 
 fn distinct(values: impl Iterator<Item = u32>) -> Vec<u32> {

@@ -7,7 +7,6 @@ use trestle_street::cost::StreetCosts;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
 use trestle_street::search::{Direction, StreetQuery, StreetSearch};
 
-use super::listing::is_listed;
 use crate::deadline::Deadline;
 use crate::snapshot::Snapshot;
 
@@ -60,7 +59,8 @@ pub fn stops_within_walk(
     let Ok(reached) = memory.nearby_stops(&query, &place, Direction::Forward, &|_| 0) else {
         return Vec::new();
     };
-    let listed = |stop: u32| is_listed(&snapshot.graph.timetable, trestle_model::ids::StopIdx(stop));
+    let stops = &snapshot.graph.timetable.stops;
+    let listed = |stop: u32| stops.is_boardable(trestle_model::ids::StopIdx(stop));
     let mut near: Vec<(u32, f64)> = (reached.stops().iter())
         .map(|reach| (reach.stop, reach.walk_distance))
         .filter(|(stop, meters)| *meters <= radius && listed(*stop))

@@ -123,6 +123,22 @@ fn trips_that_take_days_are_coming_on_the_third_day() {
     assert_eq!(calls[0].calls[0].service_day, at(&snapshot, "20241007", 0));
 }
 
+/// Vehicles should call at the stops of a station, but those of some feeds call at the station itself.
+#[test]
+fn a_station_is_listed_where_vehicles_call_at_it() {
+    let listed = |snapshot: &Snapshot| {
+        let mut ids: Vec<_> = snapshot.graph.listing.stops.iter().map(|&stop| StopIdx(stop)).collect();
+        ids.sort_by_key(|stop| stop.0);
+        ids.into_iter().map(|id| snapshot.graph.timetable.stop_id(id)).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&snapshot()), ["1:A", "1:B", "1:C", "1:D", "1:L"]);
+    let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+         T1,1,S,8:00:00,8:00:00\nT1,2,B,8:10:00,8:10:00";
+    let snapshot = snapshot_with("stop_times.txt", calls);
+    assert_eq!(listed(&snapshot), ["1:A", "1:B", "1:C", "1:D", "1:L", "1:S"]);
+    assert_eq!(upcoming(&snapshot, "S", at(&snapshot, "20241009", 3600)), ["1:R:0:01: T1 8:00"]);
+}
+
 #[test]
 fn next_calls_look_at_the_day_the_day_before_and_the_day_after() {
     let snapshot = snapshot();

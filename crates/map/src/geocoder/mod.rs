@@ -6,7 +6,7 @@ mod words;
 
 use std::sync::OnceLock;
 
-use trestle_engine::index::{Clusters, is_listed};
+use trestle_engine::index::Clusters;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{EdgeIdx, StopIdx, VertexIdx};
@@ -301,7 +301,9 @@ impl Builder {
 
     fn add_stops(&mut self, snapshot: &Snapshot) {
         let timetable = &snapshot.graph.timetable;
-        for stop in (0..timetable.stops.id.len()).map(StopIdx::from).filter(|&s| is_listed(timetable, s)) {
+        for stop in
+            (0..timetable.stops.id.len()).map(StopIdx::from).filter(|&s| timetable.stops.is_boardable(s))
+        {
             let number =
                 self.add(Entry::Stop(stop), &[timetable.texts.get(timetable.stops.name[stop.index()])]);
             if let Some(code) = timetable.texts.opt(timetable.stops.code[stop.index()]) {
