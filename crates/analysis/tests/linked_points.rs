@@ -1,4 +1,5 @@
-//! Points that are joined to the streets serve all surfaces of a graph and its scenarios, and no others.
+//! Points that are joined to the streets, and bytes of surfaces, serve all surfaces of a graph and its scenarios, and no
+//! others.
 
 use crate::support::{GridTown, at, crossing};
 use trestle_analysis::samples::LinkedPoints;
@@ -33,4 +34,18 @@ fn points_are_not_used_for_surfaces_of_other_streets() {
 
     let refused = searched(&other.snapshot).times_to(&points, 1.33);
     assert!(matches!(refused, Err(AnalysisError::Invalid(_))), "{refused:?}");
+}
+
+#[test]
+fn bytes_of_a_surface_are_not_read_with_other_streets_of_the_same_size() {
+    let town = GridTown::new("surface-bytes", 26, 4, LINES);
+    // As many crossings, at other places.
+    let other = GridTown::new("surface-bytes-elsewhere", 4, 26, "");
+    let bytes = searched(&town.snapshot).to_bytes();
+    let request = RoutingRequest::default();
+    let read = |snapshot: &Snapshot| Surface::from_bytes(snapshot, &request, &bytes);
+    let scenario = Scenario::new(&town.snapshot, &[]).under(&town.snapshot);
+    assert!(read(&town.snapshot).is_ok() && read(&scenario).is_ok());
+    let refused = read(&other.snapshot).err();
+    assert!(matches!(refused, Some(AnalysisError::Invalid(_))), "{refused:?}");
 }

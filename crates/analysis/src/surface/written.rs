@@ -1,11 +1,15 @@
 //! A surface as bytes, for other processes that serve the same graph.
 //!
-//! Layout: [`MAGIC`], then numbers of one to five bytes, seven bits each, the lowest first: the longest time in
+//! Layout: [`MAGIC`], the fingerprint of the streets (eight bytes, the lowest first), then numbers of one to five bytes, seven bits each, the lowest first: the longest time in
 //! minutes, the number of vertices, and for each vertex the distance of its number from the previous one, its seconds
 //! and its wait; then the number of vertices whose cheapest path is slower, and for each of them the distance of its
 //! position from the previous one, and its seconds.
 //! Seconds are signed: twice the number, or twice its absolute value less one.
 
+use std::hash::Hasher;
+use std::sync::OnceLock;
+
+use rustc_hash::FxHasher;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 
@@ -16,13 +20,32 @@ use crate::error::AnalysisError;
 use crate::vertex_set::VertexSet;
 
 /// The first bytes; the last of them is the version of the layout.
-const MAGIC: [u8; 8] = *b"TRSURF\0\x01";
+const MAGIC: [u8; 8] = *b"TRSURF\0\x02";
+
+/// A number that tells the vertices of one graph from those of another one.
+#[derive(Default)]
+struct Fingerprint(OnceLock<u64>);
+
+impl Fingerprint {
+    fn of(snapshot: &Snapshot) -> u64 {
+        let kept: &Fingerprint = snapshot.derived_from_streets.get();
+        *kept.0.get_or_init(|| {
+            let mut hasher = FxHasher::default();
+            let street = &snapshot.graph.street;
+            for degrees in street.vertex_lat.iter().chain(street.vertex_lon.iter()) {
+                hasher.write_u64(degrees.to_bits());
+            }
+            hasher.finish()
+        })
+    }
+}
 
 impl Surface {
     /// The times as bytes. They do not contain the request.
     pub fn to_bytes(&self) -> Vec<u8> {
         let times = &self.times;
         let mut bytes = MAGIC.to_vec();
+        bytes.extend(Fingerprint::of(&self.snapshot).to_le_bytes());
         put(&mut bytes, self.cutoff_minutes as u32);
         put(&mut bytes, times.vertices().len() as u32);
         let mut previous = 0;
@@ -45,7 +68,7 @@ impl Surface {
     /// The surface that was written by [`Surface::to_bytes`] for a search with this request on this graph.
     ///
     /// # Errors
-    /// [`AnalysisError::Invalid`] for other bytes, and for those of a larger graph.
+    /// [`AnalysisError::Invalid`] for other bytes, and for those of a graph with other streets.
     pub fn from_bytes(
         snapshot: &Snapshot,
         request: &RoutingRequest,
@@ -53,7 +76,9 @@ impl Surface {
     ) -> Result<Surface, AnalysisError> {
         let invalid =
             || AnalysisError::Invalid("these are not the bytes of a surface of this graph".to_owned());
-        let mut rest = Reader(bytes.strip_prefix(&MAGIC).ok_or_else(invalid)?);
+        let written = bytes.strip_prefix(&MAGIC).ok_or_else(invalid)?;
+        let of_these_streets = Fingerprint::of(snapshot).to_le_bytes();
+        let mut rest = Reader(written.strip_prefix(&of_these_streets).ok_or_else(invalid)?);
         let (cutoff_minutes, times, drawn_slower) =
             rest.surface(snapshot.graph.street.vertex_count()).ok_or_else(invalid)?;
         checked_cutoff(cutoff_minutes)?;
