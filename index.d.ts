@@ -732,6 +732,8 @@ export interface GraphInfo {
   /** Rental stations from OSM. */
   hasBikeSharing: boolean;
   hasBikePark: boolean;
+  /** Streets or features of the base map come from OpenStreetMap, which maps have to name. */
+  hasOpenStreetMap: boolean;
   vertices: number;
   edges: number;
   stops: number;

@@ -36,8 +36,7 @@ export function presentTileJson(
     maxzoom: Math.max(...layers.map(({ maxZoom }) => maxZoom)),
     bounds: [west, lowerLeftLatitude, east, upperRightLatitude],
     center: [info.centerLongitude, info.centerLatitude, CITY_ZOOM],
-    // Graphs without streets are made of feeds alone.
-    attribution: info.vertices > 0 ? ATTRIBUTION : '',
+    attribution: info.hasOpenStreetMap ? ATTRIBUTION : '',
   };
 }
 

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
 import type { GraphInfo } from '../../src/native/types.js';
 import { presentTileJson } from '../../src/serialization/vector-tile.js';
+import { buildGraph } from '../support/built-graph.js';
+import { smallFeedZip } from '../support/small-feed.js';
 
 const layer = { key: 'stops', description: 'Stops', minZoom: 10, maxZoom: 14, fields: {} };
 
@@ -18,9 +22,35 @@ test('the bounds of a graph on both sides of the meridian of 180° are around th
   t.deepEqual(boundsOf(166, -176), [-180, -47, 180, -34]);
 });
 
-test('a graph without streets is not attributed to OpenStreetMap', (t) => {
-  const attribution = (vertices: number) =>
-    presentTileJson('r', [layer] as never, { vertices } as GraphInfo, '/{z}/{x}/{y}').attribution;
-  t.regex(attribution(1), /OpenStreetMap/);
-  t.is(attribution(0), '');
-});
+/** The corners of a field by their longitude and latitude. */
+const CORNERS = [
+  [-8.6, 41.15],
+  [-8.58, 41.15],
+  [-8.58, 41.16],
+  [-8.6, 41.16],
+];
+
+/** An extract that has nothing but a lake or a road. */
+function extract(tags: string): string {
+  const nodes = CORNERS.map(([lon, lat], i) => `<node id="${i + 1}" lat="${lat}" lon="${lon}"/>`);
+  const refs = [1, 2, 3, 4, 1].map((node) => `<nd ref="${node}"/>`);
+  return `<osm>${nodes.join('')}<way id="1">${refs.join('')}${tags}</way></osm>`;
+}
+
+for (const [name, files, named] of [
+  ['streets', { 'map.osm': extract('<tag k="highway" v="residential"/>') }, true],
+  ['a base map without streets', { 'map.osm': extract('<tag k="natural" v="water"/>') }, true],
+  ['a feed alone', {}, false],
+] as const) {
+  test(`the attribution of a graph of ${name} ${named ? 'names' : 'does not name'} OpenStreetMap`, async (t) => {
+    const built = await buildGraph(async (directory) => {
+      const inputs = Object.entries({ 'feed.zip': smallFeedZip(), ...files });
+      for (const [file, content] of inputs) await writeFile(path.join(directory, file), await content);
+    });
+    t.teardown(() => built.remove());
+    const info = built.graph.info();
+    t.is(info.vertices > 0, name === 'streets');
+    const { attribution } = presentTileJson('r', [layer] as never, info, '/{z}/{x}/{y}');
+    t.is(attribution.includes('OpenStreetMap'), named);
+  });
+}

@@ -151,6 +151,7 @@ const SQUARE: GraphInfo = {
   hasParkRide: true,
   hasBikeSharing: false,
   hasBikePark: false,
+  hasOpenStreetMap: true,
   vertices: 3,
   edges: 6,
   stops: 2,

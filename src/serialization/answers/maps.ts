@@ -33,7 +33,7 @@ export const TileJson = named(
     maxzoom: integer(),
     bounds: numbers<[west: number, south: number, east: number, north: number]>(4),
     center: numbers<[lon: number, lat: number, zoom: number]>(3),
-    attribution: text('HTML; empty for a graph without streets'),
+    attribution: text('HTML; empty for a graph without data of OpenStreetMap'),
   },
   'Vector tiles (TileJSON 3.0)',
 );

@@ -34,6 +34,8 @@ pub struct GraphInfo {
     /// Rental stations from OSM.
     pub has_bike_sharing: bool,
     pub has_bike_park: bool,
+    /// Streets or features of the base map come from OpenStreetMap, which maps have to name.
+    pub has_open_street_map: bool,
     pub vertices: u32,
     pub edges: u32,
     pub stops: u32,
@@ -119,6 +121,7 @@ pub(crate) fn graph_info(snapshot: &Snapshot) -> GraphInfo {
         has_park_ride: facts.has_park_ride,
         has_bike_sharing: facts.has_bike_sharing,
         has_bike_park: facts.has_bike_park,
+        has_open_street_map: graph.street.vertex_count() > 0 || !graph.street.base_map.kind.is_empty(),
         vertices: graph.street.vertex_count() as u32,
         edges: graph.street.edge_count() as u32,
         stops: graph.timetable.stops.id.len() as u32,
