@@ -1146,10 +1146,7 @@ export interface RouteSpec {
   routeId?: string;
 }
 
-/**
- * A trip (`feed:trip`) that may not be used, or not at the given pattern positions. If no trip has this id, the first
- * positions count as parts of it, each after a colon.
- */
+/** A trip (`feed:trip`) that may not be used, or not at the given pattern positions. */
 export interface BannedTrip {
   trip: string;
   stopPositions?: Array<number>;

@@ -42,8 +42,7 @@ pub struct RouteSpec {
 pub struct BannedTrip {
     /// `feed:trip`.
     pub trip: String,
-    /// Pattern positions at which it may not be boarded or alighted from; empty: the whole trip. The first ones are parts
-    /// of the id, each after a colon, if no trip has the id without them.
+    /// Pattern positions at which it may not be boarded or alighted from; empty: the whole trip.
     pub stop_positions: Vec<u32>,
 }
 

@@ -1,6 +1,6 @@
-/** Parameters that name routes, stops and trips. */
+/** Parameters that name routes and stops. */
 
-import type { BannedTrip, RouteSpec } from '../../native/types.js';
+import type { RouteSpec } from '../../native/types.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
 /** Longest list that is accepted; limits the work of one request. */
@@ -36,20 +36,6 @@ export function parseStopIds(text: string, parameter: string): string[] {
   const withoutFeed = ids.find((id) => !id.includes(':'));
   if (withoutFeed !== undefined) throw new BadParameter(parameter, `${quoted(withoutFeed)} is not feed:stop`);
   return ids;
-}
-
-/**
- * Trips `feed:trip`, or `feed:trip:position:position…` to ban some of its calls; elements without a colon are skipped.
- * Ids of trips may contain colons, so numbers at the end may be parts of the id, which the engine finds out.
- */
-export function parseBannedTrips(text: string, parameter: string): BannedTrip[] {
-  return listElements(text, parameter).flatMap((element) => {
-    const parts = element.split(':');
-    if (parts.length < 2) return [];
-    // A position is written without zeros in front, unlike the minutes of a time in an id.
-    const end = parts.findLastIndex((part, i) => i < 2 || !/^(0|[1-9]\d{0,8})$/.test(part)) + 1;
-    return [{ trip: parts.slice(0, end).join(':'), stopPositions: parts.slice(end).map(Number) }];
-  });
 }
 
 /** An id `feed_entity`, split at the first underscore, in the form `feed:entity`. */

@@ -3,7 +3,8 @@
 import type { RouterConfig } from '../../config/router-config.js';
 import { DEFAULTS_WITHOUT_EFFECT } from '../../config/routing-default-keys.js';
 import type { PlanRequest } from '../../native/types.js';
-import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
+import { parseBannedTrips } from './banned-trips.js';
+import { listElements, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
 
 /** A router's own defaults; for absent members the engine's built-in defaults apply. */

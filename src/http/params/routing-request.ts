@@ -4,9 +4,10 @@ import type { RouterConfig } from '../../config/router-config.js';
 import { TRIANGLE_TOLERANCE } from '../../native/number-limits.js';
 import type { PlanRequest } from '../../native/types.js';
 import { BadParameter } from './bad-parameter.js';
+import { type KnownTrips, parseBannedTrips, withWholeIds } from './banned-trips.js';
 import { requestedInstant } from './date-time.js';
 import { PLAN } from './descriptions.js';
-import { listElements, parseBannedTrips, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
+import { listElements, parseRouteSpecs, parseStopIds, parseUnderscoreId } from './entity-lists.js';
 import { parseModes } from './modes.js';
 import type { Parameter } from './parameter-schema.js';
 import { parsePlace } from './place.js';
@@ -25,8 +26,10 @@ export interface RequestContext {
 }
 
 /** The request of a query that arrives now at a router, which has a graph and a configuration. */
-export function requestNow(query: Query, clocks: Clocks, config: RouterConfig): PlanRequest {
-  return routingRequest(query, { clocks, nowMs: Date.now(), defaults: routerDefaults(config) });
+export function requestNow(query: Query, graph: Clocks & KnownTrips, config: RouterConfig): PlanRequest {
+  const request = routingRequest(query, { clocks: graph, nowMs: Date.now(), defaults: routerDefaults(config) });
+  const { bannedTrips } = request;
+  return bannedTrips === undefined ? request : { ...request, bannedTrips: withWholeIds(bannedTrips, graph) };
 }
 
 /** Reads the shared parameters. Order of precedence: query, router defaults, built-in defaults. */

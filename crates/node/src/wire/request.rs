@@ -32,8 +32,7 @@ pub struct RouteSpec {
     pub route_id: Option<String>,
 }
 
-/// A trip (`feed:trip`) that may not be used, or not at the given pattern positions. If no trip has this id, the first
-/// positions count as parts of it, each after a colon.
+/// A trip (`feed:trip`) that may not be used, or not at the given pattern positions.
 #[napi(object)]
 #[derive(Clone)]
 pub struct BannedTrip {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
-use trestle_model::request::{BannedTrip, RouteSpec};
+use trestle_model::request::RouteSpec;
 use trestle_model::{BitSet, Mode, RoutingRequest};
 
 use super::active_service::{ActiveService, Lane, NONE, Run};
@@ -93,8 +93,8 @@ impl Filters {
 
     fn set_banned_trips(&mut self, timetable: &Timetable, service: &ActiveService, request: &RoutingRequest) {
         for banned in &request.banned_trips {
-            let (trips, positions) = trips_and_positions(timetable, service, banned);
-            for trip in trips {
+            let positions = &banned.stop_positions;
+            for trip in service.trips_by_id(timetable, &banned.trip) {
                 self.run_checks = true;
                 if positions.is_empty() {
                     self.banned_trips.insert(trip.index());
@@ -304,29 +304,6 @@ impl Filters {
         (!self.wheelchair || accessible == Some(&1))
             && (!self.bike_aboard || allows_bikes(timetable, scheduled, service.pattern_of_run(run).route))
     }
-}
-
-/// Most numbers at the end of an id that may have been taken for positions.
-const MOST_NUMBERS: usize = 8;
-
-/// The trips that are banned, and at which positions. Texts write both with colons between them, and ids may contain
-/// colons too: the first positions belong to the id if no trip has the id without them.
-fn trips_and_positions<'b>(
-    timetable: &Timetable,
-    service: &ActiveService,
-    banned: &'b BannedTrip,
-) -> (Vec<TripIdx>, &'b [u32]) {
-    let mut id = banned.trip.clone();
-    let mut positions = banned.stop_positions.as_slice();
-    for _ in 0..=MOST_NUMBERS {
-        let trips: Vec<TripIdx> = service.trips_by_id(timetable, &id).collect();
-        let (Some((first, rest)), true) = (positions.split_first(), trips.is_empty()) else {
-            return (trips, positions);
-        };
-        id.push_str(&format!(":{first}"));
-        positions = rest;
-    }
-    (Vec::new(), &[])
 }
 
 /// Marks the stops that `feed:stop` ids name, and the stops of the stations that they name.

@@ -76,32 +76,6 @@ fn trips_are_banned_whole_or_at_some_calls() {
     check(&town, ask, |r| r.banned_trips = ban("1:none", vec![]), &[T1, U1, U2]);
 }
 
-/// Numbers after colons at the end of an id look like positions, as in ids with times.
-#[test]
-fn ids_of_banned_trips_may_end_with_numbers() {
-    let town = Town::new(
-        "
-        1/T_5:10:12 : A 8:00, B 8:10, C 8:20
-        1/T_6 : A 8:05, B 8:15, C 8:25
-        1/T_6:2 : A 8:10, B 8:20, C 8:30
-    ",
-    );
-    let [first, second, third] =
-        ["8:00 A -[T_5:10:12]-> C 8:20", "8:05 A -[T_6]-> C 8:25", "8:10 A -[T_6:2]-> C 8:30"];
-    let without = |trip: &str, stop_positions: &[u32], rest: &[&str]| {
-        let banned = BannedTrip { trip: trip.into(), stop_positions: stop_positions.into() };
-        check(&town, "A -> C at 8:00", |r| r.banned_trips = vec![banned], rest);
-    };
-    without("1:T_5", &[10, 12], &[second, third]);
-    // B may be passed.
-    without("1:T_5", &[10, 12, 1], &[first, second, third]);
-    without("1:T_5", &[10, 12, 2], &[second, third]);
-    without("1:T_5", &[10], &[first, second, third]);
-    without("1:T_5", &[0; 1000], &[first, second, third]);
-    // Where ids end differently, the shortest counts.
-    without("1:T_6", &[2], &[first, third]);
-}
-
 const BLOCK: &str = "
     1/T1 block_id=x : A 8:00, B 8:10
     2/T2 block_id=x : B 8:12, C 8:20, D 8:30
