@@ -57,6 +57,11 @@ const BY_NUMBER: Readonly<Record<string, Cause>> = {
 /** Seconds after which a client may ask again for something in an object store. */
 const STORE_RETRY_S = 10;
 
+/** The answer to a request that needs an object store which fails or does not answer. */
+export function storeUnusable(): BusyError {
+  return new BusyError('STORE_FAILED: the object store cannot be used, try again later\n', STORE_RETRY_S);
+}
+
 /**
  * The answer to a request that failed because of the server's disk or its object store; undefined for any other
  * failure.
@@ -64,8 +69,7 @@ const STORE_RETRY_S = 10;
 export function storageError(error: unknown): HttpError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'STORE_FULL') return new HttpError(507, 'STORAGE_FULL: the object store is full; nothing was saved\n');
-  if (code === 'STORE_FAILED')
-    return new BusyError('the object store cannot be used, try again later\n', STORE_RETRY_S);
+  if (code === 'STORE_FAILED') return storeUnusable();
   const number = /\(os error (\d+)\)/.exec(String(message))?.[1];
   const cause = BY_NAME[String(code)] ?? (number === undefined ? undefined : BY_NUMBER[number]);
   return cause === undefined ? undefined : new HttpError(507, `${cause}: ${TEXTS[cause]}\n`);

@@ -99,7 +99,7 @@ export class OpenJobStates {
       return await question(redis);
     } catch (error) {
       if ((error as Error).name === 'ReplyError') throw withoutArguments(error);
-      throw new BusyError('the queue of jobs cannot be reached, try again later\n', RETRY_AFTER_S);
+      throw new BusyError('QUEUE_FAILED: the queue of jobs cannot be reached, try again later\n', RETRY_AFTER_S);
     }
   }
 

@@ -312,10 +312,11 @@ test('a job is refused with 507 when there is no space, and with 503 when the st
   for (const [code, expected] of [
     ['ENOSPC', /^507 STORAGE_FULL: the server's disk is full/],
     ['STORE_FULL', /^507 STORAGE_FULL: the object store is full/],
-    ['STORE_FAILED', /^503 the object store cannot be used/],
+    ['STORE_FAILED', /^503 STORE_FAILED: the object store cannot be used/],
   ] as const) {
     const failure = Object.assign(new Error('at s3://secret'), { code });
-    Object.assign(queue ?? {}, { submit: () => Promise.reject(failure), list: () => Promise.reject(failure) });
+    const fails = () => Promise.reject(failure);
+    Object.assign(queue ?? {}, { submit: fails, list: fails, get: async () => undefined });
     const { status, text } = await post(app, matrix());
     t.regex(`${status} ${text}`, expected);
     const listed = await app.get(JOBS);

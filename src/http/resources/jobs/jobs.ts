@@ -2,6 +2,7 @@
 
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
+import { readSoon, requireStore } from '../../../jobs/answering-store.js';
 import { isLegalJobId } from '../../../jobs/job.js';
 import { type Jobs, type NewJob, TooManyJobs } from '../../../jobs/jobs.js';
 import type { JobStatus } from '../../../jobs/status.js';
@@ -87,6 +88,7 @@ function jobsOf({ jobs }: HandlerDeps): Jobs {
 
 async function list(ctx: Context, deps: HandlerDeps): Promise<void> {
   const jobs = jobsOf(deps);
+  await requireStore(jobs);
   const id = deps.registry.resolveId(ctx.params.routerId);
   const found = (await jobs.list()).filter(({ job }) => job.router === id);
   // A router that was removed may have left jobs.
@@ -104,6 +106,7 @@ function submitTraced(jobs: Jobs, { job, ...places }: NewJob): Promise<JobStatus
 
 async function submit(ctx: Context, deps: HandlerDeps): Promise<void> {
   const jobs = jobsOf(deps);
+  await requireStore(jobs);
   const description = readJobDescription(await readText(ctx, deps.config.maxBodyBytes));
   const made = await deps.registry.use(ctx.params.routerId, async (router) =>
     newJob(description, {
@@ -161,7 +164,7 @@ async function find(ctx: Context, deps: HandlerDeps): Promise<JobStatus> {
   const jobs = jobsOf(deps);
   const router = deps.registry.resolveId(ctx.params.routerId);
   const id = String(ctx.params.jobId);
-  const status = isLegalJobId(id) ? await jobs.get(id) : undefined;
+  const status = isLegalJobId(id) ? await readSoon(jobs, id) : undefined;
   if (status?.job.router !== router) throw new HttpError(404, 'There is no such job.\n');
   return status;
 }
