@@ -155,6 +155,11 @@ impl IdIndex {
         self.0.get(id).copied()
     }
 
+    /// Gives ids the positions that `number` makes of theirs, and forgets those for which it has none.
+    fn renumber(&mut self, number: impl Fn(u32) -> Option<u32>) {
+        self.0.retain(|_, position| number(*position).inspect(|&new| *position = new).is_some());
+    }
+
     /// Adds the id in `col` of `row` and reports a blank or repeated one; `false` when the row must be dropped.
     fn add_row(&mut self, row: &table::Row<'_>, col: table::Col, issues: &mut IssueSink) -> bool {
         let added = self.add(row.bytes(col));

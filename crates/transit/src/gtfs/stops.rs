@@ -1,5 +1,7 @@
 //! stops.txt.
 
+use std::collections::BTreeSet;
+
 use trestle_model::IssueSink;
 use trestle_model::geo::LatLon;
 
@@ -109,6 +111,8 @@ pub(crate) fn read(reading: &mut Reading<'_>) -> Result<(Vec<StopRow>, IdIndex),
     });
     resolve_parents(&mut rows, &ids, &notes, &path, reading.issues);
     break_circles(&mut rows, &notes, &path, reading.issues);
+    let unplaced = take_positions_of_parents(&mut rows, &notes, &path, reading.issues);
+    drop_rows(&mut rows, &mut ids, &unplaced);
     Ok((rows, ids))
 }
 
@@ -128,13 +132,8 @@ fn resolve_parents(
     issues: &mut IssueSink,
 ) {
     for note in pending {
-        let found = ids.get(&note.parent).filter(|&parent| parent as usize != note.stop);
-        let parent = found.and_then(|parent| rows.get(parent as usize)).map(|row| row.position);
-        if let (Some(index), Some(position)) = (found, parent) {
-            rows[note.stop].parent = index;
-            if note.no_position {
-                rows[note.stop].position = position;
-            }
+        if let Some(parent) = ids.get(&note.parent).filter(|&parent| parent as usize != note.stop) {
+            rows[note.stop].parent = parent;
         } else {
             let id = String::from_utf8_lossy(&note.parent);
             issues.add("unknown-reference", path, note.line, format!("unknown parent_station “{id}”"));
@@ -152,5 +151,45 @@ fn break_circles(rows: &mut [StopRow], pending: &[Pending], path: &str, issues: 
             let message = "its parent stations form a circle or are too many; its parent is ignored";
             issues.add("parent-circle", path, note.line, message);
         }
+    }
+}
+
+/// Puts stops without a position where the first of their parents is that has one, and returns those for which there is
+/// none.
+fn take_positions_of_parents(
+    rows: &mut [StopRow],
+    pending: &[Pending],
+    path: &str,
+    issues: &mut IssueSink,
+) -> BTreeSet<usize> {
+    let missing: BTreeSet<usize> =
+        pending.iter().filter(|note| note.no_position).map(|note| note.stop).collect();
+    let mut unplaced = BTreeSet::new();
+    for &stop in &missing {
+        let parent = |stop: &usize| Some(rows[*stop].parent as usize).filter(|&parent| parent < rows.len());
+        let mut around = std::iter::successors(parent(&stop), parent);
+        if let Some(placed) = around.find(|parent| !missing.contains(parent)) {
+            rows[stop].position = rows[placed].position;
+        } else {
+            let message = "no position, and no station that has one; row dropped";
+            issues.add("stop-without-position", path, rows[stop].line, message);
+            unplaced.insert(stop);
+        }
+    }
+    unplaced
+}
+
+/// Removes rows, and renumbers the others.
+fn drop_rows(rows: &mut Vec<StopRow>, ids: &mut IdIndex, dropped: &BTreeSet<usize>) {
+    if dropped.is_empty() {
+        return;
+    }
+    let number = |row: usize| (!dropped.contains(&row)).then(|| (row - dropped.range(..row).count()) as u32);
+    ids.renumber(|row| number(row as usize));
+    let mut row = 0..;
+    rows.retain(|_| row.next().is_some_and(|row| !dropped.contains(&row)));
+    for stop in rows {
+        let parent = Some(stop.parent).filter(|&parent| parent != u32::MAX);
+        stop.parent = parent.and_then(|parent| number(parent as usize)).unwrap_or(u32::MAX);
     }
 }

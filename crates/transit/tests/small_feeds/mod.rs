@@ -306,6 +306,53 @@ fn pathways_of_both_forms() {
 }
 
 #[test]
+fn stops_without_position_are_where_their_station_is() {
+    let (timetable, issues) = timetable(
+        "route R 3
+         service WK 20240101 20241231 1111111
+         trip T R WK : lost 7:50:00, P 8:00:00, B 8:10:00
+         table stops.txt
+         stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+         lost,Lost,,,0,nowhere
+         child,Child,,,4,lost
+         area,Area,,,4,P
+         P,Platform,,,0,S
+         S,Station,41,-8,1,
+         near,Near lost,40,-8,0,lost
+         B,B,42,-8,0,
+
+        ",
+    );
+    let stops = &timetable.stops;
+    let all: Vec<_> = (0..stops.id.len())
+        .map(|stop| {
+            let parent = stops.parent.get(stop).filter(|&&parent| parent != u32::MAX);
+            let id = |stop: usize| timetable.texts.get(stops.id[stop]).to_owned();
+            (id(stop), stops.lat[stop], parent.map_or_else(String::new, |&parent| id(parent as usize)))
+        })
+        .collect();
+    let stop = |id: &str, lat: f64, parent: &str| (id.to_owned(), lat, parent.to_owned());
+    let expected = [
+        stop("area", 41.0, "P"),
+        stop("P", 41.0, "S"),
+        stop("S", 41.0, ""),
+        stop("near", 40.0, ""),
+        stop("B", 42.0, ""),
+    ];
+    assert_eq!(all, expected);
+    assert_eq!(timetable.trip_calls(trip(&timetable, "T")).count(), 2);
+    assert_eq!(
+        issues,
+        [
+            "f/stops.txt:2: unknown-reference",
+            "f/stops.txt:2: stop-without-position",
+            "f/stops.txt:3: stop-without-position",
+            "f/stop_times.txt:2: unknown-reference"
+        ]
+    );
+}
+
+#[test]
 fn broken_rows_are_dropped_and_reported() {
     let (timetable, issues) = town(
         "stop A 1 2
