@@ -12,6 +12,7 @@ pub mod listing_order;
 pub mod lookup;
 pub mod overlay;
 pub mod path;
+mod pathways;
 mod patterns;
 pub mod raptor;
 pub mod scenario;

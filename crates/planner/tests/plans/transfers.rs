@@ -265,6 +265,46 @@ fn pathways_of_a_station() {
     }
 }
 
+/// Platforms whose pathways lead to a hall: stairs from P, a gate, and an escalator to a part of platform Q, or a lift to
+/// it.
+#[test]
+fn pathways_of_a_station_in_a_row() {
+    let feed = "
+        stop A 41.0 -8.00 wheelchair_boarding=1
+        stop S 41.1 -8.00 location_type=1 wheelchair_boarding=1
+        stop P 41.1 -8.00 parent_station=S
+        stop Q 41.1 -8.00 parent_station=S
+        stop hall 41.1 -8.00 location_type=3 parent_station=S
+        stop gate 41.1 -8.00 location_type=3 parent_station=S
+        stop part 41.1 -8.00 location_type=4 parent_station=Q
+        stop D 41.2 -8.00 wheelchair_boarding=1
+        route R 1
+        route S 1
+        service WK 20240101 20241231 1111111
+        trip T R WK wheelchair_accessible=1 : A 8:00:00, P 8:10:00
+        trip U S WK wheelchair_accessible=1 : Q 8:11:40, D 8:20:00
+        trip V S WK wheelchair_accessible=1 : Q 8:11:41, D 8:21:00
+        trip W S WK wheelchair_accessible=1 : Q 8:16:00, D 8:23:00
+        table pathways.txt
+        pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time
+        stairs,P,hall,2,1,60
+        lift,P,hall,5,1,300
+        gate,hall,gate,6,1,
+        up,gate,part,4,0,40
+        ramp,gate,part,1,1,50
+
+    ";
+    let town = Town::new("", feed);
+    for question in ["A -> D at 7:55", "A -> D by 8:22"] {
+        let answer = town.ask(question);
+        assert!(answer.contains("P 8:10, walk 0 m, subway V"), "{question}: {answer}");
+    }
+    let rolling = |r: &mut RoutingRequest| r.wheelchair = true;
+    assert!(town.plan("A -> D at 7:55", rolling).contains("P 8:10, walk 0 m, subway W"));
+    let plans = town.itineraries("A -> D at 7:55", |_| {}).unwrap();
+    assert!(plans[0].legs[1].pathway);
+}
+
 /// Escalators that take no time, up to a line and down from it at its other end.
 #[test]
 fn pathways_without_time_lead_in_one_direction() {

@@ -107,7 +107,7 @@ pub(crate) fn read_feed(
         frequencies,
         transfers,
         seats,
-        pathways: pathways::read(reading, &stop_ids),
+        pathways: pathways::read(reading, &stops, &stop_ids),
         fare_rules: fares::read_rules(reading, &fare_ids, &route_ids),
         areas,
         stops,

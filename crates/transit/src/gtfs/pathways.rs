@@ -2,9 +2,10 @@
 //! adopted form (pathway_mode, is_bidirectional, length, stair_count).
 
 use trestle_model::IssueSink;
+use trestle_model::geo::distance_m;
 
-use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Col, Reading, Row, Table};
+use crate::gtfs::{IdIndex, StopRow};
 use crate::timetable::Pathway;
 
 /// Walking speed for pathways with a length but no time, m/s: the interface's default walking speed.
@@ -23,7 +24,7 @@ struct Columns {
 }
 
 /// Each pathway in one direction.
-pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<Pathway> {
+pub(crate) fn read(reading: &mut Reading<'_>, stops: &[StopRow], ids: &IdIndex) -> Vec<Pathway> {
     let needed = ["from_stop_id", "to_stop_id"];
     let Some(table) = Table::open_optional(reading.files, "pathways.txt", &needed, reading.issues) else {
         return Vec::new();
@@ -40,15 +41,14 @@ pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<Pathway> {
     };
     let mut rows = Vec::new();
     table.for_each(reading.issues, |row, issues| {
-        let (Some(from_stop), Some(to_stop)) = (stops.get(row.bytes(from)), stops.get(row.bytes(to))) else {
+        let (Some(from_stop), Some(to_stop)) = (ids.get(row.bytes(from)), ids.get(row.bytes(to))) else {
             return row.issue("unknown-reference", "unknown stop; row dropped", issues);
         };
-        let Some(seconds) = cols.seconds(row, issues) else {
-            return row.issue(
-                "pathway-without-time",
-                "no usable traversal_time or length; row dropped",
-                issues,
-            );
+        let stated = cols.seconds(row, issues);
+        let Some(seconds) =
+            stated.or_else(|| adopted_form.then(|| straight_seconds(stops, from_stop, to_stop)))
+        else {
+            return row.issue("pathway-without-time", "no usable traversal_time; row dropped", issues);
         };
         let wheelchair_seconds = if adopted_form {
             cols.rolling_seconds(row, seconds)
@@ -63,8 +63,16 @@ pub(crate) fn read(reading: &mut Reading<'_>, stops: &IdIndex) -> Vec<Pathway> {
     rows
 }
 
+/// The time of a straight walk. The adopted form demands neither a time nor a length, and many gates have none.
+fn straight_seconds(stops: &[StopRow], from: u32, to: u32) -> i32 {
+    let position = |stop: u32| stops[stop as usize].position;
+    let seconds = (distance_m(position(from), position(to)) / WALK_SPEED).ceil();
+    // Only a stated time of 0 says that two places are one.
+    seconds.clamp(1.0, MAX_SECONDS) as i32
+}
+
 impl Columns {
-    /// The stated time, or else an estimate from the number of stairs or the length.
+    /// The stated time, or else an estimate from the number of stairs or the length; `None` if it is not usable.
     fn seconds(&self, row: &Row<'_>, issues: &mut IssueSink) -> Option<i32> {
         let estimate = |col, per_unit: f64, issues: &mut IssueSink| {
             row.decimal(col, issues).map(|amount: f64| (amount.abs() * per_unit).ceil())

@@ -5,6 +5,7 @@ mod several_feeds;
 mod shapes;
 
 use crate::support::feed::timetable;
+use trestle_model::geo::distance_m;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
 use trestle_transit::timetable::{Timetable, TransferRule};
@@ -276,8 +277,14 @@ fn pathways_of_both_forms() {
     let rows = |timetable: &Timetable| -> Vec<_> {
         timetable.pathways.iter().map(|p| (p.from_stop, p.to_stop, p.seconds, p.wheelchair_seconds)).collect()
     };
-    assert_eq!(rows(&timetable), [(0, 1, 30, -1), (1, 0, 30, -1), (1, 2, 100, 100)]);
-    assert_eq!(issues, ["f/pathways.txt:4: pathway-without-time"]);
+    let straight = rows(&timetable)[3].2;
+    assert_eq!(
+        rows(&timetable),
+        [(0, 1, 30, -1), (1, 0, 30, -1), (1, 2, 100, 100), (1, 3, straight, straight)]
+    );
+    let meters = distance_m(timetable.stops.position(StopIdx(1)), timetable.stops.position(StopIdx(3)));
+    assert_eq!(f64::from(straight), (meters / 1.33).ceil());
+    assert_eq!(issues, [""; 0]);
 
     let edges = fixed_transfers(&timetable, &TransitBuildOptions::default());
     store_direct(&mut timetable.transfers, 4, &edges);
@@ -291,9 +298,18 @@ fn pathways_of_both_forms() {
     };
     assert_eq!(
         direct(1),
-        [(0, 30, transfers::PATHWAY), (2, 100, transfers::PATHWAY | transfers::WHEELCHAIR)]
+        [
+            (0, 30, transfers::PATHWAY),
+            (2, 100, transfers::PATHWAY | transfers::WHEELCHAIR),
+            (3, straight, transfers::PATHWAY | transfers::WHEELCHAIR),
+        ]
     );
-    assert_eq!(timetable.transfers.reverse_offsets[..], [0, 1, 2, 3, 3]);
+    // From A over the stairs to B, and on.
+    assert_eq!(
+        direct(0),
+        [(1, 30, transfers::PATHWAY), (2, 130, transfers::PATHWAY), (3, 30 + straight, transfers::PATHWAY)]
+    );
+    assert_eq!(timetable.transfers.reverse_offsets[..], [0, 1, 2, 4, 6]);
     let outside = TransferEdge { from_stop: StopIdx(9), ..edges[0] };
     store_direct(&mut timetable.transfers, 4, &[outside]);
     assert_eq!(timetable.transfers.direct.len(), 0);
@@ -303,6 +319,9 @@ fn pathways_of_both_forms() {
         1,1,A,B,30,60
         2,2,B,A,40,";
     assert_eq!(rows(&town(early).0), [(0, 1, 30, 60), (1, 0, 40, -1)]);
+    let (timetable, issues) = town(&early.replace("A,B,30,60", "A,B,,60"));
+    assert_eq!(rows(&timetable), [(1, 0, 40, -1)]);
+    assert_eq!(issues, ["f/pathways.txt:2: pathway-without-time"]);
 }
 
 #[test]
