@@ -124,8 +124,11 @@ test('the limit counts per access mode', async (t) => {
 
 test('off the map there is one empty option', async (t) => {
   const app = await serve(t);
-  const { options } = await app.json(trip().replace(/from=[^&]*/, 'from=48.85,2.35'));
-  t.deepEqual(options, [{ stats: { min: 0, avg: 0, max: 0, num: 0 }, summary: 'Non-transit options', fares: [] }]);
+  for (const from of ['48.85,2.35', '51.48,5e-05', '-2.5E-5,36.8']) {
+    const { options } = await app.json(trip().replace(/from=[^&]*/, `from=${from}`));
+    const nothing = { stats: { min: 0, avg: 0, max: 0, num: 0 }, summary: 'Non-transit options', fares: [] };
+    t.deepEqual(options, [nothing], from);
+  }
 });
 
 for (const [change, parameter] of [

@@ -1,7 +1,10 @@
 import type { PlaceRequest } from '../../native/types.js';
 
-/** Latitude and longitude separated by a comma or blanks, anywhere in the text; no exponents, no plus sign. */
-const COORDINATE = /(-?\d+(?:\.\d+)?)(?:\s*,\s*|\s+)(-?\d+(?:\.\d+)?)/;
+/**
+ * Latitude and longitude separated by a comma or blanks, anywhere in the text; no plus sign. They have no exponents,
+ * except those of numbers near 0: R and Python write 0.00005 as 5e-05.
+ */
+const COORDINATE = /(-?\d+(?:\.\d+)?(?:e-\d{1,3})?)(?:\s*,\s*|\s+)(-?\d+(?:\.\d+)?(?:e-\d{1,3})?)/i;
 
 /** Longest text in which a coordinate is looked for, to limit the expression's work; a longer one is a label. */
 const MAX_LENGTH = 1000;

@@ -118,7 +118,7 @@ function shortest(query: Query, parameter: Parameter<number>, longestSeconds: nu
   throw new BadParameter(parameter.name, `${minutes} is not in range [0,${longest}]`);
 }
 
-const COORDINATE = /^\s*([+-]?\d{1,4}(?:\.\d*)?)\s*,\s*([+-]?\d{1,4}(?:\.\d*)?)\s*$/;
+const COORDINATE = /^\s*([+-]?\d{1,4}(?:\.\d*)?(?:e-\d{1,3})?)\s*,\s*([+-]?\d{1,4}(?:\.\d*)?(?:e-\d{1,3})?)\s*$/i;
 
 /** Reads `lat,lon`. */
 export function coordinate(
