@@ -15,7 +15,7 @@ pub struct GraphDescription {
     pub envelope: [f64; 4],
     /// Latitude, longitude.
     pub center: [f64; 2],
-    /// Epoch seconds: midnight of the first service date, midnight after the last.
+    /// [`Snapshot::service_period`].
     pub service_period: Option<(i64, i64)>,
     /// Modes of routes that have a pattern, in mode order.
     pub transit_modes: Vec<Mode>,

@@ -9,7 +9,7 @@ use trestle_model::ServiceDate;
 use trestle_model::ids::AgencyIdx;
 use trestle_street::search::LinkedBikeStations;
 use trestle_transit::calendar::{
-    date_at, days_under_way, midnight, service_day_start, service_days_around, utc_offset,
+    date_at, days_under_way, service_day_start, service_days_around, utc_offset,
 };
 use trestle_transit::fares::FareService;
 use trestle_transit::overlay::Overlay;
@@ -31,7 +31,7 @@ pub struct Snapshot {
     pub zone: TimeZone,
     /// When the graph file was written, epoch milliseconds.
     pub built_ms: i64,
-    /// Epoch seconds: midnight of the first service date, midnight after the last.
+    /// [`trestle_transit::timetable::Timetable::service_period`].
     pub service_period: Option<(i64, i64)>,
     /// Live data, if there is any.
     pub overlay: Option<Arc<Overlay>>,
@@ -65,7 +65,7 @@ impl Snapshot {
     /// A snapshot without live data.
     pub fn new(graph: Arc<Graph>, built_ms: i64) -> Self {
         let zone = graph.timetable.time_zone();
-        let service_period = service_period(&graph, &zone);
+        let service_period = graph.timetable.service_period();
         let bikes = Arc::new(BikeStations::new(&graph.street, &[]).0);
         let fares = Arc::new(FareService::new(&graph.timetable));
         Snapshot {
@@ -190,10 +190,4 @@ impl Snapshot {
         let overlay = self.overlay.as_ref().filter(|_| !ignore_realtime);
         self.services.get(&self.graph.timetable, self.local_date(epoch), overlay)
     }
-}
-
-/// Epoch seconds: midnight of the first service date, and of the last plus a day.
-fn service_period(graph: &Graph, zone: &TimeZone) -> Option<(i64, i64)> {
-    let (first, last) = graph.timetable.services.date_range()?;
-    Some((midnight(first, zone), midnight(last, zone) + 86_400))
 }

@@ -1,5 +1,7 @@
 //! Service days: the days on which services run, and when a service day begins.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use trestle_model::ids::{AgencyIdx, ServiceIdx, TripIdx};
@@ -44,10 +46,25 @@ impl Services {
 
     /// First and last day on which any service runs; `None` without services that run.
     pub fn date_range(&self) -> Option<(ServiceDate, ServiceDate)> {
-        let days = || (0..self.count()).map(|service| self.days_of(ServiceIdx::from(service)));
-        let first = days().filter_map(|mut days| days.next()).min()?;
-        let last = days().filter_map(Iterator::last).max()?;
-        Some((first, last))
+        (0..self.count()).filter_map(|service| self.date_range_of(service)).reduce(both)
+    }
+
+    /// The same for the services of each of `feeds` feeds.
+    fn date_ranges_of_feeds(&self, feeds: usize) -> Vec<Option<(ServiceDate, ServiceDate)>> {
+        let mut ranges = vec![None; feeds];
+        for (service, &feed) in self.feed.iter().enumerate() {
+            if let Some(range) = ranges.get_mut(feed as usize) {
+                let known = range.take().into_iter();
+                *range = known.chain(self.date_range_of(service)).reduce(both);
+            }
+        }
+        ranges
+    }
+
+    fn date_range_of(&self, service: usize) -> Option<(ServiceDate, ServiceDate)> {
+        let mut days = self.days_of(ServiceIdx::from(service));
+        let first = days.next()?;
+        Some((first, days.last().unwrap_or(first)))
     }
 
     fn first(&self) -> i32 {
@@ -180,6 +197,30 @@ impl Timetable {
         Some((first, trips_of_day))
     }
 
+    /// Epoch seconds: midnight of the first service date, and of the last plus a day, on the clocks of the agencies: of
+    /// several feeds, the one where days begin first and the one where they end last count.
+    pub fn service_period(&self) -> Option<(i64, i64)> {
+        let mut period = None;
+        for (feed, dates) in (0..).zip(self.services.date_ranges_of_feeds(self.feeds.id.len())) {
+            let Some((first, last)) = dates else { continue };
+            let zones = self.time_zones_of(feed);
+            let periods =
+                zones.iter().map(|zone| (midnight(first, zone), midnight(last, zone) + SECONDS_PER_DAY));
+            period = period.into_iter().chain(periods).reduce(both);
+        }
+        period
+    }
+
+    /// Time zones of the agencies of a feed; the graph's for a feed without any.
+    fn time_zones_of(&self, feed: u32) -> Vec<TimeZone> {
+        let own = self.agencies.feed.iter().zip(self.agencies.timezone.iter()).filter(|(of, _)| **of == feed);
+        let names: BTreeSet<u32> = own.map(|(_, &name)| name).collect();
+        if names.is_empty() {
+            return vec![self.time_zone()];
+        }
+        names.into_iter().map(|name| time_zone(self.texts.get(name))).collect()
+    }
+
     /// Time zone of the graph: the first agency's; UTC without agencies or for an unknown name.
     pub fn time_zone(&self) -> TimeZone {
         time_zone(self.time_zone_name())
@@ -196,6 +237,11 @@ impl Timetable {
         let name = self.agencies.timezone.first().map_or("", |&text| self.texts.get(text));
         if TimeZone::get(name).is_ok() { name } else { "UTC" }
     }
+}
+
+/// The time from the first of two starts to the last of two ends.
+fn both<T: Ord>(a: (T, T), b: (T, T)) -> (T, T) {
+    (a.0.min(b.0), a.1.max(b.1))
 }
 
 /// The time zone of this name; UTC for an unknown one.

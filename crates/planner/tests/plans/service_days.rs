@@ -81,3 +81,35 @@ fn dates_outside_of_the_service_have_no_times() {
     assert_eq!(town.ask("A -> B at 2025-02-01T8:00"), "NoTransitTimes");
     assert_eq!(town.ask("A -> B at 2023-12-31T8:00"), "NoTransitTimes");
 }
+
+#[test]
+fn the_period_of_service_follows_the_clocks_of_each_agency() {
+    let feed = |zone: &str, lat: u32, times: [&str; 2]| {
+        let [departure, arrival] = times;
+        format!(
+            "table agency.txt
+            agency_id,agency_name,agency_timezone
+            X,X,{zone}
+
+            stop C {lat}.0 -8.00
+            stop D {lat}.1 -8.00
+            route S 3
+            service WK 20240101 20241231 1111111
+            trip X S WK : C {departure}, D {arrival}
+            "
+        )
+    };
+    let portugal = format!("{LINE} trip T R WK : A 8:00:00, B 8:10:00");
+    let new_zealand = feed("Pacific/Auckland", 42, ["8:00:00", "8:10:00"]);
+    let california = feed("America/Los_Angeles", 43, ["20:00:00", "20:10:00"]);
+    let town = Town::built("", &[&portugal, &new_zealand, &california], &options());
+    // The first morning in New Zealand is the evening before in Portugal, and the last evening in California is the
+    // morning after.
+    assert_eq!(
+        town.ask("42.0,-8.0 -> 42.1,-8.0 at 2023-12-31T18:00"),
+        "19:00 bus X C 19:00 - D 19:10, 19:10"
+    );
+    assert_eq!(town.ask("43.0,-8.0 -> 43.1,-8.0 by 2025-01-01T5:00"), "4:00 bus X C 4:00 - D 4:10, 4:10");
+    assert_eq!(town.ask("42.0,-8.0 -> 42.1,-8.0 at 2023-12-31T10:59"), "NoTransitTimes");
+    assert_eq!(town.ask("43.0,-8.0 -> 43.1,-8.0 at 2025-01-01T8:00"), "NoTransitTimes");
+}
