@@ -1,11 +1,17 @@
 /** The web client by keys alone: what has the focus after something has changed. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { hashPassword } from '../../src/server/authenticator.js';
 import { ClientTests, PHONE } from './client-page.js';
 
 const users = [{ name: 'ada', password: await hashPassword('horse'), roles: ['ROLE_ROUTERS'] }];
-const client = new ClientTests({ users, analyst: true });
+const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
+writeFileSync(path.join(pointSets, 'shops.csv'), 'lat,lon,jobs\n48.0,15.0,1\n');
+const close = () => rmSync(pointSets, { recursive: true });
+const client = new ClientTests({ users, analyst: true, pointSets }, { close });
 const inBrowser = client.test;
 
 function trip(): string {
@@ -71,23 +77,65 @@ inBrowser('the folded form of a phone and the unfolded one hand each other the f
   t.true(await hasFocus(page, '.folded-form'));
 });
 
-for (const [what, hash, address, focused] of [
-  ['trips', '', '**/plan?*', '.plan > div[tabindex="-1"]'],
-  ['lines', '#tab=explore', '**/graphql', '.answer'],
-  ['ground that is reached', '#tab=analyse', '**/timegrid?*', '.analyse > [tabindex="-1"]'],
-  ['the load of the server', '#tab=operate', '**/metrics', '.operate section:has(.numbers)'],
-] as const) {
-  inBrowser(`the answer has the focus that "Try again" had: ${what}`, async (t) => {
+const analyse =
+  (more = '') =>
+  () =>
+    `#tab=analyse&origin=${client.ends().from}${more}`;
+
+/** Buttons that send a request again: the page they are on, the request, and what has the focus afterwards. */
+const RETRIES: Array<[what: string, hash: () => string, address: string, focused: string]> = [
+  ['the routers', () => '#tab=explore', '**/otp/routers', '#page'],
+  ['the days of the router', () => '#tab=explore', '**/serviceDays', '#page'],
+  ['trips', trip, '**/plan?*', '.plan > div[tabindex="-1"]'],
+  ['lines', () => '#tab=explore', '**/graphql', '.answer'],
+  ['stops', () => '#tab=explore', '**/geocode?*', '.explore > .field + [tabindex="-1"]'],
+  ['ground that is reached', analyse(), '**/timegrid?*', '.analyse > [tabindex="-1"]'],
+  ['scenarios', analyse('&compare=scenario'), '**/scenarios', '.part > [tabindex="-1"]'],
+  ['point sets', analyse(), '**/pointsets', '.analyse > .part + .part + .part + [tabindex="-1"]'],
+  ['a plot', analyse('&places=shops'), '**/indicator?*', '.part > .outcome'],
+  ['times to places', analyse('&places=shops&placesAs=map'), '**/matrix?*', '.part > .outcome'],
+  ['a raster', analyse(), '**/surfaces?*', '.part[tabindex="-1"]'],
+  ['the load of the server', () => '#tab=operate', '**/metrics', '.operate section:has(.numbers)'],
+];
+
+/** What is done before some of these requests are sent. */
+const FIRST: Record<string, (page: Page) => Promise<void>> = {
+  stops: (page) => page.getByRole('searchbox').fill('Glockenbr'),
+  'a raster': (page) => press(page, 'GeoTIFF'),
+};
+
+for (const [what, hash, address, focused] of RETRIES) {
+  inBrowser(`what "Try again" is replaced by has the focus: ${what}`, async (t) => {
     const { page } = await client.prepare(t);
     await page.route(address, (route) => route.abort());
-    await page.goto(`${client.root}${hash ? `${hash}&origin=${client.ends().from}` : trip()}`);
-    await page.getByRole('button', { name: 'Try again' }).focus();
+    await page.goto(`${client.root}${hash()}`);
+    await FIRST[what]?.(page);
+    // Where two lists ask for the same, each has its button.
+    await page.getByRole('button', { name: 'Try again' }).first().focus();
     await page.unroute(address);
     await page.keyboard.press('Enter');
-    await page.locator('.failure').waitFor({ state: 'detached' });
+    await page.locator('.failure :focus').waitFor({ state: 'detached' });
+    await page.locator('.maplibregl-canvas').waitFor();
     t.true(await hasFocus(page, focused));
   });
 }
+
+inBrowser('the list of routers keeps the focus when it chooses one', async (t) => {
+  const { page } = await client.prepare(t);
+  await page.route('**/otp/routers', async (route) => {
+    const { routerInfo } = await client.app.json('/routers');
+    await route.fulfill({ json: { routerInfo: [...routerInfo, { ...routerInfo[0], routerId: 'hamlet' }] } });
+  });
+  await page.route('**/routers/hamlet/**', (route) =>
+    route.continue({ url: route.request().url().replace('hamlet', 'village') }),
+  );
+  await page.goto(client.root);
+  await page.locator('.router-choice').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForURL(/router=hamlet/);
+  await page.locator('.maplibregl-canvas').waitFor();
+  t.true(await hasFocus(page, '.router-choice'));
+});
 
 inBrowser(
   'a login keeps the focus: its button when it is refused, its form when it is not, and after it ends',

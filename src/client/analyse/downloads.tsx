@@ -7,11 +7,13 @@ import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { isochroneParameters, type ReachQuery, surfaceParameters } from './reach-query.js';
 
 /** Links to the isochrones, and a raster of the times. Points have their own table. */
 export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery }) {
   const making = useMemo(() => new LatestRequest<void>(), []);
+  const root = useKeptFocus<HTMLElement>();
   const [side] = query.sides;
   if (!side) return null;
   const saveRaster = () =>
@@ -21,7 +23,7 @@ export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery 
     });
   const { problem } = making.status.value;
   return (
-    <section class="part">
+    <section ref={root} tabIndex={-1} class="part">
       <h3>{t('analyse.downloads')}</h3>
       <div class="row">
         {query.window === 0 && (

@@ -8,6 +8,7 @@ import { useLive } from '../state/live.js';
 import { locale, t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { csvUrl } from './csv.js';
 import { longestMinutes, type ReachQuery, surfaceParameters } from './reach-query.js';
 
@@ -28,8 +29,18 @@ export function OpportunityPlot({ api, query, places }: { api: AnalysisApi; quer
       }),
     );
   const { value: found, problem, retry } = useLive(ask, [api, JSON.stringify(query), places]);
-  if (problem) return <Failure problem={problem} onRetry={retry} />;
-  if (!found) return <p class="hint">{t('analyse.searching')}</p>;
+  const root = useKeptFocus<HTMLDivElement>();
+  return (
+    <div ref={root} tabIndex={-1} class="outcome">
+      {problem && <Failure problem={problem} onRetry={retry} />}
+      {!problem && !found && <p class="hint">{t('analyse.searching')}</p>}
+      {!problem && found && <Sums found={found} query={query} places={places} />}
+    </div>
+  );
+}
+
+/** The plot, the property that is counted, and the table to download. */
+function Sums({ found, query, places }: { found: readonly Indicator[]; query: ReachQuery; places: string }) {
   const properties = Object.keys(found[0]?.data ?? {});
   const property = properties.includes(state.property.value) ? state.property.value : '';
   const minutes = longestMinutes(query);

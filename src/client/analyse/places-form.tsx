@@ -6,15 +6,30 @@ import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { OpportunityPlot } from './opportunity-plot.js';
 import { PlacesMap } from './places-map.js';
 import { placesAs, type ReachQuery } from './reach-query.js';
 
+interface PlacesProps {
+  api: AnalysisApi;
+  query: ReachQuery | undefined;
+}
+
 /** Nothing where the server has no point sets. */
-export function PlacesForm({ api, query }: { api: AnalysisApi; query: ReachQuery | undefined }) {
-  const { value: sets, problem, retry } = useLive((signal) => api.pointSets(signal), [api]);
-  if (problem) return <Failure problem={problem} onRetry={retry} />;
-  if (!sets || sets.length === 0) return null;
+export function PlacesForm({ api, query }: PlacesProps) {
+  const { value: sets = [], problem, retry } = useLive((signal) => api.pointSets(signal), [api]);
+  const root = useKeptFocus<HTMLDivElement>();
+  return (
+    <div ref={root} tabIndex={-1}>
+      {problem && <Failure problem={problem} onRetry={retry} />}
+      {!problem && sets.length > 0 && <ChosenPlaces api={api} query={query} sets={sets} />}
+    </div>
+  );
+}
+
+/** The choice of a point set, and what was chosen. */
+function ChosenPlaces({ api, query, sets }: PlacesProps & { sets: readonly string[] }) {
   const chosen = state.places.value;
   return (
     <section class="part">

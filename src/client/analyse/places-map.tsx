@@ -10,6 +10,7 @@ import { useMapData, useOverlay } from '../map/use-map.js';
 import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { csvUrl } from './csv.js';
 import { cssColor, rampColor } from './palette.js';
 import { centreOf } from './place-centre.js';
@@ -62,8 +63,18 @@ export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: Rea
   useOverlay(PLACES_OVERLAY);
   const drawn = useMemo(() => coloured(row, minutes), [row, minutes]);
   useMapData('places', drawn);
-  if (problem) return <Failure problem={problem} onRetry={retry} />;
-  if (!row) return <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>;
+  const root = useKeptFocus<HTMLDivElement>();
+  return (
+    <div ref={root} tabIndex={-1} class="outcome">
+      {problem && <Failure problem={problem} onRetry={retry} />}
+      {!problem && !row && <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>}
+      {!problem && row && <TimesToPlaces row={row} minutes={minutes} places={places} />}
+    </div>
+  );
+}
+
+/** The legend and the table to download. */
+function TimesToPlaces({ row, minutes, places }: { row: Row; minutes: number; places: string }) {
   return (
     <>
       <TimeRamp minutes={minutes} />

@@ -6,6 +6,7 @@ import { useLive } from '../state/live.js';
 import { t } from '../text/texts.js';
 import { Select } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 
 /** Grows when scenarios were changed here, so that lists are requested again. */
 export const scenarioChanges = signal(0);
@@ -20,19 +21,25 @@ export function ScenarioChoice(props: {
   const { api, label, value, onChange } = props;
   const ask = (abort: AbortSignal) => api.scenarios(abort);
   const { value: scenarios, problem, retry } = useLive(ask, [api, scenarioChanges.value]);
-  if (problem) return <Failure problem={problem} onRetry={retry} />;
+  const root = useKeptFocus<HTMLDivElement>();
   const ids = Object.keys(scenarios ?? {});
   // A link may name one that has been deleted since.
   const all = value === '' || ids.includes(value) ? ids : [...ids, value];
   return (
-    <Select
-      label={label}
-      value={value}
-      options={[
-        ['', t('analyse.schedule')],
-        ...all.map((id): [string, string] => [id, scenarios?.[id] ? `${id} – ${scenarios[id]}` : id]),
-      ]}
-      onChange={onChange}
-    />
+    <div ref={root} tabIndex={-1}>
+      {problem ? (
+        <Failure problem={problem} onRetry={retry} />
+      ) : (
+        <Select
+          label={label}
+          value={value}
+          options={[
+            ['', t('analyse.schedule')],
+            ...all.map((id): [string, string] => [id, scenarios?.[id] ? `${id} – ${scenarios[id]}` : id]),
+          ]}
+          onChange={onChange}
+        />
+      )}
+    </div>
   );
 }

@@ -12,10 +12,12 @@ import { App, AppContext, chosenRouter, routerName, type Shown, ShownContext } f
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { Shell } from './shell.js';
 
 /** The page. */
 export function Root() {
+  useKeptFocus(document.getElementById('page'));
   const request = useMemo(() => new LatestRequest<App>(), []);
   useEffect(() => {
     request.run(findApp);
@@ -44,6 +46,7 @@ async function findApp(): Promise<App> {
 
 /** The page for the router that the address names. */
 function ChosenRouter({ app }: { app: App }) {
+  useKeptFocus(document.getElementById('page'));
   const request = useMemo(() => new LatestRequest<Shown>(), []);
   const chosen = useMemo(() => chosenRouter(app), [app]);
   useEffect(

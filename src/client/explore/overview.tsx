@@ -10,6 +10,7 @@ import { t } from '../text/texts.js';
 import { InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
+import { useKeptFocus } from '../ui/kept-focus.js';
 import { modeName } from '../ui/route-badge.js';
 import type { LineShort } from './index-answers.js';
 import { askLines } from './index-queries.js';
@@ -98,12 +99,20 @@ function FoundStops({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [api, stops, wanted]);
   const { value, problem } = stops.status.value;
-  if (problem) return <Failure problem={problem} onRetry={() => stops.retry()} />;
-  if (!value || wanted.length < 2) return null;
-  if (value.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
+  const root = useKeptFocus<HTMLDivElement>();
+  return (
+    <div ref={root} tabIndex={-1}>
+      {problem && <Failure problem={problem} onRetry={() => stops.retry()} />}
+      {!problem && value && wanted.length >= 2 && <Stops found={value} />}
+    </div>
+  );
+}
+
+function Stops({ found }: { found: ReadonlyArray<{ id: string; name: string }> }) {
+  if (found.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
   return (
     <ul class="found" aria-label={t('explore.stops')}>
-      {value.map(({ id, name }) => (
+      {found.map(({ id, name }) => (
         <li key={id}>
           <button type="button" onClick={() => change({ thing: { kind: 'stop', id } })}>
             <Icon name="pin" />
