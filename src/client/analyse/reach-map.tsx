@@ -9,7 +9,8 @@ import { Pin } from '../map/pin.js';
 import { placeAt } from '../map/place-at.js';
 import { mapView } from '../map/shown-map.js';
 import { change, state } from '../state/address.js';
-import { placeText } from '../state/place.js';
+import { type Position, placeText } from '../state/place.js';
+import { sheetHeight } from '../state/sheet-size.js';
 import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { paintDifference, paintTimes } from './painting.js';
@@ -36,18 +37,24 @@ export function ReachMap({ reach }: { reach: Reach }) {
   );
 }
 
-/** Moves the map to the first result if part of it is out of sight or it is too small to be seen. */
+/** Moves the map to the first result if its origin is out of sight or it is too small to be seen. */
 function useFirstFit(reach: Reach, view: MapView | undefined): void {
   const isThere = reach.reached.value !== undefined;
   useLayoutEffect(() => {
-    const [first] = reach.reached.peek()?.times ?? [];
-    if (!view || !first || first.seconds.every(Number.isNaN)) return;
+    const { times: [first] = [], query } = reach.reached.peek() ?? {};
+    const origin = query?.sides[0]?.origin;
+    if (!view || !first || !origin || first.seconds.every(Number.isNaN)) return;
     const [west, south, east, north] = first.bounds;
     const [low, high] = [view.map.project([west, south]), view.map.project([east, north])];
-    const { clientWidth, clientHeight } = view.map.getContainer();
-    const seen = low.x < clientWidth && high.x > 0 && low.y > 0 && high.y < clientHeight;
-    if (!seen || high.x - low.x < clientWidth / 3) view.fit([west, south, east, north], { maxZoom: 16 });
+    const isTooSmall = high.x - low.x < view.map.getContainer().clientWidth / 3;
+    if (isTooSmall || !isInSight(view, origin)) view.fit([west, south, east, north], { maxZoom: 16 });
   }, [reach, view, isThere]);
+}
+
+function isInSight({ map }: MapView, { lat, lon }: Position): boolean {
+  const { x, y } = map.project([lon, lat]);
+  const { clientWidth, clientHeight } = map.getContainer();
+  return x >= 0 && x <= clientWidth && y >= 0 && y <= clientHeight - sheetHeight();
 }
 
 function SecondGround({ reach, view }: { reach: Reach; view: MapView }) {
