@@ -85,3 +85,16 @@ inBrowser('the number of a line is never cut off', async (t) => {
   await page.locator('.lines .line-button').first().waitFor();
   t.deepEqual(await tooWide(page, '.route-badge, .badge-name'), []);
 });
+
+inBrowser('names that are written from right to left keep their order', async (t) => {
+  const [{ from, to }, first, second] = [client.ends(), 'תחנת הרכבת', 'שוק'];
+  const { page } = await client.openTrip(t, `#from=${first}::${from}&to=${second}::${to}`, { screen: PHONE });
+  const [left, right] = (await page.evaluate(`${JSON.stringify([first, second])}.map((name) => {
+    const text = document.querySelector('.folded-form strong').firstChild;
+    const range = document.createRange();
+    range.setStart(text, text.data.indexOf(name));
+    range.setEnd(text, text.data.indexOf(name) + name.length);
+    return range.getBoundingClientRect().toJSON();
+  })`)) as Array<{ left: number; right: number }>;
+  t.true(left !== undefined && right !== undefined && left.right < right.left);
+});

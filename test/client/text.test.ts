@@ -116,3 +116,10 @@ for (const [language, texts] of Object.entries({ de, es, fi, fr, it, nb, pt } as
     t.deepEqual(different, []);
   });
 }
+
+test('a name that is written from right to left does not change the order of the text around it', (t) => {
+  const text = (name: string) => messageText('{name}, 12 trips', { name }, 'en');
+  t.is(text('תחנה 7'), '\u2068תחנה 7\u2069, 12 trips');
+  t.is(text('محطة'), '\u2068محطة\u2069, 12 trips');
+  t.is(text('Ågård – 駅'), 'Ågård – 駅, 12 trips');
+});

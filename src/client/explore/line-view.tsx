@@ -8,6 +8,7 @@ import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
+import { isolated } from '../text/isolated.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { RouteBadge, routeColor } from '../ui/route-badge.js';
@@ -42,7 +43,7 @@ function Details({ line }: { line: LineDetails }) {
           <RouteBadge {...coloured(line)} name={name} />
           <h2>{line.longName && line.longName !== name ? line.longName : name}</h2>
         </div>
-        <p class="hint">{[line.agency?.name, line.desc].filter(Boolean).join(' · ')}</p>
+        <p class="hint">{[line.agency?.name ?? '', line.desc ?? ''].filter(Boolean).map(isolated).join(' · ')}</p>
       </header>
       <Alerts alerts={alerts.value ?? []} />
       {vehicles.length > 0 && <p class="live-line">{t('explore.vehicles', { count: vehicles.length })}</p>}
@@ -76,8 +77,8 @@ function Details({ line }: { line: LineDetails }) {
 
 /** The destination of a pattern, its first and last stop, and its number of trips. */
 function patternText({ headsign, stops, trips }: LinePattern): string {
-  const ends = `${stops[0]?.name ?? ''} – ${stops.at(-1)?.name ?? ''}`;
-  return `${headsign ?? ''} · ${ends} · ${t('explore.trips', { count: trips.length })}`.replace(/^ · /, '');
+  const ends = `${isolated(stops[0]?.name ?? '')} – ${isolated(stops.at(-1)?.name ?? '')}`;
+  return `${isolated(headsign ?? '')} · ${ends} · ${t('explore.trips', { count: trips.length })}`.replace(/^ · /, '');
 }
 
 function Stops({ line, pattern }: { line: LineDetails; pattern: LinePattern }) {

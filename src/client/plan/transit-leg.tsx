@@ -2,6 +2,7 @@
 
 import type { Leg } from '../api/answers.js';
 import { clockTime, duration } from '../text/format.js';
+import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { modeName, RouteBadge } from '../ui/route-badge.js';
 import { Alerts } from './alerts.js';
@@ -25,9 +26,7 @@ export function TransitLeg({ leg, timeZone }: { leg: Leg; timeZone: string }) {
           {leg.headsign ? t('plan.towards', { place: leg.headsign }) : (leg.routeLongName ?? modeName(leg.mode))}
         </span>
       </p>
-      <p class="soft">
-        {[leg.agencyName, leg.tripShortName].filter((text) => text !== undefined && text !== '').join(' · ')}
-      </p>
+      <p class="soft">{[leg.agencyName ?? '', leg.tripShortName ?? ''].filter(Boolean).map(isolated).join(' · ')}</p>
       {leg.realTime && <Delay seconds={leg.departureDelay} />}
       {stops.length === 0 ? (
         <p class="soft">{facts.join(' · ')}</p>

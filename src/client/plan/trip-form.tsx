@@ -9,6 +9,7 @@ import { isNarrow } from '../state/sheet-size.js';
 import { useShown } from '../state/shown.js';
 import { travelMoment } from '../state/travel-moment.js';
 import { longDate } from '../text/format.js';
+import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { Button, IconButton } from '../ui/controls.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
@@ -49,7 +50,7 @@ export function TripForm() {
         }}
       >
         <span class="unseen">{t('plan.change')}</span>
-        <strong>{`${placeText(from)} – ${placeText(to)}`}</strong>
+        <strong>{`${isolated(placeText(from))} – ${isolated(placeText(to))}`}</strong>
         <span>{facts.filter((fact) => fact !== '').join(' · ')}</span>
       </button>
     );

@@ -1,5 +1,6 @@
 /** Texts with values in them. */
 
+import { isolated } from './isolated.js';
 import type en from './languages/en/index.js';
 
 /** A text in the plural forms of a language; the number is `count`. */
@@ -29,7 +30,8 @@ export function messageText(
   const pattern = typeof message === 'string' ? message : pluralForm(message, Number(values.count), language);
   return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : (value ?? whole);
+    if (typeof value === 'number') return new Intl.NumberFormat(language).format(value);
+    return value === undefined ? whole : isolated(value);
   });
 }
 
