@@ -54,6 +54,18 @@ test('help names the options of a command', async (t) => {
   t.is((await trestle(['help', 'help'])).code, 0);
 });
 
+test('a certificate without its key ends the server at its start, and so does a key alone', async (t) => {
+  const made = await directory(t, { 'a.pem': '' });
+  for (const [given, other] of [
+    ['tlsCertificate', 'tlsKey'],
+    ['tlsKey', 'tlsCertificate'],
+  ]) {
+    const { code, err } = await trestle(['serve', '--port', '0', '--basePath', made, `--${given}`, 'a.pem']);
+    t.is(code, 1);
+    t.true(err.includes(`trestle: ${given}: HTTPS also needs ${other}`), err);
+  }
+});
+
 test('a setting of a directory that names a file ends the server at its start', async (t) => {
   const made = await directory(t, { file: '' });
   for (const setting of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles']) {

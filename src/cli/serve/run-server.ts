@@ -19,7 +19,7 @@ import { createDeps, prepareSearches, type ServerParts } from '../../server/crea
 import { listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
-import { exitCodeOf, messageOf } from '../failure.js';
+import { CommandFailure, EXIT, exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed, readNamedText } from '../named-file.js';
@@ -47,6 +47,7 @@ export async function serve(
   if (cluster.isWorker) return serveSupervised(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   await checkDirectories(config, logger);
+  checkCertificate(config);
   logWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
@@ -177,6 +178,13 @@ async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefi
     await provideSample(config, logger);
   }
   return startRouters({ config, registry, control, published, logger });
+}
+
+/** A certificate without its key would leave the server without HTTPS, and the passwords of its users unencrypted. */
+function checkCertificate({ tlsCertificate, tlsKey }: ServerConfig): void {
+  if ((tlsCertificate === undefined) === (tlsKey === undefined)) return;
+  const [given, missing] = tlsKey === undefined ? ['tlsCertificate', 'tlsKey'] : ['tlsKey', 'tlsCertificate'];
+  throw new CommandFailure(`${given}: HTTPS also needs ${missing}`, EXIT.usage);
 }
 
 /** HTTPS needs a certificate and its key. */
