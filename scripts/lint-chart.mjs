@@ -30,7 +30,7 @@ const SETS = {
       tolerations: [{ key: 'city', operator: 'Exists' }],
       affinity: { nodeAffinity: {} },
     },
-    worker: { autoscaling: { enabled: true, kind: 'keda', minReplicas: 0 } },
+    worker: { cacheSize: '1.5Ti', autoscaling: { enabled: true, kind: 'keda', minReplicas: 0 } },
     ingress: {
       enabled: true,
       className: 'nginx',
@@ -82,6 +82,7 @@ export function lintChart() {
     ...schemaProblems(),
     ...accepted.map((name) => `${CHART}/values.schema.json accepts ${name}`),
     ...wanted.map((name) => `${CHART} refuses ${name}: ${refused[name]}`),
+    ...cacheProblems(resources),
     ...inFolder('lint-chart', (folder) => resourceProblems(folder, resources)),
   ];
 }
@@ -96,6 +97,19 @@ function schemaProblems() {
   } catch (error) {
     return [`${CHART}/values.schema.json: ${error.message}`];
   }
+}
+
+/** Pods whose cache may grow beyond the limit of its volume, where they would be evicted. */
+function cacheProblems(sets) {
+  const deployments = Object.entries(sets).flatMap(([set, resources]) =>
+    resources.filter(({ resource }) => resource.kind === 'Deployment').map(({ resource }) => ({ set, resource })),
+  );
+  return deployments.flatMap(({ set, resource: { metadata, spec } }) => {
+    const { containers, volumes } = spec.template.spec;
+    const most = containers[0].env.find(({ name }) => name === 'TRESTLE_MAX_CACHE_BYTES')?.value;
+    const limit = volumes.find(({ name }) => name === 'graphs').emptyDir.sizeLimit;
+    return Number(most) < Number(limit) ? [] : [`${metadata.name} with ${set}: a cache of ${most} bytes in ${limit}`];
+  });
 }
 
 /** Problems of the resources that each set of values renders. */

@@ -33,6 +33,19 @@ envFrom:
       name: {{ include "trestle.secret" . }}
 {{- end }}
 
+{{/* Bytes of a size such as 10Gi. */}}
+{{- define "trestle.bytes" -}}
+{{- $units := dict "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 }}
+{{- mulf (regexFind "^[0-9.]+" .) (get $units (regexFind "[A-Z]i$" .)) | int64 }}
+{{- end }}
+
+{{/* The volume of graphs: a pod whose volume exceeds its limit is evicted, so the limit of the cache is lower. */}}
+{{- define "trestle.graphsVolume" -}}
+- name: graphs
+  emptyDir:
+    sizeLimit: {{ mulf (include "trestle.bytes" .) 1.1 | int64 | quote }}
+{{- end }}
+
 {{/* What a pod may do: nothing but its work. */}}
 {{- define "trestle.podSecurity" -}}
 automountServiceAccountToken: false
