@@ -9,7 +9,7 @@ use super::costs::Centicost;
 use super::labels::{Arrivals, Bag, Entry, Interest, Label, LabelKind, Rider};
 use super::query::Endpoint;
 use super::range_memory::RangeMemory;
-use super::scan::Marks;
+use super::scan::{Marks, SeatedIn};
 
 /// Memory of a search, kept from request to request so that the loops do not allocate.
 #[derive(Debug, Default)]
@@ -26,8 +26,7 @@ pub(super) struct Memory {
     pub(super) riders: Vec<Rider>,
     /// Last run taken in each lane, at the index of its first run: a guess for the next one, even in other searches.
     pub(super) taken: Vec<u32>,
-    /// Riders who stay seated, with the run that their vehicle continues as.
-    pub(super) seated: Vec<(u32, Rider)>,
+    pub(super) seated: Vec<SeatedIn<Rider>>,
     /// By run: least reduced cost of riders who stayed seated into it. A map, because few runs have any: an array would
     /// have to be cleared.
     pub(super) ridden: FxHashMap<u32, Centicost>,

@@ -278,7 +278,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         if let Some(next) = self.filters.continuation::<D>(&self.data, run)
             && self.memory.stayed.improve(next, round)
         {
-            self.memory.seated.push(next);
+            self.memory.seated.push(SeatedIn { run: next, step: 0, rider: () });
         }
         true
     }
@@ -323,8 +323,8 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
 
 impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     type Aboard = Aboard;
-    /// The run.
-    type Seated = u32;
+    /// Nothing but the run needs to be known.
+    type Seated = ();
 
     const SCANS_EACH_PARTIAL_RUN: bool = true;
 
@@ -361,7 +361,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
     }
 
     #[inline(always)]
-    fn begin_lane(&mut self, round: u32, index: usize, riders: Riders<u32>) -> Option<Aboard> {
+    fn begin_lane(&mut self, round: u32, index: usize, riders: Riders<()>) -> Option<Aboard> {
         let span = self.memory.spans.of_lane::<D>(self.data.service, index);
         let (lane, mut runs) = (span.lane, span.runs());
         let pattern = &self.data.service.patterns[lane.pattern as usize];
@@ -374,7 +374,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
                 let run = within_lane(run);
                 (runs, one_run) = (runs.start.max(run)..runs.end.min(run.saturating_add(1)), true);
             }
-            Riders::Seated(SeatedIn { rider: run, .. }) => {
+            Riders::Seated(SeatedIn { run, .. }) => {
                 // A vehicle that continues as a run outside of the search's time comes too late everywhere.
                 seat =
                     Some(within_lane(run)).filter(|run| runs.contains(run)).map(|run| Seat { run, shift: 0 });
@@ -453,16 +453,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         }
     }
 
-    fn next_seated(&mut self) -> Option<SeatedIn<u32>> {
-        self.memory.seated.pop().map(|run| SeatedIn {
-            lane: self.data.service.runs[run as usize].lane,
-            step: 0,
-            rider: run,
-        })
-    }
-
-    fn has_seated(&self) -> bool {
-        !self.memory.seated.is_empty()
+    fn seated(&mut self) -> &mut Vec<SeatedIn<()>> {
+        &mut self.memory.seated
     }
 
     #[inline(always)]

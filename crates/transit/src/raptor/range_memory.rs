@@ -2,7 +2,7 @@
 
 use super::active_service::ActiveService;
 use super::lane_spans::{LaneSpans, RiddenRuns};
-use super::scan::Marks;
+use super::scan::{Marks, SeatedIn};
 
 /// Time at stops that are not reached.
 pub const UNREACHED: i32 = i32::MAX;
@@ -14,8 +14,7 @@ pub(super) struct RangeMemory {
     /// When the next vehicle can be entered, and when one was left in this round or before.
     pub(super) enter: RoundTimes,
     pub(super) left: RoundTimes,
-    /// Runs that the vehicles of seated riders continue as.
-    pub(super) seated: Vec<u32>,
+    pub(super) seated: Vec<SeatedIn<()>>,
     /// Per run: the first round in which riders stayed seated into it.
     pub(super) stayed: FirstRounds,
     pub(super) spans: LaneSpans,

@@ -120,7 +120,7 @@ impl Rounds<'_> {
         self.memory.begin(self.data.service, self.far, interest, self.most_cost);
         known.iter().for_each(|arrival| self.memory.arrivals.add(*arrival));
         match self.on_board {
-            Some(start) => self.seat_at_start(start),
+            Some(start) => self.seat_at_start::<D>(start),
             None => self.seed(),
         }
         run_rounds::<D, _>(self, self.costs.max_rides as u32)
@@ -151,22 +151,23 @@ impl Rounds<'_> {
         }
     }
 
-    fn seat_at_start(&mut self, start: OnBoardRun) {
-        let pattern = self.data.service.pattern_of_run(start.run as usize);
-        let stop = self.data.service.stops_of(pattern)[start.position as usize].index();
-        let time = self.start;
+    fn seat_at_start<D: Direction>(&mut self, OnBoardRun { run, position, shift }: OnBoardRun) {
+        let service = self.data.service;
+        let stops = service.stops_of(service.pattern_of_run(run as usize));
+        let (stop, time) = (stops[position as usize].index(), self.start);
         let label = self.memory.push_label(NONE, stop, time, LabelKind::OnBoard);
         let rider = Rider {
-            run: 0,
-            shift: start.shift,
+            run: run - service.lane_of_run(run as usize).first_run,
+            shift,
             reduced_cost: -RIDE_RATE * time,
             label,
-            entered: start.position,
+            entered: position,
             seated: false,
             partial: false,
             slide: 0,
         };
-        self.memory.seated.push((start.run, rider));
+        let step = D::position(position as usize, stops.len());
+        self.memory.seated.push(SeatedIn { run, step, rider });
     }
 
     /// Drops the riders of a lane for whom riding on from a call is useless.
@@ -410,12 +411,8 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
         self.keep_seated::<D>(last);
     }
 
-    fn next_seated(&mut self) -> Option<SeatedIn<Rider>> {
-        self.take_seated::<D>()
-    }
-
-    fn has_seated(&self) -> bool {
-        !self.memory.seated.is_empty()
+    fn seated(&mut self) -> &mut Vec<SeatedIn<Rider>> {
+        &mut self.memory.seated
     }
 
     #[inline(always)]

@@ -54,8 +54,9 @@ impl<'w> ScannedCall<'w> {
 }
 
 /// A rider who is already in a vehicle of a lane before it is scanned.
+#[derive(Debug)]
 pub(super) struct SeatedIn<T> {
-    pub(super) lane: u32,
+    pub(super) run: u32,
     /// The call where the rider is, in search order.
     pub(super) step: usize,
     pub(super) rider: T,
@@ -116,14 +117,11 @@ pub(super) trait RoundSearch<'w, D: Direction> {
     /// Lets riders enter a vehicle of the lane at a marked call.
     fn enter(&mut self, round: u32, aboard: &mut Self::Aboard, call: &ScannedCall<'w>);
 
-    /// Keeps the riders at the last call of a lane who stay seated, for [`Self::next_seated`].
+    /// Adds the riders at the last call of a lane who stay seated to [`Self::seated`].
     fn stay_seated(&mut self, round: u32, aboard: Self::Aboard, last: &ScannedCall<'w>);
 
-    /// Removes and returns one of the riders who stay seated.
-    fn next_seated(&mut self) -> Option<SeatedIn<Self::Seated>>;
-
-    /// Whether anybody stays seated.
-    fn has_seated(&self) -> bool;
+    /// The riders who stay seated, in the runs that their vehicles continue as.
+    fn seated(&mut self) -> &mut Vec<SeatedIn<Self::Seated>>;
 
     /// Takes those who left a vehicle at a stop in this round to stops where they can enter the next one, by those of
     /// the `walks` that are allowed.
@@ -137,14 +135,15 @@ pub(super) fn run_rounds<'w, D: Direction, S: RoundSearch<'w, D>>(
 ) -> Result<(), Stopped> {
     for round in 1..=rounds {
         mark_patterns::<D, S>(search, round);
-        if search.marks().patterns.is_empty() && !search.has_seated() {
+        if search.marks().patterns.is_empty() && search.seated().is_empty() {
             break;
         }
         search.begin_round(round);
         scan_patterns::<D, S>(search, round)?;
-        while let Some(seated) = search.next_seated() {
-            let lane = seated.lane as usize;
-            if !search.filters().is_closed(search.data().service.lanes[lane].pattern as usize) {
+        while let Some(seated) = search.seated().pop() {
+            let service = search.data().service;
+            let lane = service.runs[seated.run as usize].lane as usize;
+            if !search.filters().is_closed(service.lanes[lane].pattern as usize) {
                 scan_lane::<D, S>(search, round, lane, seated.step + 1, Riders::Seated(seated));
             }
         }

@@ -33,15 +33,18 @@ impl Rounds<'_> {
             let Some(next) = self.filters.continuation::<D>(&self.data, from) else {
                 continue;
             };
-            let to = self.data.service.lane_of_run(next as usize).pattern;
-            let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, to as usize);
+            let next_lane = self.data.service.lane_of_run(next as usize);
+            let penalty = self.filters.seated_penalty::<D>(lane.pattern as usize, next_lane.pattern as usize);
             let reduced_cost = rider.reduced_cost + penalty;
             if !self.worth_riding_on::<D>(next, off, reduced_cost) {
                 continue;
             }
             let label =
                 self.memory.push_label(rider.label, last.stop.index(), off, rider.ride::<D>(run, position));
-            self.memory.seated.push((next, Rider { label, reduced_cost, seated: true, ..rider }));
+            let calls = self.data.service.patterns[next_lane.pattern as usize].calls as usize;
+            let (run, entered) = (next - next_lane.first_run, D::position(0, calls) as u16);
+            let rider = Rider { run, entered, label, reduced_cost, seated: true, ..rider };
+            self.memory.seated.push(SeatedIn { run: next, step: 0, rider });
         }
     }
 
@@ -57,16 +60,5 @@ impl Rounds<'_> {
         }
         let least = self.memory.ridden.entry(next).or_insert(Centicost::MAX);
         std::mem::replace(least, reduced_cost.min(*least)) > reduced_cost
-    }
-
-    /// Removes and returns one of the riders of [`Self::keep_seated`], with the index of the next run within its lane.
-    pub(super) fn take_seated<D: Direction>(&mut self) -> Option<SeatedIn<Rider>> {
-        let (run, rider) = self.memory.seated.pop()?;
-        let lane = self.data.service.runs[run as usize].lane;
-        let first_run = self.data.service.lanes[lane as usize].first_run;
-        let calls = self.data.service.pattern_of_run(run as usize).calls as usize;
-        let entered = if rider.seated { D::position(0, calls) as u16 } else { rider.entered };
-        let step = D::position(entered as usize, calls);
-        Some(SeatedIn { lane, step, rider: Rider { run: run - first_run, entered, ..rider } })
     }
 }
