@@ -144,6 +144,6 @@ impl Rounds<'_> {
         let sliding = |rider: &Rider| {
             (rider.shift, rider.reduced_cost + (RIDE_RATE - self.costs.wait) * rider.shift, rider.slide)
         };
-        !a.partial && self.costs_no_more(sliding(a), sliding(b))
+        self.costs_no_more(sliding(a), sliding(b))
     }
 }

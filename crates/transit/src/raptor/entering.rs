@@ -144,7 +144,7 @@ impl Rounds<'_> {
     /// Someone who may enter a lane; `None` if that is useless in every vehicle.
     #[inline(always)]
     fn waiting<'e, D: Direction>(&self, entrance: &Entrance<'_>, entry: &'e Entry) -> Option<Waiting<'e>> {
-        let &Entrance { lane, times, bound, seated_bound, wait, is_named, .. } = entrance;
+        let &Entrance { lane, bound, seated_bound, wait, is_named, .. } = entrance;
         let costs = self.costs;
         let slides = entrance.slide_price > 0 && entry.slide > 0;
         let ready = entry.time + entrance.preparation;
@@ -161,7 +161,7 @@ impl Rounds<'_> {
             && !slides
             // A later vehicle, in which it is useful to stay seated, may be banned where the others entered.
             && !(seated_bound < INFINITE && self.filters.bans_calls())
-            && self.is_dominated::<D>(times, ready, prospect - bound - RIDE_RATE * ready);
+            && self.is_dominated::<D>(entrance, ready, prospect - bound - RIDE_RATE * ready);
         (!is_dominated).then_some(Waiting { entry, ready, cost, prospect, slides })
     }
 
@@ -173,11 +173,10 @@ impl Rounds<'_> {
             next = next.and_then(|first| self.next_vehicle::<D>(entrance, waiting, &first));
         }
         while let Some(vehicle) = next {
-            // Riders of a trip that is banned at some calls may be unable to leave where riders of another trip can.
-            let partial = self.filters.is_partial(self.data.service, entrance.lane.first_run + vehicle.run);
-            if !self.enter::<D>(entrance, waiting, &vehicle, partial) {
+            if !self.enter::<D>(entrance, waiting, &vehicle) {
                 break;
             }
+            let partial = self.filters.is_partial(entrance.lane.first_run + vehicle.run);
             if !(partial || entrance.lets_pass || waiting.slides) {
                 if entrance.seated_bound < INFINITE {
                     self.enter_later_vehicles::<D>(entrance, waiting, vehicle);
@@ -202,8 +201,7 @@ impl Rounds<'_> {
         while let Some(vehicle) = next.filter(|next| !self.is_too_late(entrance, waiting, next.on)) {
             if self.leads_elsewhere::<D>(entrance, waiting, &vehicle, &entered) {
                 let run = entrance.lane.first_run + vehicle.run;
-                let partial = self.filters.is_partial(self.data.service, run);
-                self.enter::<D>(entrance, waiting, &vehicle, partial);
+                self.enter::<D>(entrance, waiting, &vehicle);
                 entered.push(run);
             }
             next = self.next_vehicle::<D>(entrance, waiting, &vehicle);
@@ -264,7 +262,6 @@ impl Rounds<'_> {
         entrance: &Entrance<'_>,
         waiting: &Waiting<'_>,
         vehicle: &Vehicle,
-        partial: bool,
     ) -> bool {
         let &Entrance { lane, bound, call, .. } = entrance;
         let &Vehicle { run, shift, on, soonest, discount } = vehicle;
@@ -288,7 +285,6 @@ impl Rounds<'_> {
             label: entry.label,
             entered: entrance.position as u16,
             seated: false,
-            partial,
             slide,
         };
         if entrance.keeps_apart {
@@ -334,10 +330,15 @@ impl Rounds<'_> {
     /// Whether a rider of the lane with at most `reduced_cost` is in a vehicle that is no later than the first one that
     /// can be taken by someone ready at `ready`.
     #[inline(always)]
-    fn is_dominated<D: Direction>(&self, times: &[i32], ready: i32, reduced_cost: Centicost) -> bool {
+    fn is_dominated<D: Direction>(
+        &self,
+        &Entrance { lane, times, .. }: &Entrance<'_>,
+        ready: i32,
+        reduced_cost: Centicost,
+    ) -> bool {
         self.memory.riders.iter().any(|rider| {
             let missed = |run: usize| D::key(times[run]) < ready;
-            !rider.partial
+            !self.filters.is_partial(lane.first_run + rider.run)
                 && rider.reduced_cost <= reduced_cost
                 && D::run_before(rider.run as usize, times.len()).is_none_or(missed)
         })

@@ -137,12 +137,6 @@ impl Filters {
         if D::FORWARD { 0 } else { self.pattern_penalty[to] - self.pattern_penalty[from] }
     }
 
-    /// Whether the trip of a run is banned at some of its calls.
-    #[inline(always)]
-    pub(super) fn is_partial(&self, service: &ActiveService, run: u32) -> bool {
-        self.bans_calls() && self.banned_calls.contains_key(&service.runs[run as usize].trip)
-    }
-
     /// Whether trips are banned at some of their calls.
     pub(super) fn bans_calls(&self) -> bool {
         !self.banned_calls.is_empty()
@@ -170,6 +164,12 @@ impl Filters {
     #[inline(always)]
     pub(super) fn partial_index(&self, run: u32) -> Option<usize> {
         if self.partial_runs.is_empty() { None } else { self.partial_runs.binary_search(&run).ok() }
+    }
+
+    /// Whether a run is one of [`Self::partial_runs`].
+    #[inline(always)]
+    pub(super) fn is_partial(&self, run: u32) -> bool {
+        self.partial_index(run).is_some()
     }
 
     /// Bans a whole trip.
@@ -244,9 +244,10 @@ impl Filters {
 
     /// The run that the vehicle continues as after `run` (before it when searching backward), if riders may stay
     /// seated.
-    pub(super) fn continuation<D: Direction>(&self, data: &TransitData<'_>, run: &Run) -> Option<u32> {
+    pub(super) fn continuation<D: Direction>(&self, data: &TransitData<'_>, run: u32) -> Option<u32> {
         let service = data.service;
-        let next = D::pick(run.next, run.previous);
+        let Run { next, previous, .. } = service.runs[run as usize];
+        let next = D::pick(next, previous);
         if next == NONE {
             return None;
         }
@@ -267,15 +268,14 @@ impl Filters {
         mut b: u32,
     ) -> bool {
         let service = data.service;
-        let next = |run: u32| self.continuation::<D>(data, &service.runs[run as usize]);
+        let next = |run: u32| self.continuation::<D>(data, run);
         let lane = |run: u32| service.runs[run as usize].lane;
         while a != b
             && let Some(next_b) = next(b)
         {
             let Some(next_a) = next(a) else { return false };
-            let is_as_good = lane(next_a) == lane(next_b)
-                && D::is_before(next_a, next_b)
-                && !self.is_partial(service, next_a);
+            let is_as_good =
+                lane(next_a) == lane(next_b) && D::is_before(next_a, next_b) && !self.is_partial(next_a);
             if !is_as_good {
                 return false;
             }

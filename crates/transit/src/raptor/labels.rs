@@ -274,8 +274,6 @@ pub(super) struct Rider {
     pub(super) entered: u16,
     /// The rider stayed seated from another run of the block.
     pub(super) seated: bool,
-    /// The trip is banned at some calls, so the rider dominates no others.
-    pub(super) partial: bool,
     /// Seconds by which the whole path so far can slide, see [`super::apart`].
     pub(super) slide: i32,
 }

@@ -257,7 +257,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
             return seat;
         }
         let sooner = seat.map_or(runs.clone(), |seat| D::runs_before(runs, seat.run as u32));
-        let is_partial = |run: usize| self.filters.partial_index(lane.first_run + run as u32).is_some();
+        let is_partial = |run: usize| self.filters.is_partial(lane.first_run + run as u32);
         let allows = |run: usize| self.allows(lane, run, position) && (one_run || !is_partial(run));
         let times = lane.entering::<D>(times, position);
         let new = first_vehicle::<D>(self.data.service, lane, times, sooner, ready, allows);
@@ -274,7 +274,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
         if D::key(lane.leaving_at::<D>(self.memory.spans.times(self.data.service), last, run)) > self.latest {
             return false;
         }
-        let run = &self.data.service.runs[self.data.service.run_of(lane, run)];
+        let run = lane.first_run + run as u32;
         if let Some(next) = self.filters.continuation::<D>(&self.data, run)
             && self.memory.stayed.improve(next, round)
         {
@@ -445,7 +445,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
         while let Some(run) = later.filter(|run| aboard.runs.contains(run)) {
             let index = self.data.service.run_of(lane, run);
             let can_be_entered = self.filters.allows_run(&self.data, index)
-                && (aboard.one_run || self.filters.partial_index(index as u32).is_none());
+                && (aboard.one_run || !self.filters.is_partial(index as u32));
             if can_be_entered && !self.continue_in_next_run(round, last, run) {
                 return;
             }

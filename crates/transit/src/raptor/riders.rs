@@ -45,7 +45,9 @@ impl LaneRiders<'_> {
                 if self.costs.wait <= RIDE_RATE { order(a) <= order(b) } else { order(a) == order(b) };
             comparable && a.reduced_cost <= b.reduced_cost
         };
-        is_no_worse && !a.partial && self.continues_as_well::<D>(a, b)
+        is_no_worse
+            && !self.filters.is_partial(self.lane.first_run + a.run)
+            && self.continues_as_well::<D>(a, b)
     }
 
     /// Whether staying seated is as good for rider `a` as for rider `b`.

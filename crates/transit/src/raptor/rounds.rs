@@ -163,7 +163,6 @@ impl Rounds<'_> {
             label,
             entered: position,
             seated: false,
-            partial: false,
             slide: 0,
         };
         let step = D::position(position as usize, stops.len());

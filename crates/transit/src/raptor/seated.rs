@@ -29,8 +29,7 @@ impl Rounds<'_> {
             if rider.entered as usize == position || off > self.latest {
                 continue;
             }
-            let from = &self.data.service.runs[run as usize];
-            let Some(next) = self.filters.continuation::<D>(&self.data, from) else {
+            let Some(next) = self.filters.continuation::<D>(&self.data, run) else {
                 continue;
             };
             let next_lane = self.data.service.lane_of_run(next as usize);

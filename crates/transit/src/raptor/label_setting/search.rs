@@ -252,7 +252,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     }
 
     fn is_partial(&self, lane: &Lane, run: usize) -> bool {
-        self.filters.partial_index(lane.first_run + run as u32).is_some()
+        self.filters.is_partial(lane.first_run + run as u32)
     }
 
     /// The label after boarding a run of a lane.
@@ -354,8 +354,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Stays seated from a position of a run to its end, if riders may do so until the vehicle continues as another run.
     fn stay_seated(&mut self, position: usize, label: &Label) {
         let (lane, active, _) = self.vehicle(label);
-        let run = &self.data.service.runs[label.run as usize];
-        if lane.headway != NONE || self.filters.continuation::<D>(&self.data, run).is_none() {
+        if lane.headway != NONE || self.filters.continuation::<D>(&self.data, label.run).is_none() {
             return;
         }
         let stops = self.data.service.stops_of(active);
@@ -370,8 +369,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
 
     /// Continues in the next run of a vehicle.
     fn continue_as_next_run(&mut self, label: &Label) {
-        let run = &self.data.service.runs[label.run as usize];
-        let Some(next) = self.filters.continuation::<D>(&self.data, run) else { return };
+        let Some(next) = self.filters.continuation::<D>(&self.data, label.run) else { return };
         let (lane, active, call) = self.vehicle(&Label { run: next, ..*label });
         let position = D::position(0, active.calls as usize);
         let time =
