@@ -134,7 +134,7 @@ pub struct Run {
     pub day: u32,
     /// Seconds added to the scheduled times of a frequency trip; in a headway lane, minus the trip's first departure.
     pub shift: i32,
-    /// Run that the vehicle continues as, [`NONE`] for none.
+    /// Run that the vehicle continues as; [`NONE`] for none, and always for trips that run by frequency.
     pub next: u32,
     /// Run that the vehicle was before, [`NONE`] for none.
     pub previous: u32,

@@ -6,7 +6,7 @@
 use trestle_model::BitSet;
 use trestle_model::ids::StopIdx;
 
-use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, Lane, NONE};
+use super::active_service::{ActivePattern, ActiveService, CAN_ALIGHT, CAN_BOARD, Lane};
 use super::direction::Direction;
 use super::filters::Filters;
 use super::transfers::Walk;
@@ -254,7 +254,7 @@ fn scan_lane<'w, D: Direction, S: RoundSearch<'w, D>>(
         }
         step += 1;
     }
-    if !service.continuations.is_empty() && lane.headway == NONE && !search.is_empty(&aboard) {
+    if !service.continuations.is_empty() && !search.is_empty(&aboard) {
         search.stay_seated(round, aboard, &ScannedCall::new::<D>(service, (lane, pattern), calls - 1));
     }
 }

@@ -1,6 +1,5 @@
 //! Riders who stay seated when their vehicle continues as another run of its block.
 
-use super::active_service::NONE;
 use super::costs::{Centicost, INFINITE, RIDE_RATE};
 use super::direction::Direction;
 use super::labels::Rider;
@@ -11,7 +10,7 @@ impl Rounds<'_> {
     /// Least cost from the last call of a lane on for those who stay seated there; [`INFINITE`] if nobody can.
     #[inline(always)]
     pub(super) fn seated_bound<D: Direction>(&self, rides: usize, call: &ScannedCall<'_>) -> Centicost {
-        if self.data.service.continuations.is_empty() || call.lane.headway != NONE {
+        if self.data.service.continuations.is_empty() {
             return INFINITE;
         }
         let last = D::position(call.pattern.calls as usize - 1, call.pattern.calls as usize);

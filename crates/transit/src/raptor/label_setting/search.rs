@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use trestle_model::ids::StopIdx;
 
-use super::super::active_service::{ActivePattern, ActiveService, Lane, NONE};
+use super::super::active_service::{ActivePattern, ActiveService, Lane};
 use super::super::costs::{Centicost, Costs, EnterPrices, RIDE_RATE, centi};
 use super::super::direction::Direction;
 use super::super::entering::first_vehicle;
@@ -274,7 +274,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Stays seated in the vehicles of a lane after run `first`, which is better only as far as the lane goes.
     fn stay_seated_in_later(&mut self, entrance: &Entrance<'_>, first: usize) {
         let (lane, position) = (entrance.lane, entrance.position);
-        if self.data.service.continuations.is_empty() || lane.headway != NONE {
+        if self.data.service.continuations.is_empty() {
             return;
         }
         let mut later = D::next_run(first, lane.runs as usize);
@@ -354,7 +354,7 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
     /// Stays seated from a position of a run to its end, if riders may do so until the vehicle continues as another run.
     fn stay_seated(&mut self, position: usize, label: &Label) {
         let (lane, active, _) = self.vehicle(label);
-        if lane.headway != NONE || self.filters.continuation::<D>(&self.data, label.run).is_none() {
+        if self.filters.continuation::<D>(&self.data, label.run).is_none() {
             return;
         }
         let stops = self.data.service.stops_of(active);
