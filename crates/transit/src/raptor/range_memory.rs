@@ -15,8 +15,7 @@ pub(super) struct RangeMemory {
     pub(super) enter: RoundTimes,
     pub(super) left: RoundTimes,
     pub(super) seated: Vec<SeatedIn<()>>,
-    /// Per run: the first round in which riders stayed seated into it.
-    pub(super) stayed: FirstRounds,
+    pub(super) stayed: SeatedRounds,
     pub(super) spans: LaneSpans,
     pub(super) ridden_runs: RiddenRuns,
     pub(super) seconds: Vec<i32>,
@@ -88,30 +87,30 @@ impl RoundTimes {
     }
 }
 
-/// The first round in which a search met each of many things, of which a search meets only a few.
+/// The first round in which riders stayed seated into each run. A search has few such runs, so only these are cleared.
 #[derive(Debug, Default)]
-pub(super) struct FirstRounds {
-    /// By thing; `u32::MAX` if the search has not met it.
+pub(super) struct SeatedRounds {
+    /// By run; `u32::MAX` if nobody stayed seated into it.
     rounds: Vec<u32>,
-    /// The things that the search has met, some perhaps repeatedly.
-    met: Vec<u32>,
+    /// The runs with a round, some perhaps repeatedly.
+    runs: Vec<u32>,
 }
 
-impl FirstRounds {
+impl SeatedRounds {
     fn reset(&mut self, count: usize) {
-        for met in self.met.drain(..) {
-            self.rounds[met as usize] = u32::MAX;
+        for run in self.runs.drain(..) {
+            self.rounds[run as usize] = u32::MAX;
         }
         self.rounds.resize(count, u32::MAX);
     }
 
     /// Stores a round if it is before the known one; returns whether it is.
-    pub(super) fn improve(&mut self, index: u32, round: u32) -> bool {
-        let Some(known) = self.rounds.get_mut(index as usize) else { return false };
+    pub(super) fn improve(&mut self, run: u32, round: u32) -> bool {
+        let Some(known) = self.rounds.get_mut(run as usize) else { return false };
         let is_before = round < *known;
         if is_before {
             *known = round;
-            self.met.push(index);
+            self.runs.push(run);
         }
         is_before
     }
