@@ -112,6 +112,12 @@ impl Costs {
         }
     }
 
+    /// The most rides of a path from a round on.
+    #[inline(always)]
+    pub(super) fn rides_from(&self, round: u32) -> usize {
+        self.max_rides + 1 - round as usize
+    }
+
     /// Cost of boarding a vehicle of a pattern with a penalty.
     #[inline(always)]
     pub(super) fn boarding(&self, penalty: Centicost) -> Centicost {

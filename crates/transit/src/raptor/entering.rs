@@ -113,7 +113,7 @@ impl Rounds<'_> {
         let costs = self.costs;
         let &ScannedCall { lane, position, index: call, .. } = at;
         let mode = at.pattern.mode;
-        let rides = self.rides_from(round);
+        let rides = costs.rides_from(round);
         let penalty = self.filters.pattern_penalty[lane.pattern as usize];
         let EnterPrices { preparation, cost: boarding_cost, wait } = costs.entering(round, mode, penalty);
         let is_named = self.is_named(lane);

@@ -309,8 +309,7 @@ impl<'a, D: Direction> RangeSearch<'a, D> {
     /// that place.
     #[inline(always)]
     fn is_useless(&self, round: u32, bound: impl FnOnce(&Level) -> Centicost) -> bool {
-        let rides = self.costs.max_rides + 1 - round as usize;
-        self.bounds.is_some_and(|bounds| bound(bounds.with_rides(rides)) >= INFINITE)
+        self.bounds.is_some_and(|bounds| bound(bounds.with_rides(self.costs.rides_from(round))) >= INFINITE)
     }
 
     /// Where the times of a round are kept. With one departure, all rounds but round 0, the first entries, share their

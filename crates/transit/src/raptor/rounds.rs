@@ -126,12 +126,6 @@ impl Rounds<'_> {
         run_rounds::<D, _>(self, self.costs.max_rides as u32)
     }
 
-    /// The most rides of a path from a round on.
-    #[inline(always)]
-    pub(super) fn rides_from(&self, round: u32) -> usize {
-        self.costs.max_rides + 1 - round as usize
-    }
-
     fn seed(&mut self) {
         for index in 0..self.near.len() {
             let endpoint = self.near[index];
@@ -175,7 +169,7 @@ impl Rounds<'_> {
         round: u32,
         &ScannedCall { lane, position, index, .. }: &ScannedCall<'_>,
     ) {
-        let rides = self.rides_from(round);
+        let rides = self.costs.rides_from(round);
         let (bound, floor) = (self.bounds.with_rides(rides).riding[index], self.floor.as_ref());
         let memory = &mut *self.memory;
         if bound >= INFINITE {
@@ -198,7 +192,7 @@ impl Rounds<'_> {
         let (lane, position, stop) = (call.lane, call.position, call.stop.index());
         let times = service.leaving::<D>(lane, position);
         let leave_time = costs.leave_times[call.pattern.mode as usize];
-        let rides = self.rides_from(round + 1);
+        let rides = self.costs.rides_from(round + 1);
         let left = self.bounds.with_rides(rides).left[stop];
         if left >= INFINITE {
             return;
@@ -279,7 +273,7 @@ impl Rounds<'_> {
     #[inline(always)]
     fn walk<D: Direction>(&mut self, from: usize, walk: &Walk, left: Entry) {
         let (costs, to) = (self.costs, walk.other_stop as usize);
-        let rides = self.rides_from(left.round + 1);
+        let rides = self.costs.rides_from(left.round + 1);
         let bound = self.bounds.with_rides(rides).enter[to];
         if bound >= INFINITE {
             return;
@@ -354,7 +348,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     #[inline(always)]
     fn prospect(&self, round: u32, pattern: usize, call: usize, stop: usize) -> Option<Centicost> {
         let (bound, penalty) = (
-            self.bounds.with_rides(self.rides_from(round)).riding[call],
+            self.bounds.with_rides(self.costs.rides_from(round)).riding[call],
             self.filters.pattern_penalty[pattern],
         );
         if bound >= INFINITE {
@@ -417,7 +411,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for Rounds<'a> {
     #[inline(always)]
     fn change(&mut self, round: u32, from: usize, walks: &[Walk]) {
         let entries = std::mem::take(&mut self.memory.left[from]);
-        let bounds = &self.bounds.with_rides(self.rides_from(round + 1)).enter;
+        let bounds = &self.bounds.with_rides(self.costs.rides_from(round + 1)).enter;
         for &left in entries.entries().iter().filter(|left| left.round == round) {
             let spent =
                 left.reduced_cost + self.costs.reduction * (left.time - self.start) + self.costs.transfer;
