@@ -1,11 +1,9 @@
 /** The server that the benchmark starts for its requests. */
 
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { startOwnServer } from '../../src/bench/own-server.js';
+import { MAIN } from '../support/command.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 test('a router that cannot be loaded is named with the reason, and not waited for', async (t) => {
   const graphs = await temporaryDirectory(t);

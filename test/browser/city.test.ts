@@ -1,14 +1,12 @@
 /** The web client with a whole city: the ground follows the origin while it is dragged. */
 
-import { copyFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
-import { buildGraph } from '../support/built-graph.js';
-import { hasShared, SHARED } from '../support/needs.js';
+import { buildCity } from '../support/built-graph.js';
+import { hasShared } from '../support/needs.js';
 import { ClientTests, mapIsDrawn } from './client-page.js';
 import { slowness } from './machine-pace.js';
 import { ground, painted, watchGround } from './painted-ground.js';
 
-const CITY = path.join(SHARED, 'data/porto');
+const CITY = 'data/porto';
 
 /** Few enough pictures a second would look like jumps. */
 const LEAST_PICTURES = 15;
@@ -29,12 +27,8 @@ async function groundsPerSecond(address: string): Promise<number> {
   return (ASKED / (performance.now() - start)) * 1000;
 }
 
-async function copyCity(directory: string): Promise<void> {
-  for (const name of await readdir(CITY)) await copyFile(path.join(CITY, name), path.join(directory, name));
-}
-
-if (hasShared('data/porto')) {
-  const client = new ClientTests({}, { build: () => buildGraph(copyCity), streets: true });
+if (hasShared(CITY)) {
+  const client = new ClientTests({}, { build: () => buildCity(CITY), streets: true });
 
   client.test('the ground of a city follows the origin while it is dragged', async (t) => {
     const { centerLatitude: lat, centerLongitude: lon } = client.graph.info();

@@ -1,29 +1,15 @@
 /** What `trestle build` says about inputs with the mistakes that people find in them, and what it leaves as it was. */
 
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import { trestle } from '../support/command.js';
 import { smallFeedZip } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { zip } from '../support/zip.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-
-interface Ended {
-  readonly code: number;
-  readonly err: string;
-}
-
-function build(directory: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, 'build', directory], (error, _, err) => {
-      resolve({ code: error ? Number(error.code) : 0, err });
-    });
-  });
-}
+const build = (directory: string) => trestle(['build', directory]);
 
 /** A street of 200 m in the north of Portugal. */
 const street = (lat: number) => `<osm>

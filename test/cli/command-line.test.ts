@@ -5,25 +5,8 @@ import { readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-
-interface Ended {
-  code: number;
-  out: string;
-  err: string;
-}
-
-function trestle(args: string[], input = '', user = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], user, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-    child.stdin?.end(input);
-  });
-}
+import { MAIN, trestle } from '../support/command.js';
 
 async function directory(t: ExecutionContext, files: Record<string, string> = {}): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'trestle-cli-'));
@@ -221,7 +204,7 @@ test('check finds faults in a router directory', async (t) => {
 test('a reader that has seen enough does not end a command with a stack trace', async (t) => {
   const keys = Array.from({ length: 200 }, (_, i) => `key${i}: 1`).join(',');
   const made = await directory(t, { 'map.osm': '<osm/>', 'router-config.json': `{ ${keys} }` });
-  const ended = await new Promise<Ended>((resolve) => {
+  const ended = await new Promise<Awaited<ReturnType<typeof trestle>>>((resolve) => {
     const child = execFile(process.execPath, [MAIN, 'check', made], (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });

@@ -3,15 +3,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { openGraph } from '../../src/cli/graph-argument.js';
 import { loadAddon } from '../../src/native/addon.js';
+import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const onUnix = process.platform === 'win32' ? test.skip : test;
 

@@ -5,12 +5,10 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
+import { MAIN } from '../support/command.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 for (const [when, line] of [
   ['while it builds', /^streets|^osm/],

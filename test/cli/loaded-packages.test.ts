@@ -7,11 +7,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The requests. None of them needs a package that the table of dependencies calls `when needed`. */

@@ -1,19 +1,17 @@
 /** `trestle matrix` over the sample town: both formats, and resuming after a kill. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { on } from 'node:events';
 import { watch } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { tableFromIPC } from 'apache-arrow';
 import test from 'ava';
 import { ResumableFile } from '../../src/cli/matrix/resumable-file.js';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { MAIN, trestle } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 let town: BuiltGraph;
 test.before(async () => {
@@ -34,21 +32,11 @@ async function grid(directory: string, name: string, side: number): Promise<stri
   return file;
 }
 
-function start(args: readonly string[], date = '2026-11-23'): ChildProcess {
-  const on = ['--graph', town.file, '--date', date, '--time', '8:00'];
-  return spawn(process.execPath, [MAIN, 'matrix', ...args, ...on], { stdio: ['ignore', 'pipe', 'pipe'] });
+function command(args: readonly string[], date = '2026-11-23'): string[] {
+  return ['matrix', ...args, '--graph', town.file, '--date', date, '--time', '8:00'];
 }
 
-async function run(args: readonly string[], date?: string): Promise<{ code: number | null; err: string }> {
-  const child = start(args, date);
-  let err = '';
-  child.stderr?.on('data', (chunk) => {
-    err += chunk;
-  });
-  child.stdout?.resume();
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, err };
-}
+const run = (args: readonly string[], date?: string) => trestle(command(args, date));
 
 test('a file that cannot be read is named', async (t) => {
   const directory = await temporaryDirectory(t);
@@ -130,7 +118,7 @@ for (const name of ['m.csv', 'm.arrow']) {
     const directory = await temporaryDirectory(t);
     const places = await grid(directory, 'places.csv', 40);
     const [whole, output] = [path.join(directory, `whole.${name}`), path.join(directory, name)];
-    const child = start([places, places, '-o', output]);
+    const child = spawn(process.execPath, [MAIN, ...command([places, places, '-o', output])]);
     const noted = async () =>
       Number(JSON.parse(await readFile(`${output}.progress`, 'utf8').catch(() => '{}')).done ?? 0);
     const folder = watch(directory);

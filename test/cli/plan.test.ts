@@ -1,16 +1,11 @@
 /** What `trestle plan` says when there is no trip. */
 
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { trestle } from '../support/command.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-
-function complaint(graph: string, ...trip: string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, 'plan', '--graph', graph, ...trip], (_error, _out, err) => resolve(err));
-  });
+async function complaint(graph: string, ...trip: string[]): Promise<string> {
+  return (await trestle(['plan', '--graph', graph, ...trip])).err;
 }
 
 test('a date without timetables is answered with their days', async (t) => {

@@ -1,22 +1,11 @@
 /** Commands under a scenario. */
 
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { trestle } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-
-function trestle(args: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-  });
-}
 
 test('trips are planned under a scenario of the graph or of a file', async (t) => {
   const town = await buildSampleTown();

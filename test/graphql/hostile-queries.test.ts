@@ -8,7 +8,7 @@ import { gate } from '../support/gate.js';
 import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
-import { turnsDuring } from '../support/turns.js';
+import { burn, turnsDuring } from '../support/turns.js';
 import { until } from '../support/until.js';
 
 let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
@@ -40,11 +40,6 @@ const ask = (app: App, query: string) =>
 
 const aliases = (count: number, field: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => field(i)).join(' ');
-
-function burn(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
 
 test('searches of a query run one after the other, each in its turn among all searches', async (t) => {
   let running = 0;

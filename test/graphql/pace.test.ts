@@ -2,12 +2,7 @@
 
 import test from 'ava';
 import { Pace } from '../../src/graphql/pace.js';
-import { turns, turnsDuring } from '../support/turns.js';
-
-function burn(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
+import { burn, turns, turnsDuring } from '../support/turns.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 

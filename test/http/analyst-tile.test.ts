@@ -5,6 +5,7 @@ import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { serveAnalysis } from '../support/analysis-town.js';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { pixels } from '../support/pixels.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
 let town: BuiltGraph;
@@ -12,13 +13,6 @@ test.before(async () => {
   town = await buildSampleTown();
 });
 test.after.always(() => town?.remove());
-
-async function pixels(response: Response): Promise<Buffer> {
-  return sharp(Buffer.from(await response.arrayBuffer()))
-    .ensureAlpha()
-    .raw()
-    .toBuffer();
-}
 
 test('travel times are those of a surface', async (t) => {
   const { app, from, surface, tile } = await serveAnalysis(t, town);

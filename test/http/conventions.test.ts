@@ -1,25 +1,13 @@
 /** Conventions of every resource: paths, methods, media types, cross-origin access, compression. */
 
-import { request as rawRequest } from 'node:http';
 import test from 'ava';
 import { FakeGraph } from '../support/fake-graph.js';
-import { startApp, type TestApp } from '../support/test-app.js';
+import { rawStatus } from '../support/raw-status.js';
+import { startApp } from '../support/test-app.js';
 
 const PLAN = '/routers/poa/plan?fromPlace=-30.03,-51.23&toPlace=-30.06,-51.18';
 
 const start = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'poa', graph: new FakeGraph() }]);
-
-/** Sends a path that `fetch` would normalize; resolves with the status. */
-function rawStatus(app: TestApp, path: string): Promise<number> {
-  const { hostname, port, pathname } = new URL(app.base);
-  return new Promise((resolve, reject) => {
-    const request = rawRequest({ hostname, port, path: pathname + path }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    request.on('error', reject).end();
-  });
-}
 
 for (const [accept, expected] of [
   [undefined, 'application/json'],
@@ -83,10 +71,10 @@ test('a trailing slash, matrix parameters, escapes and an empty router id are un
     '//',
     '/',
   ]) {
-    t.is(await rawStatus(app, path), path === '//' ? 404 : 200, path);
+    t.is(await rawStatus(app.base, path), path === '//' ? 404 : 200, path);
   }
-  t.is(await rawStatus(app, '/routers//plan'), 200);
-  t.is(await rawStatus(app, ''), 200);
+  t.is(await rawStatus(app.base, '/routers//plan'), 200);
+  t.is(await rawStatus(app.base, ''), 200);
 });
 
 test('malformed targets are 400', async (t) => {
@@ -98,9 +86,9 @@ test('malformed targets are 400', async (t) => {
     '/routers/%ff',
     `/routers/poa/plan?x=${'a'.repeat(9000)}`,
   ]) {
-    t.is(await rawStatus(app, path), 400, path.slice(0, 30));
+    t.is(await rawStatus(app.base, path), 400, path.slice(0, 30));
   }
-  t.true([400, 431].includes(await rawStatus(app, `/routers?${'a'.repeat(100_000)}`)));
+  t.true([400, 431].includes(await rawStatus(app.base, `/routers?${'a'.repeat(100_000)}`)));
 });
 
 test('HEAD has the headers of GET and no body', async (t) => {

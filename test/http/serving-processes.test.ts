@@ -7,14 +7,13 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { NamedLocks } from '../../src/server/cluster/named-locks.js';
 import type { ServingProcess } from '../support/cluster-server.js';
+import { MAIN } from '../support/command.js';
 import { soleRequest } from '../support/sole-request.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 function isAlive(pid: number): boolean {
   try {

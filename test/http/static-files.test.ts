@@ -1,27 +1,14 @@
 /** Files outside the interface: the web client at the root, the operator's files under /local. */
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { request as fetchRaw } from 'undici';
+import { request } from 'undici';
 import type { ServerFlags } from '../../src/config/server-config.js';
+import { rawStatus } from '../support/raw-status.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
-
-/** Status of a path that is sent exactly as written. */
-function rawStatus(root: string, target: string, headers: Record<string, string> = {}): Promise<number> {
-  const { hostname, port } = new URL(root);
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path: target, headers, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
-}
 
 /** A server with a folder of files beside a file that must stay hidden. */
 async function serveFiles(t: ExecutionContext, flags: ServerFlags = {}): Promise<string> {
@@ -62,7 +49,7 @@ test('the root is the web client', async (t) => {
 
 test('files of the client are sent as the build has compressed them', async (t) => {
   const root = await serveFiles(t);
-  const get = (headers: Record<string, string>) => fetchRaw(`${root}/client.js`, { headers });
+  const get = (headers: Record<string, string>) => request(`${root}/client.js`, { headers });
   const plain = await get({ 'accept-encoding': 'identity' });
   const packed = await get({ 'accept-encoding': 'gzip, br' });
   t.is(plain.headers['content-encoding'], undefined);

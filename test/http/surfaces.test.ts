@@ -8,6 +8,7 @@ import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { type AnalysisTown, serveAnalysis } from '../support/analysis-town.js';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { pixels } from '../support/pixels.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import type { TestApp } from '../support/test-app.js';
@@ -41,14 +42,6 @@ function statusOf(app: TestApp, path: string, etag: string): Promise<number | un
       resolve(response.resume().statusCode);
     }).on('error', reject);
   });
-}
-
-/** Bytes of the pixels' channels. */
-async function pixels(response: Response): Promise<Buffer> {
-  return sharp(Buffer.from(await response.arrayBuffer()))
-    .ensureAlpha()
-    .raw()
-    .toBuffer();
 }
 
 test('surfaces are made, listed, shown and removed', async (t) => {

@@ -1,10 +1,8 @@
 /** Areas with holes in the vector tiles of a whole city. */
 
-import { copyFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import test from 'ava';
-import { buildGraph, sharedGraph } from '../support/built-graph.js';
-import { hasShared, SHARED } from '../support/needs.js';
+import { buildCity, sharedGraph } from '../support/built-graph.js';
+import { hasShared } from '../support/needs.js';
 import { startApp } from '../support/test-app.js';
 import { checkedRings } from '../support/tile-areas.js';
 import { readTile, tileAround } from '../support/vector-tile.js';
@@ -14,14 +12,9 @@ const CITY = 'data/poa';
 /** Two lakes with islands, and tiles around them. */
 const LAKES = { lat: -30.0, lon: -51.24 };
 
-async function copyCity(directory: string): Promise<void> {
-  const city = path.join(SHARED, CITY);
-  for (const name of await readdir(city)) await copyFile(path.join(city, name), path.join(directory, name));
-}
-
 if (hasShared(CITY)) {
   test('holes of areas have a negative area and are inside', async (t) => {
-    const { graph, remove } = await buildGraph(copyCity);
+    const { graph, remove } = await buildCity(CITY);
     t.teardown(remove);
     const app = await startApp(t, [{ id: 'r', graph: sharedGraph(graph) }], { flags: { insecure: true } });
     let holes = 0;

@@ -4,15 +4,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { MAIN, trestle } from '../support/command.js';
 import { hashesOf, placesOver } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 let town: BuiltGraph;
 test.before(async () => {
@@ -20,23 +18,11 @@ test.before(async () => {
 });
 test.after.always(() => town?.remove());
 
-function start(args: readonly string[]) {
-  const at = ['--graph', town.file, '--date', '2026-11-23', '--time', '8:00'];
-  return spawn(process.execPath, [MAIN, 'job', ...args, ...at], { stdio: ['ignore', 'pipe', 'pipe'] });
+function command(args: readonly string[]): string[] {
+  return ['job', ...args, '--graph', town.file, '--date', '2026-11-23', '--time', '8:00'];
 }
 
-async function run(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = start(args);
-  const texts = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => {
-    texts.out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    texts.err += chunk;
-  });
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, ...texts };
-}
+const run = (args: readonly string[]) => trestle(command(args));
 
 async function writePlaces(directory: string, side: number): Promise<string> {
   const file = path.join(directory, `places-${side}.csv`);
@@ -51,7 +37,7 @@ test('a job that is killed and started again has the same complete result', asyn
   const [whole, out] = [path.join(directory, 'whole'), path.join(directory, 'out')];
   const job = (folder: string) => ['matrix', origins, destinations, '--partOrigins', '1', '--out', folder];
   for (const parts of [1, 20, 90]) {
-    const child = start(job(out));
+    const child = spawn(process.execPath, [MAIN, ...command(job(out))]);
     const made = async () => (await readdir(path.join(out, 'parts')).catch(() => [])).length;
     await until(async () => (await made()) >= parts || child.exitCode !== null);
     child.kill('SIGKILL');

@@ -4,7 +4,6 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { Random } from '../../src/bench/random.js';
@@ -20,6 +19,7 @@ import { writeJob } from '../../src/jobs/stored-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import type { BuiltGraph } from '../support/built-graph.js';
+import { MAIN } from '../support/command.js';
 import { hashesOf, jobOver, placesOver, ROUTING } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
@@ -27,8 +27,6 @@ import { buildSampleTown } from '../support/sample-graph.js';
 import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const withRedis = HAS_REDIS ? test.serial : test.serial.skip;
 

@@ -6,11 +6,11 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { type PreparedGraph, prepareGraph, publish } from '../../src/publishing/publish.js';
+import { MAIN } from '../support/command.js';
 import { CREDENTIALS, HAS_OBJECT_SERVER, type ObjectServer, startObjectServer } from '../support/object-server.js';
 import { type SoleAnswer, soleRequest } from '../support/sole-request.js';
 import { portWhenReady } from '../support/started-server.js';
@@ -19,7 +19,6 @@ import { until } from '../support/until.js';
 
 const withStore = HAS_OBJECT_SERVER ? test.serial : test.skip;
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const PLAN = 'plan?fromPlace=48.0056,15.0306&toPlace=48.0304,15.0714&date=2026-11-23&time=08:00';
 
 /** A request over a connection of its own, so that all serving processes get some. */

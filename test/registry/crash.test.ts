@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import type { ServingProcess } from '../support/cluster-server.js';
+import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { sizedGraph, TEXT_GRAPHS } from '../support/text-graphs.js';
 import { until } from '../support/until.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
 /** CRASHES in the environment sets how many are tried. */
 const CRASHES = Number(process.env.CRASHES ?? 6);

@@ -3,14 +3,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** Some systems do not let everybody mount file systems, even within a process. */
 const mayMount = async () =>

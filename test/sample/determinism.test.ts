@@ -7,7 +7,8 @@ import { type SampleOptions, writeSample } from '../../scripts/sample-town/index
 import { Terrain } from '../../scripts/sample-town/terrain.js';
 import { TownPlan } from '../../scripts/sample-town/town-plan.js';
 import { copySample } from '../../src/cli/sample-town.js';
-import { readFeed, readStreetMap, temporaryDirectory } from './support.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { readFeed, readStreetMap } from './support.js';
 
 async function generated(t: ExecutionContext, options: SampleOptions): Promise<string> {
   const directory = await temporaryDirectory(t);

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
-import { type Rows, readFeed, seconds, temporaryDirectory } from './support.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { type Rows, readFeed, seconds } from './support.js';
 
 type Feed = Record<string, Rows>;
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
-import { type ReadWay, readStreetMap, type StreetMap, temporaryDirectory } from './support.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { type ReadWay, readStreetMap, type StreetMap } from './support.js';
 
 async function village(t: Parameters<typeof temporaryDirectory>[0], seed = 1): Promise<StreetMap> {
   const directory = await temporaryDirectory(t);

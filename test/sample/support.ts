@@ -1,19 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import { createOSMStream } from 'osm-pbf-parser-node';
 import yauzl from 'yauzl';
-
-/** A directory that is removed after the test. */
-export async function temporaryDirectory(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'trestle-sample-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** A node from the independent reader. */
 export interface ReadNode {

@@ -4,13 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { MAIN } from '../support/command.js';
 import { CREDENTIALS } from '../support/object-server.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** A server with its log; it ends with the test. */
 async function start(t: ExecutionContext, ...flags: string[]) {

@@ -7,12 +7,12 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { removeLeftovers } from '../../src/registry/leftovers.js';
 import { ScenarioStore } from '../../src/scenarios/scenario-store.js';
 import { removeUnfinished, replaceContent, unfinishedName } from '../../src/storage/unfinished.js';
+import { MAIN } from '../support/command.js';
 import { FakeGraph } from '../support/fake-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { portWhenReady } from '../support/started-server.js';
@@ -20,7 +20,6 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 /** Greater than any process number of the system. */
 const GONE = 99_999_999;
 

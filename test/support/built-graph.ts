@@ -1,10 +1,11 @@
 /** Graphs that the addon has built. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadAddon } from '../../src/native/addon.js';
 import type { BuildReport, Graph, Surface, TripGraph } from '../../src/native/types.js';
+import { SHARED } from './needs.js';
 
 /** A built graph, its file, and the report of the build. */
 export interface BuiltGraph {
@@ -21,6 +22,11 @@ export async function buildGraph(write: (directory: string) => Promise<unknown>)
   await write(directory);
   const { Graph } = await loadAddon();
   return openBuilt(directory, await Graph.build(directory));
+}
+
+/** Builds the graph of a city in the data beside the repository. */
+export function buildCity(city: string): Promise<BuiltGraph> {
+  return buildGraph((directory) => cp(path.join(SHARED, city), directory, { recursive: true }));
 }
 
 /** Opens a graph that is built; releasing it removes its directory. */

@@ -5,16 +5,14 @@ import { once } from 'node:events';
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { jobPlace } from '../../src/jobs/job-place.js';
 import { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import { isEnded, type JobStatus } from '../../src/jobs/status.js';
 import type { BuiltGraph } from './built-graph.js';
+import { MAIN } from './command.js';
 import { temporaryDirectory } from './temporary-directory.js';
 import { until } from './until.js';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** Where a queue and its files are. */
 export interface QueuePlace {

@@ -16,3 +16,9 @@ export async function turnsDuring(work: Promise<unknown>): Promise<number> {
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Keeps the event loop busy. */
+export function burn(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
