@@ -1,19 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
 import { randomPairs, readPairs } from '../../src/bench/pairs.js';
 import { stopsOfFeeds } from '../../src/bench/stops.js';
-
-async function directory(t: { teardown(fn: () => Promise<void>): void }): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'trestle-bench-'));
-  t.teardown(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('pairs are read from either form of columns', async (t) => {
-  const file = join(await directory(t), 'pairs.csv');
+  const file = join(await temporaryDirectory(t), 'pairs.csv');
   await writeFile(file, '\uFEFFfromPlace,toPlace,date,time\n"48.1,15.2","48.3,15.4",2026-11-23,8:30\n');
   t.deepEqual(await readPairs(file), [{ from: '48.1,15.2', to: '48.3,15.4', date: '2026-11-23', time: '8:30' }]);
   await writeFile(file, 'from_lat,from_lon,to_lat,to_lon\n48.1,15.2,48.3,15.4\n');
@@ -21,7 +15,7 @@ test('pairs are read from either form of columns', async (t) => {
 });
 
 test('a row without places is named', async (t) => {
-  const file = join(await directory(t), 'pairs.csv');
+  const file = join(await temporaryDirectory(t), 'pairs.csv');
   await writeFile(file, 'fromPlace,toPlace\n"1,2","3,4"\n"1,2",\n');
   await t.throwsAsync(readPairs(file), { message: /pairs\.csv, row 3/ });
 });
@@ -42,7 +36,7 @@ test('random pairs repeat with the seed and stay near two different stops', (t) 
 });
 
 test('stops are found in all feeds of a directory, without stations and entrances', async (t) => {
-  const town = await directory(t);
+  const town = await temporaryDirectory(t);
   await writeSample(town, { size: 'village' });
   const found = await stopsOfFeeds(town);
   // stops.txt of the two feeds has 214 rows.

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { XMLValidator } from 'fast-xml-parser';
@@ -9,6 +8,7 @@ import { parseSizes, quartersFor } from '../../src/bench/scale/sizes.js';
 import { scaleSuite } from '../../src/cli/bench/run-scale.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('sizes have units', (t) => {
   t.deepEqual(parseSizes('100k, 1m,6.3M,5000'), [100_000, 1_000_000, 6_300_000, 5000]);
@@ -26,8 +26,7 @@ test('labels of lines that end close together are drawn below each other', (t) =
 });
 
 test('the suite measures every size and draws the figures', async (t) => {
-  const report = await mkdtemp(path.join(tmpdir(), 'trestle-scale-test-'));
-  t.teardown(() => rm(report, { recursive: true }));
+  const report = await temporaryDirectory(t);
   await scaleSuite({ sizes: [2500, 5500], report, count: 4 });
   const rows = (await readFile(path.join(report, 'scale.md'), 'utf8')).split('\n').filter((row) => /^\| \d/.test(row));
   t.is(rows.length, 4, 'two rows of figures and two of steps');

@@ -2,15 +2,15 @@
 
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { MAIN, trestle } from '../support/command.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 async function directory(t: ExecutionContext, files: Record<string, string> = {}): Promise<string> {
-  const made = await mkdtemp(path.join(tmpdir(), 'trestle-cli-'));
-  t.teardown(() => rm(made, { recursive: true }));
+  const made = await temporaryDirectory(t);
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(made, name), text);
   return made;
 }

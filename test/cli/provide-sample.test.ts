@@ -1,18 +1,17 @@
 /** The sample town for a server that has nothing else to serve. */
 
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { pino } from 'pino';
 import { provideSample } from '../../src/cli/serve/provide-sample.js';
 import type { ServerConfig } from '../../src/config/server-settings.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('inputs of the sample appear only when all of them are written', async (t) => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-first-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const directory = await temporaryDirectory(t);
   const graphs = path.join(directory, 'graphs');
   const config = {
     graphs,

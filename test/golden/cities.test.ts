@@ -4,14 +4,14 @@
  * description of the interface says.
  */
 
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { configuredBuild } from '../../src/registry/build-options.js';
 import { type AnswerCheck, answerCheck, routeOf } from '../support/described-answers.js';
 import { isThere, SHARED } from '../support/needs.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { judge } from './acceptance.js';
 import { type Recording, recordings } from './recordings.js';
@@ -59,8 +59,7 @@ for (const [city, shares] of Object.entries(LEAST_SHARES)) {
 
 /** Builds a city and serves it with the analysis resources. */
 async function serveCity(t: ExecutionContext, city: string): Promise<TestApp> {
-  const directory = await mkdtemp(path.join(tmpdir(), `trestle-${city}-`));
-  t.teardown(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory(t);
   const pointSets = path.join(directory, 'pointsets');
   await cp(path.join(SHARED, 'data', city), directory, { recursive: true });
   await cp(path.join(SHARED, 'data', 'pointsets'), pointSets, { recursive: true });

@@ -1,20 +1,11 @@
 /** `createApp`: what it does with its options. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { type AppOptions, createApp } from '../../src/server/embed.js';
-
-/** Where nothing is served. */
-async function nothing(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-embedded-'));
-  t.teardown(() => rm(directory, { recursive: true }));
-  return directory;
-}
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 test('unknown and useless options are refused by their names', async (t) => {
-  const basePath = await nothing(t);
+  const basePath = await temporaryDirectory(t);
   for (const [options, message] of [
     [{ routrs: ['default'] }, /: routrs: unknown key; did you mean "routers"\?$/],
     [{ users: [{ name: 'a', pasword: 'b' }] }, /: users\[0\]\.pasword: unknown key; did you mean "password"\?$/],
@@ -29,7 +20,7 @@ test('unknown and useless options are refused by their names', async (t) => {
 });
 
 test('absent options have their defaults', async (t) => {
-  const options = { basePath: await nothing(t), alertFile: undefined, baseMap: null, maxThreads: 1 };
+  const options = { basePath: await temporaryDirectory(t), alertFile: undefined, baseMap: null, maxThreads: 1 };
   const { app, close } = await createApp(options as unknown as AppOptions);
   t.is(typeof app.callback, 'function');
   await close();

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { appendPlanLog, planLogLine } from '../../src/http/resources/plan/plan-log.js';
 import { clocksOf } from '../support/clocks.js';
 import { busTrip, FakeGraph } from '../support/fake-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp } from '../support/test-app.js';
 
 test('a line has the client, the request and the result', (t) => {
@@ -24,8 +24,7 @@ test('a line has the client, the request and the result', (t) => {
 });
 
 test('requests are appended in their order', async (t) => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-log-'));
-  t.teardown(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory(t);
   const requestLogFile = path.join(directory, 'requests.log');
   const app = await startApp(t, [{ id: 'poa', graph: new FakeGraph(), config: { requestLogFile } }]);
   for (const hour of [7, 8]) await app.get(`/routers/poa/plan?date=2019-05-13&time=${hour}:00`);

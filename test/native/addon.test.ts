@@ -1,8 +1,7 @@
 /** The addon by itself: building, opening, planning, releasing, and its errors. */
 
 import { getEventListeners } from 'node:events';
-import { copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, open, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -11,6 +10,7 @@ import { ADDON_CODES } from '../../src/native/codes.js';
 import type { PlanRequest } from '../../src/native/types.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildUnsharedTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -59,8 +59,7 @@ test('the same request has the same answer, even among many', async (t) => {
 
 test('unusable files are refused with a code', async (t) => {
   const { Graph } = await loadAddon();
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-files-'));
-  t.teardown(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory(t);
   const file = (name: string) => path.join(directory, name);
   await writeFile(file('text'), 'not a graph'.repeat(1000));
   await writeFile(file('empty'), '');
@@ -87,8 +86,7 @@ test('unusable files are refused with a code', async (t) => {
 
 test('a directory without inputs cannot be built', async (t) => {
   const { Graph } = await loadAddon();
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-empty-'));
-  t.teardown(() => rm(directory, { recursive: true }));
+  const directory = await temporaryDirectory(t);
   await t.throwsAsync(() => Graph.build(directory), { code: 'INPUT_MISSING' });
 });
 

@@ -1,8 +1,7 @@
 /** The library around the addon: its errors, what is disposed of, and stopping of builds. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,6 +12,7 @@ import { ADDON_CODES } from '../../src/native/codes.js';
 import * as library from '../../src/native/library.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { turnsDuring } from '../support/turns.js';
 
 const { Graph, TrestleError } = library;
@@ -30,8 +30,7 @@ test.after.always(async () => {
 });
 
 async function inputs(t: ExecutionContext): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'trestle-library-'));
-  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const directory = await temporaryDirectory(t);
   await writeSample(directory, { size: 'village' });
   return directory;
 }

@@ -1,12 +1,12 @@
 /** Recorded feeds of the Bay Area: every matched trip is late by as much as its message says. */
 
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { hasShared, SHARED } from '../support/needs.js';
 import { type ReadEvent, type ReadTrip, readTripUpdates } from '../support/read-trip-updates.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
 const DATA = path.join(SHARED, 'data', 'bayarea_rt');
@@ -60,8 +60,7 @@ const RECORDINGS: readonly Recording[] = [
 
 for (const { feed, updates, now, received, unknown, unusable, moved } of RECORDINGS) {
   recorded(`${updates}: all known trips are applied exactly, the unknown ones counted`, async (t) => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'trestle-bay-'));
-    t.teardown(() => rm(directory, { recursive: true }));
+    const directory = await temporaryDirectory(t);
     await copyFile(path.join(DATA, feed), path.join(directory, feed));
     const { Graph } = await loadAddon();
     const graph = await Graph.open((await Graph.build(directory)).path);
