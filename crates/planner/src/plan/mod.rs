@@ -7,6 +7,7 @@ mod first_boarding;
 mod on_board;
 mod places;
 mod rendering;
+mod section_query;
 mod sections;
 mod street_paths;
 mod timetable_search;
@@ -26,6 +27,7 @@ pub use street_paths::prepare_street_paths;
 use crate::scratch::Scratch;
 use places::ResolvedPlace;
 use rendering::SectionEnds;
+use section_query::SectionQuery;
 
 /// Plans the itineraries of a request.
 ///
@@ -45,7 +47,8 @@ pub fn plan(
     let ends = places::resolve_ends(snapshot, request)?;
     checks::check_service_period(snapshot, request)?;
     let section_ends = SectionEnds::whole(&ends);
-    let found = sections::find(snapshot, request, &ends, &section_ends, scratch, deadline)?;
+    let query = SectionQuery { snapshot, request, ends: &ends, deadline };
+    let found = sections::find(&query, &section_ends, scratch)?;
     let mut itineraries: Vec<Itinerary> = found.sections.into_iter().map(|s| s.itinerary).collect();
     choice::drop_too_long(request, &mut itineraries);
     choice::sort(request, &mut itineraries);

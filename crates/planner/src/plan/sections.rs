@@ -2,14 +2,13 @@
 
 use std::time::Instant;
 
-use trestle_engine::deadline::Deadline;
-use trestle_engine::snapshot::Snapshot;
-use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
+use trestle_model::{PlanError, PlanErrorCode};
 use trestle_street::search::Interrupted;
 
 use super::access::{NearStops, StreetsAround};
 use super::places::ResolvedPlace;
 use super::rendering::{Renderer, SectionEnds};
+use super::section_query::SectionQuery;
 use super::timetable_search::{self, TimetableEnds};
 use super::timings::Timings;
 use super::{choice, first_boarding, not_found, on_board, street_paths};
@@ -22,37 +21,33 @@ pub(super) struct Found {
     pub(super) timings: Timings,
 }
 
-/// Finds and renders the paths between two resolved places.
+/// Finds and renders the paths between two places.
 pub(super) fn find(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &(ResolvedPlace, ResolvedPlace),
+    query: &SectionQuery<'_>,
     section_ends: &SectionEnds<'_>,
     scratch: &mut Scratch,
-    deadline: &Deadline,
 ) -> Result<Found, PlanError> {
+    let &SectionQuery { snapshot, request, ends, .. } = query;
     if !on_board::begins_aboard(request) && is_trivial(ends) {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are on the same street segment"));
     }
     let renderer = Renderer::new(snapshot, request, section_ends);
     if request.uses_transit() {
-        return with_transit(snapshot, request, ends, &renderer, scratch, deadline);
+        return with_transit(query, &renderer, scratch);
     }
     let started = Instant::now();
-    let path = street_paths::without_transit(snapshot, request, ends, &mut scratch.direct, deadline)?;
+    let path = street_paths::without_transit(query, &mut scratch.direct)?;
     let timings = Timings { search: started.elapsed(), paths: 1, ..Timings::default() };
     Ok(Found { sections: vec![renderer.street(&path)], timings })
 }
 
 /// The cheapest of the transit paths and, if it is within the limits, the street path.
 fn with_transit(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &(ResolvedPlace, ResolvedPlace),
+    query: &SectionQuery<'_>,
     renderer: &Renderer<'_>,
     scratch: &mut Scratch,
-    deadline: &Deadline,
 ) -> Result<Found, PlanError> {
+    let &SectionQuery { snapshot, request, ends, deadline } = query;
     let started = Instant::now();
     let Scratch { access: access_memory, egress: egress_memory, direct, transit } = scratch;
     let timed_out = |Interrupted| not_found(true);
@@ -73,12 +68,10 @@ fn with_transit(
     let precalculation = started.elapsed();
 
     let may_stay_on_streets = on_board.is_none() && first_boarding.is_none();
-    let on_streets = may_stay_on_streets
-        .then(|| street_paths::beside_transit(snapshot, request, ends, direct, deadline))
-        .flatten();
+    let on_streets = may_stay_on_streets.then(|| street_paths::beside_transit(query, direct)).flatten();
     let between =
         TimetableEnds { access: &access, egress: &egress, on_board, on_streets: on_streets.as_ref() };
-    let answer = timetable_search::search(snapshot, request, &between, transit, deadline);
+    let answer = timetable_search::search(query, &between, transit);
 
     let chosen = choice::cheapest(request, answer.paths, on_streets);
     let search = started.elapsed() - precalculation;

@@ -8,21 +8,17 @@ use trestle_street::path::StreetPath;
 use trestle_street::search::{Direction, Interrupted, StreetMetrics, StreetQuery, StreetSearch};
 
 use super::not_found;
-use super::places::ResolvedPlace;
+use super::section_query::SectionQuery;
 
 /// The path of a request without transit, without walking limits.
 ///
 /// # Errors
 /// There is no path, the path has no length, or the search ran out of time.
 pub(super) fn without_transit(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &(ResolvedPlace, ResolvedPlace),
+    query: &SectionQuery<'_>,
     memory: &mut StreetSearch,
-    deadline: &Deadline,
 ) -> Result<StreetPath, PlanError> {
-    let path = search(snapshot, request, ends, StreetLimits::default(), memory, deadline)
-        .map_err(|Interrupted| not_found(true))?;
+    let path = search(query, StreetLimits::default(), memory).map_err(|Interrupted| not_found(true))?;
     let path = path.ok_or_else(|| not_found(false))?;
     if path.seconds == 0 && path.walk_distance_m == 0.0 {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
@@ -31,15 +27,9 @@ pub(super) fn without_transit(
 }
 
 /// The path that competes with transit paths, if one is found within the limits and in time.
-pub(super) fn beside_transit(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &(ResolvedPlace, ResolvedPlace),
-    memory: &mut StreetSearch,
-    deadline: &Deadline,
-) -> Option<StreetPath> {
-    let limits = StreetLimits::around_transit(request);
-    let path = search(snapshot, request, ends, limits, memory, deadline).unwrap_or_default();
+pub(super) fn beside_transit(query: &SectionQuery<'_>, memory: &mut StreetSearch) -> Option<StreetPath> {
+    let limits = StreetLimits::around_transit(query.request);
+    let path = search(query, limits, memory).unwrap_or_default();
     path.filter(|path| path.seconds > 0)
 }
 
@@ -62,12 +52,9 @@ pub fn prepare_street_paths(
 
 /// The cheapest street path between two places, if both are linked to streets.
 fn search(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    ends: &(ResolvedPlace, ResolvedPlace),
+    &SectionQuery { snapshot, request, ends, deadline }: &SectionQuery<'_>,
     limits: StreetLimits,
     memory: &mut StreetSearch,
-    deadline: &Deadline,
 ) -> Result<Option<StreetPath>, Interrupted> {
     let (Some(from), Some(to)) = (&ends.0.linked, &ends.1.linked) else { return Ok(None) };
     let costs = StreetCosts::from_request(request, snapshot.utc_offset(request.epoch_seconds));

@@ -1,7 +1,5 @@
 //! The transit search between the stops around both places.
 
-use trestle_engine::deadline::Deadline;
-use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_street::path::StreetPath;
 use trestle_transit::raptor::{
@@ -9,6 +7,7 @@ use trestle_transit::raptor::{
 };
 
 use super::access::NearStops;
+use super::section_query::SectionQuery;
 
 /// Where transit paths may begin and end, and the street path that they compete with.
 pub(super) struct TimetableEnds<'a> {
@@ -21,11 +20,9 @@ pub(super) struct TimetableEnds<'a> {
 
 /// The transit paths between the ends.
 pub(super) fn search(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
+    &SectionQuery { snapshot, request, deadline, .. }: &SectionQuery<'_>,
     ends: &TimetableEnds<'_>,
     memory: &mut TransitScratch,
-    deadline: &Deadline,
 ) -> TransitAnswer {
     let (access, egress) = (ends.access.endpoints(), ends.egress.endpoints());
     if (access.is_empty() && ends.on_board.is_none()) || egress.is_empty() {

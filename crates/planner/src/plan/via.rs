@@ -10,6 +10,7 @@ use trestle_model::{PlanError, RoutingRequest};
 
 use super::places::{ResolvedPlace, resolve_ends};
 use super::rendering::{Renderer, SectionEnds};
+use super::section_query::SectionQuery;
 use super::timings::Timings;
 use super::{checks, choice, end_place, not_found, sections};
 use crate::itinerary::{Section, SectionEnd};
@@ -47,7 +48,8 @@ pub(super) fn plan(
             to: if i + 2 == places.len() { part_ends.1.requested_end() } else { via(&part_ends.1) },
             previous,
         };
-        let found = sections::find(snapshot, &part, &part_ends, &section_ends, scratch, deadline)?;
+        let query = SectionQuery { snapshot, request: &part, ends: &part_ends, deadline };
+        let found = sections::find(&query, &section_ends, scratch)?;
         let section = found.sections.into_iter().next().ok_or_else(|| not_found(found.timings.timed_out))?;
         time =
             if request.arrive_by { section.itinerary.start_time } else { section.itinerary.end_time } / 1000;
