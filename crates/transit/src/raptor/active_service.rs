@@ -140,6 +140,13 @@ pub struct Run {
     pub previous: u32,
 }
 
+/// The scheduled trip and the route of a vehicle, as rules of transfers.txt name them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TripAndRoute {
+    pub(super) trip: u32,
+    pub(super) route: u32,
+}
+
 /// A service day of one time zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ServiceDay {
@@ -297,10 +304,10 @@ impl ActiveService {
         &self.patterns[self.lane_of_run(run).pattern as usize]
     }
 
-    /// Scheduled trip and route of a run, as numbers.
-    pub fn trip_and_route(&self, run: usize) -> (u32, u32) {
+    /// Scheduled trip and route of a run.
+    pub(super) fn trip_and_route(&self, run: usize) -> TripAndRoute {
         let trip = self.scheduled_trip(self.runs[run].trip).unwrap_or(TripIdx::NONE);
-        (trip.0, self.pattern_of_run(run).route.0)
+        TripAndRoute { trip: trip.0, route: self.pattern_of_run(run).route.0 }
     }
 
     /// The scheduled trip that a run's trip is or replaces; `None` for an added one.

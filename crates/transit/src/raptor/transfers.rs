@@ -3,7 +3,7 @@
 use trestle_model::ids::TripIdx;
 use trestle_model::{BitSet, RoutingRequest};
 
-use super::active_service::ActiveService;
+use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, INFINITE, centi, walk};
 use super::direction::Direction;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
@@ -132,12 +132,11 @@ impl Walks {
         !self.trip_rules_out_of::<D>(stop).is_empty()
     }
 
-    /// Whether all rules are the same after leaving vehicle `a` or `b` at a stop, each given as (trip, route).
-    pub(super) fn treats_alike<D: Direction>(&self, stop: u32, a: (u32, u32), b: (u32, u32)) -> bool {
-        let fits = |rule: &TransferRule, (trip, route): (u32, u32)| {
-            let (wanted_trip, wanted_route) =
-                D::pick((rule.from_trip, rule.from_route), (rule.to_trip, rule.to_route));
-            (wanted_trip == ANY || wanted_trip == trip) && (wanted_route == ANY || wanted_route == route)
+    /// Whether all rules are the same after leaving vehicle `a` or `b` at a stop.
+    pub(super) fn treats_alike<D: Direction>(&self, stop: u32, a: TripAndRoute, b: TripAndRoute) -> bool {
+        let fits = |rule: &TransferRule, vehicle: TripAndRoute| {
+            let (from, to) = sides_of(rule);
+            D::pick(from, to).includes(vehicle)
         };
         a == b || self.trip_rules_out_of::<D>(stop).iter().all(|rule| fits(rule, a) == fits(rule, b))
     }
@@ -175,6 +174,19 @@ fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> BitSet {
         stops.insert(rule.to_stop as usize);
     }
     stops
+}
+
+impl TripAndRoute {
+    /// Whether one side of a rule, which may have [`ANY`] trip or route, is about a vehicle.
+    pub(super) fn includes(self, vehicle: TripAndRoute) -> bool {
+        (self.trip == ANY || self.trip == vehicle.trip) && (self.route == ANY || self.route == vehicle.route)
+    }
+}
+
+/// The vehicles before and after a change that a rule is about.
+pub(super) fn sides_of(rule: &TransferRule) -> (TripAndRoute, TripAndRoute) {
+    let from = TripAndRoute { trip: rule.from_trip, route: rule.from_route };
+    (from, TripAndRoute { trip: rule.to_trip, route: rule.to_route })
 }
 
 /// Whether a rule is for all trips.

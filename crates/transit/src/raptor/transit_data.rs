@@ -3,11 +3,11 @@
 use trestle_model::Mode;
 use trestle_model::ids::StopIdx;
 
-use super::active_service::ActiveService;
+use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, Costs};
 use super::direction::Direction;
 use super::transfers::{Walk, Walks, is_general};
-use super::verdicts::{Change, TransferVerdict, rules_between, verdict};
+use super::verdicts::{TransferVerdict, rules_between, verdict};
 use crate::timetable::Timetable;
 
 /// A transfer between two vehicles.
@@ -95,28 +95,25 @@ impl<'a> TransitData<'a> {
     /// [`Self::general_verdict`] is enough.
     pub(super) fn verdict_by_trip<D: Direction>(
         &self,
-        from: (u32, (u32, u32)),
-        to: (u32, (u32, u32)),
+        from: (u32, TripAndRoute),
+        to: (u32, TripAndRoute),
     ) -> Option<TransferVerdict> {
         let (first, second) = D::pick((from.0, to.0), (to.0, from.0));
         let is_enough = rules_between(self.timetable, first, second).iter().all(is_general);
         (!is_enough).then(|| self.verdict::<D>(from, to))
     }
 
-    /// The rules' verdict on a change of a search in direction `D` between two rides, each given as
-    /// (stop, (trip, route)).
+    /// The rules' verdict on a change of a search in direction `D` between two vehicles, each at a stop.
     pub(super) fn verdict<D: Direction>(
         &self,
-        from: (u32, (u32, u32)),
-        to: (u32, (u32, u32)),
+        from: (u32, TripAndRoute),
+        to: (u32, TripAndRoute),
     ) -> TransferVerdict {
         let (first, second) = D::pick((from, to), (to, from));
         if !self.walks.has_rules(first.0 as usize) || !self.walks.has_rules(second.0 as usize) {
             return TransferVerdict::Plain { preferred: false };
         }
-        let change =
-            Change { from_trip: first.1.0, from_route: first.1.1, to_trip: second.1.0, to_route: second.1.1 };
-        verdict(rules_between(self.timetable, first.0, second.0), Some(&change))
+        verdict(rules_between(self.timetable, first.0, second.0), Some((first.1, second.1)))
     }
 
     /// Walks of a search in direction `D` from a stop.

@@ -2,7 +2,8 @@
 
 use trestle_model::ids::{RouteIdx, StopIdx};
 
-use super::transfers::ANY;
+use super::active_service::TripAndRoute;
+use super::transfers::{ANY, sides_of};
 use crate::timetable::{Timetable, TransferRule};
 
 /// transfer_type 2: a minimum time.
@@ -26,15 +27,6 @@ pub(super) enum TransferVerdict {
     Forbidden,
 }
 
-/// Routes and trips before and after a change.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    pub(super) from_route: u32,
-    pub(super) to_route: u32,
-    pub(super) from_trip: u32,
-    pub(super) to_trip: u32,
-}
-
 /// Rules between two stops, in travel order.
 pub(super) fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[TransferRule] {
     let rules = &timetable.transfers.rules;
@@ -44,25 +36,22 @@ pub(super) fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32)
     &rules[first..first + count]
 }
 
-/// The verdict of the most specific rule that matches; without `change` all match. As in GTFS, a rule that names a trip
-/// is more specific than one that names none, even if that one names both routes.
-pub(super) fn verdict(rules: &[TransferRule], change: Option<&Change>) -> TransferVerdict {
+/// The verdict of the most specific rule for a change between two vehicles; if these are not given, all rules match. As
+/// in GTFS, a rule that names a trip is more specific than one that names none, even if that one names both routes.
+pub(super) fn verdict(
+    rules: &[TransferRule],
+    vehicles: Option<(TripAndRoute, TripAndRoute)>,
+) -> TransferVerdict {
     let specificity = |rule: &TransferRule| {
-        let side = |trip: u32, route: u32| if trip != ANY { 3 } else { u32::from(route != ANY) };
-        side(rule.from_trip, rule.from_route) + side(rule.to_trip, rule.to_route)
+        let of_side = |side: TripAndRoute| if side.trip != ANY { 3 } else { u32::from(side.route != ANY) };
+        let (before, after) = sides_of(rule);
+        of_side(before) + of_side(after)
     };
-    let fits = |wanted: u32, is: u32| wanted == ANY || wanted == is;
-    let best = rules
-        .iter()
-        .filter(|rule| {
-            change.is_none_or(|change| {
-                fits(rule.from_route, change.from_route)
-                    && fits(rule.to_route, change.to_route)
-                    && fits(rule.from_trip, change.from_trip)
-                    && fits(rule.to_trip, change.to_trip)
-            })
-        })
-        .max_by_key(|rule| specificity(rule));
+    let matches = |rule: &&TransferRule| {
+        let (before, after) = sides_of(rule);
+        vehicles.is_none_or(|(from, to)| before.includes(from) && after.includes(to))
+    };
+    let best = rules.iter().filter(matches).max_by_key(|rule| specificity(rule));
     match best {
         Some(rule) if rule.kind == FORBIDDEN => TransferVerdict::Forbidden,
         Some(rule) if rule.kind == MINIMUM_TIME => TransferVerdict::AtLeast(rule.seconds.max(0)),
@@ -78,8 +67,9 @@ pub fn least_change_seconds(
     from: (StopIdx, RouteIdx),
     to: (StopIdx, RouteIdx),
 ) -> Option<i32> {
-    let change = Change { from_route: from.1.0, to_route: to.1.0, from_trip: NO_TRIP, to_trip: NO_TRIP };
-    match verdict(rules_between(timetable, from.0.0, to.0.0), Some(&change)) {
+    let of_route = |route: RouteIdx| TripAndRoute { trip: NO_TRIP, route: route.0 };
+    let vehicles = (of_route(from.1), of_route(to.1));
+    match verdict(rules_between(timetable, from.0.0, to.0.0), Some(vehicles)) {
         TransferVerdict::Plain { .. } => Some(0),
         TransferVerdict::AtLeast(seconds) => Some(seconds),
         TransferVerdict::Forbidden => None,
