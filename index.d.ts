@@ -318,7 +318,7 @@ export declare class Graph {
    * or if there is none of that level, of the next larger one.
    *
    * @example
-   * console.log(graph.administrativeAreaAt(48.0056, 15.0306, 8) ?? 'outside of all areas');
+   * console.log(graph.administrativeAreaAt(48.0056, 15.0306, 8) ?? 'outside all areas');
    */
   administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null;
 

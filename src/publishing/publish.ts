@@ -186,7 +186,7 @@ async function requireConditions({ sha256 }: Manifest, store: ObjectStore): Prom
 }
 
 async function conflictMessage(router: string, store: ObjectStore): Promise<string> {
-  const begun = `somebody else has published router ${router} meanwhile`;
+  const begun = `somebody else has published router ${router} in the meantime`;
   const key = KEYS.pointer(router);
   const present = await store.read(key);
   if (typeof present !== 'object') return `${begun}, and withdrawn it; nothing was changed`;

@@ -204,7 +204,7 @@ export class SharedSource<G extends GraphHandle> implements GraphSource<G> {
   async discard(): Promise<void> {}
 }
 
-/** How to serve a graph that this process has built from the operator's inputs, outside of the graphs directory. */
+/** How to serve a graph that this process has built from the operator's inputs, outside the graphs directory. */
 export function builtFile(file: string): ServedGraph {
   return {
     kind: 'sent',

@@ -159,7 +159,7 @@ export class HostControl<G extends GraphHandle> {
         { followMs: FOLLOW_MS },
       );
       const here = this.#outcomes.get(act);
-      if (here === undefined) throw new HttpError(409, 'another change of this router was made meanwhile\n');
+      if (here === undefined) throw new HttpError(409, 'this router was changed again in the meantime\n');
       const hosts = byHost(followers);
       const done = hosts.filter(({ outcome }) => outcome !== undefined && SUCCESSES.has(outcome));
       if (done.length < hosts.length) this.options.logger.warn({ router: id, hosts }, 'not all hosts follow a change');

@@ -67,7 +67,7 @@ inBrowser('a router has its schedule, bounds and updaters; its report needs a lo
   await card.getByRole('button', { expanded: false }).click();
   await card.getByText('Bounds').waitFor();
   await card.getByText('No updaters are configured.').waitFor();
-  await card.getByText('need a user of the server').waitFor();
+  await card.getByText('need an account').waitFor();
   await page.getByLabel('User name').fill('ada');
   await page.getByLabel('Password').fill('horse');
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -173,7 +173,7 @@ inBrowser('the report of a build is shown, and a router is loaded again, for a u
   const { page, errors } = await client.open(t, '#tab=operate');
   const card = page.locator('.router', { hasText: 'built' });
   await card.locator('.router-head').click();
-  await card.getByText('need a user of the server').waitFor();
+  await card.getByText('need an account').waitFor();
   await logIn(page);
   await card
     .locator('.steps tr')

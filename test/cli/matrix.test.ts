@@ -52,14 +52,14 @@ test('a file that cannot be read is named', async (t) => {
   t.true(err.startsWith(`trestle: ${scenario} cannot be read: `), err);
 });
 
-test('places outside of the map are counted', async (t) => {
+test('places outside the map are counted', async (t) => {
   const directory = await temporaryDirectory(t);
   const [inside, swapped] = [await grid(directory, 'in.csv', 2), path.join(directory, 'swapped.csv')];
   await writeFile(swapped, (await readFile(inside, 'utf8')).replace('lat,lon', 'lon,lat'));
   const { code, err } = await run([inside, swapped, '-o', path.join(directory, 'm.csv')]);
   t.is(code, 0);
-  t.is(err.match(/outside of the map/g)?.length, 1);
-  t.true(err.includes(`${swapped}: 4 of 4 places are outside of the map; are lat and lon swapped?`), err);
+  t.is(err.match(/outside the map/g)?.length, 1);
+  t.true(err.includes(`${swapped}: 4 of 4 places are outside the map; are lat and lon swapped?`), err);
 });
 
 test('CSV and Arrow hold the same times', async (t) => {
@@ -98,7 +98,7 @@ test('a day without service is answered on foot, with a warning', async (t) => {
   const output = path.join(directory, 'm.csv');
   const { code, err } = await run([places, places, '-o', output, '--maxWalkDistance', '9999'], '2035-05-05');
   t.is(code, 0);
-  t.regex(err, /2035-05-05 is outside of the timetables \(2026-01-01 to 2027-12-31\)/);
+  t.regex(err, /2035-05-05 is outside the timetables \(2026-01-01 to 2027-12-31\)/);
   t.regex(await readFile(output, 'utf8'), /^p0(,\d+){4}$/m);
 });
 

@@ -1,4 +1,4 @@
-/** Analyses at times outside of the timetables: streets remain. */
+/** Analyses at times outside the timetables: streets remain. */
 
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
@@ -13,7 +13,7 @@ test.before(async () => {
 });
 test.after.always(() => town?.remove());
 
-test('analyses without vehicles are answered without a date and outside of the timetables', async (t) => {
+test('analyses without vehicles are answered without a date and outside the timetables', async (t) => {
   const app = await startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst: true } });
   const { centerLatitude: lat, centerLongitude: lon } = town.graph.info();
   const router = '/routers/default';

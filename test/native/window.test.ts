@@ -79,7 +79,7 @@ test('a window that cannot be searched is refused with a code', async (t) => {
   const far = request({ from: { lat: 0, lon: 0 } });
   await t.throwsAsync(async () => town.graph.windowSurfaces(far, good), { code: 'PLACE_NOT_FOUND' });
   const withoutService = await town.graph.windowSurfaces(request({ epochSeconds: 0 }), good);
-  t.is(withoutService.length, good.statistics.length, 'outside of the timetable the streets are searched');
+  t.is(withoutService.length, good.statistics.length, 'outside the timetable the streets are searched');
 });
 
 test('a profile has the best options with vehicles first and the direct one last', async (t) => {

@@ -152,7 +152,7 @@ withRedis('without Redis scenarios are used and not stored', async (t) => {
 });
 
 withRedis(
-  'what somebody writes into Redis by hand reaches no file outside of the directory, and no other bytes',
+  'what somebody writes into Redis by hand reaches no file outside the directory, and no other bytes',
   async (t) => {
     const redis = await startRedis(t);
     const a = await startHost(t, redis);

@@ -1,5 +1,5 @@
 //! Ranges of the numbers in a request. Searches add them up as whole seconds and as costs that grow along a path;
-//! outside of these ranges sums would overflow or never end.
+//! outside these ranges sums would overflow or never end.
 
 use crate::request::{Optimize, RoutingRequest};
 

@@ -70,7 +70,7 @@ impl Graph {
     /// or if there is none of that level, of the next larger one.
     ///
     /// @example
-    /// console.log(graph.administrativeAreaAt(48.0056, 15.0306, 8) ?? 'outside of all areas');
+    /// console.log(graph.administrativeAreaAt(48.0056, 15.0306, 8) ?? 'outside all areas');
     #[napi(catch_unwind)]
     pub fn administrative_area_at(
         &self,

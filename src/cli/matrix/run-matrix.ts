@@ -162,10 +162,10 @@ function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }:
   if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
   const day = (seconds: number) => new Date((seconds + graph.utcOffset(seconds)) * 1000).toISOString().slice(0, 10);
   const period = serviceDays(info, graph) ?? 'which are empty';
-  console.error(`trestle: ${day(epochSeconds)} is outside of the timetables (${period}): no vehicle runs; see --date`);
+  console.error(`trestle: ${day(epochSeconds)} is outside the timetables (${period}): no vehicle runs; see --date`);
 }
 
-/** A place outside of the map reaches nothing, which surprises people whose columns are swapped. */
+/** A place outside the map reaches nothing, which surprises people whose columns are swapped. */
 function warnOutsideMap(graph: Graph, file: string, { ids, positions }: NamedPlaces): void {
   const { lowerLeftLatitude, upperRightLatitude, lowerLeftLongitude, upperRightLongitude } = graphInfo(graph);
   const outside = ids.filter((_, i) => {
@@ -178,5 +178,5 @@ function warnOutsideMap(graph: Graph, file: string, { ids, positions }: NamedPla
   });
   if (outside.length === 0) return;
   const swapped = outside.length === ids.length ? '; are lat and lon swapped?' : '';
-  console.error(`trestle: ${file}: ${outside.length} of ${ids.length} places are outside of the map${swapped}`);
+  console.error(`trestle: ${file}: ${outside.length} of ${ids.length} places are outside the map${swapped}`);
 }

@@ -61,7 +61,7 @@ export function chosenRouter(app: App): ReadonlySignal<RouterInfo | undefined> {
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('used outside of the page');
+  if (value === undefined) throw new Error('used outside the page');
   return value;
 }
 

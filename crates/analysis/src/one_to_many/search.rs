@@ -369,7 +369,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Refuses values that no search can use. Unlike a plan, an analysis has an answer at any time: outside of the
+/// Refuses values that no search can use. Unlike a plan, an analysis has an answer at any time: outside the
 /// timetables no vehicle runs, but what is reached without vehicles remains.
 pub(super) fn check(request: &RoutingRequest) -> Result<(), AnalysisError> {
     let usable = |speed: f64| speed.is_finite() && speed > 0.0;

@@ -20,7 +20,7 @@ pub(super) struct Dashes {
 /// A picture with a transparent background.
 pub(super) struct Canvas {
     pixmap: Pixmap,
-    /// Share of each pixel that the current line covers, 0 to 255; 0 outside of `touched`.
+    /// Share of each pixel that the current line covers, 0 to 255; 0 outside `touched`.
     coverage: Vec<u8>,
     touched: Touched,
     masks: LineMasks,

@@ -20,7 +20,7 @@ pub(super) fn is_in_one_pixel(points: &[Point]) -> bool {
 pub(super) struct PaintedDots(Vec<Option<[u8; 4]>>);
 
 impl PaintedDots {
-    /// Whether the pixel has no dot of this colour yet; marks it. Dots outside of the picture always count as new.
+    /// Whether the pixel has no dot of this colour yet; marks it. Dots outside the picture always count as new.
     pub(super) fn is_new(&mut self, [x, y]: Point, color: Color) -> bool {
         let side = 0.0..SIZE as f32;
         if !(side.contains(&x) && side.contains(&y)) {

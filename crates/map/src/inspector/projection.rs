@@ -47,7 +47,7 @@ impl Projection {
         })
     }
 
-    /// The pixel position of a place, which may be outside of the tile.
+    /// The pixel position of a place, which may be outside the tile.
     pub(super) fn point(&self, at: LatLon) -> Point {
         let x = (at.lon - self.bounds.west) * self.columns_per_degree;
         let position = (self.bounds.north - at.lat) * self.rows_per_degree;

@@ -144,7 +144,7 @@ impl Drawing {
         }
     }
 
-    /// Makes a line the current one. False when it is outside of the picture, or too short to be seen.
+    /// Makes a line the current one. False when it is outside the picture, or too short to be seen.
     fn project(&mut self, line: impl Iterator<Item = LatLon>) -> bool {
         let Drawing { projection, line: Line { middle, .. }, .. } = self;
         middle.clear();

@@ -374,7 +374,7 @@ impl<'a, D: Direction> RoundSearch<'a, D> for RangeSearch<'a, D> {
                 (runs, one_run) = (runs.start.max(run)..runs.end.min(run.saturating_add(1)), true);
             }
             Riders::Seated(SeatedIn { run, .. }) => {
-                // A vehicle that continues as a run outside of the search's time comes too late everywhere.
+                // A vehicle that continues as a run outside the search's time comes too late everywhere.
                 seat =
                     Some(within_lane(run)).filter(|run| runs.contains(run)).map(|run| Seat { run, shift: 0 });
             }

@@ -34,7 +34,7 @@ export default {
   trips: { one: '{count} trip', other: '{count} trips' },
   show: 'Show',
   timetable: 'Timetable',
-  noRuns: 'It does not run this way on this day.',
+  noRuns: 'It does not run in this direction on this day.',
   showTrip: 'Trip at {time}',
   bikesThere: 'Bikes',
   cars: 'Cars',

@@ -34,7 +34,7 @@ export default {
   report: 'Build report',
   steps: 'Build steps',
   login: 'Login',
-  loginFor: 'Reports of builds, reloading and uploads need a user of the server with the role ROLE_ROUTERS.',
+  loginFor: 'Build reports, reloading and uploads need an account with the role ROLE_ROUTERS on the server.',
   upload: 'Upload a graph',
   routerId: 'Router ID',
   file: 'Graph file, or a zip of its inputs',
