@@ -3,8 +3,9 @@
 use trestle_model::ids::EdgeIdx;
 
 use super::StreetQuery;
-use super::label::{Label, LastStreet, PathLabel, Via};
+use super::label::{Label, LastStreet, Via};
 use super::layers::{FIRST_LAYER, Layers};
+use super::path_labels::PathLabel;
 use super::places::{Ends, part_of};
 use super::step::{Corner, Use, add_corner, effort_along, is_u_turn, last_street, over_other};
 use crate::arc::{Arc, arc_bits};

@@ -2,6 +2,12 @@
 //!
 //! One label is kept per vertex and layer, as in the reference; only labels over edges on which a turn restriction
 //! starts are kept in addition. Searches reuse their memory: keep one [`StreetSearch`] per thread.
+//!
+//! `dijkstra` is the search and `step` its rules, over what is fixed in `setting`: `layers`, and the `places` that
+//! `at_places` gets to. It is generic over its labels (`label`), which are in a `queue` until they are settled:
+//! `path_labels` for paths, `vertex_labels` and `walk_times` for searches to everywhere. A search for one place follows a
+//! `bound`; a better one comes from `metrics` by way of `layer_metrics`, which get their weights from `least_steps`.
+//! [`StreetSearch`] begins the searches here, in `stops`, `tree` and `walk_times`, and `trace` writes their paths.
 
 mod ahead;
 mod at_places;
@@ -15,6 +21,7 @@ mod layer_metrics;
 mod layers;
 mod least_steps;
 mod metrics;
+mod path_labels;
 mod places;
 mod queue;
 mod setting;
@@ -38,8 +45,8 @@ pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
 use bound::{Bound, is_out_of_reach};
 use cut_off::Island;
 use dijkstra::{Dijkstra, Node};
-use label::{PathLabel, PathLabels};
 use layer_metrics::{LayerMemory, LayerMetrics};
+use path_labels::{PathLabel, PathLabels};
 use places::{END, Ends, START};
 use setting::Setting;
 use vertex_labels::VertexLabels;

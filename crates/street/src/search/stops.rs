@@ -3,7 +3,7 @@
 use trestle_model::geo::LatLon;
 
 use super::dijkstra::Node;
-use super::label::PathLabel;
+use super::path_labels::PathLabel;
 use super::places::START;
 use super::setting::Setting;
 use super::trace::{street_meters, trace};

@@ -4,8 +4,9 @@ use trestle_model::Mode;
 use trestle_model::ids::{EdgeIdx, VertexIdx};
 
 use super::dijkstra::Node;
-use super::label::{Event, Label, LastStreet, PathLabel, PathLabels, Via, ViaKind, label_flags};
+use super::label::{Event, Label, LastStreet, Via, ViaKind, label_flags};
 use super::layers::{PARKED_LAYER, event_effort};
+use super::path_labels::{PathLabel, PathLabels};
 use super::places::FIRST_STATION;
 use super::setting::Setting;
 use super::step::{Corner, Use, effort, last_street};

@@ -3,8 +3,9 @@
 use trestle_model::ids::VertexIdx;
 
 use super::dijkstra::{Dijkstra, Node};
-use super::label::{Labels, PathLabel, PathLabels};
+use super::label::Labels;
 use super::layers::Layers;
+use super::path_labels::{PathLabel, PathLabels};
 use super::places::START;
 use super::setting::Setting;
 use super::vertex_labels::{ByBicycle, ByCar, OnFoot, TreeStart, VertexLabel, VertexLabels};
