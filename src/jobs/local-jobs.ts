@@ -155,14 +155,10 @@ export class LocalJobs implements Jobs {
 
   async #make(local: LocalJob, part: number): Promise<void> {
     const { maker, onPart } = this.options;
-    const stoppable: PartMaker = {
-      ...maker,
-      run: (search) => maker.run((options) => search({ ...options, signal: local.signal })),
-    };
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     try {
-      await makePart(stoppable, local.job, local.files, part).then(
+      await makePart(maker, local.job, local.files, part, local.signal).then(
         (digest) => {
           onPart?.(local.job, part, seconds());
           return local.finished(part, digest);

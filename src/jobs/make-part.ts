@@ -18,11 +18,21 @@ export interface PartMaker {
 /** Called when a part is made or has failed, with the seconds that it took. */
 export type OnPart = (job: Job, part: number, seconds: number, error?: unknown) => void;
 
-/** Computes a part and writes its file. Two processes may make the same part at once: they write the same bytes. */
-export function makePart(maker: PartMaker, job: Job, files: JobFiles, number: number): Promise<FileDigest> {
+/**
+ * Computes a part and writes its file; `signal` stops its searches. Two processes may make the same part at once: they
+ * write the same bytes.
+ */
+export function makePart(
+  maker: PartMaker,
+  job: Job,
+  files: JobFiles,
+  number: number,
+  signal: AbortSignal,
+): Promise<FileDigest> {
   const attributes = { 'trestle.job': job.id, 'trestle.part': number };
+  const run: RunSearch = (search) => maker.run((options) => search({ ...options, signal }));
   return traced({ name: 'make a part', kind: 'consumer', parent: job.trace, attributes }, () =>
-    write(maker, job, files, number),
+    write({ ...maker, run }, job, files, number),
   );
 }
 

@@ -117,11 +117,10 @@ export class PartWorker {
     const stops = this.#making.get(id) ?? new Set();
     this.#making.set(id, stops.add(stop));
     const { maker, onPart } = this.options;
-    const run: PartMaker['run'] = (search) => maker.run((options) => search({ ...options, signal: stop.signal }));
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     try {
-      const digest = await makePart({ ...maker, run }, job, files, part);
+      const digest = await makePart(maker, job, files, part, stop.signal);
       const missing = await this.#insist(() => this.#jobs.states.done(id, part, digest));
       onPart?.(job, part, seconds());
       if (missing === 0) await this.#jobs.settle(id);
