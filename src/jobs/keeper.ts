@@ -8,11 +8,11 @@ import { GRAPH_FORMAT } from '../registry/graph-format.js';
 import { type Job, partCount } from './job.js';
 import type { JobCache } from './job-cache.js';
 import { type JobFiles, type JobPlace, partsMade } from './job-files.js';
-import { MOST_FAILURES, readProgress, writeProgress } from './local-job.js';
+import { readProgress, writeProgress } from './local-job.js';
 import { manifestOf, writeManifest } from './manifest.js';
 import type { OpenJobStates, OpenState } from './open-job-states.js';
 import type { PartQueue } from './part-queue.js';
-import { isEnded, type JobProgress, type JobState } from './status.js';
+import { endOf, isEnded, type JobProgress, type JobState } from './status.js';
 
 /** Pause between two rounds, milliseconds. */
 const CHECK_MS = 1000;
@@ -143,7 +143,7 @@ export class Keeper {
     const state = await this.states.state(id);
     if (state === undefined) return undefined;
     const job = await this.cache.get(id);
-    const end = endOf(job, state);
+    const end = endOf(partCount(job), state.partsDone, state.failures.length, state.isCancelled);
     if (end === undefined) return state;
     await this.#end(job, state, end);
     return undefined;
@@ -188,12 +188,4 @@ export class Keeper {
     await writeProgress(files, progress);
     await this.states.end(job.id, started);
   }
-}
-
-/** How an open job ends, if it ends now. */
-function endOf(job: Job, { partsDone, failures, isCancelled }: OpenState): JobState | undefined {
-  const parts = partCount(job);
-  if (partsDone === parts) return 'complete';
-  if (isCancelled) return 'cancelled';
-  return failures.length >= MOST_FAILURES || partsDone + failures.length === parts ? 'failed' : undefined;
 }

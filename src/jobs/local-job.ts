@@ -6,13 +6,20 @@ import { Queue } from '../queues.js';
 import { type Job, partCount } from './job.js';
 import { FILES, type FileDigest, type JobFiles, partsMade } from './job-files.js';
 import { manifestOf, writeManifest } from './manifest.js';
-import { failureOf, isEnded, type JobFailure, type JobProgress, type JobState, NOT_BEGUN, statusOf } from './status.js';
+import {
+  endOf,
+  failureOf,
+  isEnded,
+  type JobFailure,
+  type JobProgress,
+  type JobState,
+  MOST_FAILURES,
+  NOT_BEGUN,
+  statusOf,
+} from './status.js';
 
 /** How often a part is tried before it counts as failed. */
 export const TRIES = 3;
-
-/** After this many failed parts, no others are tried. */
-export const MOST_FAILURES = 10;
 
 /** Shortest time between two writings of the progress, milliseconds. */
 const WRITE_MS = 1000;
@@ -176,10 +183,7 @@ export class LocalJob {
   /** How the job ends, once no part of it is in progress and none is left to make. */
   #endState(): JobState | undefined {
     if (this.#running > 0 || this.#isAbandoned || this.#ended !== undefined) return undefined;
-    if (this.#done.size === this.#parts) return 'complete';
-    if (this.signal.aborted) return 'cancelled';
-    const over = this.#failures.size >= MOST_FAILURES || this.#done.size + this.#failures.size === this.#parts;
-    return over ? 'failed' : undefined;
+    return endOf(this.#parts, this.#done.size, this.#failures.size, this.signal.aborted);
   }
 
   async #writeSometimes(): Promise<void> {

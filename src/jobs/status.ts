@@ -5,6 +5,9 @@ import { type Job, partCount, partOf } from './job.js';
 /** Longest message of a failure that is kept, characters. */
 const LONGEST_MESSAGE = 500;
 
+/** After this many failed parts, no others are tried. */
+export const MOST_FAILURES = 10;
+
 export type JobState = 'waiting' | 'running' | 'complete' | 'failed' | 'cancelled';
 
 /** Origins without a result, and why. */
@@ -47,6 +50,13 @@ export interface JobStatus {
 /** Whether the job has ended, for good or until somebody resumes it. */
 export function isEnded({ state }: Pick<JobProgress, 'state'>): boolean {
   return state === 'complete' || state === 'failed' || state === 'cancelled';
+}
+
+/** How a job ends that has this many parts, made and failed ones; undefined while others are left to make. */
+export function endOf(parts: number, made: number, failed: number, isCancelled: boolean): JobState | undefined {
+  if (made === parts) return 'complete';
+  if (isCancelled) return 'cancelled';
+  return failed >= MOST_FAILURES || made + failed === parts ? 'failed' : undefined;
 }
 
 /** The status at a moment, epoch milliseconds. */

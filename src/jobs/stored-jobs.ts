@@ -79,7 +79,7 @@ export async function writeJob(place: JobPlace, { job, origins, destinations }: 
 }
 
 /** The job in these files; undefined if there is none. With `id`, the job must have that id. */
-export async function findJob(files: JobFiles, id?: string): Promise<Job | undefined> {
+async function findJob(files: JobFiles, id?: string): Promise<Job | undefined> {
   const text = await files.readText(FILES.job);
   return text === undefined ? undefined : readJob(text, `${files.address}/${FILES.job}`, id);
 }
