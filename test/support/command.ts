@@ -6,14 +6,10 @@ import { fileURLToPath } from 'node:url';
 /** The file that `trestle` runs. */
 export const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-/** Runs a command with an input until it ends, as the tests' user unless given; its exit code and what it wrote. */
-export function trestle(
-  args: readonly string[],
-  input = '',
-  user: { uid?: number; gid?: number } = {},
-): Promise<{ code: number; out: string; err: string }> {
+/** Runs a command with an input until it ends; its exit code and what it wrote. */
+export function trestle(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], user, (error, out, err) => {
+    const child = execFile(process.execPath, [MAIN, ...args], (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });
     child.stdin?.end(input);
