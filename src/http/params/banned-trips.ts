@@ -25,20 +25,18 @@ export function parseBannedTrips(text: string, parameter: string): BannedTrip[] 
 
 /** The first positions belong to the id, each after a colon, if the graph has no trip with the id without them. */
 export function withWholeIds(banned: readonly BannedTrip[], graph: KnownTrips): BannedTrip[] {
-  const found = [...banned];
-  let unknown = [...found.keys()];
-  for (let numbers = 0; numbers <= MOST_NUMBERS; numbers += 1) {
-    const longer = (at: number) => withNumbers(banned[at] as BannedTrip, numbers);
-    unknown = unknown.filter((at) => numbers <= (banned[at]?.stopPositions?.length ?? 0));
-    if (unknown.length === 0) break;
+  const found = new Map<BannedTrip, BannedTrip>();
+  let unknown = [...banned];
+  for (let numbers = 0; numbers <= MOST_NUMBERS && unknown.length > 0; numbers += 1) {
+    const read = unknown.map((trip) => withNumbers(trip, numbers));
     const indices = graph.findSync(
       'trips',
-      unknown.map((at) => longer(at).trip),
+      read.map(({ trip }) => trip),
     );
-    for (const [i, at] of unknown.entries()) if ((indices[i] ?? -1) >= 0) found[at] = longer(at);
-    unknown = unknown.filter((_, i) => (indices[i] ?? -1) < 0);
+    for (const [i, trip] of unknown.entries()) if ((indices[i] ?? -1) >= 0) found.set(trip, read[i] ?? trip);
+    unknown = unknown.filter((trip) => !found.has(trip) && (trip.stopPositions?.length ?? 0) > numbers);
   }
-  return found;
+  return banned.map((trip) => found.get(trip) ?? trip);
 }
 
 function withNumbers({ trip, stopPositions = [] }: BannedTrip, numbers: number): BannedTrip {

@@ -1,7 +1,11 @@
 /** Which part of `feed:trip:position:position…` is the id of a trip. */
 
 import test from 'ava';
+import { EMPTY_ROUTER_CONFIG } from '../../../src/config/router-config.js';
 import { parseBannedTrips, withWholeIds } from '../../../src/http/params/banned-trips.js';
+import { Query } from '../../../src/http/params/query.js';
+import { requestNow } from '../../../src/http/params/routing-request.js';
+import { UTC } from '../../support/clocks.js';
 
 const TRIPS = ['1:T_5:10:12', '1:T_6', '1:T_6:2', '1:a:1:2:3:4:5:6:7:8'];
 
@@ -27,3 +31,12 @@ for (const [text, trip, stopPositions] of [
     t.deepEqual(read.slice(2), [{ trip, stopPositions: [...stopPositions] }]);
   });
 }
+
+test('the ids of a request are those of its graph', (t) => {
+  const query = new Query('bannedTrips=1:T_5:10:12,1:T_6:0');
+  const { bannedTrips } = requestNow(query, { ...UTC, ...GRAPH }, EMPTY_ROUTER_CONFIG);
+  t.deepEqual(bannedTrips, [
+    { trip: '1:T_5:10:12', stopPositions: [] },
+    { trip: '1:T_6', stopPositions: [0] },
+  ]);
+});
