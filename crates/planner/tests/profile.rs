@@ -122,6 +122,24 @@ fn transfer_rules_and_least_times_are_kept() {
     assert_eq!(ruled("profile-elsewhere", "change C C 3 0").len(), 1);
 }
 
+/// Stops of a station are joined by free transfers, so that the vehicle is reached as in a plan.
+#[test]
+fn stations_are_walked_through_at_both_ends() {
+    let lines = "
+        stop A 1 1 in S
+        stop F 13 1 in S
+        stop C 41 1 in T
+        stop G 29 1 in T
+        line 1 600 7:00 11:00 : F 0, C 5
+    ";
+    let town = GridTown::new("profile-stations", 44, 4, lines);
+    let options = ask_in(&town, &request(crossing(1.0, 2.0), crossing(29.0, 2.0)));
+    let option = options.iter().find(|option| !option.transit.is_empty()).unwrap();
+    let seconds = [&option.access, &option.egress].map(|segments| segments[0].seconds);
+    assert!(seconds.iter().all(|seconds| (100..115).contains(seconds)), "{seconds:?}");
+    assert!(option.access[0].edges.len() + option.egress[0].edges.len() < 8, "the paths to A and from G");
+}
+
 #[test]
 fn the_last_option_is_the_one_without_vehicles() {
     let mut requested = request(crossing(1.5, 1.0), crossing(11.5, 1.0));

@@ -12,7 +12,7 @@ pub(super) struct NearbyPlaces {
     pub(super) mode: ProfileMode,
     /// Least seconds to each place, or [`UNREACHED`].
     pub(super) seconds: Vec<i32>,
-    /// The stop of the place with these seconds.
+    /// The stop to which the streets lead: one of the place, or another one of its station.
     pub(super) stop: Vec<u32>,
 }
 

@@ -114,15 +114,25 @@ impl<'a> StreetSearches<'a> {
         let Some(search) = self.stop_search(mode, direction) else { return Ok(near) };
         let interrupted = || self.deadline.passed();
         let found = self.nearby_stops(&search, memory, &interrupted)?;
-        for (number, stop) in found.stops().iter().enumerate() {
-            let place = network.place(StopIdx(stop.stop)) as usize;
-            let within = (least..=self.request.longest_seconds(mode)).contains(&stop.seconds);
-            if within
-                && stop.seconds < near.seconds[place]
+        let within = least..=self.request.longest_seconds(mode);
+        let stops = found.stops();
+        let is_usable = |&number: &usize| {
+            within.contains(&stops[number].seconds)
                 && (!mode.may_walk_all_the_way() || !is_walked(&found.path_to(number)))
-            {
-                near.seconds[place] = stop.seconds;
-                near.stop[place] = stop.stop;
+        };
+        let usable: Vec<usize> = (0..stops.len()).filter(is_usable).collect();
+        let reached: Vec<_> = usable
+            .iter()
+            .map(|&number| (StopIdx(stops[number].stop), f64::from(stops[number].seconds)))
+            .collect();
+        // As in plans, a path inside a station may be shorter than the one over the streets.
+        let graph = &self.snapshot.graph;
+        let others = graph.cheaper_stops_of_stations(&reached, direction, false);
+        let all = reached.iter().enumerate().map(|(i, (stop, _))| (*stop, i)).chain(others);
+        for (stop, by) in all {
+            let (place, street) = (network.place(stop) as usize, &stops[usable[by]]);
+            if street.seconds < near.seconds[place] {
+                (near.seconds[place], near.stop[place]) = (street.seconds, street.stop);
             }
         }
         Ok(near)
