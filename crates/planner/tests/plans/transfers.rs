@@ -162,6 +162,33 @@ fn riders_stay_seated_in_the_trips_of_a_block() {
 }
 
 #[test]
+fn riders_stay_seated_on_the_days_on_which_both_trips_run() {
+    let feed = "
+        stop A 41.0 -8.00
+        stop B 41.1 -8.00
+        stop D 41.2 -8.00
+        route R 3
+        route S 3
+        service WK 20240101 20241231 1111100
+        service MO 20240101 20241231 1000010
+        trip T R WK : A 8:00:00, B 8:10:00
+        trip U S MO : B 8:11:00, D 8:20:00
+        table transfers.txt
+        from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
+        ,,4,T,U
+
+    ";
+    let town = Town::new("", feed);
+    let ask = |question: &str| town.plan(question, |r| r.transfer_slack = 300);
+    let seated = "8:00 bus T A 8:00 - B 8:10, seated bus U B 8:11 - D 8:20, 8:20";
+    assert_eq!(ask("A -> D at 2024-01-08T7:55"), seated);
+    assert_eq!(ask("A -> D by 2024-01-08T8:30"), seated);
+    // On Tuesdays only the first trip runs, on Saturdays only the second.
+    assert_eq!(ask("A -> D at 2024-01-09T7:55"), "PathNotFound");
+    assert_eq!(ask("B -> D at 2024-01-13T7:55"), "8:11 bus U B 8:11 - D 8:20, 8:20");
+}
+
+#[test]
 fn long_transfers_of_a_graph_built_with_them_follow_the_streets() {
     let streets = "
         n1 41.000 -8.000

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
 
 use super::assembly::{Assembly, TripEntry};
+use crate::calendar::run_together;
 
 /// No trip.
 const NONE: u32 = u32::MAX;
@@ -39,16 +40,23 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
     next
 }
 
-/// Joins the trips between which transfers.txt lets riders stay seated.
+/// Joins the trips between which transfers.txt lets riders stay seated, on the days on which both run.
 fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut IssueSink) {
+    let mut together: FxHashMap<(u32, u32), bool> = FxHashMap::default();
     let mut has_previous: FxHashSet<u32> = next.iter().copied().filter(|trip| *trip != NONE).collect();
     for row in assembly.seats.iter().filter(|row| row.allowed) {
         if next[row.from_trip as usize] == row.to_trip {
             continue;
         }
         let (from, to) = (&assembly.trips[row.from_trip as usize], &assembly.trips[row.to_trip as usize]);
-        let obstacle = if from.row.facts.service != to.row.facts.service {
-            Some("the trips run on other days".to_owned())
+        let services = (from.row.facts.service, to.row.facts.service);
+        let row_of = |service: u32| &assembly.services[service as usize].row;
+        let share_days = services.0 == services.1
+            || *together
+                .entry(services)
+                .or_insert_with(|| run_together(row_of(services.0), row_of(services.1)));
+        let obstacle = if !share_days {
+            Some("the trips never run on the same day".to_owned())
         } else if !from.frequencies.is_empty() || !to.frequencies.is_empty() {
             Some("a trip runs by frequency".to_owned())
         } else if next[row.from_trip as usize] != NONE || has_previous.contains(&row.to_trip) {

@@ -145,7 +145,6 @@ pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
             "the next trip continues another one",
         ),
         (block_key(t, trip) < block_key(t, next as usize), "the next trip starts earlier"),
-        (t.trips.service.get(trip) == t.trips.service.get(next as usize), "the next trip runs on other days"),
     ])
 }
 

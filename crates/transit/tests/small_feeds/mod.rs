@@ -186,6 +186,8 @@ fn transfers_txt_says_where_riders_stay_seated() {
          trip T4 R WK : D 8:45:00, A 8:55:00
          trip T5 R WK : A 8:50:00, B 9:00:00
          trip T6 R SA : A 9:00:00, B 9:10:00
+         trip T7 R MO : A 9:00:00, B 9:10:00
+         service MO 20240101 20241231 1000000
          table transfers.txt
          from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
          B,B,5,T1,T2
@@ -193,18 +195,21 @@ fn transfers_txt_says_where_riders_stay_seated() {
          ,,4,T3,T4
          A,A,4,T4,T5
          A,A,4,T4,T6
-         ,,4,T4,",
+         ,,4,T4,
+         ,,4,T4,T7
+         ,,4,T6,T7",
     );
     let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
-    let joined = [("T2", "T3"), ("T3", "T4")];
+    let joined = [("T2", "T3"), ("T3", "T4"), ("T4", "T7")];
     assert!(joined.iter().all(|(from, to)| next(from) == trip(&timetable, to).0));
-    assert_eq!(["T1", "T4", "T5", "T6"].map(next), [u32::MAX; 4]);
+    assert_eq!(["T1", "T5", "T6", "T7"].map(next), [u32::MAX; 4]);
     assert_eq!(
         issues,
         [
             "f/transfers.txt:7: unknown-reference",
             "f/transfers.txt:5: broken-block",
-            "f/transfers.txt:6: broken-block"
+            "f/transfers.txt:6: broken-block",
+            "f/transfers.txt:9: broken-block"
         ]
     );
     assert!(timetable.transfers.rules.is_empty());
