@@ -184,6 +184,25 @@ inBrowser('without its style the map has nothing below the lines, and is not bus
   t.deepEqual(errors, []);
 });
 
+for (const [what, address] of [
+  ['its style', '**/vectorTiles/style.json*'],
+  ['a description of its tiles', '**/tilejson.json*'],
+  ['a tile', '**/vectorTiles/**/*.pbf*'],
+] as const) {
+  inBrowser(`the map asks again for what the server fails to send: ${what}`, async (t) => {
+    const { page } = await client.prepare(t);
+    const asked: string[] = [];
+    await page.route(address, (route) => {
+      asked.push(route.request().url());
+      return asked.length > 1 ? route.fallback() : route.fulfill({ status: 503 });
+    });
+    await page.goto(client.root);
+    await page.waitForResponse((response) => response.url() === asked[0] && response.ok());
+    await mapIsDrawn(page);
+    t.is(asked.filter((url) => url === asked[0]).length, 2);
+  });
+}
+
 const STARTS: Readonly<Record<string, string>> = {
   'de-AT': 'Start',
   fr: 'Départ',

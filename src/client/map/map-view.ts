@@ -12,6 +12,7 @@ import {
 import { calm, type Theme } from '../state/preferences.js';
 import type { Bounds } from './bounds.js';
 import type { Overlay } from './overlay.js';
+import { retryTiles } from './retried-tiles.js';
 
 /** The second file of the map library, beside the page's script; the page policy allows no scripts made in the page. */
 setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
@@ -42,6 +43,7 @@ export class MapView {
   #theme: Theme = 'light';
   #quiet = false;
   #isRemoved = false;
+  readonly #stopRetrying: () => void;
 
   constructor(
     container: HTMLElement,
@@ -64,6 +66,7 @@ export class MapView {
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     this.#sayWhenBusy(container);
+    this.#stopRetrying = retryTiles(this.map);
   }
 
   /** Shows this style below the overlays; if there is none, the previous style stays, or the overlays alone. */
@@ -78,6 +81,7 @@ export class MapView {
   /** Ends the map. Later calls, by panels that are removed and by answers that arrive late, do nothing. */
   remove(): void {
     this.#isRemoved = true;
+    this.#stopRetrying();
     this.map.remove();
   }
 

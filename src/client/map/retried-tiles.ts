@@ -1,0 +1,50 @@
+/** Tiles that the server, or the network, has failed to bring. */
+
+import type { ErrorEvent, Map as MapLibreMap, VectorTileSource } from 'maplibre-gl';
+
+/** Until the style and tiles are requested again: a server has started again by then. */
+export const AGAIN_MS = 5_000;
+
+/** An error of the map library; about a source without a tile, it is about the description of the source. */
+interface SourceError extends ErrorEvent {
+  readonly sourceId?: string;
+  readonly tile?: { readonly tileID: { readonly canonical: TilePosition } };
+}
+
+type TilePosition = Readonly<Record<'x' | 'y' | 'z', number>>;
+
+/**
+ * Requests tiles again that could not be loaded, and descriptions of sources; they would be missing until the tiles are
+ * out of sight, or for ever. What a server refuses stays so. Returns a function that ends this.
+ */
+export function retryTiles(map: MapLibreMap): () => void {
+  const failed = new Map<string, TilePosition[]>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const again = () => {
+    timer = undefined;
+    const wanted = [...failed];
+    failed.clear();
+    for (const [id, tiles] of wanted) {
+      const source = map.getSource<VectorTileSource>(id);
+      if (source && tiles.length > 0) map.refreshTiles(id, tiles);
+      else if (source?.url) source.setUrl(source.url);
+    }
+  };
+  const subscription = map.on('error', (event) => {
+    const { error, sourceId, tile } = event as SourceError;
+    if (sourceId === undefined || isRefused(error)) return console.error(error);
+    const tiles = failed.get(sourceId) ?? [];
+    failed.set(sourceId, tile ? [...tiles, tile.tileID.canonical] : tiles);
+    timer ??= setTimeout(again, AGAIN_MS);
+  });
+  return () => {
+    subscription.unsubscribe();
+    clearTimeout(timer);
+  };
+}
+
+/** Whether a server has answered that there is no such thing. */
+function isRefused(error: object): boolean {
+  const { status = 0 } = error as { readonly status?: number };
+  return status >= 400 && status < 500 && status !== 429;
+}
