@@ -267,6 +267,14 @@ inBrowser('the page says when the server does not answer, and asks it again', as
   t.is(await page.getByText('The server does not answer').count(), 0);
 });
 
+inBrowser('a page of a proxy is not shown as the reason of the server', async (t) => {
+  const { page } = await client.openTrip(t, trip());
+  const answer = { status: 500, contentType: 'text/html', body: '<html>Internal Server Error</html>' };
+  await page.route('**/plan?*', (route) => route.fulfill(answer));
+  await page.getByRole('radio', { name: 'Walk' }).check();
+  t.is(await page.locator('.failure p').textContent(), 'The server refused the request: status 500');
+});
+
 inBrowser('trips stay when those around them cannot be searched for', async (t) => {
   const { page } = await client.openTrip(t, trip('&when=depart&date=2026-11-23&time=12:00'));
   const times = page.locator('.card .times');

@@ -18,6 +18,11 @@ export async function request(
 ): Promise<Response> {
   const limit = AbortSignal.timeout(longestWaitMs);
   const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
-  if (!response.ok) throw new RequestFailed(problemOfStatus(response.status, await response.text()), response.status);
+  if (!response.ok) throw new RequestFailed(problemOfStatus(response.status, await textOf(response)), response.status);
   return response;
+}
+
+/** What the server says about an error. Proxies send pages instead, which are no texts for the user. */
+async function textOf(response: Response): Promise<string> {
+  return response.headers.get('Content-Type')?.startsWith('text/html') ? '' : response.text();
 }
