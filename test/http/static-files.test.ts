@@ -1,6 +1,7 @@
 /** Files outside the interface: the web client at the root, the operator's files under /local. */
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -23,6 +24,33 @@ async function serveFiles(t: ExecutionContext, flags: ServerFlags = {}): Promise
   const app = await startApp(t, [], { flags: { clientFiles: files, ...flags } });
   return app.base.replace(/\/otp$/, '');
 }
+
+/** Requests a file, and closes the connection as soon as all of the file is there. */
+function readAndClose(root: string, target: string, bytes: number): Promise<void> {
+  const { hostname, port } = new URL(root);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    socket.on('error', reject).on('close', () => resolve());
+    socket.setEncoding('latin1').on('data', (part) => {
+      answer += part;
+      const head = answer.indexOf('\r\n\r\n');
+      if (head >= 0 && answer.length === head + 4 + bytes) socket.destroy();
+    });
+  });
+}
+
+test('a client that closes its connection with the last byte of a file has not left early', async (t) => {
+  const root = await serveFiles(t);
+  for (let i = 0; i < 200; i += 1) await readAndClose(root, '/local/a%20b.txt', 4);
+  const counted = async () => {
+    const figures = await (await fetch(`${root}/metrics`)).text();
+    return [...figures.matchAll(/^trestle_http_requests_total\{.*status="(200|499)"\} (\d+)$/gm)].map((found) =>
+      found.slice(1),
+    );
+  };
+  t.deepEqual(await counted(), [['200', '200']]);
+});
 
 test('without a mount the root is that of the interface, and the web client is its page', async (t) => {
   const root = await serveFiles(t, { mount: '' });

@@ -56,9 +56,13 @@ interface FoundFile {
   readonly modified: Date;
 }
 
+/**
+ * The answer ends with the last byte that was announced, not after a further read: a client that has all bytes may close
+ * its connection, and would be counted as one that left.
+ */
 function sendFile(ctx: Context, { name, size }: FoundFile): void {
   ctx.length = size;
-  ctx.body = createReadStream(name);
+  ctx.body = size === 0 ? '' : createReadStream(name, { end: size - 1 });
 }
 
 /** Sends a compressed file as it is, or unpacked to the few clients that do not accept compressed files. */
