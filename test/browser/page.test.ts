@@ -203,6 +203,25 @@ for (const [what, address] of [
   });
 }
 
+for (const [name, screen] of Object.entries({ desktop: WIDE, phone: PHONE })) {
+  inBrowser(`headings begin with the page and leave out no level: ${name}`, async (t) => {
+    const { page } = await client.open(t, '', { screen });
+    for (const [hash, shown] of [
+      [trip(), '.card'],
+      ['#tab=explore', '.lines .line-button'],
+      [`#tab=analyse&origin=${client.ends().from}`, '.keys'],
+      ['#tab=operate', '.router'],
+    ] as const) {
+      await page.goto(client.root + hash);
+      await page.locator(shown).first().waitFor();
+      const tree = await page.locator('#page').ariaSnapshot();
+      const levels = [...tree.matchAll(/heading .*\[level=(\d)\]/g)].map(([, level]) => Number(level));
+      t.is(levels[0], 1, hash);
+      for (const [i, level] of levels.entries()) t.true(level <= (levels[i - 1] ?? 0) + 1, `${hash} ${levels}`);
+    }
+  });
+}
+
 const STARTS: Readonly<Record<string, string>> = {
   'de-AT': 'Start',
   fr: 'Départ',

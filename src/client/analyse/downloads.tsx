@@ -24,7 +24,7 @@ export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery 
   const { problem } = making.status.value;
   return (
     <section ref={root} tabIndex={-1} class="part">
-      <h3>{t('analyse.downloads')}</h3>
+      <h2>{t('analyse.downloads')}</h2>
       <div class="row">
         {query.window === 0 && (
           <>

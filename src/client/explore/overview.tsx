@@ -73,7 +73,7 @@ function Lines({ lines }: { lines: readonly LineShort[] }) {
     <section class="lines" aria-label={t('explore.lines')}>
       {modes.map(([mode, list]) => (
         <div key={mode}>
-          <h3>{modeName(mode)}</h3>
+          <h2>{modeName(mode)}</h2>
           <ul>
             {list.map((line) => (
               <li key={line.gtfsId}>
