@@ -3,6 +3,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { MapMouseEvent } from 'maplibre-gl';
 import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
+import { boundsAround } from '../map/bounds.js';
 import type { MapView } from '../map/map-view.js';
 import { Picture } from '../map/picture.js';
 import { Pin } from '../map/pin.js';
@@ -17,6 +18,7 @@ import { paintDifference, paintTimes } from './painting.js';
 import type { Reach } from './reach.js';
 import { placesAs } from './reach-query.js';
 import { SecondMap } from './second-map.js';
+import type { TravelTimes } from './travel-times.js';
 
 /** Everything that the analysis draws. */
 export function ReachMap({ reach }: { reach: Reach }) {
@@ -37,18 +39,28 @@ export function ReachMap({ reach }: { reach: Reach }) {
   );
 }
 
-/** Moves the map to the first result if its origin is out of sight or it is too small to be seen. */
+/** Moves the map to the first result if an origin is out of sight or it is too small to be seen. */
 function useFirstFit(reach: Reach, view: MapView | undefined): void {
   const isThere = reach.reached.value !== undefined;
   useLayoutEffect(() => {
-    const { times: [first] = [], query } = reach.reached.peek() ?? {};
-    const origin = query?.sides[0]?.origin;
-    if (!view || !first || !origin || first.seconds.every(Number.isNaN)) return;
-    const [west, south, east, north] = first.bounds;
-    const [low, high] = [view.map.project([west, south]), view.map.project([east, north])];
-    const isTooSmall = high.x - low.x < view.map.getContainer().clientWidth / 3;
-    if (isTooSmall || !isInSight(view, origin)) view.fit([west, south, east, north], { maxZoom: 16 });
+    const { times = [], query } = reach.reached.peek() ?? {};
+    const area = boundsAround(times.flatMap(cornersOf));
+    if (!view || !query || !area) return;
+    const [west, , east] = area;
+    const width = view.map.project([east, 0]).x - view.map.project([west, 0]).x;
+    const isTooSmall = width < view.map.getContainer().clientWidth / 3;
+    const areInSight = query.sides.every(({ origin }) => isInSight(view, origin));
+    if (isTooSmall || !areInSight) view.fit(area, { maxZoom: 16 });
   }, [reach, view, isThere]);
+}
+
+/** The south-western and north-eastern corner of what is reached; none if nothing is. */
+function cornersOf({ seconds, bounds: [west, south, east, north] }: TravelTimes): Array<[lon: number, lat: number]> {
+  if (seconds.every(Number.isNaN)) return [];
+  return [
+    [west, south],
+    [east, north],
+  ];
 }
 
 function isInSight({ map }: MapView, { lat, lon }: Position): boolean {
