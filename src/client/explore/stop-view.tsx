@@ -14,7 +14,7 @@ import { Button } from '../ui/controls.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { type Departure, departureOf, departuresOf, linesOf, serviceDate } from './calls.js';
-import { coloredPoints } from './explore-map.js';
+import { chosenPlace } from './explore-map.js';
 import type { StopDetails } from './index-answers.js';
 import { askStop } from './index-queries.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, lineName, showTrip, useAlerts } from './parts.js';
@@ -35,7 +35,7 @@ export function StopView({ id }: { id: string }) {
   const chosen = when === 'now' ? when : `${date} ${time}`;
   const live = useLive(ask, [api, calendar, id, chosen], REFRESH_MS);
   const stop = live.value;
-  const mark = useMemo(() => (stop ? coloredPoints([stop]) : NOTHING), [stop?.lat, stop?.lon]);
+  const mark = useMemo(() => (stop ? chosenPlace(stop) : NOTHING), [stop?.lat, stop?.lon, stop?.name]);
   useMapData('explore-chosen', mark);
   useLayoutEffect(() => {
     if (stop) bringIntoSight(stop);

@@ -5,6 +5,7 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { Itinerary, Leg } from '../api/answers.js';
 import { edgeColor } from '../map/edge-color.js';
 import { collection, EMPTY_SOURCE, lineFeature, NOTHING, pointFeature } from '../map/features.js';
+import { NAME_FONT } from '../map/name-font.js';
 import type { Overlay } from '../map/overlay.js';
 import { decodePolyline } from '../map/polyline.js';
 import type { Position } from '../state/place.js';
@@ -102,7 +103,7 @@ function points(theme: Theme, casing: string): LayerSpecification[] {
       filter: is('change'),
       layout: {
         'text-field': ['get', 'name'],
-        'text-font': ['Noto Sans', 'Open Sans', 'Helvetica', 'Arial', 'sans-serif'],
+        'text-font': NAME_FONT,
         'text-size': 13,
         'text-anchor': 'left',
         'text-offset': [0.9, 0],

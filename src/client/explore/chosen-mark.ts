@@ -1,0 +1,29 @@
+/** The mark of what was chosen on the map. */
+
+import type { LayerSpecification } from 'maplibre-gl';
+import { NAME_FONT } from '../map/name-font.js';
+
+/** The mark, and the name in place of that of the style, the beginning of which the mark covers. */
+export function chosenMark(ground: string, ink: string): LayerSpecification[] {
+  return [
+    {
+      id: 'explore-chosen',
+      type: 'circle',
+      source: 'explore-chosen',
+      paint: { 'circle-radius': 9, 'circle-color': ground, 'circle-stroke-color': ink, 'circle-stroke-width': 5 },
+    },
+    {
+      id: 'explore-chosen-name',
+      type: 'symbol',
+      source: 'explore-chosen',
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': NAME_FONT,
+        'text-size': 13,
+        'text-anchor': 'left',
+        'text-offset': [1.3, 0],
+      },
+      paint: { 'text-color': ink, 'text-halo-color': ground, 'text-halo-width': 2 },
+    },
+  ];
+}

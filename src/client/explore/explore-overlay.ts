@@ -1,0 +1,51 @@
+/** The layers that Explore draws on the map. */
+
+import type { ExpressionSpecification } from 'maplibre-gl';
+import { edgeColor } from '../map/edge-color.js';
+import { EMPTY_SOURCE } from '../map/features.js';
+import type { Overlay } from '../map/overlay.js';
+import { chosenMark } from './chosen-mark.js';
+
+const COLOR: ExpressionSpecification = ['get', 'color'];
+
+/** The line, its stops, what is chosen, and vehicles. */
+export const EXPLORE_OVERLAY: Overlay = {
+  id: 'explore',
+  sources: Object.fromEntries(
+    ['explore-shape', 'explore-stops', 'explore-chosen', 'explore-vehicles'].map((id) => [id, EMPTY_SOURCE]),
+  ),
+  layers(theme) {
+    const ground = theme === 'dark' ? '#14191c' : '#ffffff';
+    const edge = edgeColor(theme, ground);
+    const ink = theme === 'dark' ? '#e8edee' : '#14201f';
+    return [
+      {
+        id: 'explore-shape-edge',
+        type: 'line',
+        source: 'explore-shape',
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': edge, 'line-width': 9 },
+      },
+      {
+        id: 'explore-shape',
+        type: 'line',
+        source: 'explore-shape',
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': COLOR, 'line-width': 5 },
+      },
+      {
+        id: 'explore-stops',
+        type: 'circle',
+        source: 'explore-stops',
+        paint: { 'circle-radius': 5, 'circle-color': edge, 'circle-stroke-color': COLOR, 'circle-stroke-width': 2.5 },
+      },
+      {
+        id: 'explore-vehicles',
+        type: 'circle',
+        source: 'explore-vehicles',
+        paint: { 'circle-radius': 8, 'circle-color': COLOR, 'circle-stroke-color': edge, 'circle-stroke-width': 3 },
+      },
+      ...chosenMark(ground, ink),
+    ];
+  },
+};
