@@ -267,6 +267,19 @@ inBrowser('the page says when the server does not answer, and asks it again', as
   t.is(await page.getByText('The server does not answer').count(), 0);
 });
 
+inBrowser('a trip is in sight on a phone that lies on its side, and on a very small screen', async (t) => {
+  for (const screen of [
+    { width: 667, height: 375 },
+    { width: 320, height: 256 },
+  ]) {
+    const { page } = await client.openTrip(t, trip(), { screen });
+    const sheet = await page.locator('.sheet').boundingBox();
+    const pins = await Promise.all(['start', 'end'].map((end) => page.locator(`.pin.${end}`).boundingBox()));
+    const [start, end] = pins.map((pin) => (pin ? pin.y + pin.height : Number.NaN)) as [number, number];
+    t.true(start < (sheet?.y ?? 0) && end > 0 && start - end > 40, `${screen.height}: ${start} ${end}`);
+  }
+});
+
 inBrowser('a page of a proxy is not shown as the reason of the server', async (t) => {
   const { page } = await client.openTrip(t, trip());
   const answer = { status: 500, contentType: 'text/html', body: '<html>Internal Server Error</html>' };

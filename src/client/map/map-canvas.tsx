@@ -5,7 +5,7 @@ import { ScaleControl } from 'maplibre-gl';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RouterInfo } from '../api/answers.js';
 import { units } from '../state/preferences.js';
-import { isNarrow, sheetHeight } from '../state/sheet-size.js';
+import { isNarrow, SIZES, sheetHeight } from '../state/sheet-size.js';
 import { useApp, useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { boundsOf } from './bounds.js';
@@ -15,14 +15,20 @@ import { mapView } from './shown-map.js';
 
 /** Free space around an area that the map is moved to, pixels. */
 const MARGIN = 40;
+/** The largest share of the visible height for the space above an area, and as much below it. */
+const MARGIN_SHARE = 0.125;
 
-/** Width of the buttons at the right, pixels. On a narrow screen they are at the top, with the same height. */
+/** Width of the buttons at the right, pixels. On a narrow screen that is upright they are at the top, with the same height. */
 const BUTTONS = 44;
 
 /** The space that the sheet and the buttons cover. */
 function covered(): Covered {
-  const top = isNarrow.value ? BUTTONS : 0;
-  return { top: MARGIN + top, right: MARGIN + BUTTONS, bottom: MARGIN + sheetHeight(), left: MARGIN };
+  const { innerWidth: width, innerHeight: height } = window;
+  // A sheet over nearly everything is moved down before anybody looks at the map.
+  const sheet = Math.min(sheetHeight(), height * SIZES.half);
+  const margin = Math.min(MARGIN, (height - sheet) * MARGIN_SHARE);
+  const top = isNarrow.value && height > width ? BUTTONS : 0;
+  return { top: margin + top, right: margin + BUTTONS, bottom: margin + sheet, left: margin };
 }
 
 /** The map in the element; undefined where the browser has nothing to draw it with. */
@@ -48,9 +54,11 @@ export function MapCanvas() {
     if (!view) return;
     mapView.value = view;
     const stopTheme = followTheme(view, api, server.baseMap);
-    const stopCover = effect(() => {
+    const cover = () => {
       view.covered = covered();
-    });
+    };
+    const stopCover = effect(cover);
+    view.map.on('resize', cover);
     const scale = new ScaleControl({ maxWidth: 90 });
     view.map.addControl(scale, 'bottom-right');
     const stopUnits = effect(() => scale.setUnit(units.value));
