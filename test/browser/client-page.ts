@@ -46,6 +46,8 @@ export interface VisitOptions {
   dark?: boolean;
   locale?: string;
   timezoneId?: string;
+  /** Whether the system replaces the colours of pages. */
+  forcedColors?: 'active';
   now?: Date;
   /** Lets things move, which takes long where a processor draws them; otherwise as for readers who prefer reduced motion. */
   moving?: boolean;

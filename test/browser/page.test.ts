@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { ClientTests, mapIsDrawn, PHONE, planned, seriousProblems, WIDE } from './client-page.js';
 import { slowness } from './machine-pace.js';
 
@@ -221,6 +222,24 @@ for (const [name, screen] of Object.entries({ desktop: WIDE, phone: PHONE })) {
     }
   });
 }
+
+inBrowser('where the system has its own colours, legends keep theirs, and one tab is marked', async (t) => {
+  const hash = `#tab=analyse&origin=${client.ends().from}`;
+  const { page } = await client.open(t, hash, { forcedColors: 'active' });
+  const colours = async (elements: string) => {
+    await page.locator(elements).first().waitFor();
+    const pictures = await Promise.all((await page.locator(elements).all()).map((one) => one.screenshot()));
+    const statistics = await Promise.all(pictures.map((picture) => sharp(picture).stats()));
+    return statistics.map(({ dominant: { r, g, b } }) => `${r} ${g} ${b}`);
+  };
+  const keys = await colours('.keys i');
+  t.true(keys.length > 1);
+  t.is(new Set(keys).size, keys.length, keys.join());
+  const edges = (await page.evaluate(
+    "[...document.querySelectorAll('.tabs button')].map((tab) => getComputedStyle(tab).borderBottomColor)",
+  )) as string[];
+  t.is(edges.filter((edge) => edge === edges[2]).length, 1, edges.join());
+});
 
 const STARTS: Readonly<Record<string, string>> = {
   'de-AT': 'Start',
