@@ -30,7 +30,7 @@ interface TravelOption {
 }
 
 /** The usual mode of each group comes first. */
-export const TRAVEL_OPTIONS: readonly TravelOption[] = [
+const TRAVEL_OPTIONS: readonly TravelOption[] = [
   { mode: 'transit', group: 'transit', option: 'TRANSIT', value: 'TRANSIT,WALK' },
   { mode: 'transit_bicycle', group: 'transit', option: 'TRANSIT_BICYCLE', value: 'TRANSIT,BICYCLE' },
   { mode: 'transit_rental', group: 'transit', option: 'TRANSIT_BICYCLERENT', value: 'TRANSIT,WALK,BICYCLE_RENT' },
