@@ -20,7 +20,7 @@ interface Division {
   readonly lists: readonly number[];
   readonly together: number;
   readonly slice: (list: unknown, from: number, to: number) => unknown;
-  readonly join: (parts: readonly never[], pace: Pace) => Promise<unknown>;
+  readonly join: (parts: readonly never[], pauses: Pauses) => Promise<unknown>;
 }
 
 const ROWS: Division = { lists: [0], together: TOGETHER, slice: positionsOf, join: joinRows };
@@ -63,13 +63,13 @@ export function inParts(name: LookUp, atOnce: (this: Graph, ...args: unknown[]) 
     if (length <= together) return atOnce.apply(this, part(0));
     const snapshot = this.snapshot();
     try {
-      const pace = new Pace();
+      const pauses = new Pauses();
       const parts: unknown[] = [];
       for (let from = 0; from < length; from += together) {
-        await pace.turn();
+        await pauses.takeIfDue();
         parts.push(atOnce.apply(snapshot, part(from)));
       }
-      return await join(parts as never[], pace);
+      return await join(parts as never[], pauses);
     } finally {
       snapshot.dispose();
     }
@@ -94,10 +94,10 @@ async function paged<T>(
 ): Promise<T[]> {
   const snapshot = graph.snapshot();
   try {
-    const pace = new Pace();
+    const pauses = new Pauses();
     const all: T[] = [];
     while (all.length < most) {
-      await pace.turn();
+      await pauses.takeIfDue();
       const some = read(snapshot, all.length, Math.min(TOGETHER, most - all.length));
       if (some.length === 0) break;
       all.push(...some);
@@ -109,10 +109,10 @@ async function paged<T>(
 }
 
 /** Lets the program do other work once this work has taken a while. */
-class Pace {
+class Pauses {
   #started = performance.now();
 
-  async turn(): Promise<void> {
+  async takeIfDue(): Promise<void> {
     if (performance.now() - this.#started < TURN_MS) return;
     await nextTurn();
     this.#started = performance.now();
@@ -140,10 +140,10 @@ function idsOf(list: unknown, from: number, to: number): unknown {
   return Array.isArray(list) ? list.slice(from, to) : list;
 }
 
-async function joinRows(parts: readonly (readonly unknown[])[], pace: Pace): Promise<unknown[]> {
+async function joinRows(parts: readonly (readonly unknown[])[], pauses: Pauses): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const part of parts) {
-    await pace.turn();
+    await pauses.takeIfDue();
     all.push(...part);
   }
   return all;
@@ -151,13 +151,13 @@ async function joinRows(parts: readonly (readonly unknown[])[], pace: Pace): Pro
 
 type Column = Uint32Array | Int32Array | Float64Array | Uint8Array;
 
-async function joinColumn(parts: readonly Column[], pace: Pace): Promise<Column> {
+async function joinColumn(parts: readonly Column[], pauses: Pauses): Promise<Column> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const Kind = (parts[0] ?? new Uint32Array()).constructor as new (length: number) => Column;
   const all = new Kind(length);
   let at = 0;
   for (const part of parts) {
-    await pace.turn();
+    await pauses.takeIfDue();
     all.set(part, at);
     at += part.length;
   }
@@ -168,11 +168,11 @@ async function joinColumn(parts: readonly Column[], pace: Pace): Promise<Column>
 const OFFSETS: ReadonlySet<string> = new Set(['offsets', 'groupOffsets', 'callOffsets']);
 
 /** Joins each column of the results; offsets continue from the end of the part before. */
-async function joinColumns(parts: readonly Record<string, Column>[], pace: Pace): Promise<Record<string, Column>> {
+async function joinColumns(parts: readonly Record<string, Column>[], pauses: Pauses): Promise<Record<string, Column>> {
   const all: Record<string, Column> = {};
   for (const name of Object.keys(parts[0] ?? {})) {
     const columns = parts.map((part) => part[name] as Column);
-    all[name] = await joinColumn(OFFSETS.has(name) ? continued(columns) : columns, pace);
+    all[name] = await joinColumn(OFFSETS.has(name) ? continued(columns) : columns, pauses);
   }
   return all;
 }
@@ -187,11 +187,11 @@ function continued(parts: readonly Column[]): Column[] {
 }
 
 /** Each text once, as in the result of one call. */
-async function joinTexts(parts: readonly CallTexts[], pace: Pace): Promise<CallTexts> {
+async function joinTexts(parts: readonly CallTexts[], pauses: Pauses): Promise<CallTexts> {
   const positions = new Map<string, number>();
   const columns: Record<string, Column>[] = [];
   for (const { texts, ...own } of parts) {
-    await pace.turn();
+    await pauses.takeIfDue();
     const moved = texts.map((text) => {
       const position = positions.get(text) ?? positions.size;
       positions.set(text, position);
@@ -200,5 +200,5 @@ async function joinTexts(parts: readonly CallTexts[], pace: Pace): Promise<CallT
     const move = (column: Uint32Array) => column.map((position) => moved[position] ?? 0);
     columns.push(Object.fromEntries(Object.entries(own).map(([name, column]) => [name, move(column)])));
   }
-  return { texts: [...positions.keys()], ...(await joinColumns(columns, pace)) } as unknown as CallTexts;
+  return { texts: [...positions.keys()], ...(await joinColumns(columns, pauses)) } as unknown as CallTexts;
 }
