@@ -29,7 +29,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error'],
   publishing: ['storage', 'native', 'config', 'registry', 'product', 'json'],
   sharing: ['queues', 'within', 'storage', 'http-error', 'json'],
-  alerts: ['storage', 'native', 'sharing', 'http-error'],
+  alerts: ['storage', 'native', 'sharing', 'http-error', 'type json'],
   scenarios: ['queues', 'storage', 'native', 'config', 'registry', 'sharing'],
   jobs: [
     'queues',
@@ -47,9 +47,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   scripting: [],
-  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset'],
+  updaters: ['native', 'config', 'registry', 'alerts', 'sharing', 'charset', 'type json'],
   analysis: ['queues', 'storage', 'native', 'sharing', 'http-error', 'charset'],
-  geocoding: ['config', 'charset'],
+  geocoding: ['config', 'charset', 'type json'],
   graphql: ['queues', 'turns', 'native', 'registry', 'serialization', 'http-error'],
   http: [
     'queues',

@@ -1,10 +1,9 @@
 /** Alert patches as clients send them, JSON or XML. */
 
 import { XMLParser } from 'fast-xml-parser';
+import type { Json } from '../json.js';
 import type { AlertPatch } from '../native/types.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
-type Json = any;
 type Translation = AlertPatch['header'][number];
 
 /** A set of patches that cannot be used; the text is the answer to the client. */

@@ -1,6 +1,7 @@
 /** Geocoders of other servers, for addresses. */
 
 import type { GeocoderConfig } from '../config/server-settings.js';
+import type { Json } from '../json.js';
 
 /** South, west, north, east in degrees. */
 export type Box = readonly [south: number, west: number, north: number, east: number];
@@ -18,8 +19,7 @@ class GeocoderFailure extends Error {}
 /** How to request and read answers of one kind of geocoder. */
 interface Dialect {
   parameters(address: string, box: Box | undefined, apiKey: string | undefined): Record<string, string | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
-  read(answer: any): Array<Partial<FoundAddress>>;
+  read(answer: Json): Array<Partial<FoundAddress>>;
 }
 
 const MOST_FOUND = 10;
@@ -62,8 +62,7 @@ const DIALECTS: Readonly<Record<GeocoderConfig['type'], Dialect>> = {
   },
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: data from outside
-const list = (value: unknown): any[] => (Array.isArray(value) ? value : []);
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 function point(feature: { geometry?: { coordinates?: unknown[] } }, description: string): Partial<FoundAddress> {

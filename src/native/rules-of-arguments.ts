@@ -10,6 +10,7 @@ import {
   MOST_SPEED,
 } from './number-limits.js';
 import { list, type MembersOf, members, type NumberRule, named, number, type RuleOf, values, whole } from './rules.js';
+import type { AnyFunction } from './safe-addon.js';
 
 const [LATITUDE, LONGITUDE, COORDINATE] = [number(-90, 90), number(-180, 180), number(-180, 180)];
 /** Whole seconds in the addon; a part of one does not count. */
@@ -314,8 +315,6 @@ const MODIFICATIONS: RuleOf<addon.ScenarioModification> = {
 
 /** The rules for a list of parameters. */
 type RulesOf<P extends readonly unknown[]> = { readonly [I in keyof P]-?: RuleOf<NonNullable<P[I]>> };
-
-type AnyFunction = (...args: never[]) => unknown;
 
 /** The rules for the functions that need any; those with `Sync` at the end are not for programs. */
 type RulesOfFunctions<T> = {

@@ -1,7 +1,6 @@
 /** Lists in documents of others. */
 
-// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
-type Json = any;
+import type { Json } from '../json.js';
 
 /**
  * The objects of a list. Throws when there is no list, for example because the source sent an error message instead.

@@ -5,10 +5,9 @@
 
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Field } from './codec.js';
-import { AMONG_TRIPS, FIELDS, OF_ANY_ROUTER, TRIP_SEARCH } from './fields.js';
+import { AMONG_TRIPS, FIELDS, type FieldName, OF_ANY_ROUTER, TRIP_SEARCH } from './fields.js';
 
 type Fields = typeof FIELDS;
-type FieldName = keyof Fields;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
 /** Values by the names of their fields. */

@@ -82,7 +82,7 @@ export const FIELDS = {
   property: text(),
 } as const;
 
-type FieldName = keyof typeof FIELDS;
+export type FieldName = keyof typeof FIELDS;
 
 /** The members that a search for trips depends on. */
 export const TRIP_SEARCH = [

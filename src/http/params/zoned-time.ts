@@ -17,6 +17,9 @@ export interface WallClock {
   second: number;
 }
 
+export type CalendarDate = Pick<WallClock, 'year' | 'month' | 'day'>;
+export type ClockTime = Pick<WallClock, 'hour' | 'minute' | 'second'>;
+
 /** The wall-clock time that `clocks` show at `epochSeconds`. */
 export function wallClock(epochSeconds: number, clocks: Clocks): WallClock {
   const date = new Date((epochSeconds + clocks.utcOffset(epochSeconds)) * 1000);

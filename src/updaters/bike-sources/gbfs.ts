@@ -1,12 +1,10 @@
 /** GBFS, versions 1 to 3: found through the discovery document, or beside each other below a base URL. */
 
+import type { Json } from '../../json.js';
 import type { RemoteFile, RemoteFileOptions } from '../remote-file.js';
 import { numeric, type RentalStation, station, textual, UNKNOWN_SPACES } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
 import type { SourceFacts } from './source.js';
-
-// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
-type Json = any;
 
 /** Makes a reader for the document at an address. */
 export type OpenFile = (options: Pick<RemoteFileOptions, 'location' | 'discoveredFrom'>) => RemoteFile;

@@ -1,11 +1,9 @@
 /** Rental systems that publish one JSON document. */
 
+import type { Json } from '../../json.js';
 import { numeric, type RentalStation, station, textual } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
 import type { SourceFacts, StationReader } from './source.js';
-
-// biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
-type Json = any;
 
 /** A reader of the rows that `rows` finds and `usable` keeps. */
 function reader(

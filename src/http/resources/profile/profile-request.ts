@@ -11,7 +11,7 @@ import { parseQualifiedMode } from '../../params/modes.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
 import { isOnEarth } from '../../params/place.js';
 import type { Query } from '../../params/query.js';
-import { type Clocks, type WallClock, wallClock, zonedToEpoch } from '../../params/zoned-time.js';
+import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../params/zoned-time.js';
 
 /** The request of a profile, and what the analysis of an agency needs too. */
 export interface ProfileQuery {
@@ -153,8 +153,6 @@ export function departures(
   return { fromEpoch, toEpoch };
 }
 
-type CalendarDate = Pick<WallClock, 'year' | 'month' | 'day'>;
-
 function calendarDate(text: string, clocks: Clocks, nowMs: number): CalendarDate {
   if (text === 'today') return wallClock(nowMs / 1000, clocks);
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.slice(0, 20));
@@ -165,7 +163,7 @@ function calendarDate(text: string, clocks: Clocks, nowMs: number): CalendarDate
   return { year, month, day };
 }
 
-function clockTime(name: string, text: string): Pick<WallClock, 'hour' | 'minute' | 'second'> {
+function clockTime(name: string, text: string): ClockTime {
   const match = /^(\d{1,2})(?::(\d{1,2}))?(?::(\d{1,2}))?$/.exec(text.slice(0, 20));
   const [hour, minute, second] = [Number(match?.[1]), Number(match?.[2] ?? 0), Number(match?.[3] ?? 0)];
   if (match === null || hour > 23 || minute > 59 || second > 59) {
