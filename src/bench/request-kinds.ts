@@ -4,7 +4,7 @@ import { STYLED_LAYERS } from '../serialization/map-style.js';
 import type { Pair, StopPlace } from './pairs.js';
 
 /** The data that requests are made from. */
-export interface Scenario {
+export interface Workload {
   router: string;
   pairs: readonly Pair[];
   stops: readonly StopPlace[];
@@ -31,7 +31,7 @@ export interface RequestKind {
   summary: string;
   format: AnswerFormat;
   /** Sends at most as many requests as there are pairs. */
-  make(scenario: Scenario): BenchRequest[];
+  make(workload: Workload): BenchRequest[];
 }
 
 /** A list becomes a repeated parameter. */
@@ -75,10 +75,10 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   surface: {
     summary: 'surface of travel times up to 90 minutes',
     format: 'json',
-    make: (scenario) =>
-      distinctOrigins(scenario).map((pair) => {
-        const query = queryOf(scenario, pair, { mode: 'WALK,TRANSIT', batch: 'true', ...WALK_LIMIT });
-        return request('POST', '/surfaces', `routerId=${encodeURIComponent(scenario.router)}&${query}`);
+    make: (workload) =>
+      distinctOrigins(workload).map((pair) => {
+        const query = queryOf(workload, pair, { mode: 'WALK,TRANSIT', batch: 'true', ...WALK_LIMIT });
+        return request('POST', '/surfaces', `routerId=${encodeURIComponent(workload.router)}&${query}`);
       }),
   },
   matrix: {
@@ -89,22 +89,22 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
   vectorTiles: {
     summary: 'vector tiles of the map, from zoom 16 to 0',
     format: 'any',
-    make: (scenario) =>
-      scenario.pairs.flatMap(({ from }, i) => {
+    make: (workload) =>
+      workload.pairs.flatMap(({ from }, i) => {
         const place = tilePath(from, 16 - (i % 17));
         return place === undefined
           ? []
-          : [request('GET', routerPath(scenario, `vectorTiles/${STYLED_LAYERS}/${place}`))];
+          : [request('GET', routerPath(workload, `vectorTiles/${STYLED_LAYERS}/${place}`))];
       }),
   },
   stopTimes: {
     summary: 'departures of a stop on the date',
     format: 'json',
-    make: (scenario) =>
-      identified(scenario).map((id) =>
+    make: (workload) =>
+      identified(workload).map((id) =>
         request(
           'GET',
-          routerPath(scenario, `index/stops/${encodeURIComponent(id)}/stoptimes/${digits(scenario.date)}`),
+          routerPath(workload, `index/stops/${encodeURIComponent(id)}/stoptimes/${digits(workload.date)}`),
         ),
       ),
   },
@@ -114,38 +114,38 @@ export const REQUEST_KINDS: Readonly<Record<string, RequestKind>> = {
 };
 
 function planKind(summary: string, parameters: Parameters): RequestKind {
-  const make = (scenario: Scenario) =>
-    scenario.pairs.map((pair) =>
-      request('GET', routerPath(scenario, 'plan'), queryOf(scenario, pair, { toPlace: pair.to, ...parameters })),
+  const make = (workload: Workload) =>
+    workload.pairs.map((pair) =>
+      request('GET', routerPath(workload, 'plan'), queryOf(workload, pair, { toPlace: pair.to, ...parameters })),
     );
   return { summary, format: 'plan', make };
 }
 
 function originKind(summary: string, resource: string, format: AnswerFormat, parameters: Parameters): RequestKind {
-  const make = (scenario: Scenario) =>
-    distinctOrigins(scenario).map((pair) =>
-      request('GET', routerPath(scenario, resource), queryOf(scenario, pair, parameters)),
+  const make = (workload: Workload) =>
+    distinctOrigins(workload).map((pair) =>
+      request('GET', routerPath(workload, resource), queryOf(workload, pair, parameters)),
     );
   return { summary, format, make };
 }
 
 /** All origins to all destinations, divided into requests for as many origins each. */
-function matrixRequests(scenario: Scenario): BenchRequest[] {
-  const { pairs, date, time, settings } = scenario;
+function matrixRequests(workload: Workload): BenchRequest[] {
+  const { pairs, date, time, settings } = workload;
   const position = (place: string) => place.replace(/^.*::/, '').split(',').map(Number);
   const destinations = pairs.map(({ to }) => position(to));
   const query = new URLSearchParams({ date, time, mode: 'WALK,TRANSIT', maxTimeSec: TWO_HOURS, ...settings });
   return Array.from({ length: Math.ceil(pairs.length / MATRIX_ORIGINS) }, (_, part) => {
     const of = pairs.slice(part * MATRIX_ORIGINS, (part + 1) * MATRIX_ORIGINS);
     const body = JSON.stringify({ origins: of.map(({ from }) => position(from)), destinations });
-    return { ...request('POST', routerPath(scenario, 'matrix'), query.toString()), body };
+    return { ...request('POST', routerPath(workload, 'matrix'), query.toString()), body };
   });
 }
 
 /** A list without parameters: the same request several times. */
 function listKind(summary: string, resource: string): RequestKind {
-  const make = (scenario: Scenario) =>
-    Array.from({ length: Math.min(50, scenario.pairs.length) }, () => request('GET', routerPath(scenario, resource)));
+  const make = (workload: Workload) =>
+    Array.from({ length: Math.min(50, workload.pairs.length) }, () => request('GET', routerPath(workload, resource)));
   return { summary, format: 'json', make };
 }
 
@@ -153,12 +153,12 @@ function request(method: 'GET' | 'POST', path: string, query = ''): BenchRequest
   return { method, path: query === '' ? path : `${path}?${query}`, query };
 }
 
-function routerPath({ router }: Scenario, resource: string): string {
+function routerPath({ router }: Workload, resource: string): string {
   const path = `/routers/${encodeURIComponent(router)}`;
   return resource === '' ? path : `${path}/${resource}`;
 }
 
-function queryOf({ date, time, settings }: Scenario, pair: Pair, parameters: Parameters): string {
+function queryOf({ date, time, settings }: Workload, pair: Pair, parameters: Parameters): string {
   const start = { fromPlace: pair.from, date: pair.date ?? date, time: pair.time ?? time };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...start, ...parameters, ...settings })) {
@@ -167,11 +167,11 @@ function queryOf({ date, time, settings }: Scenario, pair: Pair, parameters: Par
   return query.toString();
 }
 
-function distinctOrigins({ pairs }: Scenario): Pair[] {
+function distinctOrigins({ pairs }: Workload): Pair[] {
   return [...new Map(pairs.map((pair) => [pair.from, pair])).values()];
 }
 
-function identified({ stops, pairs }: Scenario): string[] {
+function identified({ stops, pairs }: Workload): string[] {
   return stops.flatMap(({ id }) => (id === undefined ? [] : [id])).slice(0, pairs.length);
 }
 

@@ -14,7 +14,7 @@ test('a server answers every kind of request', async (t) => {
   const { lowerLeftLatitude: south, upperRightLatitude: north, centerLongitude: lon } = graph.info();
   const place = (share: number) => `${south + (north - south) * share},${lon}`;
   const [id] = (await app.json('/routers/town/index/stops')).map((stop: { id: string }) => stop.id);
-  const scenario = {
+  const workload = {
     router: 'town',
     pairs: [{ from: place(0.4), to: place(0.6) }],
     stops: [{ id, lat: south, lon }],
@@ -24,7 +24,7 @@ test('a server answers every kind of request', async (t) => {
   };
   const target = new HttpTarget('http', app.base);
   for (const [name, kind] of Object.entries(REQUEST_KINDS)) {
-    const [request] = kind.make(scenario);
+    const [request] = kind.make(workload);
     t.truthy(request, name);
     if (request === undefined) continue;
     const { status, bytes } = await target.prepare(request)();

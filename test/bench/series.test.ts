@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { HttpTarget } from '../../src/bench/http-target.js';
 import { compareSeries, emptyReport, reportText } from '../../src/bench/report.js';
-import { REQUEST_KINDS, type Scenario } from '../../src/bench/request-kinds.js';
+import { REQUEST_KINDS, type Workload } from '../../src/bench/request-kinds.js';
 import { runSeries } from '../../src/bench/series.js';
 import { latencies, percentile } from '../../src/bench/statistics.js';
 
-const SCENARIO: Scenario = {
+const SCENARIO: Workload = {
   router: 'town',
   pairs: Array.from({ length: 8 }, (_, i) => ({ from: `48,15.${i}`, to: '48.1,15' })),
   stops: [{ id: '1:A', lat: 48, lon: 15 }],

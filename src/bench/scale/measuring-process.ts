@@ -43,7 +43,7 @@ async function ask(directory: string, pairs: number, date: string): Promise<Requ
   const openMs = await middleOfOpenings(file);
   const stops = await stopsOfFeeds(directory);
   const target = await InProcessTarget.open(file);
-  const scenario = {
+  const workload = {
     router: 'default',
     pairs: randomPairs(stops, pairs, 1),
     stops,
@@ -53,7 +53,7 @@ async function ask(directory: string, pairs: number, date: string): Promise<Requ
   };
   const kinds = [];
   for (const kind of KINDS) {
-    const requests = REQUEST_KINDS[kind]?.make(scenario) ?? [];
+    const requests = REQUEST_KINDS[kind]?.make(workload) ?? [];
     const series = await runSeries(target, kind, requests, 1, { warmUp: pairs, rounds: 1 });
     kinds.push({ kind, p50: series.p50, p95: series.p95, answered: series.answered, requests: series.requests });
   }

@@ -10,7 +10,7 @@ import { LiveTarget } from '../../bench/live-target.js';
 import { startOwnServer } from '../../bench/own-server.js';
 import { atRandomTimes, dayOf } from '../../bench/random-trips.js';
 import { type BenchReport, compareSeries, emptyReport, reportText } from '../../bench/report.js';
-import { REQUEST_KINDS, type Scenario } from '../../bench/request-kinds.js';
+import { REQUEST_KINDS, type Workload } from '../../bench/request-kinds.js';
 import { runSeries, type Series } from '../../bench/series.js';
 import type { Target } from '../../bench/target.js';
 import { tripUpdateMessages } from '../../bench/trip-updates.js';
@@ -52,9 +52,9 @@ function present(targets: ReadonlyArray<Target | undefined>): Target[] {
   return targets.filter((target) => target !== undefined);
 }
 
-async function measure(targets: readonly Target[], args: BenchArguments, scenario: Scenario): Promise<BenchReport> {
-  const report = emptyReport(scenario.date, scenario.time, scenario.pairs.length);
-  for (const target of targets) report.series.push(...(await runKinds(target, args, scenario)));
+async function measure(targets: readonly Target[], args: BenchArguments, workload: Workload): Promise<BenchReport> {
+  const report = emptyReport(workload.date, workload.time, workload.pairs.length);
+  for (const target of targets) report.series.push(...(await runKinds(target, args, workload)));
   return report;
 }
 
@@ -102,7 +102,7 @@ function ownServer({ graphs, router }: BenchArguments) {
 }
 
 /** The places of the requests, without their day. */
-async function findPlaces(args: BenchArguments, base: string | undefined): Promise<Omit<Scenario, 'date'>> {
+async function findPlaces(args: BenchArguments, base: string | undefined): Promise<Omit<Workload, 'date'>> {
   const settings = settingsOf(args);
   const needsStops = !args.pairs || args.kinds.includes('stopTimes');
   const stops = needsStops ? await findStops(args, base) : [];
@@ -110,11 +110,11 @@ async function findPlaces(args: BenchArguments, base: string | undefined): Promi
   return { router: args.router, pairs, stops, time: args.time, settings };
 }
 
-async function runKinds(target: Target, args: BenchArguments, scenario: Scenario): Promise<Series[]> {
+async function runKinds(target: Target, args: BenchArguments, workload: Workload): Promise<Series[]> {
   const list: Series[] = [];
   for (const name of args.kinds) {
     if (!target.answers(name)) continue;
-    const requests = REQUEST_KINDS[name]?.make(scenario) ?? [];
+    const requests = REQUEST_KINDS[name]?.make(workload) ?? [];
     for (const atATime of args.workers) {
       process.stderr.write(`${target.name}: ${name}, ${requests.length} requests, ${atATime} at a time\n`);
       const timed = () => runSeries(target, name, requests, atATime, args);
@@ -124,10 +124,10 @@ async function runKinds(target: Target, args: BenchArguments, scenario: Scenario
   return list;
 }
 
-async function runComparison(other: Target, args: BenchArguments, scenario: Scenario, report: BenchReport) {
+async function runComparison(other: Target, args: BenchArguments, workload: Workload, report: BenchReport) {
   const router = args.compareRouter ?? args.router;
   const own = report.series.filter((row) => row.target === 'http');
-  const theirs = await runKinds(other, args, { ...scenario, router });
+  const theirs = await runKinds(other, args, { ...workload, router });
   report.series.push(...theirs);
   report.comparisons = compareSeries(own, theirs);
 }

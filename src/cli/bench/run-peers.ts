@@ -75,8 +75,8 @@ async function askOurs(args: BenchArguments, file: string, pairs: readonly Pair[
     const date = args.date ?? (await target.today());
     const epochSeconds = requestedInstant(date, args.time, target.graph, Date.now());
     const { hour, minute, second } = wallClock(epochSeconds, target.graph);
-    const scenario = { router: args.router, pairs, stops: [], date, time: args.time, settings: settingsOf(args) };
-    const requests = REQUEST_KINDS.plan?.make(scenario) ?? [];
+    const workload = { router: args.router, pairs, stops: [], date, time: args.time, settings: settingsOf(args) };
+    const requests = REQUEST_KINDS.plan?.make(workload) ?? [];
     const answers: PeerAnswers = {
       name: 'Trestle',
       computes: 'three itineraries with geometry, steps and fares, many criteria',
