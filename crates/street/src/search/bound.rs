@@ -40,19 +40,17 @@ impl<'a> Bound<'a> {
         Bound::Straight { goal, cost_per_lat, cost_per_lon }
     }
 
-    /// The bound by the potentials of the first layer and of the others, for a search from a layer along the given arcs;
-    /// `None` when no path leads to the goal.
+    /// The bound by the potentials of the first layer and of the others, for a search from a layer; `None` when no path
+    /// leads to the goal.
     pub(super) fn by_potentials(
         potentials: [Potential<'a>; 2],
         start_layer: u32,
         ends: &Ends,
-        (arcs, first_arc): (&[Arc], &[u32]),
+        (graph, backward): (&StreetGraph, bool),
     ) -> Option<Bound<'a>> {
         // A search that starts at a vertex makes no turn there, so it can reach the next vertices below their potential.
-        let after =
-            |vertex: u32| &arcs[first_arc[vertex as usize] as usize..first_arc[vertex as usize + 1] as usize];
         let vertices = ends.leaving.iter().flat_map(|joint| {
-            let after = if joint.half == u32::MAX { after(joint.vertex) } else { &[] };
+            let after = if joint.half == u32::MAX { graph.arcs_at(joint.vertex, backward) } else { &[] };
             std::iter::once(joint.vertex).chain(after.iter().map(|arc| arc.end))
         });
         let potential = of_layer(&potentials, start_layer);
@@ -108,12 +106,9 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
             is_too_far(origin)
         }
         StreetMode::ParkCar => {
-            let (arcs, first_arc) = graph.arcs_of(false);
             // The path from a lot to its gates has no limit.
-            let gates =
-                |lot: u32| &arcs[first_arc[lot as usize] as usize..first_arc[lot as usize + 1] as usize];
             let is_gate_too_far = |gate: &Arc| is_too_far(graph.position(VertexIdx(gate.end)));
-            graph.lots().all(|lot| gates(lot).iter().all(is_gate_too_far))
+            graph.lots().all(|lot| graph.arcs_at(lot, false).iter().all(is_gate_too_far))
         }
         StreetMode::Car | StreetMode::KissAndRide => false,
     }

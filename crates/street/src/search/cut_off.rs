@@ -38,7 +38,6 @@ impl Island {
         backward: bool,
     ) -> bool {
         let usable = permissions(street_mode) as u16 | arc_bits::SPECIAL;
-        let (arcs, first) = graph.arcs_of(!backward);
         self.seen.clear();
         self.open.clear();
         self.open
@@ -49,8 +48,7 @@ impl Island {
             if self.seen.len() > LARGEST_ISLAND || ends.leaving.iter().any(|j| j.vertex == vertex) {
                 return false;
             }
-            let range = first[vertex as usize] as usize..first[vertex as usize + 1] as usize;
-            for arc in arcs[range].iter().filter(|arc| arc.has(usable)) {
+            for arc in graph.arcs_at(vertex, !backward).iter().filter(|arc| arc.has(usable)) {
                 if let Some(before) = visit.before(graph, arc)
                     && self.seen.insert(before)
                 {

@@ -32,6 +32,12 @@ impl StreetGraph {
         if backward { (&self.search.in_arcs, &self.first_in) } else { (&self.arcs, &self.first_out) }
     }
 
+    /// The same arcs of one vertex.
+    pub(super) fn arcs_at(&self, vertex: u32, backward: bool) -> &[Arc] {
+        let (arcs, first) = self.arcs_of(backward);
+        &arcs[first[vertex as usize] as usize..first[vertex as usize + 1] as usize]
+    }
+
     /// Largest slope of an edge or half of one, whose arc is given.
     #[inline(always)]
     pub(super) fn slope(&self, edge: u32, arc: &Arc) -> f32 {

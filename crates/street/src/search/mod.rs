@@ -242,8 +242,8 @@ fn bound<'a, const BACKWARD: bool>(
 ) -> Option<Bound<'a>> {
     match potentials {
         Some(potentials) => {
-            let (start, arcs) = (setting.layers.start(BACKWARD), query.graph.arcs_of(BACKWARD));
-            Bound::by_potentials(potentials, start, setting.ends, arcs)
+            let start = setting.layers.start(BACKWARD);
+            Bound::by_potentials(potentials, start, setting.ends, (query.graph, BACKWARD))
         }
         None if query.objective == Objective::Cost => {
             Some(Bound::towards(query.graph, query.costs, goal.snapped))
