@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::ids::StopIdx;
 
 use crate::gtfs::LONGEST_SECONDS;
@@ -18,6 +18,12 @@ const BOARDING_AREA: u8 = 4;
 /// Where pathways lead from each location: entrances, nodes and boarding areas as well as stops.
 type Arcs = FxHashMap<u32, Vec<Pathway>>;
 
+/// The most stops that a stop is joined with by pathways in a row, the nearest ones. Feeds with more do not describe a
+/// station, and the connections of so many stops would not fit into memory.
+const MOST_STOPS: usize = 200;
+/// The most locations that a search from a stop looks at.
+const MOST_LOCATIONS: usize = 5000;
+
 /// Connections between stops by one pathway or by several in a row, which stations have because most of their pathways
 /// lead to nodes and entrances, where no vehicle stops.
 pub(crate) fn connections(timetable: &Timetable) -> Vec<TransferEdge> {
@@ -28,15 +34,25 @@ pub(crate) fn connections(timetable: &Timetable) -> Vec<TransferEdge> {
     let mut edges = Vec::new();
     for start in starts {
         let rolling = seconds_from(&arcs, start, |pathway| pathway.wheelchair_seconds);
-        let mut walks: Vec<(u32, i32)> =
-            seconds_from(&arcs, start, |pathway| pathway.seconds).into_iter().collect();
-        walks.retain(|&(stop, _)| stop != start && is_stop(stop));
-        walks.sort_unstable();
-        for (stop, seconds) in walks {
+        let walks = seconds_from(&arcs, start, |pathway| pathway.seconds);
+        let to_stops = walks.into_iter().filter(|&(stop, _)| stop != start && is_stop(stop));
+        for (stop, seconds) in nearest(to_stops.collect(), &arcs[&start]) {
             edges.extend(connection(start, stop, seconds, rolling.get(&stop).copied()));
         }
     }
     edges
+}
+
+/// The nearest stops and those to which pathways lead straight, by their number.
+fn nearest(mut stops: Vec<(u32, i32)>, straight: &[Pathway]) -> Vec<(u32, i32)> {
+    if stops.len() > MOST_STOPS {
+        stops.sort_unstable_by_key(|&(stop, seconds)| (seconds, stop));
+        let ends: FxHashSet<u32> = straight.iter().map(|pathway| pathway.to_stop).collect();
+        let mut rank = 0..;
+        stops.retain(|(stop, _)| rank.next().is_some_and(|rank| rank < MOST_STOPS) || ends.contains(stop));
+    }
+    stops.sort_unstable();
+    stops
 }
 
 /// The pathways by the location where they start. A platform and its boarding areas are one place.
@@ -57,7 +73,8 @@ fn arcs(timetable: &Timetable) -> Arcs {
     arcs
 }
 
-/// The least time from a location to each one that it leads to; `seconds` of a pathway are negative if it is impassable.
+/// Times from a location to those that it leads to, the least ones unless there are too many of them; `seconds` of a
+/// pathway are negative if it is impassable.
 fn seconds_from(arcs: &Arcs, start: u32, seconds: impl Fn(&Pathway) -> i32) -> FxHashMap<u32, i32> {
     let mut least = FxHashMap::from_iter([(start, 0)]);
     let mut queue = BinaryHeap::from([Reverse((0, start))]);
@@ -66,15 +83,17 @@ fn seconds_from(arcs: &Arcs, start: u32, seconds: impl Fn(&Pathway) -> i32) -> F
             continue;
         }
         for pathway in arcs.get(&location).into_iter().flatten().filter(|pathway| seconds(pathway) >= 0) {
+            if least.len() > MOST_LOCATIONS && location != start {
+                return least;
+            }
             let there = time + seconds(pathway);
-            let known = least.entry(pathway.to_stop).or_insert(i32::MAX);
-            if there < *known && there <= LONGEST_SECONDS {
-                *known = there;
+            let is_less = least.get(&pathway.to_stop).is_none_or(|&known| there < known);
+            if is_less && there <= LONGEST_SECONDS {
+                least.insert(pathway.to_stop, there);
                 queue.push(Reverse((there, pathway.to_stop)));
             }
         }
     }
-    least.retain(|_, time| *time < i32::MAX);
     least
 }
 

@@ -3,13 +3,13 @@
 mod limits;
 mod several_feeds;
 mod shapes;
+mod stations;
 
 use crate::support::feed::timetable;
-use trestle_model::geo::distance_m;
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
 use trestle_transit::timetable::{Timetable, TransferRule};
-use trestle_transit::transfers::{self, TransferEdge, fixed_transfers, store_direct};
+use trestle_transit::transfers::fixed_transfers;
 use trestle_transit::{listing_order, semantic_hash};
 
 const TOWN: &str = "
@@ -269,111 +269,6 @@ fn transfer_rules_of_stations_apply_to_their_stops() {
         .collect();
     let (a, s1, s2) = (stop("A"), stop("S1"), stop("S2"));
     assert_eq!(edges, [(a, stop("B"), 0), (s1, a, 120), (s2, a, 120), (s1, s2, 0), (s2, s1, 0)]);
-}
-
-#[test]
-fn pathways_of_both_forms() {
-    let adopted = "table pathways.txt
-        pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,length,traversal_time,stair_count
-        1,A,B,2,1,,30,
-        2,B,C,1,0,133,,
-        3,B,D,1,0,,,";
-    let (mut timetable, issues) = town(adopted);
-    let rows = |timetable: &Timetable| -> Vec<_> {
-        timetable.pathways.iter().map(|p| (p.from_stop, p.to_stop, p.seconds, p.wheelchair_seconds)).collect()
-    };
-    let straight = rows(&timetable)[3].2;
-    assert_eq!(
-        rows(&timetable),
-        [(0, 1, 30, -1), (1, 0, 30, -1), (1, 2, 100, 100), (1, 3, straight, straight)]
-    );
-    let meters = distance_m(timetable.stops.position(StopIdx(1)), timetable.stops.position(StopIdx(3)));
-    assert_eq!(f64::from(straight), (meters / 1.33).ceil());
-    assert_eq!(issues, [""; 0]);
-
-    let edges = fixed_transfers(&timetable, &TransitBuildOptions::default());
-    store_direct(&mut timetable.transfers, 4, &edges);
-    let direct = |stop: usize| {
-        let range = timetable.transfers.direct_offsets[stop] as usize
-            ..timetable.transfers.direct_offsets[stop + 1] as usize;
-        timetable.transfers.direct[range]
-            .iter()
-            .map(|t| (t.other_stop, t.seconds, t.flags))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        direct(1),
-        [
-            (0, 30, transfers::PATHWAY),
-            (2, 100, transfers::PATHWAY | transfers::WHEELCHAIR),
-            (3, straight, transfers::PATHWAY | transfers::WHEELCHAIR),
-        ]
-    );
-    // From A over the stairs to B, and on.
-    assert_eq!(
-        direct(0),
-        [(1, 30, transfers::PATHWAY), (2, 130, transfers::PATHWAY), (3, 30 + straight, transfers::PATHWAY)]
-    );
-    assert_eq!(timetable.transfers.reverse_offsets[..], [0, 1, 2, 4, 6]);
-    let outside = TransferEdge { from_stop: StopIdx(9), ..edges[0] };
-    store_direct(&mut timetable.transfers, 4, &[outside]);
-    assert_eq!(timetable.transfers.direct.len(), 0);
-
-    let early = "table pathways.txt
-        pathway_id,pathway_type,from_stop_id,to_stop_id,traversal_time,wheelchair_traversal_time
-        1,1,A,B,30,60
-        2,2,B,A,40,";
-    assert_eq!(rows(&town(early).0), [(0, 1, 30, 60), (1, 0, 40, -1)]);
-    let (timetable, issues) = town(&early.replace("A,B,30,60", "A,B,,60"));
-    assert_eq!(rows(&timetable), [(1, 0, 40, -1)]);
-    assert_eq!(issues, ["f/pathways.txt:2: pathway-without-time"]);
-}
-
-#[test]
-fn stops_without_position_are_where_their_station_is() {
-    let (timetable, issues) = timetable(
-        "route R 3
-         service WK 20240101 20241231 1111111
-         trip T R WK : lost 7:50:00, P 8:00:00, B 8:10:00
-         table stops.txt
-         stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
-         lost,Lost,,,0,nowhere
-         child,Child,,,4,lost
-         area,Area,,,4,P
-         P,Platform,,,0,S
-         S,Station,41,-8,1,
-         near,Near lost,40,-8,0,lost
-         B,B,42,-8,0,
-
-        ",
-    );
-    let stops = &timetable.stops;
-    let all: Vec<_> = (0..stops.id.len())
-        .map(|stop| {
-            let parent = stops.parent.get(stop).filter(|&&parent| parent != u32::MAX);
-            let id = |stop: usize| timetable.texts.get(stops.id[stop]).to_owned();
-            (id(stop), stops.lat[stop], parent.map_or_else(String::new, |&parent| id(parent as usize)))
-        })
-        .collect();
-    let stop = |id: &str, lat: f64, parent: &str| (id.to_owned(), lat, parent.to_owned());
-    let expected = [
-        stop("area", 41.0, "P"),
-        stop("P", 41.0, "S"),
-        stop("S", 41.0, ""),
-        stop("near", 40.0, ""),
-        stop("B", 42.0, ""),
-    ];
-    assert_eq!(all, expected);
-    assert_eq!(timetable.trip_calls(trip(&timetable, "T")).count(), 2);
-    assert_eq!(
-        issues,
-        [
-            "f/stops.txt:2: unknown-reference",
-            "f/stops.txt:2: stop-without-position",
-            "f/stops.txt:3: stop-without-position",
-            "f/stop_times.txt:2: unknown-reference"
-        ]
-    );
 }
 
 #[test]
