@@ -1,4 +1,4 @@
-//! Connections between the stops of a station by its pathways.
+//! Ways between the stops of a station over its pathways.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -7,8 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trestle_model::ids::StopIdx;
 
 use crate::gtfs::LONGEST_SECONDS;
-use crate::timetable::{DirectTransfer, Pathway, Timetable};
-use crate::transfers::{PATHWAY, TransferEdge, WHEELCHAIR};
+use crate::timetable::{Pathway, Timetable};
 
 /// `location_type` of stops and platforms.
 const STOP: u8 = 0;
@@ -24,23 +23,24 @@ const MOST_STOPS: usize = 200;
 /// The most locations that a search from a stop looks at.
 const MOST_LOCATIONS: usize = 5000;
 
-/// Connections between stops by one pathway or by several in a row, which stations have because most of their pathways
-/// lead to nodes and entrances, where no vehicle stops.
-pub(crate) fn connections(timetable: &Timetable) -> Vec<TransferEdge> {
+/// Pathways from stop to stop, each of them one pathway of the feed or several in a row. Stations have these because most
+/// of their pathways lead to nodes and entrances, where no vehicle stops.
+pub(crate) fn between_stops(timetable: &Timetable) -> Vec<Pathway> {
     let stops = &timetable.stops;
     let is_stop = |stop: u32| stops.location_type[stop as usize] == STOP || stops.is_served(StopIdx(stop));
     let arcs = arcs(timetable);
     let starts: BTreeSet<u32> = arcs.keys().copied().filter(|&start| is_stop(start)).collect();
-    let mut edges = Vec::new();
+    let mut joined = Vec::new();
     for start in starts {
         let rolling = seconds_from(&arcs, start, |pathway| pathway.wheelchair_seconds);
         let walks = seconds_from(&arcs, start, |pathway| pathway.seconds);
         let to_stops = walks.into_iter().filter(|&(stop, _)| stop != start && is_stop(stop));
         for (stop, seconds) in nearest(to_stops.collect(), &arcs[&start]) {
-            edges.extend(connection(start, stop, seconds, rolling.get(&stop).copied()));
+            let wheelchair_seconds = rolling.get(&stop).copied().unwrap_or(-1);
+            joined.push(Pathway { from_stop: start, to_stop: stop, seconds, wheelchair_seconds });
         }
     }
-    edges
+    joined
 }
 
 /// The nearest stops and those to which pathways lead straight, by their number.
@@ -95,21 +95,4 @@ fn seconds_from(arcs: &Arcs, start: u32, seconds: impl Fn(&Pathway) -> i32) -> F
         }
     }
     least
-}
-
-/// A connection on foot, and in a wheelchair if that takes longer. Searches on foot use the connections for wheelchairs
-/// too, so these are never faster.
-fn connection(
-    from_stop: u32,
-    to_stop: u32,
-    seconds: i32,
-    rolling: Option<i32>,
-) -> impl Iterator<Item = TransferEdge> {
-    let edge = move |seconds: i32, flags: u32| TransferEdge {
-        from_stop: StopIdx(from_stop),
-        transfer: DirectTransfer { other_stop: to_stop, meters: 0.0, seconds, flags: flags | PATHWAY },
-    };
-    let is_same = rolling.is_some_and(|rolling| rolling <= seconds);
-    let slower = rolling.filter(|&rolling| rolling > seconds).map(|rolling| edge(rolling, WHEELCHAIR));
-    std::iter::once(edge(seconds, if is_same { WHEELCHAIR } else { 0 })).chain(slower)
 }

@@ -4,8 +4,8 @@ use trestle_model::Column;
 use trestle_model::ids::StopIdx;
 
 use crate::build::TransitBuildOptions;
-use crate::pathways;
-use crate::timetable::{DirectTransfer, Timetable, TransferRule, Transfers};
+use crate::pathways::between_stops;
+use crate::timetable::{DirectTransfer, Pathway, Timetable, TransferRule, Transfers};
 
 /// [`DirectTransfer::flags`]: usable in a wheelchair.
 pub const WHEELCHAIR: u32 = 1;
@@ -47,7 +47,7 @@ pub(crate) fn expand_rules(rows: &[TransferRule], members: &[Vec<u32>]) -> Colum
 /// transfers.txt (not forbidden, for all routes and trips, between different stops); with `station_transfers` or
 /// `parent_stop_linking` (which joins stops through their station) free ones between all stops of a station.
 pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> Vec<TransferEdge> {
-    let mut edges = pathways::connections(timetable);
+    let mut edges: Vec<TransferEdge> = between_stops(timetable).iter().flat_map(pathway_edges).collect();
     if options.use_transfers_txt {
         edges.extend(timetable.transfers.rules.iter().filter_map(rule_edge));
     }
@@ -55,6 +55,19 @@ pub fn fixed_transfers(timetable: &Timetable, options: &TransitBuildOptions) -> 
         edges.extend(station_edges(timetable));
     }
     edges
+}
+
+/// A pathway on foot, and in a wheelchair if that takes longer. Searches on foot use the connections for wheelchairs
+/// too, so these are never faster.
+fn pathway_edges(pathway: &Pathway) -> impl Iterator<Item = TransferEdge> + use<> {
+    let &Pathway { from_stop, to_stop, seconds, wheelchair_seconds } = pathway;
+    let edge = move |seconds: i32, flags: u32| TransferEdge {
+        from_stop: StopIdx(from_stop),
+        transfer: DirectTransfer { other_stop: to_stop, meters: 0.0, seconds, flags: flags | PATHWAY },
+    };
+    let is_same = (0..=seconds).contains(&wheelchair_seconds);
+    let rolling = (wheelchair_seconds > seconds).then(|| edge(wheelchair_seconds, WHEELCHAIR));
+    std::iter::once(edge(seconds, if is_same { WHEELCHAIR } else { 0 })).chain(rolling)
 }
 
 /// Keeps, from one stop to another, only the fastest connection and the fastest one that can be used in a wheelchair.
