@@ -406,7 +406,10 @@ impl<'a> Alternatives<'a> {
         let Some(earliest) = first else { return Ok(false) };
         let mut beyond = std::mem::take(&mut memory.beyond);
         let cost_per_second = least_cost_per_second(self.rules.query, self.rounds.costs, [far]);
-        if !self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.first_rounds, cost_per_second) {
+        let is_complete =
+            self.rounds.bounds_of_all_hours::<D>(&mut beyond, self.first_rounds, cost_per_second);
+        if !is_complete {
+            self.rounds.memory.beyond = beyond;
             return Err(Stopped::Interrupted);
         }
         self.rounds.floor = Some(Floor { earliest, cost_per_second, beyond });

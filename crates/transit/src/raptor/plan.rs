@@ -58,8 +58,9 @@ pub struct TransitAnswer {
 /// the one that arrives first (with `arrive_by`: leaves last) unless it costs far more.
 ///
 /// If there is no path with at most `max_transfers`, and none on streets, paths may have one transfer more than
-/// necessary, or two more if these cost much more than their bounds, as at night when they wait for the morning. Each
-/// further transfer makes the search much larger, so `max_transfers_if_no_path` are tried only if there are no paths.
+/// necessary, or two more than necessary if these cost much more than their bounds, as at night when they wait for the
+/// morning. Each further transfer makes the search much larger, so `max_transfers_if_no_path` are tried only if there
+/// are no paths.
 pub fn plan(
     timetable: &Timetable,
     service: &ActiveService,
@@ -82,10 +83,7 @@ pub fn plan(
     let enough = fewest.max(few) + 1;
     let mut found = find_with(enough.min(most));
     if enough < most && !found.answer.stopped && !found.has_usual_cost() {
-        let found_with_more = find_with(enough + 1);
-        if !found_with_more.answer.paths.is_empty() {
-            found = found_with_more;
-        }
+        found = found.or(find_with(enough + 1));
     }
     if enough + 1 < most && !found.answer.stopped && found.answer.paths.is_empty() {
         found = find_with(most);
@@ -106,6 +104,15 @@ impl Found {
     fn has_usual_cost(&self) -> bool {
         let usual = Limits::new(self.least).first();
         self.answer.paths.iter().any(|path| centi(path.weight) <= usual)
+    }
+
+    /// The paths of a later search with more transfers, if it is complete or there were none before.
+    fn or(self, later: Found) -> Found {
+        let stopped = later.answer.stopped;
+        let is_better = !later.answer.paths.is_empty() && (!stopped || self.answer.paths.is_empty());
+        let mut found = if is_better { later } else { self };
+        found.answer.stopped |= stopped;
+        found
     }
 }
 
@@ -288,4 +295,35 @@ fn find_run(service: &ActiveService, start: &OnBoardStart) -> Option<OnBoardRun>
     let position = (start.position - service.pattern_of_run(run).first_position) as u16;
     let moved = service.headway_of_run(run).map_or(0, |_| headway_start(run));
     Some(OnBoardRun { run: run as u32, position, shift: start.shift + moved })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(weights: &[f64], stopped: bool) -> Found {
+        let path = |&weight: &f64| TransitPath {
+            access: None,
+            egress: 0,
+            rides: Vec::new(),
+            transfers: Vec::new(),
+            departure: 0,
+            arrival: 0,
+            weight,
+        };
+        Found { answer: TransitAnswer { paths: weights.iter().map(path).collect(), stopped }, least: 0 }
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_leaves_the_paths_of_one_that_was_not() {
+        let or = |before: &[f64], later: &[f64], stopped| {
+            let answer = found(before, false).or(found(later, stopped)).answer;
+            (answer.paths.iter().map(|path| path.weight).collect::<Vec<_>>(), answer.stopped)
+        };
+        assert_eq!(or(&[9.0], &[5.0], false), (vec![5.0], false));
+        assert_eq!(or(&[9.0], &[], false), (vec![9.0], false));
+        assert_eq!(or(&[9.0], &[10.0], true), (vec![9.0], true));
+        assert_eq!(or(&[], &[10.0], true), (vec![10.0], true));
+        assert_eq!(or(&[], &[], true), (vec![], true));
+    }
 }
