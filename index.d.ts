@@ -1020,8 +1020,8 @@ export interface SearchRequest {
   /** Most transfers (default 2): one vehicle more may be boarded. */
   maxTransfers?: number;
   /**
-   * Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). It then takes
-   * one or two transfers more than necessary, or as many as there must be.
+   * Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). Itineraries then
+   * have at most one transfer more than necessary, or two where those wait long, and more only if there are none.
    */
   maxTransfersIfNoPath?: number;
   /** Return the stops that are passed. */

@@ -171,7 +171,7 @@ with_defaults! {
         pub nonpreferred_transfer_penalty: i32 = 180,
         /// Most transfers: one vehicle more may be boarded.
         pub max_transfers: i32 = 2,
-        /// The same for a plan that has no itinerary with so few. Searches first allow one or two more than necessary.
+        /// The same for a plan that has no itinerary with so few.
         pub max_transfers_if_no_path: Option<i32> = None,
         /// Return the stops that are passed.
         pub show_intermediate_stops: bool = false,

@@ -124,8 +124,8 @@ pub struct SearchRequest {
     pub nonpreferred_transfer_penalty: Option<i32>,
     /// Most transfers (default 2): one vehicle more may be boarded.
     pub max_transfers: Option<i32>,
-    /// Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). It then takes
-    /// one or two transfers more than necessary, or as many as there must be.
+    /// Most transfers of a plan when no itinerary has as few as `maxTransfers` (default: `maxTransfers`). Itineraries then
+    /// have at most one transfer more than necessary, or two where those wait long, and more only if there are none.
     pub max_transfers_if_no_path: Option<i32>,
     /// Return the stops that are passed.
     pub show_intermediate_stops: Option<bool>,
