@@ -30,8 +30,11 @@ export function parseDocument(text: string, file: string): ConfigNode {
   return toNode(parseSyntax(source, file), file, '');
 }
 
-/** Comments, and texts with their closing quote if they have one: a text ends at a line break unless it is escaped. */
-const TEXTS = /\/\/.*|\/\*[\s\S]*?\*\/|(["'])(?:\\[\s\S]|(?!\1)[^\\\r\n])*(\1)?/g;
+/**
+ * Comments, and texts with their closing quote if they have one: a text ends at a line break unless it is escaped. A
+ * comment without an end goes on to that of the file: its end would be looked for again at each `/*` in it.
+ */
+const TEXTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|(["'])(?:\\[\s\S]|(?!\1)[^\\\r\n])*(\1)?/g;
 
 /** The parser allows texts over several lines, so without this check it would report a missing quote much later. */
 function requireClosedTexts(source: string, file: string): void {

@@ -56,6 +56,8 @@ test('a syntax error says where and what', (t) => {
   for (const [text, complaint] of [
     ['{\n  // it\'s\n  url: "http://a,\n  type: "b"\n}', '3:8: not valid JSON: the text has no closing quote'],
     ['{ "timeout": 1', '1:15: not valid JSON: unexpected end of the file'],
+    // It took minutes to look for the end of each comment up to the end of the file.
+    [`{ timeout: 1 /* it's ${'/* '.repeat(300_000)}`, '1:900022: not valid JSON: unexpected end of the file'],
     ['{\n  timeout: 1,\n', '2:13: not valid JSON: unexpected ",", or the end of the file after it'],
     ['{ timeout: 1 }}', '1:15: not valid JSON: unexpected "}"'],
     ['{ timeout: 1,, }', '1:14: not valid JSON: unexpected ","'],

@@ -56,6 +56,15 @@ for (const [text, message] of [
   });
 }
 
+test('digits without end are refused at once', (t) => {
+  const digits = `${'1'.repeat(200_000)}x`;
+  const began = performance.now();
+  t.throws(() => new Query(`least=${digits}`).value(KINDS.least), { instanceOf: BadParameter });
+  t.throws(() => new Query(`share=${digits}`).value(KINDS.share), { instanceOf: BadParameter });
+  // With two ways to divide the digits, each took more than a minute.
+  t.true(performance.now() - began < 10_000);
+});
+
 /** Remembers which parameters were read. */
 class RecordingQuery extends Query {
   readonly read = new Set<string>();

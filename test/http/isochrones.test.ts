@@ -50,6 +50,12 @@ test('isochroneOld refuses invalid requests', async (t) => {
     return `${response.status} ${await response.text()}`;
   };
   t.regex(await answer('/routers/default/isochroneOld?fromPlace=abc'), /^400 Could not parse position/);
+  // With two ways to divide the digits of each number, this took minutes, in which the server did nothing else.
+  const digits = '1'.repeat(4000);
+  t.regex(
+    await answer(`/routers/default/isochroneOld?fromPlace=${digits},${digits}x`),
+    /^400 Could not parse position/,
+  );
   t.regex(await answer(resource('isochroneOld', '&output=BOGUS')), /^400 .*output/s);
   t.regex(await answer(resource('isochroneOld', '&walkTime=x')), /^400 .*walkTime/s);
   t.regex(await answer(resource('isochroneOld', '&walkTime=1e9')), /^413 .*walkTime/s);

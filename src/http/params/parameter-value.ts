@@ -3,7 +3,8 @@
 import { BadParameter, quoted } from './bad-parameter.js';
 import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-schema.js';
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+// One way only to read each text, so that no text, however long, takes long.
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 const INT_MAX = 2 ** 31 - 1;
 
 /**

@@ -40,7 +40,7 @@ export const isochroneOldRoutes: readonly Route[] = [
 ];
 
 /** A place that is two numbers and nothing else. */
-const TWO_NUMBERS = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*,\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
+const TWO_NUMBERS = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*,\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
 const NO_NUMBERS = 'Could not parse position string to number. Require numerical lat & long coords.';
 
 async function isochroneOld(ctx: Context, deps: HandlerDeps): Promise<void> {
