@@ -61,7 +61,9 @@ function surfaceStore(
         return { graphKey: graphKey(router), times: await router.graph.surfaceFromBytes(request, await bytes()) };
       })
       .catch((error) => {
-        if (error instanceof RouterNotFoundError) return undefined;
+        // Bytes that cannot be read are those of another version of Trestle, which served this graph before.
+        const cannotBeShown = error instanceof RouterNotFoundError || error.code === 'INVALID_REQUEST';
+        if (cannotBeShown) return undefined;
         throw error;
       });
   return new SurfaceStore(values, limits, { contents, restore, hosts: hosts !== undefined });

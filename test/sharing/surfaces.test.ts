@@ -127,6 +127,17 @@ withRedis('an indicator counts the same on the host that did not make the surfac
   t.deepEqual(await counted(b), await counted(a));
 });
 
+withRedis('a surface that another version of the server has written cannot be shown', async (t) => {
+  const redis = await startRedis(t);
+  const [a, b] = [await startHost(t, redis), await startHost(t, redis)];
+  const { contents } = a.deps.shared;
+  if (contents === undefined) return t.fail();
+  const put = contents.put.bind(contents);
+  contents.put = (name) => put(name, [Buffer.from('TRSURF\0\x01')]);
+  const id = await made(a);
+  t.is((await b.get(`/surfaces/${id}/isotiles/${tile(14)}`)).status, 410);
+});
+
 withRedis('a host that serves another graph says so', async (t) => {
   const redis = await startRedis(t);
   const [a, b] = [await startHost(t, redis), await startHost(t, redis, 'another')];
