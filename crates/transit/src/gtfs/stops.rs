@@ -184,12 +184,14 @@ fn drop_rows(rows: &mut Vec<StopRow>, ids: &mut IdIndex, dropped: &BTreeSet<usiz
     if dropped.is_empty() {
         return;
     }
-    let number = |row: usize| (!dropped.contains(&row)).then(|| (row - dropped.range(..row).count()) as u32);
-    ids.renumber(|row| number(row as usize));
-    let mut row = 0..;
-    rows.retain(|_| row.next().is_some_and(|row| !dropped.contains(&row)));
+    let mut left = 0..;
+    let numbers: Vec<Option<u32>> =
+        (0..rows.len()).map(|row| if dropped.contains(&row) { None } else { left.next() }).collect();
+    ids.renumber(|row| numbers[row as usize]);
+    let mut is_left = numbers.iter().map(Option::is_some);
+    rows.retain(|_| is_left.next() == Some(true));
     for stop in rows {
-        let parent = Some(stop.parent).filter(|&parent| parent != u32::MAX);
-        stop.parent = parent.and_then(|parent| number(parent as usize)).unwrap_or(u32::MAX);
+        // No parent is no row.
+        stop.parent = numbers.get(stop.parent as usize).copied().flatten().unwrap_or(u32::MAX);
     }
 }

@@ -83,3 +83,15 @@ fn circles_of_stations_are_broken() {
     assert_eq!(parent("1:Y"), timetable.stop_by_id("1:X").unwrap().0);
     assert!(issues.iter().any(|issue| issue.contains("parent-circle")), "{issues:?}");
 }
+
+#[test]
+fn many_stops_may_have_no_position() {
+    let unplaced: String = (0..40_000).map(|n| format!("stop X{n} - - parent_station=none\n")).collect();
+    let placed: String = (0..40_000).map(|n| format!("stop Y{n} 41 -8\n")).collect();
+    let began = std::time::Instant::now();
+    let (timetable, _) = town(&format!("{unplaced}{placed}trip T R WK : A 8:00:00, B 8:10:00"));
+    assert_eq!(timetable.stops.id.len(), 40_004);
+    assert!(timetable.stop_by_id("1:Y39999").is_some());
+    // Minutes if the dropped rows before each other row were counted.
+    assert!(began.elapsed().as_secs() < 20);
+}
