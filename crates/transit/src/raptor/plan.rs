@@ -67,8 +67,8 @@ pub fn plan(
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
-    let few = query.request.max_transfers;
-    let most = query.request.max_transfers_if_no_path.unwrap_or(few);
+    let few = useful(query.request.max_transfers);
+    let most = query.request.max_transfers_if_no_path.map_or(few, useful);
     let found = find(timetable, service, query, scratch);
     if !found.answer.paths.is_empty() || found.answer.stopped || query.on_streets.is_some() || most <= few {
         return found.answer;
@@ -89,6 +89,11 @@ pub fn plan(
         found = find_with(most);
     }
     found.answer
+}
+
+/// Number of transfers; above a limit, more of them make no difference.
+fn useful(transfers: i32) -> i32 {
+    max_rides(transfers) as i32 - 1
 }
 
 /// What one search found.
