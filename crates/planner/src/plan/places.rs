@@ -141,15 +141,16 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     ResolvedPlace { name, orig: String::new(), position, stops, linked }
 }
 
-/// The stop itself, or the stops of a station.
+/// The stop itself, or the stops of a station, which is one of them where vehicles call at the station itself.
 pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
     if stops.location_type[stop.index()] != 1 {
         return vec![stop];
     }
     (0..stops.id.len())
-        .filter(|&s| stops.parent[s] == stop.0 && stops.location_type[s] == 0)
+        .filter(|&s| s == stop.index() || stops.parent[s] == stop.0)
         .map(StopIdx::from)
+        .filter(|&s| stops.is_boardable(s))
         .collect()
 }
 

@@ -292,6 +292,24 @@ fn pathways_of_a_station() {
     }
 }
 
+/// As those of some feeds do; the index lists such stations as stops.
+#[test]
+fn plans_begin_and_end_at_stations_that_vehicles_call_at() {
+    let feed = "
+        stop S 41.0 -8.00 location_type=1
+        stop P 41.0 -8.00 parent_station=S
+        stop Z 41.2 -8.00 location_type=1
+        route R 1
+        service WK 20240101 20241231 1111111
+        trip T R WK : S 8:00:00, Z 8:10:00
+        trip U R WK : P 9:00:00, Z 9:10:00
+        trip V R WK : Z 10:00:00, S 10:10:00";
+    let town = Town::new("", feed);
+    assert_eq!(town.ask("S -> Z at 7:55"), "8:00 subway T S 8:00 - Z 8:10, 8:10");
+    assert_eq!(town.ask("S -> Z by 9:55"), "9:00 subway U P 9:00 - Z 9:10, 9:10");
+    assert_eq!(town.ask("Z -> S at 7:55"), "10:00 subway V Z 10:00 - S 10:10, 10:10");
+}
+
 /// Platforms whose pathways lead to a hall: stairs from P, a gate, and an escalator to a part of platform Q, or a lift to
 /// it.
 #[test]
