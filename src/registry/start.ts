@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { SharedValues } from '../sharing/shared-values.js';
-import { readingFails } from '../storage/reading-fails.js';
+import { readingError } from '../storage/reading-error.js';
 import { within } from '../within.js';
 import type { RouterControl } from './control.js';
 import { fileVersion, GRAPH_FILE, routerDirectory } from './graph-file.js';
@@ -105,7 +105,7 @@ async function firstRouters({ config, published, logger }: StartDeps<GraphHandle
   if (named.length > 0 && !autoScan) return named;
   if (published !== undefined) return [...new Set([...named, ...(await publishedRouters(published))])];
   const isServable = async (directory: string) => {
-    const unreadable = await readingFails(directory);
+    const unreadable = await readingError(directory);
     if (unreadable !== undefined) {
       logger.error({ directory }, `directory left out: it cannot be read: ${unreadable.message}`);
       return false;

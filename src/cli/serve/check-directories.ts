@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { parseObjectAddress } from '../../config/object-address.js';
 import type { ServerConfig } from '../../config/server-settings.js';
-import { readingFails } from '../../storage/reading-fails.js';
+import { readingError } from '../../storage/reading-error.js';
 import { CommandFailure, EXIT } from '../failure.js';
 
 /**
@@ -19,7 +19,7 @@ export async function checkDirectories(config: ServerConfig, logger: Logger): Pr
     if (found !== undefined && !found.isDirectory()) {
       throw new CommandFailure(`${name}: ${place} is not a directory`, EXIT.usage);
     }
-    const unreadable = await readingFails(place);
+    const unreadable = await readingError(place);
     if (unreadable !== undefined) {
       throw new CommandFailure(`${name}: ${place} cannot be read: ${unreadable.message}`, EXIT.usage);
     }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
 import { hasBuildInputs, inputKind } from '../../registry/inputs.js';
 import { routerDirectories } from '../../registry/watch.js';
-import { readingFails } from '../../storage/reading-fails.js';
+import { readingError } from '../../storage/reading-error.js';
 import { copySample } from '../sample-town.js';
 
 /** Id of the router that serves the sample. */
@@ -41,7 +41,7 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
 
 /** Whether a directory holds a graph or inputs of one. It may if it cannot be read. */
 async function holdsAnything(directory: string): Promise<boolean> {
-  if ((await readingFails(directory)) !== undefined) return true;
+  if ((await readingError(directory)) !== undefined) return true;
   if (await hasBuildInputs(directory)) return true;
   const names = await readdir(directory).catch(() => []);
   return names.some((name) => inputKind(name) === 'graph');

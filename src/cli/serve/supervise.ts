@@ -13,7 +13,7 @@ import { onceForAll } from '../../registry/start.js';
 import { routerDirectories } from '../../registry/watch.js';
 import { Supervisor } from '../../server/cluster/supervisor.js';
 import { createDeps } from '../../server/create-deps.js';
-import { readingFails } from '../../storage/reading-fails.js';
+import { readingError } from '../../storage/reading-error.js';
 import { CommandFailure } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 
@@ -59,9 +59,9 @@ async function buildMissing(config: ServerConfig, logger: Logger, control: Local
   const ids = config.routers.length > 0 ? config.routers : await routerDirectories(config.graphs);
   for (const id of ids) {
     const source = control.directorySource(id);
+    if (!config.buildOnDemand || (await fileVersion(source.file)) !== undefined) continue;
     // The serving processes report a directory that cannot be read.
-    const left = (await fileVersion(source.file)) ?? (await readingFails(source.directory));
-    if (left !== undefined || !config.buildOnDemand || !(await hasBuildInputs(source.directory))) continue;
+    if ((await readingError(source.directory)) !== undefined || !(await hasBuildInputs(source.directory))) continue;
     await source.open().then(
       ({ graph }) => graph.dispose(),
       (error) => logger.error({ router: id, err: error }, 'router could not be built'),

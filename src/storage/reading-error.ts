@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 
 /** Why the files of a directory cannot be listed or opened; undefined if they can, or if there is no such directory. */
-export async function readingFails(directory: string): Promise<Error | undefined> {
+export async function readingError(directory: string): Promise<Error | undefined> {
   try {
     if (!(await stat(directory)).isDirectory()) return undefined;
     await access(directory, constants.R_OK | constants.X_OK);
