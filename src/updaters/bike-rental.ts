@@ -49,7 +49,7 @@ export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContex
       try {
         await context.sink.putStations(context.number, stations);
       } catch (error) {
-        // Searches do not know these stations.
+        // Searches do not know these stations, so the next run must read them again.
         source.forget();
         throw error;
       }

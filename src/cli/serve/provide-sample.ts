@@ -39,7 +39,7 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
   }
 }
 
-/** Whether a directory holds a graph or inputs of one. It may if it cannot be read. */
+/** Whether a directory holds a graph or inputs of one. True if it cannot be read, as it may hold one. */
 async function holdsAnything(directory: string): Promise<boolean> {
   if ((await readingError(directory)) !== undefined) return true;
   if (await hasBuildInputs(directory)) return true;
