@@ -5,7 +5,7 @@ import type { ErrorEvent, Map as MapLibreMap, VectorTileSource } from 'maplibre-
 /** Until the style and tiles are requested again: a server has started again by then. */
 export const AGAIN_MS = 5_000;
 
-/** An error of the map library; about a source without a tile, it is about the description of the source. */
+/** An error of the map library; without `tile` it concerns the description of the source. */
 interface SourceError extends ErrorEvent {
   readonly sourceId?: string;
   readonly tile?: { readonly tileID: { readonly canonical: TilePosition } };
@@ -43,7 +43,7 @@ export function retryTiles(map: MapLibreMap): () => void {
   };
 }
 
-/** Whether a server has answered that there is no such thing. */
+/** Whether a server has refused the request. */
 function isRefused(error: object): boolean {
   const { status = 0 } = error as { readonly status?: number };
   return status >= 400 && status < 500 && status !== 429;
