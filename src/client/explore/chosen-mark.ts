@@ -3,7 +3,7 @@
 import type { LayerSpecification } from 'maplibre-gl';
 import { NAME_FONT } from '../map/name-font.js';
 
-/** The mark, and the name in place of that of the style, the beginning of which the mark covers. */
+/** The mark, which covers the beginning of the name that the style shows, and the same name beside it. */
 export function chosenMark(ground: string, ink: string): LayerSpecification[] {
   return [
     {

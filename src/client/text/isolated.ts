@@ -3,8 +3,8 @@
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * The name so that it does not change the order of what is before and after it: of two Hebrew names in a text, the second
- * would be left of the first, and so would a number.
+ * The name in marks that keep it from changing the order of the text around it. Without them, a second Hebrew name, or a
+ * number, would stand left of the first name.
  */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
