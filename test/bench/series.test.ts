@@ -8,7 +8,7 @@ import { REQUEST_KINDS, type Workload } from '../../src/bench/request-kinds.js';
 import { runSeries } from '../../src/bench/series.js';
 import { latencies, percentile } from '../../src/bench/statistics.js';
 
-const SCENARIO: Workload = {
+const WORKLOAD: Workload = {
   router: 'town',
   pairs: Array.from({ length: 8 }, (_, i) => ({ from: `48,15.${i}`, to: '48.1,15' })),
   stops: [{ id: '1:A', lat: 48, lon: 15 }],
@@ -58,7 +58,7 @@ test('a series sends a request for every pair, a given number at a time, and cou
     url.searchParams.get('fromPlace') === '48,15.3' ? [500, 'broken'] : [200, { plan: { itineraries: [ITINERARY] } }],
   );
   const target = new HttpTarget('http', base);
-  const requests = REQUEST_KINDS.walk?.make(SCENARIO) ?? [];
+  const requests = REQUEST_KINDS.walk?.make(WORKLOAD) ?? [];
   const series = await runSeries(target, 'walk', requests, 3, { warmUp: 10, rounds: 2 });
   await target.close();
   t.is(seen.length, 10 + 16, 'warming up repeats the list');
@@ -82,7 +82,7 @@ test("a server's published metrics become its usage", async (t) => {
 
 test('a server that has stopped counts as failed, not as fast', async (t) => {
   const target = new HttpTarget('http', 'http://127.0.0.1:1/otp');
-  const series = await runSeries(target, 'walk', REQUEST_KINDS.walk?.make(SCENARIO) ?? [], 1, { warmUp: 0, rounds: 1 });
+  const series = await runSeries(target, 'walk', REQUEST_KINDS.walk?.make(WORKLOAD) ?? [], 1, { warmUp: 0, rounds: 1 });
   t.is(series.failed, 8);
   t.regex(series.complaints[0] ?? '', /^no answer: .*plan/);
 });
@@ -90,7 +90,7 @@ test('a server that has stopped counts as failed, not as fast', async (t) => {
 test('the report compares series of the same kind and number of workers', async (t) => {
   const { base } = await serve(t, () => [200, []]);
   const target = new HttpTarget('http', base);
-  const own = await runSeries(target, 'stopTimes', REQUEST_KINDS.stopTimes?.make(SCENARIO) ?? [], 1, {
+  const own = await runSeries(target, 'stopTimes', REQUEST_KINDS.stopTimes?.make(WORKLOAD) ?? [], 1, {
     warmUp: 0,
     rounds: 4,
   });
@@ -106,8 +106,8 @@ test('the report compares series of the same kind and number of workers', async 
 
 test('every kind makes requests under the router', (t) => {
   for (const [name, kind] of Object.entries(REQUEST_KINDS)) {
-    const requests = kind.make(SCENARIO);
-    t.true(requests.length > 0 && requests.length <= SCENARIO.pairs.length, name);
+    const requests = kind.make(WORKLOAD);
+    t.true(requests.length > 0 && requests.length <= WORKLOAD.pairs.length, name);
     for (const { path } of requests) t.true(path.includes('town'), `${name}: ${path}`);
   }
 });
