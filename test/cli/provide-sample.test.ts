@@ -1,16 +1,16 @@
 /** The sample town for a server that has nothing else to serve. */
 
 import { readdirSync } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { provideSample } from '../../src/cli/serve/provide-sample.js';
 import type { ServerConfig } from '../../src/config/server-settings.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-test('inputs of the sample appear only when all of them are written', async (t) => {
+async function setUp(t: ExecutionContext) {
   const directory = await temporaryDirectory(t);
   const graphs = path.join(directory, 'graphs');
   const config = {
@@ -20,11 +20,24 @@ test('inputs of the sample appear only when all of them are written', async (t) 
     autoScan: false,
     buildOnDemand: true,
   };
+  return { graphs, config: config as unknown as ServerConfig };
+}
+
+test('the sample is not copied beside a directory that cannot be read', async (t) => {
+  const { graphs, config } = await setUp(t);
+  await mkdir(graphs);
+  await symlink('town', path.join(graphs, 'town'));
+  await provideSample(config, pino({ enabled: false }));
+  t.deepEqual(readdirSync(graphs), ['town']);
+});
+
+test('inputs of the sample appear only when all of them are written', async (t) => {
+  const { graphs, config } = await setUp(t);
   const interrupted = path.join(graphs, 'default', '.unfinished-sample');
   await mkdir(interrupted, { recursive: true });
   for (const name of ['city.gtfs.zip', 'other.gtfs.zip']) await writeFile(path.join(interrupted, name), 'half');
   let done = false;
-  const made = provideSample(config as unknown as ServerConfig, pino({ enabled: false })).finally(() => {
+  const made = provideSample(config, pino({ enabled: false })).finally(() => {
     done = true;
   });
   const seen = new Set<number>();

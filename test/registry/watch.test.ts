@@ -1,4 +1,4 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
@@ -102,6 +102,19 @@ test('start loads the configured routers, or else all in the directory', async (
   await all.write('town', '', 60, 'town.pbf');
   await all.start();
   t.deepEqual(all.names(), ['b=b', 'town=built1']);
+});
+
+test('a directory that cannot be read is named in the log, and the others are loaded', async (t) => {
+  const { graphs, write, names, start, log } = await setUp(t);
+  await write('b', 'graph b');
+  await symlink('a', path.join(graphs, 'a'));
+  await start();
+  t.deepEqual(names(), ['b=b']);
+  const leftOut = log.filter(({ msg }) => /^directory left out: it cannot be read: ELOOP: /.test(msg));
+  t.deepEqual(
+    leftOut.map(({ directory }) => path.relative(graphs, directory)),
+    ['a'],
+  );
 });
 
 test('directories of graphs that cannot be routers are named in the log', async (t) => {

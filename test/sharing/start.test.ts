@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -94,6 +95,15 @@ test('a Redis that is not there, or does not answer, does not keep a server from
     server.kill('SIGTERM');
     t.is((await ended).status, 0);
   }
+});
+
+test('serving processes start although a directory of graphs cannot be read', async (t) => {
+  const graphs = await temporaryDirectory(t);
+  await symlink('town', path.join(graphs, 'town'));
+  const { says } = await start(t, '--graphs', graphs, '--workers', '2');
+  await says('directory left out: it cannot be read: ELOOP');
+  await says('"msg":"ready"');
+  t.pass();
 });
 
 test('an object store that is not there does not keep a server from starting', async (t) => {
