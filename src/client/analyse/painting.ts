@@ -14,14 +14,14 @@ export interface Style {
 
 const OPAQUE = 255;
 /** Most pixels of a picture: as many as can be painted between two frames of the screen, or when there is time. */
-const MOST_PIXELS = { quick: 140_000, fine: 1_400_000 };
+const MOST_PIXELS = { coarse: 140_000, fine: 1_400_000 };
 const MOST_PIXELS_PER_CELL = 6;
 
 /** The travel times from one place. */
-export function paintTimes(canvas: HTMLCanvasElement, times: TravelTimes, style: Style, pace: Pace): Corners {
+export function paintTimes(canvas: HTMLCanvasElement, times: TravelTimes, style: Style, detail: Detail): Corners {
   const table = colorTable(style);
   const longest = (style.cutoffs.at(-1) ?? 0) * 60;
-  return paint(canvas, times, pace, (column, row) => {
+  return paint(canvas, times, detail, (column, row) => {
     const seconds = times.between(column, row);
     return seconds <= longest ? table[Math.floor(seconds / SECONDS_PER_COLOR)] : undefined;
   });
@@ -32,7 +32,7 @@ export function paintDifference(
   canvas: HTMLCanvasElement,
   first: TravelTimes,
   second: TravelTimes,
-  pace: Pace,
+  detail: Detail,
 ): Corners {
   const all = unionFrame(first, second);
   const { south, west, latStep, lonStep } = all.frame;
@@ -43,15 +43,15 @@ export function paintDifference(
     return (column: number, row: number) => times.between(x0 + column * dx, y0 + row * dy);
   };
   const [one, other] = [reader(first), reader(second)];
-  return paint(canvas, all, pace, (column, row) => {
+  return paint(canvas, all, detail, (column, row) => {
     const [a, b] = [one(column, row), other(column, row)];
     if (Number.isNaN(a)) return Number.isNaN(b) ? undefined : ONLY_SECOND;
     return Number.isNaN(b) ? ONLY_FIRST : differenceColor((b - a) / 60);
   });
 }
 
-/** Whether there is time for many pixels. */
-export type Pace = keyof typeof MOST_PIXELS;
+/** How many pixels there is time for. */
+export type Detail = keyof typeof MOST_PIXELS;
 
 const SECONDS_PER_COLOR = 15;
 
@@ -71,11 +71,11 @@ function colorTable({ drawing, cutoffs }: Style): Color[] {
 function paint(
   canvas: HTMLCanvasElement,
   { frame }: Pick<TravelTimes, 'frame'>,
-  pace: Pace,
+  detail: Detail,
   colorAt: (column: number, row: number) => Color | undefined,
 ): Corners {
   const { south, west, latStep, lonStep, columns, rows } = frame;
-  const perCell = Math.min(MOST_PIXELS_PER_CELL, Math.sqrt(MOST_PIXELS[pace] / (columns * rows)));
+  const perCell = Math.min(MOST_PIXELS_PER_CELL, Math.sqrt(MOST_PIXELS[detail] / (columns * rows)));
   const width = Math.max(1, Math.round(columns * perCell));
   const height = Math.max(1, Math.round(rows * perCell));
   // Half a cell around the outer points.

@@ -85,12 +85,12 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
     // Coloured places could not be seen under the area.
     const isCovered = state.places.value !== '' && placesAs() === 'map';
     if (!reached || !own || isCovered) return picture.clear();
-    const pace = reached.query.dragged ? 'quick' : 'fine';
+    const detail = reached.query.dragged ? 'coarse' : 'fine';
     const isDifference = side === 0 && first && second && state.compareAs.value === 'difference';
     const style = { drawing: state.drawing.value, cutoffs: reached.query.cutoffs };
     const corners = isDifference
-      ? paintDifference(picture.canvas, first, second, pace)
-      : paintTimes(picture.canvas, own, style, pace);
+      ? paintDifference(picture.canvas, first, second, detail)
+      : paintTimes(picture.canvas, own, style, detail);
     picture.show(corners);
     // Measurements count by it how often the map follows the mouse.
     performance.mark('analysis-painted');
