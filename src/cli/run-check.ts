@@ -13,6 +13,7 @@ import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { Authenticator } from '../server/authenticator.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
+import { checkCertificate } from './serve/check-certificate.js';
 
 /** Settings of a server; their directory need not be that of a router. */
 const SERVER_CONFIG = 'server-config.json';
@@ -80,7 +81,7 @@ function parseUsableRouterConfig(text: string, file: string) {
   return parsed;
 }
 
-/** Accounts are checked in the same way as at start-up, so that a bad hash is found here. */
+/** Accounts and the certificate are checked in the same way as at start-up. */
 function describeServerConfig(text: string, file: string): string {
   const { config, warnings } = resolveServerConfig({
     flags: {},
@@ -89,6 +90,7 @@ function describeServerConfig(text: string, file: string): string {
     basePath: '.',
   });
   new Authenticator(config.users, config.tokens);
+  checkCertificate(config);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }
 

@@ -43,6 +43,10 @@ test('a certificate without its key ends the server at its start, and so does a 
     const { code, err } = await trestle(['serve', '--port', '0', '--basePath', made, `--${given}`, 'a.pem']);
     t.is(code, 1);
     t.true(err.includes(`trestle: ${given}: HTTPS also needs ${other}`), err);
+    const settings = await directory(t, { 'server-config.json': `{ ${given}: 'a.pem' }` });
+    const checked = await trestle(['check', settings]);
+    t.is(checked.code, 1);
+    t.is(checked.out, `server-config.json: ${given}: HTTPS also needs ${other}\n`);
   }
 });
 

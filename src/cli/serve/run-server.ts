@@ -19,11 +19,12 @@ import { createDeps, prepareSearches, type ServerParts } from '../../server/crea
 import { listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
-import { CommandFailure, EXIT, exitCodeOf, messageOf } from '../failure.js';
+import { exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed, readNamedText } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
+import { checkCertificate } from './check-certificate.js';
 import { checkDirectories } from './check-directories.js';
 import { provideSample } from './provide-sample.js';
 import { readStartScript, runStartScript } from './start-script.js';
@@ -178,13 +179,6 @@ async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefi
     await provideSample(config, logger);
   }
   return startRouters({ config, registry, control, published, logger });
-}
-
-/** A certificate without its key would leave the server without HTTPS, and the passwords of its users unencrypted. */
-function checkCertificate({ tlsCertificate, tlsKey }: ServerConfig): void {
-  if ((tlsCertificate === undefined) === (tlsKey === undefined)) return;
-  const [given, missing] = tlsKey === undefined ? ['tlsCertificate', 'tlsKey'] : ['tlsKey', 'tlsCertificate'];
-  throw new CommandFailure(`${given}: HTTPS also needs ${missing}`, EXIT.usage);
 }
 
 /** HTTPS needs a certificate and its key. */
