@@ -11,8 +11,9 @@ export function addHelp(program: Command): Command {
     .argument('[command]')
     .helpOption(false)
     .action((name?: string) => {
-      const named = name === undefined ? program : program.commands.find((command) => command.name() === name);
-      if (named === undefined) throw unknownCommand(name ?? '', program);
+      if (name === undefined) return program.outputHelp();
+      const named = program.commands.find((command) => command.name() === name);
+      if (named === undefined) throw unknownCommand(name, program);
       named.outputHelp();
     });
   return program.helpCommand(false).addCommand(help);
@@ -24,6 +25,11 @@ export function unknownCommand(name: string, program: Command): CommandFailure {
     name,
     program.commands.map((command) => command.name()),
   );
-  const hint = close === undefined ? 'see `trestle --help`' : `did you mean ${close}?`;
+  const hint = close === undefined ? `see \`${fullName(program)} --help\`` : `did you mean ${close}?`;
   return new CommandFailure(`there is no command ${name}; ${hint}`, EXIT.usage);
+}
+
+/** The name as it is typed, after those of the commands around it. */
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
