@@ -204,6 +204,22 @@ for (const [what, address] of [
   });
 }
 
+inBrowser('the map does not ask again for a style that the server refuses', async (t) => {
+  const { page } = await client.prepare(t);
+  await page.clock.install();
+  let asked = 0;
+  await page.route('**/vectorTiles/style.json*', (route) => {
+    asked++;
+    return route.fulfill({ status: 404 });
+  });
+  await planned(page, () => page.goto(client.root + trip()));
+  await mapIsDrawn(page);
+  await page.clock.fastForward(60_000);
+  // Answered after any other request that the page has made until now.
+  await page.evaluate("fetch('client.js').then((response) => response.text())");
+  t.is(asked, 1);
+});
+
 for (const [name, screen] of Object.entries({ desktop: WIDE, phone: PHONE })) {
   inBrowser(`headings begin with the page and leave out no level: ${name}`, async (t) => {
     const { page } = await client.open(t, '', { screen });

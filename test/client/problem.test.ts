@@ -1,7 +1,7 @@
 /** How the page describes answers with an error status. */
 
 import test from 'ava';
-import { isRefusedWith, problemOfStatus, RequestFailed } from '../../src/client/api/problem.js';
+import { isRefused, isRefusedWith, problemOfStatus, RequestFailed } from '../../src/client/api/problem.js';
 import { startApp } from '../support/test-app.js';
 
 test('a refusal has the code that it begins with', (t) => {
@@ -14,6 +14,16 @@ test('a refusal has the code that it begins with', (t) => {
   t.deepEqual(problemOfStatus(400, 'vertices not found: [from] (no street is near it)'), { kind: 'offMap' });
   t.deepEqual(problemOfStatus(507, ''), { kind: 'refused', text: 'status 507' });
   t.deepEqual(problemOfStatus(503, 'JOBS_OFF: not now'), { kind: 'busy' });
+});
+
+test('what a server refuses is distinguished from what it may send later', (t) => {
+  for (const status of [400, 401, 403, 404]) {
+    t.true(isRefused(new RequestFailed(problemOfStatus(status, ''), status)), `${status}`);
+  }
+  for (const status of [429, 500, 502, 503]) {
+    t.false(isRefused(new RequestFailed(problemOfStatus(status, ''), status)), `${status}`);
+  }
+  t.false(isRefused(new TypeError('no connection')));
 });
 
 test('a server without point sets and jobs is distinguished from one that fails', async (t) => {

@@ -22,6 +22,12 @@ export class RequestFailed extends Error {
   }
 }
 
+/** Whether a server has refused the request that failed: it would do so again. The map library's errors have a status too. */
+export function isRefused(error: object): boolean {
+  const { status = 0 } = error as { readonly status?: number };
+  return status >= 400 && status < 500 && status !== 429;
+}
+
 /** Whether the server has refused a request with a code. */
 export function isRefusedWith(error: unknown, code: string): boolean {
   return error instanceof RequestFailed && error.problem.code === code;

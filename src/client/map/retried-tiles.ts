@@ -1,6 +1,7 @@
 /** Tiles that the server, or the network, has failed to bring. */
 
 import type { ErrorEvent, Map as MapLibreMap, VectorTileSource } from 'maplibre-gl';
+import { isRefused } from '../api/problem.js';
 
 /** Until the style and tiles are requested again: a server has started again by then. */
 export const AGAIN_MS = 5_000;
@@ -41,10 +42,4 @@ export function retryTiles(map: MapLibreMap): () => void {
     subscription.unsubscribe();
     clearTimeout(timer);
   };
-}
-
-/** Whether a server has refused the request. */
-function isRefused(error: object): boolean {
-  const { status = 0 } = error as { readonly status?: number };
-  return status >= 400 && status < 500 && status !== 429;
 }
