@@ -10,6 +10,7 @@ import { OperatePanel } from '../operate/operate-panel.js';
 import { PlanPanel } from '../plan/plan-panel.js';
 import { change, state } from '../state/address.js';
 import { TABS, type Tab } from '../state/fields.js';
+import { isNarrow } from '../state/sheet-size.js';
 import { t } from '../text/texts.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
@@ -32,7 +33,8 @@ export function Shell() {
       <MapControls />
       <Sheet>
         <header class="head">
-          <h1>{t('common.title')}</h1>
+          {/* On narrow screens only screen readers have it. */}
+          <h1 class={isNarrow.value ? 'unseen' : undefined}>{t('common.title')}</h1>
           <RouterChoice />
           <SettingsMenu />
         </header>
