@@ -21,7 +21,7 @@ export function PlacesForm({ api, query }: PlacesProps) {
   const { value: sets = [], problem, retry } = useLive((signal) => api.pointSets(signal), [api]);
   const root = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={root} tabIndex={-1}>
+    <div ref={root} tabIndex={-1} class="may-be-empty">
       {problem && <Failure problem={problem} onRetry={retry} />}
       {!problem && sets.length > 0 && <ChosenPlaces api={api} query={query} sets={sets} />}
     </div>

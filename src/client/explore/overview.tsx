@@ -101,7 +101,7 @@ function FoundStops({ text }: { text: string }) {
   const { value, problem } = stops.status.value;
   const root = useKeptFocus<HTMLDivElement>();
   return (
-    <div ref={root} tabIndex={-1}>
+    <div ref={root} tabIndex={-1} class="may-be-empty">
       {problem && <Failure problem={problem} onRetry={() => stops.retry()} />}
       {!problem && value && wanted.length >= 2 && <Stops found={value} />}
     </div>
