@@ -8,20 +8,13 @@ import test, { type ExecutionContext } from 'ava';
 import { NamedLocks } from '../../src/server/cluster/named-locks.js';
 import type { ServingProcess } from '../support/cluster-server.js';
 import { MAIN } from '../support/command.js';
+import { isAlive } from '../support/is-alive.js';
 import { soleRequest } from '../support/sole-request.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
 const PROGRAM = fileURLToPath(new URL('../support/cluster-server.js', import.meta.url));
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 interface Answer {
   status: number;
