@@ -308,17 +308,17 @@ impl Filters {
 
 /// Marks the stops that `feed:stop` ids name, and the stops of the stations that they name.
 fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
-    for name in names {
-        let Some((feed, id)) = name.split_once(':') else { continue };
-        let named = |stop: usize| {
-            timetable.texts.get(timetable.stops.id[stop]) == id
-                && timetable.texts.get(timetable.feeds.id[timetable.stops.feed[stop] as usize]) == feed
-        };
-        for stop in 0..timetable.stops.id.len() {
-            let station = timetable.stops.station_of(StopIdx::from(stop));
-            if named(stop) || station.is_some_and(|station| named(station.index())) {
-                closed.insert(stop);
-            }
+    let mut named = BitSet::default();
+    for stop in names.iter().filter_map(|name| timetable.stop_by_id(name)) {
+        named.insert(stop.index());
+    }
+    if named.is_empty() {
+        return;
+    }
+    for stop in 0..timetable.stops.id.len() {
+        let station = timetable.stops.station_of(StopIdx::from(stop));
+        if named.has(stop) || station.is_some_and(|station| named.has(station.index())) {
+            closed.insert(stop);
         }
     }
 }
