@@ -715,9 +715,9 @@ export interface GraphInfo {
   polygon: Array<number>;
   /** When the graph file was written, epoch seconds. */
   buildTime: number;
-  /** Midnight of the first service date, epoch seconds; absent without transit. */
+  /** Midnight of the first service date in the time zone of the graph, epoch seconds; absent without transit. */
   transitServiceStarts?: number;
-  /** Midnight after the last service date, epoch seconds; absent without transit. */
+  /** Midnight after the last service date in the time zone of the graph, epoch seconds; absent without transit. */
   transitServiceEnds?: number;
   /** Modes of the routes. */
   transitModes: Array<TransitMode>;

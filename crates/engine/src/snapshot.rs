@@ -33,6 +33,8 @@ pub struct Snapshot {
     pub built_ms: i64,
     /// [`trestle_transit::timetable::Timetable::service_period`].
     pub service_period: Option<(i64, i64)>,
+    /// [`trestle_transit::timetable::Timetable::service_period_in_all_zones`].
+    pub service_period_in_all_zones: Option<(i64, i64)>,
     /// Live data, if there is any.
     pub overlay: Option<Arc<Overlay>>,
     /// Bike rental stations and bike parks, joined to the streets.
@@ -66,6 +68,7 @@ impl Snapshot {
     pub fn new(graph: Arc<Graph>, built_ms: i64) -> Self {
         let zone = graph.timetable.time_zone();
         let service_period = graph.timetable.service_period();
+        let service_period_in_all_zones = graph.timetable.service_period_in_all_zones();
         let bikes = Arc::new(BikeStations::new(&graph.street, &[]).0);
         let fares = Arc::new(FareService::new(&graph.timetable));
         Snapshot {
@@ -73,6 +76,7 @@ impl Snapshot {
             zone,
             built_ms,
             service_period,
+            service_period_in_all_zones,
             overlay: None,
             bikes,
             alerts: Arc::default(),

@@ -204,15 +204,19 @@ impl Timetable {
         Some((first, trips_of_day))
     }
 
-    /// Epoch seconds: midnight of the first service date, and of the last plus a day, on the clocks of the agencies: of
-    /// several feeds, the one where days begin first and the one where they end last count.
+    /// Epoch seconds: midnight of the first service date, and of the last plus a day, in the zone of the graph.
     pub fn service_period(&self) -> Option<(i64, i64)> {
+        Some(period_in(self.services.date_range()?, &self.time_zone()))
+    }
+
+    /// The same from the earliest midnight to the latest one in the zones of each feed's agencies. The days that it
+    /// touches in the zone of the graph need not be service days.
+    pub fn service_period_in_all_zones(&self) -> Option<(i64, i64)> {
         let mut period = None;
         for (feed, dates) in (0..).zip(self.services.date_ranges_of_feeds(self.feeds.id.len())) {
-            let Some((first, last)) = dates else { continue };
+            let Some(dates) = dates else { continue };
             let zones = self.time_zones_of(feed);
-            let periods =
-                zones.iter().map(|zone| (midnight(first, zone), midnight(last, zone) + SECONDS_PER_DAY));
+            let periods = zones.iter().map(|zone| period_in(dates, zone));
             period = period.into_iter().chain(periods).reduce(both);
         }
         period
@@ -244,6 +248,11 @@ impl Timetable {
         let name = self.agencies.timezone.first().map_or("", |&text| self.texts.get(text));
         if TimeZone::get(name).is_ok() { name } else { "UTC" }
     }
+}
+
+/// Midnight of the first of two dates, and of the last plus a day.
+fn period_in((first, last): (ServiceDate, ServiceDate), zone: &TimeZone) -> (i64, i64) {
+    (midnight(first, zone), midnight(last, zone) + SECONDS_PER_DAY)
 }
 
 /// The time from the first of two starts to the last of two ends.

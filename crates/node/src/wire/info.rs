@@ -16,9 +16,9 @@ pub struct GraphInfo {
     pub polygon: Vec<f64>,
     /// When the graph file was written, epoch seconds.
     pub build_time: f64,
-    /// Midnight of the first service date, epoch seconds; absent without transit.
+    /// Midnight of the first service date in the time zone of the graph, epoch seconds; absent without transit.
     pub transit_service_starts: Option<i64>,
-    /// Midnight after the last service date, epoch seconds; absent without transit.
+    /// Midnight after the last service date in the time zone of the graph, epoch seconds; absent without transit.
     pub transit_service_ends: Option<i64>,
     /// Modes of the routes.
     #[napi(ts_type = "Array<TransitMode>")]

@@ -30,7 +30,8 @@ pub(super) fn check(request: &RoutingRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// Refuses requests with transit modes at a time outside [first service date, last service date + 1 day).
+/// Refuses requests with transit modes at a time outside [first service date, last service date + 1 day), wherever in the
+/// graph these days begin first and end last.
 ///
 /// # Errors
 /// `NO_TRANSIT_TIMES`.
@@ -38,7 +39,7 @@ pub(super) fn check_service_period(snapshot: &Snapshot, request: &RoutingRequest
     if !request.uses_transit() {
         return Ok(());
     }
-    let in_period = match snapshot.service_period {
+    let in_period = match snapshot.service_period_in_all_zones {
         Some((from, until)) => (from..until).contains(&request.epoch_seconds),
         None => false,
     };

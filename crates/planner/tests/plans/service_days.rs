@@ -1,5 +1,7 @@
 //! Days of service: after midnight, clock changes, several time zones, frequencies.
 
+use trestle_engine::info::describe;
+
 use super::town::{Town, options};
 
 const LINE: &str = "
@@ -83,7 +85,7 @@ fn dates_outside_of_the_service_have_no_times() {
 }
 
 #[test]
-fn the_period_of_service_follows_the_clocks_of_each_agency() {
+fn plans_begin_on_the_service_days_of_all_time_zones() {
     let feed = |zone: &str, lat: u32, times: [&str; 2]| {
         let [departure, arrival] = times;
         format!(
@@ -112,4 +114,8 @@ fn the_period_of_service_follows_the_clocks_of_each_agency() {
     assert_eq!(town.ask("43.0,-8.0 -> 43.1,-8.0 by 2025-01-01T5:00"), "4:00 bus X C 4:00 - D 4:10, 4:10");
     assert_eq!(town.ask("42.0,-8.0 -> 42.1,-8.0 at 2023-12-31T10:59"), "NoTransitTimes");
     assert_eq!(town.ask("43.0,-8.0 -> 43.1,-8.0 at 2025-01-01T8:00"), "NoTransitTimes");
+    // Clients turn the ends of the period into dates in the zone of the graph.
+    let midnights = ["2024-01-01T00:00Z", "2025-01-01T00:00Z"];
+    let [starts, ends] = midnights.map(|at| at.parse::<jiff::Timestamp>().unwrap().as_second());
+    assert_eq!(describe(&town.snapshot).service_period, Some((starts, ends)));
 }
