@@ -40,7 +40,8 @@ pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut
     next
 }
 
-/// Joins the trips between which transfers.txt lets riders stay seated, on the days on which both run.
+/// Joins the trips between which transfers.txt lets riders stay seated, on the days on which both run. A trip has one next
+/// trip on all days, so of several rows for the same trip only the first is followed.
 fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut IssueSink) {
     let mut together: FxHashMap<(u32, u32), bool> = FxHashMap::default();
     let mut has_previous: FxHashSet<u32> = next.iter().copied().filter(|trip| *trip != NONE).collect();
@@ -59,8 +60,10 @@ fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut I
             Some("the trips never run on the same day".to_owned())
         } else if !from.frequencies.is_empty() || !to.frequencies.is_empty() {
             Some("a trip runs by frequency".to_owned())
-        } else if next[row.from_trip as usize] != NONE || has_previous.contains(&row.to_trip) {
-            Some("a vehicle would run two trips at once".to_owned())
+        } else if next[row.from_trip as usize] != NONE {
+            Some("the first trip has another next trip already".to_owned())
+        } else if has_previous.contains(&row.to_trip) {
+            Some("the second trip continues another one already".to_owned())
         } else if key(assembly, row.from_trip) >= key(assembly, row.to_trip) {
             Some("the second trip starts earlier".to_owned())
         } else {

@@ -5,7 +5,7 @@ mod several_feeds;
 mod shapes;
 mod stations;
 
-use crate::support::feed::timetable;
+use crate::support::feed::{timetable, timetable_with_issues};
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
 use trestle_transit::timetable::{Timetable, TransferRule};
@@ -213,6 +213,50 @@ fn transfers_txt_says_where_riders_stay_seated() {
         ]
     );
     assert!(timetable.transfers.rules.is_empty());
+}
+
+#[test]
+fn trips_have_one_next_trip_on_all_days() {
+    let (timetable, issues) = timetable_with_issues(&format!(
+        "{TOWN}
+         trip T R WK : A 8:00:00, B 8:10:00
+         trip U R MO : B 8:15:00, C 8:25:00
+         trip V R TU : B 8:15:00, C 8:25:00
+         trip W R TU : A 8:05:00, B 8:12:00
+         service MO 20240101 20241231 1000000
+         service TU 20240101 20241231 0100000
+         table transfers.txt
+         from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
+         ,,4,T,U
+         ,,4,T,V
+         ,,4,W,V
+         ,,4,T,V"
+    ));
+    let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
+    assert_eq!([next("T"), next("W")], ["U", "V"].map(|id| trip(&timetable, id).0));
+    let message =
+        |line: u64| issues.issues().iter().find(|issue| issue.line == line).unwrap().message.as_str();
+    assert_eq!(message(3), "the first trip has another next trip already; riders have to change");
+    assert_eq!(message(5), message(3));
+}
+
+#[test]
+fn trips_continue_one_trip_on_all_days() {
+    let (timetable, issues) = timetable_with_issues(&format!(
+        "{TOWN}
+         trip T R MO : A 8:00:00, B 8:10:00
+         trip U R TU : A 8:00:00, B 8:10:00
+         trip V R WK : B 8:15:00, C 8:25:00
+         service MO 20240101 20241231 1000000
+         service TU 20240101 20241231 0100000
+         table transfers.txt
+         from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
+         ,,4,T,V
+         ,,4,U,V"
+    ));
+    assert_eq!(timetable.trips.next_in_block[trip(&timetable, "U").index()], u32::MAX);
+    let messages: Vec<_> = issues.issues().iter().map(|issue| issue.message.as_str()).collect();
+    assert_eq!(messages, ["the second trip continues another one already; riders have to change"]);
 }
 
 #[test]

@@ -119,10 +119,16 @@ fn csv(table: &str, rows: &[Row]) -> String {
 
 /// The timetable of one such feed, and its issues as `file:line: code` lines.
 pub fn timetable(text: &str) -> (Timetable, Vec<String>) {
+    let (timetable, issues) = timetable_with_issues(text);
+    let issues = issues.issues().iter().map(|i| format!("{}:{}: {}", i.file, i.line, i.code)).collect();
+    (timetable, issues)
+}
+
+/// The timetable of one such feed, and its issues.
+pub fn timetable_with_issues(text: &str) -> (Timetable, IssueSink) {
     let files = FeedFiles::from_tables("f", tables(text));
     let mut issues = IssueSink::default();
     let options = TransitBuildOptions::default();
     let timetable = build_timetable_from_tables(vec![files], &options, &mut issues, &mut |_, _| {}).unwrap();
-    let issues = issues.issues().iter().map(|i| format!("{}:{}: {}", i.file, i.line, i.code)).collect();
     (timetable, issues)
 }
