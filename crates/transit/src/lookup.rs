@@ -58,8 +58,8 @@ impl Stops {
         self.with_stations(stop).find_map(said) == Some(NO_WHEELCHAIRS)
     }
 
-    /// Whether travellers can board here: at a stop, or at a station or another place that a pattern calls at, as those of
-    /// some feeds do.
+    /// Whether travellers can board here: at a stop, or at a station or another place that a pattern calls at. Some feeds
+    /// have vehicles call at stations.
     pub fn is_boardable(&self, stop: StopIdx) -> bool {
         self.location_type.get(stop.index()) == Some(&0) || self.is_served(stop)
     }
