@@ -1,4 +1,4 @@
-//! Ways between the stops of a station over its pathways.
+//! Pathways from stop to stop of a station.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
