@@ -9,8 +9,6 @@ use trestle_model::ids::StopIdx;
 use crate::gtfs::LONGEST_SECONDS;
 use crate::timetable::{Pathway, Timetable};
 
-/// `location_type` of stops and platforms.
-const STOP: u8 = 0;
 /// `location_type` of the parts of a platform.
 const BOARDING_AREA: u8 = 4;
 
@@ -27,7 +25,7 @@ const MOST_LOCATIONS: usize = 5000;
 /// of their pathways lead to nodes and entrances, where no vehicle stops.
 pub(crate) fn between_stops(timetable: &Timetable) -> Vec<Pathway> {
     let stops = &timetable.stops;
-    let is_stop = |stop: u32| stops.location_type[stop as usize] == STOP || stops.is_served(StopIdx(stop));
+    let is_stop = |stop: u32| stops.is_boardable(StopIdx(stop));
     let arcs = arcs(timetable);
     let starts: BTreeSet<u32> = arcs.keys().copied().filter(|&start| is_stop(start)).collect();
     let mut joined = Vec::new();
@@ -58,10 +56,10 @@ fn nearest(mut stops: Vec<(u32, i32)>, straight: &[Pathway]) -> Vec<(u32, i32)> 
 /// The pathways by the location where they start. A platform and its boarding areas are one place.
 fn arcs(timetable: &Timetable) -> Arcs {
     let mut arcs = Arcs::default();
-    let mut add = |pathway: Pathway| arcs.entry(pathway.from_stop).or_default().push(pathway);
     if timetable.pathways.is_empty() {
         return arcs;
     }
+    let mut add = |pathway: Pathway| arcs.entry(pathway.from_stop).or_default().push(pathway);
     timetable.pathways.iter().copied().for_each(&mut add);
     let stops = &timetable.stops;
     for (area, (&platform, &kind)) in (0..).zip(stops.parent.iter().zip(stops.location_type.iter())) {
