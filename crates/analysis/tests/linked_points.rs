@@ -37,7 +37,7 @@ fn points_are_not_used_for_surfaces_of_other_streets() {
 }
 
 #[test]
-fn bytes_of_a_surface_are_not_read_with_other_streets_of_the_same_size() {
+fn bytes_of_a_surface_are_not_read_with_as_many_other_vertices() {
     let town = GridTown::new("surface-bytes", 26, 4, LINES);
     // As many crossings, at other places.
     let other = GridTown::new("surface-bytes-elsewhere", 4, 26, "");

@@ -1,9 +1,9 @@
 //! A surface as bytes, for other processes that serve the same graph.
 //!
-//! Layout: [`MAGIC`], the fingerprint of the streets (eight bytes, the lowest first), then numbers of one to five bytes, seven bits each, the lowest first: the longest time in
-//! minutes, the number of vertices, and for each vertex the distance of its number from the previous one, its seconds
-//! and its wait; then the number of vertices whose cheapest path is slower, and for each of them the distance of its
-//! position from the previous one, and its seconds.
+//! Layout: [`MAGIC`], the fingerprint of the vertices (eight bytes, the lowest first), then numbers of one to five
+//! bytes, seven bits each, the lowest first: the longest time in minutes, the number of vertices, and for each vertex
+//! the distance of its number from the previous one, its seconds and its wait; then the number of vertices whose
+//! cheapest path is slower, and for each of them the distance of its position from the previous one, and its seconds.
 //! Seconds are signed: twice the number, or twice its absolute value less one.
 
 use std::hash::Hasher;
@@ -22,7 +22,8 @@ use crate::vertex_set::VertexSet;
 /// The first bytes; the last of them is the version of the layout.
 const MAGIC: [u8; 8] = *b"TRSURF\0\x02";
 
-/// A number that tells the vertices of one graph from those of another one.
+/// A number that tells the vertices of one graph from those of another one, by their positions. The edges between them
+/// are not compared.
 #[derive(Default)]
 struct Fingerprint(OnceLock<u64>);
 
@@ -68,7 +69,7 @@ impl Surface {
     /// The surface that was written by [`Surface::to_bytes`] for a search with this request on this graph.
     ///
     /// # Errors
-    /// [`AnalysisError::Invalid`] for other bytes, and for those of a graph with other streets.
+    /// [`AnalysisError::Invalid`] for other bytes, and for those of a graph with other vertices.
     pub fn from_bytes(
         snapshot: &Snapshot,
         request: &RoutingRequest,
@@ -77,8 +78,8 @@ impl Surface {
         let invalid =
             || AnalysisError::Invalid("these are not the bytes of a surface of this graph".to_owned());
         let written = bytes.strip_prefix(&MAGIC).ok_or_else(invalid)?;
-        let of_these_streets = Fingerprint::of(snapshot).to_le_bytes();
-        let mut rest = Reader(written.strip_prefix(&of_these_streets).ok_or_else(invalid)?);
+        let of_these_vertices = Fingerprint::of(snapshot).to_le_bytes();
+        let mut rest = Reader(written.strip_prefix(&of_these_vertices).ok_or_else(invalid)?);
         let (cutoff_minutes, times, drawn_slower) =
             rest.surface(snapshot.graph.street.vertex_count()).ok_or_else(invalid)?;
         checked_cutoff(cutoff_minutes)?;

@@ -121,7 +121,7 @@ impl Graph {
     }
 
     /// The surface that `surface.toBytes()` wrote, for a search with this request on a graph of the same file. Rejects
-    /// with `INVALID_REQUEST` for other bytes and those of a graph with other streets, `BUSY`, `DISPOSED` or `PANIC`.
+    /// with `INVALID_REQUEST` for other bytes and those of a graph with other vertices, `BUSY`, `DISPOSED` or `PANIC`.
     ///
     /// @example
     /// const again = await graph.surfaceFromBytes(request, await surface.toBytes());
