@@ -12,6 +12,7 @@ pub(super) enum LabelKind {
     OnBoard,
     /// Riding.
     Ride {
+        /// Index of the run in the service.
         run: u32,
         /// Seconds added to its times (headway service).
         shift: i32,

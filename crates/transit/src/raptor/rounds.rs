@@ -51,6 +51,7 @@ pub(super) struct Rounds<'a> {
 /// A vehicle in which the search starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct OnBoardRun {
+    /// Index of the run in the service.
     pub(super) run: u32,
     /// Position of the last call passed.
     pub(super) position: u16,

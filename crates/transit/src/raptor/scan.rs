@@ -56,6 +56,7 @@ impl<'w> ScannedCall<'w> {
 /// A rider who is already in a vehicle of a lane before it is scanned.
 #[derive(Debug)]
 pub(super) struct SeatedIn<T> {
+    /// Index of the run in the service; that of [`super::labels::Rider`] is within the lane.
     pub(super) run: u32,
     /// The call where the rider is, in search order.
     pub(super) step: usize,
@@ -66,7 +67,7 @@ pub(super) struct SeatedIn<T> {
 pub(super) enum Riders<T> {
     /// Nobody. The scan is of all runs of the lane, except partial ones if these are scanned one by one.
     None,
-    /// Nobody. The scan is of this run only.
+    /// Nobody. The scan is of this run of the service only.
     NoneIn(u32),
     /// A rider who is already seated.
     Seated(SeatedIn<T>),

@@ -40,8 +40,9 @@ impl Rounds<'_> {
             let label =
                 self.memory.push_label(rider.label, last.stop.index(), off, rider.ride::<D>(run, position));
             let calls = self.data.service.patterns[next_lane.pattern as usize].calls as usize;
-            let (run, entered) = (next - next_lane.first_run, D::position(0, calls) as u16);
-            let rider = Rider { run, entered, label, reduced_cost, seated: true, ..rider };
+            let within_lane = next - next_lane.first_run;
+            let entered = D::position(0, calls) as u16;
+            let rider = Rider { run: within_lane, entered, label, reduced_cost, seated: true, ..rider };
             self.memory.seated.push(SeatedIn { run: next, step: 0, rider });
         }
     }
