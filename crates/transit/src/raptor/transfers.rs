@@ -135,7 +135,7 @@ impl Walks {
     /// Whether all rules are the same after leaving vehicle `a` or `b` at a stop.
     pub(super) fn treats_alike<D: Direction>(&self, stop: u32, a: TripAndRoute, b: TripAndRoute) -> bool {
         let fits = |rule: &TransferRule, vehicle: TripAndRoute| {
-            let (from, to) = sides_of(rule);
+            let [from, to] = sides_of(rule);
             D::pick(from, to).includes(vehicle)
         };
         a == b || self.trip_rules_out_of::<D>(stop).iter().all(|rule| fits(rule, a) == fits(rule, b))
@@ -176,17 +176,23 @@ fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> BitSet {
     stops
 }
 
-impl TripAndRoute {
-    /// Whether one side of a rule, which may have [`ANY`] trip or route, is about a vehicle.
+/// The vehicles before or after a change that a rule is about. Trip and route may be [`ANY`].
+#[derive(Clone, Copy)]
+pub(super) struct RuleSide {
+    pub(super) trip: u32,
+    pub(super) route: u32,
+}
+
+impl RuleSide {
     pub(super) fn includes(self, vehicle: TripAndRoute) -> bool {
         (self.trip == ANY || self.trip == vehicle.trip) && (self.route == ANY || self.route == vehicle.route)
     }
 }
 
-/// The vehicles before and after a change that a rule is about.
-pub(super) fn sides_of(rule: &TransferRule) -> (TripAndRoute, TripAndRoute) {
-    let from = TripAndRoute { trip: rule.from_trip, route: rule.from_route };
-    (from, TripAndRoute { trip: rule.to_trip, route: rule.to_route })
+/// The sides of a rule, in travel order.
+pub(super) fn sides_of(rule: &TransferRule) -> [RuleSide; 2] {
+    let from = RuleSide { trip: rule.from_trip, route: rule.from_route };
+    [from, RuleSide { trip: rule.to_trip, route: rule.to_route }]
 }
 
 /// Whether a rule is for all trips.

@@ -113,7 +113,7 @@ impl<'a> TransitData<'a> {
         if !self.walks.has_rules(first.0 as usize) || !self.walks.has_rules(second.0 as usize) {
             return TransferVerdict::Plain { preferred: false };
         }
-        verdict(rules_between(self.timetable, first.0, second.0), Some((first.1, second.1)))
+        verdict(rules_between(self.timetable, first.0, second.0), Some([first.1, second.1]))
     }
 
     /// Walks of a search in direction `D` from a stop.

@@ -3,7 +3,7 @@
 use trestle_model::ids::{RouteIdx, StopIdx};
 
 use super::active_service::TripAndRoute;
-use super::transfers::{ANY, sides_of};
+use super::transfers::{ANY, RuleSide, sides_of};
 use crate::timetable::{Timetable, TransferRule};
 
 /// transfer_type 2: a minimum time.
@@ -36,20 +36,18 @@ pub(super) fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32)
     &rules[first..first + count]
 }
 
-/// The verdict of the most specific rule for a change between two vehicles; if these are not given, all rules match. As
-/// in GTFS, a rule that names a trip is more specific than one that names none, even if that one names both routes.
-pub(super) fn verdict(
-    rules: &[TransferRule],
-    vehicles: Option<(TripAndRoute, TripAndRoute)>,
-) -> TransferVerdict {
+/// The verdict of the most specific rule for a change between two vehicles, given in travel order; without them, all
+/// rules match. As in GTFS, a rule that names a trip is more specific than one that names none, even if that one names
+/// both routes.
+pub(super) fn verdict(rules: &[TransferRule], vehicles: Option<[TripAndRoute; 2]>) -> TransferVerdict {
     let specificity = |rule: &TransferRule| {
-        let of_side = |side: TripAndRoute| if side.trip != ANY { 3 } else { u32::from(side.route != ANY) };
-        let (before, after) = sides_of(rule);
-        of_side(before) + of_side(after)
+        let of_side = |side: RuleSide| if side.trip != ANY { 3 } else { u32::from(side.route != ANY) };
+        let [from, to] = sides_of(rule).map(of_side);
+        from + to
     };
     let matches = |rule: &&TransferRule| {
-        let (before, after) = sides_of(rule);
-        vehicles.is_none_or(|(from, to)| before.includes(from) && after.includes(to))
+        let [from, to] = sides_of(rule);
+        vehicles.is_none_or(|[left, entered]| from.includes(left) && to.includes(entered))
     };
     let best = rules.iter().filter(matches).max_by_key(|rule| specificity(rule));
     match best {
@@ -68,7 +66,7 @@ pub fn least_change_seconds(
     to: (StopIdx, RouteIdx),
 ) -> Option<i32> {
     let of_route = |route: RouteIdx| TripAndRoute { trip: NO_TRIP, route: route.0 };
-    let vehicles = (of_route(from.1), of_route(to.1));
+    let vehicles = [from.1, to.1].map(of_route);
     match verdict(rules_between(timetable, from.0.0, to.0.0), Some(vehicles)) {
         TransferVerdict::Plain { .. } => Some(0),
         TransferVerdict::AtLeast(seconds) => Some(seconds),
