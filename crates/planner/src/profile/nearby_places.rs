@@ -1,10 +1,15 @@
 //! Places near the start and the destination in each mode.
 
+use trestle_street::search::NearbyStop;
+
 use super::request::ProfileMode;
 use super::rides::PlaceIdx;
 
 /// Seconds to a place that was not reached; a sum of a few of them does not overflow.
 pub(super) const UNREACHED: i32 = i32::MAX / 8;
+
+/// No stop.
+const NONE: u32 = u32::MAX;
 
 /// The places that are near an end of the trip in one mode.
 #[derive(Clone, Debug)]
@@ -17,6 +22,20 @@ pub(super) struct NearbyPlaces {
 }
 
 impl NearbyPlaces {
+    /// None of so many places.
+    pub(super) fn none(mode: ProfileMode, places: usize) -> Self {
+        NearbyPlaces { mode, seconds: vec![UNREACHED; places], stop: vec![NONE; places] }
+    }
+
+    /// Notes that the streets lead to a place by a stop if that takes less time than by those before it and its path
+    /// counts, which is only asked then.
+    pub(super) fn improve(&mut self, place: PlaceIdx, by: &NearbyStop, counts: impl FnOnce() -> bool) {
+        let place = place as usize;
+        if by.seconds < self.seconds[place] && counts() {
+            (self.seconds[place], self.stop[place]) = (by.seconds, by.stop);
+        }
+    }
+
     /// Seconds to a place.
     pub(super) fn seconds(&self, place: PlaceIdx) -> Option<i32> {
         self.seconds.get(place as usize).copied().filter(|seconds| *seconds < UNREACHED)

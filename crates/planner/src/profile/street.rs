@@ -1,5 +1,7 @@
 //! The street parts of options: the nearby places of each mode, and the paths of the chosen options.
 
+use std::cell::LazyCell;
+
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
@@ -12,7 +14,7 @@ use trestle_street::search::{Direction, NearbyStops, StreetQuery, StreetSearch};
 
 use super::answer::{ProfileOption, StreetEdge, StreetSegment};
 use super::error::ProfileError;
-use super::nearby_places::{Ends, NearbyPlaces, UNREACHED};
+use super::nearby_places::{Ends, NearbyPlaces};
 use super::network::Network;
 use super::request::{ProfileMode, ProfileRequest};
 use super::rides::{PlaceIdx, RideChoices};
@@ -21,11 +23,11 @@ use super::statistics::Stats;
 use crate::itinerary::{NarratedEdge, narrated_edges};
 use crate::scratch::Scratch;
 
-/// No stop.
-const NONE: u32 = u32::MAX;
-
 /// Language of street names.
 const LOCALE: &str = "en";
+
+/// No profile is for a wheelchair.
+const WHEELCHAIR: bool = false;
 
 /// Searches streets for one request.
 pub(super) struct StreetSearches<'a> {
@@ -108,34 +110,41 @@ impl<'a> StreetSearches<'a> {
         direction: Direction,
         memory: &mut StreetSearch,
     ) -> Result<NearbyPlaces, ProfileError> {
-        let places = network.places();
-        let mut near = NearbyPlaces { mode, seconds: vec![UNREACHED; places], stop: vec![NONE; places] };
-        let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
-        let Some(search) = self.stop_search(mode, direction) else { return Ok(near) };
-        let interrupted = || self.deadline.passed();
-        let found = self.nearby_stops(&search, memory, &interrupted)?;
-        let within = least..=self.request.longest_seconds(mode);
-        let stops = found.stops();
-        let is_usable = |&number: &usize| {
-            within.contains(&stops[number].seconds)
-                && (!mode.may_walk_all_the_way() || !is_walked(&found.path_to(number)))
-        };
-        let usable: Vec<usize> = (0..stops.len()).filter(is_usable).collect();
-        let reached: Vec<_> = usable
-            .iter()
-            .map(|&number| (StopIdx(stops[number].stop), f64::from(stops[number].seconds)))
-            .collect();
-        // As in plans, a path inside a station may be shorter than the one over the streets.
-        let graph = &self.snapshot.graph;
-        let others = graph.cheaper_stops_of_stations(&reached, direction, false);
-        let all = reached.iter().enumerate().map(|(i, (stop, _))| (*stop, i)).chain(others);
-        for (stop, by) in all {
-            let (place, street) = (network.place(stop) as usize, &stops[usable[by]]);
-            if street.seconds < near.seconds[place] {
-                (near.seconds[place], near.stop[place]) = (street.seconds, street.stop);
-            }
+        let mut near = NearbyPlaces::none(mode, network.places());
+        if let Some(search) = self.stop_search(mode, direction) {
+            let interrupted = || self.deadline.passed();
+            let found = self.nearby_stops(&search, memory, &interrupted)?;
+            self.add_places(&mut near, network, direction, &found);
         }
         Ok(near)
+    }
+
+    /// Adds the places to which the stops of a search lead.
+    fn add_places(
+        &self,
+        near: &mut NearbyPlaces,
+        network: &Network<'_>,
+        direction: Direction,
+        found: &NearbyStops<'_>,
+    ) {
+        let mode = near.mode;
+        let least = if direction == Direction::Forward { self.request.shortest_seconds(mode) } else { 0 };
+        let within = least..=self.request.longest_seconds(mode);
+        // Whether a stop counts for the mode. It takes the path to the stop, so few are asked about.
+        let counts = |number: usize| !mode.may_walk_all_the_way() || !is_walked(&found.path_to(number));
+        let stops = found.stops().iter().enumerate().filter(|(_, stop)| within.contains(&stop.seconds));
+        for (number, stop) in stops.clone() {
+            near.improve(network.place(StopIdx(stop.stop)), stop, || counts(number));
+        }
+        let graph = &self.snapshot.graph;
+        // As in plans, a path inside a station may be shorter than the one over the streets.
+        for (number, stop) in stops {
+            let counts = LazyCell::new(|| counts(number));
+            let stop_idx = StopIdx(stop.stop);
+            for other in graph.other_stops_of_station(stop_idx, direction, WHEELCHAIR) {
+                near.improve(network.place(other), stop, || *counts);
+            }
+        }
     }
 
     /// The search for stops around an end of the trip; `None` when it is far from all streets.
