@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { until } from '../support/until.js';
 import { ClientTests, mapIsDrawn, PHONE, planned, seriousProblems, WIDE } from './client-page.js';
 import { slowness } from './machine-pace.js';
 
@@ -137,16 +138,20 @@ inBrowser('over a slow network the page says that it is being loaded', async (t)
   const held: Array<() => void> = [];
   const hold = (address: string) =>
     page.route(address, async (route) => {
-      await new Promise<void>((release) => held.push(release));
+      await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
+  const release = async () => {
+    await until(() => held.length > 0);
+    held.shift()?.();
+  };
   await hold('**/client.js');
   await hold('**/otp/routers');
   const opened = page.goto(client.root);
   await page.getByText('Trestle', { exact: true }).waitFor();
-  held.shift()?.();
+  await release();
   await page.getByRole('status').getByText('Loading…').waitFor();
-  held.shift()?.();
+  await release();
   await page.getByRole('combobox', { name: 'Start' }).waitFor();
   t.is(await page.locator('.starting').count(), 0);
   await opened;
