@@ -67,18 +67,31 @@ pub fn plan(
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> TransitAnswer {
+    if query.request.arrive_by {
+        plan_in::<Backward>(timetable, service, query, scratch)
+    } else {
+        plan_in::<Forward>(timetable, service, query, scratch)
+    }
+}
+
+fn plan_in<D: Direction>(
+    timetable: &Timetable,
+    service: &ActiveService,
+    query: &TransitQuery<'_>,
+    scratch: &mut TransitScratch,
+) -> TransitAnswer {
     let few = useful(query.request.max_transfers);
     let most = query.request.max_transfers_if_no_path.map_or(few, useful);
-    let found = find(timetable, service, query, scratch);
+    let found = find::<D>(timetable, service, query, scratch);
     if !found.answer.paths.is_empty() || found.answer.stopped || query.on_streets.is_some() || most <= few {
         return found.answer;
     }
-    let Some(fewest) = fewest_transfers(timetable, service, query, most, scratch) else {
+    let Some(fewest) = fewest_transfers::<D>(timetable, service, query, most, scratch) else {
         return found.answer;
     };
     let mut find_with = |max_transfers| {
         let request = &RoutingRequest { max_transfers, ..query.request.clone() };
-        find(timetable, service, &TransitQuery { request, ..*query }, scratch)
+        find::<D>(timetable, service, &TransitQuery { request, ..*query }, scratch)
     };
     let enough = fewest.max(few) + 1;
     let mut found = find_with(enough.min(most));
@@ -122,21 +135,7 @@ impl Found {
 }
 
 /// The fewest transfers, at most `most`, with which vehicles lead to the far stops, whatever their times.
-fn fewest_transfers(
-    timetable: &Timetable,
-    service: &ActiveService,
-    query: &TransitQuery<'_>,
-    most: i32,
-    scratch: &mut TransitScratch,
-) -> Option<i32> {
-    if query.request.arrive_by {
-        fewest_in::<Backward>(timetable, service, query, most, scratch)
-    } else {
-        fewest_in::<Forward>(timetable, service, query, most, scratch)
-    }
-}
-
-fn fewest_in<D: Direction>(
+fn fewest_transfers<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
@@ -156,32 +155,15 @@ fn fewest_in<D: Direction>(
     Some(rides as i32 - 1)
 }
 
-fn find(
+fn find<D: Direction>(
     timetable: &Timetable,
     service: &ActiveService,
     query: &TransitQuery<'_>,
     scratch: &mut TransitScratch,
 ) -> Found {
     let wanted = usize::try_from(query.request.num_itineraries).unwrap_or(0);
-    if wanted == 0 {
-        return Found::default();
-    }
-    if query.request.arrive_by {
-        find_in::<Backward>(timetable, service, query, wanted, scratch)
-    } else {
-        find_in::<Forward>(timetable, service, query, wanted, scratch)
-    }
-}
-
-fn find_in<D: Direction>(
-    timetable: &Timetable,
-    service: &ActiveService,
-    query: &TransitQuery<'_>,
-    wanted: usize,
-    scratch: &mut TransitScratch,
-) -> Found {
     let on_board = query.on_board.map(|start| find_run(service, &start));
-    if service.runs.is_empty() || on_board == Some(None) {
+    if wanted == 0 || service.runs.is_empty() || on_board == Some(None) {
         return Found::default();
     }
     let TransitScratch { memory, bounds, later_bounds, first_rounds, walks, most_labels } = scratch;
