@@ -53,12 +53,7 @@ impl FirstRounds {
     ) {
         self.rounds = (max_rides / 2).max(1);
         self.begin(input, start);
-        for round in 1..=self.rounds as u32 {
-            self.ride::<D>(input, round);
-            if (round as usize) < self.rounds {
-                self.change::<D>(input, round);
-            }
-        }
+        (1..=self.rounds as u32).for_each(|round| self.ride::<D>(input, round));
     }
 
     /// The fewest rides, at most `most`, that lead to one of the `far` stops. `None` if more are needed. The rounds
@@ -72,9 +67,6 @@ impl FirstRounds {
     ) -> Option<usize> {
         self.begin(input, start);
         (1..=most).find(|&round| {
-            if round > 1 {
-                self.change::<D>(input, round as u32 - 1);
-            }
             self.ride::<D>(input, round as u32);
             far.iter().any(|end| self.left.round.get(end.stop.index()).is_some_and(|&left| left != NONE))
         })
@@ -98,8 +90,11 @@ impl FirstRounds {
         }
     }
 
-    /// Enters vehicles, and leaves them.
+    /// Changes from the vehicles of the round before, if there are any, to those of this round, and leaves these.
     fn ride<D: Direction>(&mut self, input: &FirstRoundsInput<'_>, round: u32) {
+        if round > 1 {
+            self.change::<D>(input, round - 1);
+        }
         self.enter_where_ready::<D>(input, round);
         self.stay_seated::<D>(input, round);
         self.leave::<D>(input, round);
