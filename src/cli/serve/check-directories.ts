@@ -9,7 +9,8 @@ import { CommandFailure, EXIT } from '../failure.js';
 
 /**
  * Ends the command if a setting names something other than a directory, or one that this user may not read, which would
- * otherwise show in the first request that needs it, or not at all. Missing directories are made when they are needed, except that of the operator's own pages.
+ * otherwise show in the first request that needs it, or not at all. Missing directories are made when they are needed,
+ * except that of the operator's own pages.
  */
 export async function checkDirectories(config: ServerConfig, logger: Logger): Promise<void> {
   const { graphs, cache, pointSets, jobs, clientFiles } = config;
