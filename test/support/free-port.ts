@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -8,15 +9,28 @@ import { createServer } from 'node:net';
  */
 const [FIRST, COUNT] = [20_000, 10_000];
 
-const given = new Set<number>();
-
 /** A free port of this machine, for a program that needs a port number as an argument. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
+    if ((await isKept(port)) && (await isFree(port))) return port;
+  }
+}
+
+/**
+ * Keeps a port from the other tests until this process ends: it takes the UDP port of the same number, which its
+ * program does not need.
+ */
+async function isKept(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  try {
+    const listening = once(socket, 'listening');
+    socket.bind({ port, address: '127.0.0.1', exclusive: true });
+    await listening;
+    return true;
+  } catch {
+    socket.close();
+    return false;
   }
 }
 
