@@ -92,7 +92,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http-error',
     'product',
   ],
-  bench: ['native', 'config', 'registry', 'http', 'serialization', 'json'],
+  bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json'],
   cli: [
     'tracing',
     'native',

@@ -2,8 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { within } from '../within.js';
+import { portWhenReady } from './started-server.js';
 
 /** A server that was started. */
 export interface OwnServer {
@@ -24,20 +24,20 @@ export interface OwnServerOptions {
   startMs: number;
 }
 
-const POLL_MS = 50;
 const KEPT_LOG = 2000;
+/** Level of warnings in the log. */
+const WARNING = 40;
 
 /**
  * Starts a server and waits until its router answers.
  *
- * @throws Error with the end of the server's log when it stops, is too slow, or cannot load the router.
+ * @throws Error with the warnings and errors of the server's log when it stops, is too slow, or cannot load the router.
  */
 export async function startOwnServer({ entry, graphs, router, startMs }: OwnServerOptions): Promise<OwnServer> {
-  const port = await freePort();
-  const flags = ['--graphs', graphs, '--router', router, '--port', String(port), '--bindAddress', '127.0.0.1'];
+  const flags = ['--graphs', graphs, '--router', router, '--port', '0', '--bindAddress', '127.0.0.1'];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, entry, 'serve', ...flags, '--logLevel', 'warn', '--analyst'],
+    [...process.execArgv, entry, 'serve', ...flags, '--logLevel', 'info', '--analyst'],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -49,43 +49,35 @@ export async function startOwnServer({ entry, graphs, router, startMs }: OwnServ
     await closed;
   };
   let log = '';
-  child.stderr.on('data', (part: Buffer) => {
-    log = (log + part.toString('utf8')).slice(-KEPT_LOG);
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  const base = `${origin}/otp`;
+  const keep = (line: string) => {
+    if (isWarning(line)) log = `${log}${line}\n`.slice(-KEPT_LOG);
+  };
   try {
-    await ready(child, `${origin}/health/ready`, startMs);
+    const port = await whenReady(child, keep, startMs);
+    const base = `http://127.0.0.1:${port}/otp`;
     // A server is ready without the routers that it could not load, and its log says why.
     const { ok } = await fetch(`${base}/routers/${encodeURIComponent(router)}`);
     if (!ok) throw new Error(`the router ${router} could not be loaded`);
+    return { base, pid: child.pid as number, stop };
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${log}`.trimEnd());
   }
-  return { base, pid: child.pid as number, stop };
 }
 
-async function ready(child: ChildProcess, url: string, startMs: number): Promise<void> {
-  const latest = performance.now() + startMs;
-  while (performance.now() < latest) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`the server stopped with ${child.signalCode ?? `exit code ${child.exitCode}`}`);
-    }
-    const response = await fetch(url).catch(() => undefined);
-    if (response?.ok) return;
-    await setTimeout(POLL_MS);
-  }
-  throw new Error(`the server did not answer ${url} within ${Math.round(startMs / 1000)} s`);
+/** The port of a server as soon as it is ready. */
+async function whenReady(child: ChildProcess, onLine: (line: string) => void, startMs: number): Promise<number> {
+  const port = await within(
+    portWhenReady(child, onLine).catch(() => 'stopped' as const),
+    startMs,
+  );
+  if (port === undefined) throw new Error(`the server was not ready within ${Math.round(startMs / 1000)} s`);
+  if (port !== 'stopped') return port;
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  throw new Error(`the server stopped with ${child.signalCode ?? `exit code ${child.exitCode}`}`);
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+/** Whether a line says what is wrong. Lines that are not of the log are messages of the runtime or of the command. */
+function isWarning(line: string): boolean {
+  return !line.startsWith('{') || JSON.parse(line).level >= WARNING;
 }

@@ -6,10 +6,10 @@ import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { portWhenReady } from '../../src/bench/started-server.js';
 import type { BuiltGraph } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
-import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { Random } from '../../src/bench/random.js';
+import { portWhenReady } from '../../src/bench/started-server.js';
 import { FolderFiles, FolderPlace } from '../../src/jobs/folder-files.js';
 import type { Job } from '../../src/jobs/job.js';
 import type { NewJob } from '../../src/jobs/jobs.js';
@@ -24,7 +25,6 @@ import { hashesOf, jobOver, placesOver, ROUTING } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
-import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { portWhenReady } from '../support/started-server.js';
+import { portWhenReady } from '../../src/bench/started-server.js';
 
 const run = promisify(execFile);
 

@@ -8,12 +8,12 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
+import { portWhenReady } from '../../src/bench/started-server.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { type PreparedGraph, prepareGraph, publish } from '../../src/publishing/publish.js';
 import { MAIN } from '../support/command.js';
 import { CREDENTIALS, HAS_OBJECT_SERVER, type ObjectServer, startObjectServer } from '../support/object-server.js';
 import { type SoleAnswer, soleRequest } from '../support/sole-request.js';
-import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 

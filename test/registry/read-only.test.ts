@@ -5,9 +5,9 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { portWhenReady } from '../../src/bench/started-server.js';
 import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
-import { portWhenReady } from '../support/started-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 /** Some systems do not let everybody mount file systems, even within a process. */
