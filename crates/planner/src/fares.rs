@@ -22,8 +22,8 @@ fn fare_ride(snapshot: &Snapshot, ride: &Ride, walk: Option<&TransferWalk>) -> O
     let timetable = &snapshot.graph.timetable;
     let fare_ride = FareRide::of(timetable, snapshot.overlay.as_deref(), ride)?;
     let leaves_station = |walk: &TransferWalk| {
-        let station = timetable.stops.station_of(walk.from_stop);
-        let stays_inside = station.is_some() && station == timetable.stops.station_of(walk.to_stop);
+        let station = timetable.stops.own_station(walk.from_stop);
+        let stays_inside = station.is_some() && station == timetable.stops.own_station(walk.to_stop);
         !walk.pathway && walk.from_stop != walk.to_stop && !stays_inside
     };
     Some(FareRide { walked_before: walk.is_some_and(leaves_station), ..fare_ride })

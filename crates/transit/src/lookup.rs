@@ -8,7 +8,7 @@ use trestle_model::Column;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{AgencyIdx, FeedIdx, PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 
-use crate::gtfs::MOST_PARENTS;
+use crate::gtfs::{MOST_PARENTS, STATION};
 use crate::timetable::{Frequency, IdOrders, Patterns, Routes, Stops, Timetable, Trips};
 
 /// wheelchair_boarding: not possible.
@@ -43,6 +43,12 @@ impl Stops {
     /// The station that a stop is part of.
     pub fn station_of(&self, stop: StopIdx) -> Option<StopIdx> {
         self.parent.get(stop.index()).filter(|&&parent| parent != u32::MAX).map(|&parent| StopIdx(parent))
+    }
+
+    /// The station that a stop belongs to, also through its platform. A station belongs to itself.
+    pub fn own_station(&self, stop: StopIdx) -> Option<StopIdx> {
+        let is_station = |&stop: &StopIdx| self.location_type.get(stop.index()) == Some(&STATION);
+        self.with_stations(stop).find(is_station).or_else(|| self.station_of(stop))
     }
 
     /// A stop and the stations around it, the innermost first. They come to an end also in a damaged graph, where

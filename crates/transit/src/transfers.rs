@@ -5,7 +5,7 @@ use trestle_model::ids::StopIdx;
 
 use crate::build::TransitBuildOptions;
 use crate::pathways::between_stops;
-use crate::timetable::{DirectTransfer, Pathway, Timetable, TransferRule, Transfers};
+use crate::timetable::{DirectTransfer, Pathway, Stops, Timetable, TransferRule, Transfers};
 
 /// [`DirectTransfer::flags`]: usable in a wheelchair.
 pub const WHEELCHAIR: u32 = 1;
@@ -98,14 +98,20 @@ fn free_edge(from_stop: u32, to_stop: u32, seconds: i32) -> TransferEdge {
     TransferEdge { from_stop: StopIdx(from_stop), transfer }
 }
 
-fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
-    let stops = &timetable.stops;
-    let mut siblings: Vec<(u32, u32)> = (0u32..)
-        .zip(stops.parent.iter().zip(stops.location_type.iter()))
-        .filter(|(_, (parent, location_type))| **parent != u32::MAX && **location_type == 0)
-        .map(|(stop, (parent, _))| (*parent, stop))
+/// The boardable stops of each station as (station, stop), by station; the station is one of them where vehicles call at
+/// it.
+pub(crate) fn stops_of_stations(stops: &Stops) -> Vec<(u32, u32)> {
+    let mut pairs: Vec<(u32, u32)> = (0..stops.id.len())
+        .map(StopIdx::from)
+        .filter(|&stop| stops.is_boardable(stop))
+        .filter_map(|stop| Some((stops.own_station(stop)?.0, stop.0)))
         .collect();
-    siblings.sort_unstable();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn station_edges(timetable: &Timetable) -> Vec<TransferEdge> {
+    let siblings = stops_of_stations(&timetable.stops);
     let stations = siblings.chunk_by(|a, b| a.0 == b.0);
     stations
         .flat_map(|station| station.iter().flat_map(|a| station.iter().map(|b| (a.1, b.1))))

@@ -20,7 +20,7 @@ pub(super) enum ClusterMode {
     /// By name and distance.
     #[default]
     Proximity,
-    /// By `parent_station`.
+    /// By `parent_station`; a station that vehicles call at is in its own cluster.
     ParentStation,
 }
 
@@ -191,10 +191,7 @@ fn by_station(timetable: &Timetable, listed: &[u32]) -> Vec<MadeCluster> {
     let mut position_of: FxHashMap<u32, usize> = FxHashMap::default();
     let mut clusters: Vec<MadeCluster> = Vec::new();
     for &stop in listed {
-        let station = columns.parent[stop as usize];
-        if station == u32::MAX {
-            continue;
-        }
+        let Some(StopIdx(station)) = columns.own_station(StopIdx(stop)) else { continue };
         let at = *position_of.entry(station).or_insert_with(|| {
             clusters.push(MadeCluster {
                 id: timetable.texts.get(columns.id[station as usize]).to_owned(),
@@ -300,7 +297,12 @@ fn take_first(words: &mut Vec<&str>, known: Words) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use trestle_model::IssueSink;
+    use trestle_transit::build::{TransitBuildOptions, build_timetable_from_tables};
+    use trestle_transit::gtfs::FeedFiles;
 
     #[test]
     fn names_of_one_crossing_are_equal() {
@@ -315,6 +317,41 @@ mod tests {
         ] {
             assert_eq!(normalized(name), expected, "{name}");
         }
+    }
+
+    /// Vehicles call at the station S besides its stop P; B is in no station.
+    #[test]
+    fn a_station_that_vehicles_call_at_is_in_its_cluster() {
+        let tables = [
+            (
+                "agency.txt",
+                "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a,Europe/Lisbon",
+            ),
+            (
+                "stops.txt",
+                "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n\
+                 S,Station,41.0,-8.6,1,\nP,Platform,41.0,-8.6,0,S\nB,B,41.1,-8.6,0,",
+            ),
+            ("routes.txt", "route_id,agency_id,route_short_name,route_type\nR,AG,10,3"),
+            ("trips.txt", "route_id,service_id,trip_id\nR,WK,T"),
+            ("calendar_dates.txt", "service_id,date,exception_type\nWK,20240101,1"),
+            (
+                "stop_times.txt",
+                "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+                 T,1,S,8:00:00,8:00:00\nT,2,B,8:10:00,8:10:00",
+            ),
+        ];
+        let tables: BTreeMap<&str, &str> = tables.into_iter().collect();
+        let feeds = vec![FeedFiles::from_tables("f", tables)];
+        let options = TransitBuildOptions::default();
+        let timetable =
+            build_timetable_from_tables(feeds, &options, &mut IssueSink::default(), &mut |_, _| {}).unwrap();
+        let clusters =
+            Clusters::new(&timetable, &listing_order::stops(&timetable), ClusterMode::ParentStation);
+        let stop = |id: &str| timetable.stop_by_id(&format!("1:{id}")).unwrap();
+        let cluster = clusters.of_stop(stop("S")).unwrap();
+        assert_eq!((clusters.count(), clusters.get(cluster).unwrap().id), (1, "S"));
+        assert_eq!([clusters.of_stop(stop("P")), clusters.of_stop(stop("B"))], [Some(cluster), None]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::call_lists::{CallLists, CallRow};
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
 use crate::timetable::{Agencies, Feeds, Patterns, Routes, Stops, Timetable, Transfers, Trips};
-use crate::transfers::expand_rules;
+use crate::transfers::{expand_rules, stops_of_stations};
 
 /// The timetable of all rows.
 pub(super) fn freeze(
@@ -26,10 +26,7 @@ pub(super) fn freeze(
         patterns: patterns(&assembly),
         trips: trips(&assembly, next_in_block),
         services: service_columns(assembly.services.iter().map(|service| (service.feed, &service.row))),
-        transfers: Transfers {
-            rules: expand_rules(&assembly.transfers, &stations(&assembly)),
-            ..Default::default()
-        },
+        transfers: Transfers::default(),
         flex: flex::flex(&assembly),
         pathways: assembly.pathways.into(),
         fares: assembly.fares.into(),
@@ -38,6 +35,7 @@ pub(super) fn freeze(
         texts: assembly.texts.finish(),
         id_orders: Default::default(),
     };
+    timetable.transfers.rules = expand_rules(&assembly.transfers, &stations(&timetable.stops));
     timetable.id_orders = id_orders(&timetable);
     timetable
 }
@@ -154,21 +152,17 @@ fn trips(assembly: &Assembly, next_in_block: &[u32]) -> Trips {
     }
 }
 
-/// The boardable stops that each stop stands for: those of a station, or the stop itself.
-fn stations(assembly: &Assembly) -> Vec<Vec<u32>> {
-    let mut children: Vec<Vec<u32>> = vec![Vec::new(); assembly.stops.len()];
-    for (number, stop) in assembly.stops.iter().enumerate() {
-        if stop.row.location_type == 0
-            && let Some(list) = children.get_mut(stop.row.parent as usize)
-        {
-            list.push(number as u32);
-        }
+/// The boardable stops that each stop stands for: those of a station, which is one of them where vehicles call at the
+/// station itself, or the stop itself.
+fn stations(stops: &Stops) -> Vec<Vec<u32>> {
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); stops.id.len()];
+    for (station, stop) in stops_of_stations(stops) {
+        members[station as usize].push(stop);
     }
-    for (number, list) in children.iter_mut().enumerate() {
-        let is_station = assembly.stops[number].row.location_type == crate::gtfs::STATION;
-        if !is_station || list.is_empty() {
+    for (number, list) in members.iter_mut().enumerate() {
+        if stops.location_type[number] != crate::gtfs::STATION || list.is_empty() {
             *list = vec![number as u32];
         }
     }
-    children
+    members
 }

@@ -35,7 +35,7 @@ pub enum Modification {
     },
     /// Moves a stop; trips still call there.
     MoveStop {
-        /// The stop, which may not be a station.
+        /// The stop, which may not be a station, unless vehicles call at it.
         stop: String,
         /// Where it is from then on.
         position: LatLon,

@@ -13,8 +13,12 @@ use crate::timetable::Timetable;
 pub(super) fn move_stop(draft: &mut Draft<'_>, id: &str, position: LatLon) -> Changed {
     let base = draft.base;
     let stop = match base.stop_by_id(id) {
-        Some(stop) if base.stops.location_type[stop.index()] == 0 => stop,
-        Some(_) => return Err(format!("'{id}' is a station or entrance: name one of its stops")),
+        Some(stop) if base.stops.is_boardable(stop) => stop,
+        Some(_) => {
+            return Err(format!(
+                "'{id}' is a station or entrance that no vehicle calls at: name one of its stops"
+            ));
+        }
         None => return Err(format!("unknown stop '{id}'")),
     };
     draft.new.moved.insert(stop.0, position);

@@ -73,8 +73,10 @@ fn route(draft: &mut Draft<'_>, route: &PatternRoute) -> Result<u32, String> {
 fn stop(draft: &mut Draft<'_>, feed: u32, stop: &PatternStop) -> Result<u32, String> {
     match stop {
         PatternStop::Known(id) => match draft.base.stop_by_id(id) {
-            Some(stop) if draft.base.stops.location_type[stop.index()] == 0 => Ok(stop.0),
-            Some(_) => Err(format!("'{id}' is a station or entrance: name one of its stops")),
+            Some(stop) if draft.base.stops.is_boardable(stop) => Ok(stop.0),
+            Some(_) => Err(format!(
+                "'{id}' is a station or entrance that no vehicle calls at: name one of its stops"
+            )),
             None => Err(format!("unknown stop '{id}'")),
         },
         PatternStop::New { position, name } => Ok(draft.new.stop(feed, name, *position)),

@@ -1,6 +1,7 @@
 //! Adds rules for transfers.
 
 use rustc_hash::FxHashSet;
+use trestle_model::ids::StopIdx;
 
 use super::draft::Draft;
 use super::edit_trips::Changed;
@@ -46,7 +47,7 @@ struct End {
 impl End {
     fn find(base: &Timetable, end: &TransferEnd) -> Result<End, String> {
         let found = selection::stops(base, std::slice::from_ref(&end.stop), &mut Vec::new())?;
-        let is_stop = |stop: &u32| base.stops.location_type[*stop as usize] == 0;
+        let is_stop = |stop: &u32| base.stops.is_boardable(StopIdx(*stop));
         let route =
             |id| base.route_by_id(id).map(|route| route.0).ok_or_else(|| format!("unknown route '{id}'"));
         let trip = |id| base.trip_by_id(id).map(|trip| trip.0).ok_or_else(|| format!("unknown trip '{id}'"));

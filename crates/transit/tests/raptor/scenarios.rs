@@ -249,6 +249,29 @@ fn new_lines_run() {
 }
 
 #[test]
+fn a_station_that_vehicles_call_at_is_a_stop() {
+    let end = || TransferEnd { stop: "1:D".to_owned(), route: None, trip: None };
+    let forbidden = AddedTransferRule { from: end(), to: end(), kind: 3, seconds: None };
+    let modifications = [
+        Modification::MoveStop { stop: "1:D".to_owned(), position: LatLon::new(41.5, -8.6) },
+        new_line(vec![known("A"), known("D")], at_eight()),
+        Modification::TransferRule(forbidden),
+    ];
+    let base = Town::new(&format!("stop D location_type=1\nstop S location_type=1\n{LINES}"));
+    let (town, reports) = base.changed(&modifications);
+    assert_eq!(reports.iter().map(|report| report.error.as_deref()).collect::<Vec<_>>(), [None; 3]);
+    assert!(reports.iter().all(|report| report.changed > 0));
+    check(&town, "A -> D at 8:00", one, &["8:01 A -[scenario-trip-1]-> D 8:03"]);
+    check(&town, "A -> E at 8:00", one, &[]);
+    let unserved = Modification::MoveStop { stop: "1:S".to_owned(), position: LatLon::new(41.5, -8.6) };
+    let (_, reports) = base.changed(&[unserved]);
+    assert_eq!(
+        reports[0].error.as_deref(),
+        Some("'1:S' is a station or entrance that no vehicle calls at: name one of its stops")
+    );
+}
+
+#[test]
 fn new_stops_join_the_schedule() {
     let stop = PatternStop::New { position: LatLon::new(41.5, -8.6), name: "New town".to_owned() };
     let by_speed = PatternTimetable { hops: HopTimes::Speed(20.0), ..at_eight() };

@@ -113,6 +113,30 @@ fn stops_without_position_are_where_their_station_is() {
     );
 }
 
+/// Vehicles call at the station S besides its platform P, and at Z, which has only an entrance.
+#[test]
+fn stations_that_vehicles_call_at_are_among_their_stops() {
+    let (timetable, issues) = town(
+        "stop S 41.0 -8.6 location_type=1
+         stop P 41.0 -8.6 parent_station=S
+         stop area 41.0 -8.6 location_type=4 parent_station=P
+         stop Z 41.1 -8.6 location_type=1
+         stop door 41.1 -8.6 location_type=2 parent_station=Z
+         trip T1 R WK : S 8:00:00, area 8:01:00, P 8:02:00, Z 8:10:00
+         table transfers.txt
+         from_stop_id,to_stop_id,transfer_type,min_transfer_time
+         S,Z,2,120",
+    );
+    assert_eq!(issues, [""; 0]);
+    let id = |stop: u32| timetable.texts.get(timetable.stops.id[stop as usize]).to_owned();
+    let rules = timetable.transfers.rules.iter().map(|rule| [id(rule.from_stop), id(rule.to_stop)].join(" "));
+    assert_eq!(rules.collect::<Vec<_>>(), ["S Z", "P Z", "area Z"]);
+    let options = TransitBuildOptions { station_transfers: true, ..TransitBuildOptions::default() };
+    let free = fixed_transfers(&timetable, &options);
+    let free = free.iter().map(|edge| [id(edge.from_stop.0), id(edge.transfer.other_stop)].join(" "));
+    assert_eq!(free.collect::<Vec<_>>(), ["S P", "S area", "P S", "P area", "area S", "area P"]);
+}
+
 /// A hall with far more platforms than a station has: each is joined with the nearest ones, and with those to which
 /// pathways lead straight.
 #[test]
