@@ -39,6 +39,7 @@ test('whole numbers may be written as decimals', (t) => {
 
 for (const [text, message] of [
   ['count=6.5', /^count: "6.5" is not an integer/],
+  ['count=1e-999', /^count: "1e-999" is not an integer/],
   ['count=1e1', /^count: 10 is not in range \[1,9\]/],
   ['least=2147483648.0', /^least: "2147483648.0" is not an integer/],
   ['colour=red', /^colour: "red" is not one of RED, BLUE/],

@@ -5,6 +5,8 @@ import type { ParameterSchema, ParameterValue, ValueSchema } from './parameter-s
 
 // One way only to read each text, so that no text, however long, takes long.
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
+/** 0 itself, unlike a number as small as 1e-999, of which only 0 is left. */
+const ZERO = /^[+-]?[0.]+(e|$)/i;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
@@ -28,7 +30,7 @@ function checkedText(name: string, { enum: known }: ValueSchema, text: string): 
 function integer(name: string, text: string): number {
   const value = number(text);
   // Programs that have only decimals write 600 as 600.0 or 6e+02.
-  if (!Number.isInteger(value) || Math.abs(value) > INT_MAX) {
+  if (!Number.isInteger(value) || Math.abs(value) > INT_MAX || (value === 0 && !ZERO.test(text))) {
     throw new BadParameter(name, `${quoted(text)} is not an integer`);
   }
   return value;
