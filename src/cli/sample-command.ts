@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { Command } from 'commander';
+import { CommandFailure, EXIT } from './failure.js';
 
 export function sampleCommand(): Command {
   return new Command('sample')
@@ -10,7 +11,11 @@ export function sampleCommand(): Command {
     .option('--pointSets <directory>', 'directory for the point set (default: pointsets in the directory)')
     .action(async (directory: string, options: { pointSets?: string }) => {
       const { copySample } = await import('./sample-town.js');
-      const files = await copySample(directory, options.pointSets ?? path.join(directory, 'pointsets'));
+      const copied = copySample(directory, options.pointSets ?? path.join(directory, 'pointsets'));
+      const files = await copied.catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST' && error.code !== 'ENOTDIR') throw error;
+        throw new CommandFailure(`${error.path} is not a directory`, EXIT.usage);
+      });
       for (const file of files) console.log(file);
     });
 }

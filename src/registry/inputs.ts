@@ -20,12 +20,27 @@ export function inputKind(name: string): InputKind {
 }
 
 /** Whether a directory holds anything that a graph can be built from. Rejects if it cannot be read. */
-export async function hasBuildInputs(directory: string): Promise<boolean> {
-  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+export function hasBuildInputs(directory: string): Promise<boolean> {
+  return holds(directory, ['transit', 'streets']);
+}
+
+/** Whether a directory holds files of some kinds. Links to nothing do not count. Rejects if it cannot be read. */
+export async function holds(directory: string, kinds: readonly InputKind[]): Promise<boolean> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  return names.some((name) => ['transit', 'streets'].includes(inputKind(name)));
+  for (const entry of entries) {
+    if (!kinds.includes(inputKind(entry.name))) continue;
+    if (!entry.isSymbolicLink() || !(await leadsNowhere(path.join(directory, entry.name)))) return true;
+  }
+  return false;
+}
+
+/** Whether a link leads to nothing. */
+export async function leadsNowhere(link: string): Promise<boolean> {
+  const isMissing = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT';
+  return stat(link).then(() => false, isMissing);
 }
 
 /** A file that a build reads. */

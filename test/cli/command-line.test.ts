@@ -1,7 +1,7 @@
 /** The command line as a shell sees it: output and exit codes. None of these needs the addon. */
 
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -71,6 +71,17 @@ test('sample copies the town, its point set where requested', async (t) => {
     'streets.osm.pbf',
   ]);
   t.deepEqual(readdirSync(path.join(made, 'points')), ['town.csv']);
+});
+
+test('sample names what is no directory', async (t) => {
+  const made = await directory(t);
+  const file = path.join(made, 'file');
+  writeFileSync(file, '');
+  for (const args of [[file], [path.join(file, 'town')], [path.join(made, 'town'), '--pointSets', file]]) {
+    const { code, out, err } = await trestle(['sample', ...args]);
+    t.deepEqual([code, out], [1, '']);
+    t.regex(err, /^trestle: \S*file\S* is not a directory\n$/);
+  }
 });
 
 test('a command that does not exist is named, with the one that may have been meant', async (t) => {

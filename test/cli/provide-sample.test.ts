@@ -31,6 +31,22 @@ test('the sample is not copied beside a directory that cannot be read', async (t
   t.deepEqual(readdirSync(graphs), ['town']);
 });
 
+test('links to nothing do not keep the sample away', async (t) => {
+  for (const name of ['Graph.obj', 'streets.osm.pbf', 'town', 'default']) {
+    const { graphs, config } = await setUp(t);
+    await mkdir(graphs);
+    await symlink(path.join(graphs, 'nothing'), path.join(graphs, name));
+    const lines: string[] = [];
+    await provideSample(config, pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
+    // The sample has no other place than that of the last link.
+    t.deepEqual(readdirSync(graphs), name === 'default' ? ['default'] : ['default', name].sort());
+    t.deepEqual(
+      lines.map((line) => JSON.parse(line).msg),
+      name === 'default' ? ['no graph yet, and no place for the sample town: the directory is a link to nothing'] : [],
+    );
+  }
+});
+
 test('inputs of the sample appear only when all of them are written', async (t) => {
   const { graphs, config } = await setUp(t);
   const interrupted = path.join(graphs, 'default', '.unfinished-sample');

@@ -1,9 +1,9 @@
 import { renameSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
-import { hasBuildInputs, inputKind } from '../../registry/inputs.js';
+import { holds, leadsNowhere } from '../../registry/inputs.js';
 import { routerDirectories } from '../../registry/watch.js';
 import { readingError } from '../../storage/reading-error.js';
 import { copySample } from '../sample-town.js';
@@ -27,6 +27,10 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
     if (await holdsAnything(path.join(config.graphs, id))) return;
   }
   const directory = path.join(config.graphs, SAMPLE_ROUTER);
+  if ((await exists(directory)) && (await leadsNowhere(directory))) {
+    logger.warn({ directory }, 'no graph yet, and no place for the sample town: the directory is a link to nothing');
+    return;
+  }
   logger.info({ directory }, 'no graph yet: serving the sample town');
   const unfinished = path.join(directory, UNFINISHED);
   try {
@@ -42,7 +46,13 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
 /** Whether a directory holds a graph or inputs of one. True if it cannot be read, as it may hold one. */
 async function holdsAnything(directory: string): Promise<boolean> {
   if ((await readingError(directory)) !== undefined) return true;
-  if (await hasBuildInputs(directory)) return true;
-  const names = await readdir(directory).catch(() => []);
-  return names.some((name) => inputKind(name) === 'graph');
+  return holds(directory, ['graph', 'transit', 'streets']);
+}
+
+/** Whether there is anything by a name, also a link to nothing. */
+function exists(place: string): Promise<boolean> {
+  return lstat(place).then(
+    () => true,
+    () => false,
+  );
 }
