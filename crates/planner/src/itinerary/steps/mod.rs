@@ -113,10 +113,7 @@ impl<'a> StepRenderer<'a> {
         }
         let length = segment.traversal.length_m;
         if is_new {
-            self.covered = length;
-            if zigzag::merge(&mut self.steps) {
-                self.covered += self.steps.last().map_or(0.0, |draft| draft.step.distance);
-            }
+            self.covered = zigzag::merge(&mut self.steps) + length;
         } else {
             self.append_profile(&segment);
             self.covered += length;

@@ -10,29 +10,36 @@ use crate::itinerary::names::without_parentheses;
 const LONGEST_M: f64 = 30.0;
 
 /// Checks the last three steps after a new one was added, whose distance is still 0. Two turns to the same side become
-/// one U-turn; otherwise the last two steps are merged into the first. Returns whether they were.
-pub(super) fn merge(steps: &mut Vec<DraftStep>) -> bool {
-    let [.., before, middle, last] = &mut steps[..] else { return false };
+/// one U-turn; otherwise the last two steps are merged into the first. Returns the metres of the last step so far.
+pub(super) fn merge(steps: &mut Vec<DraftStep>) -> f64 {
+    let [.., before, middle, last] = &mut steps[..] else { return 0.0 };
     if middle.step.distance >= LONGEST_M || street_key(&last.step) != street_key(&before.step) {
-        return false;
+        return 0.0;
     }
-    let middle_distance = middle.step.distance;
     if let Some(side) = same_side(last.step.relative, middle.step.relative) {
-        last.step.distance += middle_distance;
         last.step.stay_on = true;
         last.step.relative = match side {
             Side::Left => RelativeDirection::UturnLeft,
             Side::Right => RelativeDirection::UturnRight,
         };
+        let profile = std::mem::take(&mut last.step.elevation);
+        last.step.elevation = std::mem::take(&mut middle.step.elevation);
+        last.step.distance = middle.step.distance;
+        append_profile(&mut last.step, profile);
         steps.remove(steps.len() - 2);
-        return false;
+    } else {
+        append_profile(&mut before.step, std::mem::take(&mut middle.step.elevation));
+        before.step.distance += middle.step.distance;
+        append_profile(&mut before.step, std::mem::take(&mut last.step.elevation));
+        steps.truncate(steps.len() - 2);
     }
-    before.step.distance += middle_distance;
-    let offset = before.step.distance;
-    let profile = std::mem::take(&mut middle.step.elevation);
-    before.step.elevation.extend(profile.into_iter().map(|(x, height)| (x + offset, height)));
-    steps.truncate(steps.len() - 2);
-    true
+    steps.last().map_or(0.0, |draft| draft.step.distance)
+}
+
+/// Appends the profile of what follows a step.
+fn append_profile(step: &mut Step, profile: Vec<(f64, f64)>) {
+    let covered = step.distance;
+    step.elevation.extend(profile.into_iter().map(|(x, height)| (x + covered, height)));
 }
 
 fn street_key(step: &Step) -> &str {

@@ -135,6 +135,47 @@ fn notes_and_heights_follow_the_steps() {
 }
 
 #[test]
+fn heights_of_zigzags_are_where_they_were_met() {
+    let zigzag = "
+        A -10 0
+        B 0 0
+        C 0 5
+        D 10 5
+        E -10 5
+        F 20 5
+        G -20 5
+        X 0 -100
+        A - B Rua_A heights=1,2
+        B - C Rua_B heights=2,3
+        C - D Rua_A heights=4,5
+        C - E Rua_A heights=4,6
+        D - F Rua_A heights=5,7
+        E - G Rua_A heights=6,8
+        B - X Rua_X
+    ";
+    let profiles = |path: &str| {
+        let itinerary = walked(zigzag, path);
+        let rounded = |step: &trestle_model::itinerary::Step| {
+            step.elevation.iter().map(|&(x, height)| (x.round(), height)).collect()
+        };
+        itinerary.legs[0].steps.iter().map(rounded).collect::<Vec<Vec<(f64, f64)>>>()
+    };
+    let merged = [
+        (0.0, 1.0),
+        (10.0, 2.0),
+        (10.0, 2.0),
+        (15.0, 3.0),
+        (15.0, 4.0),
+        (25.0, 5.0),
+        (25.0, 5.0),
+        (35.0, 7.0),
+    ];
+    assert_eq!(profiles("A B C D F"), [merged]);
+    let turned = vec![(0.0, 2.0), (5.0, 3.0), (5.0, 4.0), (15.0, 6.0), (15.0, 6.0), (25.0, 8.0)];
+    assert_eq!(profiles("A B C E G"), [vec![(0.0, 1.0), (10.0, 2.0)], turned]);
+}
+
+#[test]
 fn parts_between_the_request_and_a_corner_have_neither_area_nor_generated_name() {
     let streets =
         TestStreets::new("A 0 0\n B 100 0\n C 200 0\n A - B path bogus area\n B - C path bogus area");
