@@ -123,3 +123,35 @@ fn a_turn_restriction_may_have_hours_or_days_alone() {
     assert_eq!(at(days, "2024-01-06T8:00"), allowed);
     assert_eq!(at("hour_on=07:00", "9:30"), forbidden, "without its end it is always in force");
 }
+
+/// A private road with a way out at its end, and a short cut over an open street in its middle.
+const ESTATE: &str = "
+    n1 41.000 -8.000
+    n2 41.000 -7.997
+    n3 41.000 -7.993
+    n4 41.000 -7.990
+    n5 41.000 -7.987
+    n6 41.000 -7.984
+    n7 41.003 -7.995
+    w1 1,2 highway=residential name=Short access=private
+    w2 2,3 highway=residential name=Open
+    w3 3,4 highway=residential name=Gate access=private
+    w4 1,7,4 highway=residential name=Long access=private
+    w5 4,5 highway=residential name=Exit access=private
+    w6 5,6 highway=residential name=Beyond
+";
+
+#[test]
+fn a_way_that_is_seen_from_one_end_only_is_found() {
+    let town = Town::new(ESTATE, "");
+    for mode in [Mode::Walk, Mode::Bicycle, Mode::Car] {
+        let streets = |question: &str| streets(&town, question, mode);
+        assert_eq!(streets("n1 -> n6 at 8:00"), "Long Exit Beyond");
+        assert_eq!(streets("n1 -> n6 by 9:00"), "Long Exit Beyond");
+        assert_eq!(streets("n6 -> n1 at 8:00"), "Beyond Exit Long");
+        assert_eq!(streets("n6 -> n1 by 9:00"), "Beyond Exit Long");
+    }
+    let times = |question: &str| town.plan(question, by(Mode::Walk));
+    assert_eq!(times("n1 -> n6 at 8:00").split_once(' ').map(|(start, _)| start), Some("8:00"));
+    assert!(times("n6 -> n1 by 9:00").ends_with(", 9:00"));
+}
