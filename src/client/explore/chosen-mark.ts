@@ -2,6 +2,7 @@
 
 import type { LayerSpecification } from 'maplibre-gl';
 import { NAME_FONT } from '../map/name-font.js';
+import { nameBeside } from '../map/name-side.js';
 
 /** The mark, which covers the beginning of the name that the style shows, and the same name beside it. */
 export function chosenMark(ground: string, ink: string): LayerSpecification[] {
@@ -19,9 +20,7 @@ export function chosenMark(ground: string, ink: string): LayerSpecification[] {
       layout: {
         'text-field': ['get', 'name'],
         'text-font': NAME_FONT,
-        'text-size': 13,
-        'text-anchor': 'left',
-        'text-offset': [1.3, 0],
+        ...nameBeside(1.3),
       },
       paint: { 'text-color': ink, 'text-halo-color': ground, 'text-halo-width': 2 },
     },

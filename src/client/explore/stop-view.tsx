@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { mapView } from '../map/shown-map.js';
 import { useMapData } from '../map/use-map.js';
+import { useNameSides } from '../map/use-name-sides.js';
 import { change } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { epochSeconds } from '../state/moment.js';
@@ -36,7 +37,7 @@ export function StopView({ id }: { id: string }) {
   const live = useLive(ask, [api, calendar, id, chosen], REFRESH_MS);
   const stop = live.value;
   const mark = useMemo(() => (stop ? chosenPlace(stop) : NOTHING), [stop?.lat, stop?.lon, stop?.name]);
-  useMapData('explore-chosen', mark);
+  useMapData('explore-chosen', useNameSides(mark));
   useLayoutEffect(() => {
     if (stop) bringIntoSight(stop);
   }, [stop?.gtfsId]);

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
+import { useNameSides } from '../map/use-name-sides.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, localDateTime } from '../text/format.js';
@@ -20,7 +21,7 @@ export function VehicleView({ id }: { id: string }) {
   const live = useLive(ask, [api, id], REFRESH_MS);
   const vehicle = live.value;
   const mark = useMemo(() => (vehicle ? coloredPoints([vehicle]) : NOTHING), [vehicle?.lat, vehicle?.lon]);
-  useMapData('explore-chosen', mark);
+  useMapData('explore-chosen', useNameSides(mark));
   const today = localDateTime(Date.now(), calendar.timeZone).date;
   return (
     <Answer live={live}>

@@ -27,7 +27,7 @@ export function useMapData(source: string, data: GeoJSON): void {
 }
 
 /** Calls the listener for events of the map under the pointer; it has to be the same function each time. */
-export function useMapEvent<E extends 'click' | 'contextmenu' | 'movestart' | 'mousemove'>(
+export function useMapEvent<E extends 'click' | 'contextmenu' | 'movestart' | 'moveend' | 'mousemove'>(
   event: E,
   listener: (event: MapEventType[E]) => void,
 ): void {

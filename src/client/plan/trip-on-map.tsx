@@ -7,9 +7,10 @@ import { boundsAround } from '../map/bounds.js';
 import { decodePolyline } from '../map/polyline.js';
 import { mapView } from '../map/shown-map.js';
 import { useMapData, useOverlay } from '../map/use-map.js';
+import { useNameSides } from '../map/use-name-sides.js';
 import { itineraryKey } from './itinerary.js';
 import { pointed } from './pointed.js';
-import { lineFeatures, markFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
+import { endsOf, lineFeatures, markFeature, stopFeatures, TRIP_OVERLAY } from './trip-overlay.js';
 
 /** Source of the lines. */
 const LINES = 'trip-lines';
@@ -22,10 +23,9 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
   const lines = useMemo(() => lineFeatures(itineraries, chosen), [itineraries, chosen]);
   useLayoutEffect(() => view && markWhenPainted(view.map), [view, lines]);
   useMapData(LINES, lines);
-  useMapData(
-    'trip-stops',
-    useMemo(() => stopFeatures(chosen), [chosen]),
-  );
+  const stops = useMemo(() => stopFeatures(chosen), [chosen]);
+  const pins = useMemo(() => endsOf(chosen), [chosen]);
+  useMapData('trip-stops', useNameSides(stops, pins));
   const at = pointed.value;
   useMapData(
     'trip-pointed',

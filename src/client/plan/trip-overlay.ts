@@ -6,6 +6,7 @@ import type { Itinerary, Leg } from '../api/answers.js';
 import { edgeColor } from '../map/edge-color.js';
 import { collection, EMPTY_SOURCE, lineFeature, NOTHING, pointFeature } from '../map/features.js';
 import { NAME_FONT } from '../map/name-font.js';
+import { nameBeside } from '../map/name-side.js';
 import type { Overlay } from '../map/overlay.js';
 import { decodePolyline } from '../map/polyline.js';
 import type { Position } from '../state/place.js';
@@ -38,6 +39,11 @@ export function stopFeatures(chosen: Itinerary | undefined): FeatureCollection {
       stopFeature(leg.to, leg, 'change'),
     ]),
   );
+}
+
+/** Where an itinerary begins and ends. */
+export function endsOf(chosen: Itinerary | undefined): Position[] {
+  return [chosen?.legs.at(0)?.from, chosen?.legs.at(-1)?.to].filter((place) => place !== undefined);
 }
 
 /** A mark at a place, or nothing. */
@@ -104,9 +110,7 @@ function points(theme: Theme, casing: string): LayerSpecification[] {
       layout: {
         'text-field': ['get', 'name'],
         'text-font': NAME_FONT,
-        'text-size': 13,
-        'text-anchor': 'left',
-        'text-offset': [0.9, 0],
+        ...nameBeside(0.9),
         'text-optional': true,
       },
       paint: { 'text-color': dark ? '#f1f5f6' : '#14201f', 'text-halo-color': casing, 'text-halo-width': 2 },
