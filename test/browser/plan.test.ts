@@ -125,6 +125,13 @@ inBrowser('the map is busy from the moment that new trips are in sight, and whil
   await mapIsDrawn(page);
 });
 
+inBrowser('the buttons above the map of a phone cover no end of a trip', async (t) => {
+  const { page } = await client.openTrip(t, trip(), { screen: PHONE });
+  const buttons = await page.locator('.head').boundingBox();
+  const pin = await page.locator('.pin.end').boundingBox();
+  t.true((pin?.y ?? 0) >= (buttons ? buttons.y + buttons.height : Infinity), JSON.stringify({ buttons, pin }));
+});
+
 inBrowser('a changed mode, time or option plans again, and going back undoes each', async (t) => {
   const { page } = await client.openTrip(t, trip());
   const asked = async (name: string, act: () => Promise<unknown>) => (await planned(page, act)).query.get(name);

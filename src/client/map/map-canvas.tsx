@@ -18,8 +18,10 @@ const MARGIN = 40;
 /** The largest share of the visible height for the space above an area, and as much below it. */
 const MARGIN_SHARE = 0.125;
 
-/** Width of the buttons at the right, pixels. On a narrow screen that is upright they are at the top, with the same height. */
+/** Width of the buttons at the right, pixels. */
 const BUTTONS = 44;
+/** Height of the buttons at the top of a narrow screen that is upright, and of the space above them, pixels. */
+const TOP_BUTTONS = 56;
 
 /** The space that the sheet and the buttons cover. */
 function covered(): Covered {
@@ -27,7 +29,7 @@ function covered(): Covered {
   // A sheet over nearly everything is moved down before anybody looks at the map.
   const sheet = Math.min(sheetHeight(), height * SIZES.half);
   const margin = Math.min(MARGIN, (height - sheet) * MARGIN_SHARE);
-  const top = isNarrow.value && height > width ? BUTTONS : 0;
+  const top = isNarrow.value && height > width ? TOP_BUTTONS : 0;
   return { top: margin + top, right: margin + BUTTONS, bottom: margin + sheet, left: margin };
 }
 
