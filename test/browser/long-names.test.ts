@@ -44,6 +44,17 @@ inBrowser('long names take more lines instead of widening the panel', async (t) 
   t.deepEqual(await tooWide(page, '.pane, .pane h2'), []);
 });
 
+for (const locale of ['de', 'nb']) {
+  inBrowser(`choices and labels of numbers fit in the panel: ${locale}`, async (t) => {
+    const { from, to } = client.ends();
+    const { page } = await client.openTrip(t, `#from=${from}&to=${to}`, { locale });
+    t.deepEqual(await tooWide(page, '.segments, .segments span'), []);
+    await page.goto(`${client.root}#tab=operate`);
+    await page.locator('.numbers dd').last().waitFor({ state: 'attached' });
+    t.deepEqual(await tooWide(page, '.numbers dt'), []);
+  });
+}
+
 inBrowser('a line without a short name is listed with its whole name', async (t) => {
   const { page } = await client.prepare(t, { screen: PHONE });
   await nameAtLength(page);
