@@ -52,6 +52,21 @@ inBrowser('two origins are compared side by side and as a difference', async (t)
   t.deepEqual(errors, []);
 });
 
+inBrowser('two times without a difference are said to have none', async (t) => {
+  const { page } = await client.open(t, start('&compare=time&otherTime=09:00'));
+  await page.getByText('no colour: less than 1 min apart, or neither reaches it').waitFor();
+  t.deepEqual(await colours(page, '.map'), {});
+});
+
+inBrowser('a link to places that the server does not have says so, and lets the reader do without', async (t) => {
+  const { page } = await client.open(t, start('&places=gone&placesAs=map'));
+  await page.getByText('Invalid PointSet ID').waitFor();
+  t.is(await ground(page).count(), 0);
+  await page.getByLabel('Places', { exact: true }).selectOption('none');
+  await ground(page).waitFor();
+  t.false(page.url().includes('places=gone'));
+});
+
 inBrowser(
   'every colour of the ground is in the legend, and every one in the legend means ground or is none',
   async (t) => {

@@ -11,6 +11,7 @@ import {
   ONLY_FIRST,
   ONLY_SECOND,
   rampColor,
+  SMALLEST_DIFFERENCE,
 } from './palette.js';
 import type { Reached } from './reach.js';
 import { longestMinutes } from './reach-query.js';
@@ -60,6 +61,7 @@ function Differences() {
         <i style={{ background: cssColor(ONLY_SECOND) }} />
         {t('analyse.onlySecond')}
       </li>
+      <li>{t('analyse.alike', { minutes: SMALLEST_DIFFERENCE })}</li>
     </ul>
   );
 }

@@ -16,14 +16,16 @@ interface PlacesProps {
   query: ReachQuery | undefined;
 }
 
-/** Nothing where the server has no point sets. */
+/** Nothing where the server has no point sets, unless a link names one: the reason why nothing is shown has to be seen. */
 export function PlacesForm({ api, query }: PlacesProps) {
   const { value: sets = [], problem, retry } = useLive((signal) => api.pointSets(signal), [api]);
   const root = useKeptFocus<HTMLDivElement>();
   return (
     <div ref={root} tabIndex={-1} class="may-be-empty">
       {problem && <Failure problem={problem} onRetry={retry} />}
-      {!problem && sets.length > 0 && <ChosenPlaces api={api} query={query} sets={sets} />}
+      {!problem && (sets.length > 0 || state.places.value !== '') && (
+        <ChosenPlaces api={api} query={query} sets={sets} />
+      )}
     </div>
   );
 }
@@ -31,12 +33,14 @@ export function PlacesForm({ api, query }: PlacesProps) {
 /** The choice of a point set, and what was chosen. */
 function ChosenPlaces({ api, query, sets }: PlacesProps & { sets: readonly string[] }) {
   const chosen = state.places.value;
+  // A link may name one that the server does not have.
+  const all = chosen === '' || sets.includes(chosen) ? sets : [...sets, chosen];
   return (
     <section class="part">
       <Select
         label={t('analyse.places')}
         value={chosen}
-        options={[['', t('analyse.noPlaces')], ...sets.map((id): [string, string] => [id, id])]}
+        options={[['', t('analyse.noPlaces')], ...all.map((id): [string, string] => [id, id])]}
         onChange={(places) => change({ places, property: '' })}
       />
       {chosen !== '' && state.reachWay.value === 'from' && (

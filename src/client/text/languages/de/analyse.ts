@@ -37,6 +37,7 @@ export default {
   secondMap: 'Zweite Karte. Sie bewegt sich mit der ersten.',
   onlyFirst: 'nur A kommt hin',
   onlySecond: 'nur B kommt hin',
+  alike: 'ohne Farbe: weniger als {minutes} min Unterschied, oder keiner kommt hin',
   faster: 'B ist {low} bis {high} min schneller',
   fasterBeyond: 'B ist mehr als {minutes} min schneller',
   slower: 'B ist {low} bis {high} min langsamer',

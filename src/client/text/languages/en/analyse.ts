@@ -36,6 +36,7 @@ export default {
   secondMap: 'Second map. It moves with the first one.',
   onlyFirst: 'only A reaches it',
   onlySecond: 'only B reaches it',
+  alike: 'no colour: less than {minutes} min apart, or neither reaches it',
   faster: 'B is {low} to {high} min faster',
   fasterBeyond: 'B is more than {minutes} min faster',
   slower: 'B is {low} to {high} min slower',

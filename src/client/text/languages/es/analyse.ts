@@ -37,6 +37,7 @@ export default {
   secondMap: 'Segundo mapa. Se mueve con el primero.',
   onlyFirst: 'solo A llega',
   onlySecond: 'solo B llega',
+  alike: 'sin color: menos de {minutes} min de diferencia, o no llega ninguno',
   faster: 'B es de {low} a {high} min más rápido',
   fasterBeyond: 'B es más de {minutes} min más rápido',
   slower: 'B es de {low} a {high} min más lento',

@@ -37,6 +37,7 @@ export default {
   secondMap: 'Toinen kartta. Se liikkuu ensimmäisen mukana.',
   onlyFirst: 'vain A pääsee',
   onlySecond: 'vain B pääsee',
+  alike: 'ilman väriä: ero alle {minutes} min, tai kumpikaan ei pääse',
   faster: 'B on {low}–{high} min nopeampi',
   fasterBeyond: 'B on yli {minutes} min nopeampi',
   slower: 'B on {low}–{high} min hitaampi',

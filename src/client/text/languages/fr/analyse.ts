@@ -37,6 +37,7 @@ export default {
   secondMap: 'Deuxième carte. Elle bouge avec la première.',
   onlyFirst: 'atteint seulement par A',
   onlySecond: 'atteint seulement par B',
+  alike: 'sans couleur : moins de {minutes} min d’écart, ou atteint par aucun',
   faster: 'B plus rapide de {low} à {high} min',
   fasterBeyond: 'B plus rapide de plus de {minutes} min',
   slower: 'B plus lent de {low} à {high} min',

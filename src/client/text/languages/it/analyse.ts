@@ -37,6 +37,7 @@ export default {
   secondMap: 'Seconda mappa. Si muove con la prima.',
   onlyFirst: 'ci arriva solo A',
   onlySecond: 'ci arriva solo B',
+  alike: 'senza colore: meno di {minutes} min di differenza, o non ci arriva nessuno',
   faster: 'B è da {low} a {high} min più veloce',
   fasterBeyond: 'B è oltre {minutes} min più veloce',
   slower: 'B è da {low} a {high} min più lento',

@@ -37,6 +37,7 @@ export default {
   secondMap: 'Det andre kartet. Det følger det første.',
   onlyFirst: 'bare A kommer dit',
   onlySecond: 'bare B kommer dit',
+  alike: 'uten farge: under {minutes} min forskjell, eller ingen kommer dit',
   faster: 'B er {low} til {high} min raskere',
   fasterBeyond: 'B er mer enn {minutes} min raskere',
   slower: 'B er {low} til {high} min tregere',

@@ -37,6 +37,7 @@ export default {
   secondMap: 'Segundo mapa. Move-se com o primeiro.',
   onlyFirst: 'só A chega',
   onlySecond: 'só B chega',
+  alike: 'sem cor: menos de {minutes} min de diferença, ou nenhum chega',
   faster: 'B é {low} a {high} min mais rápido',
   fasterBeyond: 'B é mais de {minutes} min mais rápido',
   slower: 'B é {low} a {high} min mais lento',
