@@ -36,11 +36,12 @@ export interface Listening {
 export async function listen(app: Koa, options: ListenOptions): Promise<Listening> {
   const handler = app.callback();
   const plain = createHttp(CONNECTION_CHECKS);
+  // Throws where the key is not usable, while nothing is open that would have to be closed.
+  const secure = options.secure && createHttps({ ...CONNECTION_CHECKS, ...options.secure.tls });
   const ports = [new Connections(plain, handler)];
   const port = await open(plain, options.port, options);
   let securePort: number | undefined;
-  if (options.secure) {
-    const secure = createHttps({ ...CONNECTION_CHECKS, ...options.secure.tls });
+  if (options.secure && secure) {
     ports.push(new Connections(secure, handler));
     try {
       securePort = await open(secure, options.secure.port, options);

@@ -75,6 +75,20 @@ for (const workers of ['1', '2']) {
   });
 }
 
+(HAS_REDIS ? test : test.skip)(
+  'a port in use ends a server that shares its state, with or without its own jobs',
+  async (t) => {
+    const redis = await startRedis(t);
+    const port = String(await silentPort(t));
+    for (const more of [[], ['--jobs', await temporaryDirectory(t)]]) {
+      const { ended } = await start(t, '--bindAddress', '127.0.0.1', '--port', port, '--redis', redis.url, ...more);
+      const { status, log } = await ended;
+      t.is(status, 255, log);
+      t.regex(log, /trestle: port \d+ is in use/);
+    }
+  },
+);
+
 (HAS_REDIS ? test : test.skip)('a wrong password ends a worker of jobs, too', async (t) => {
   const redis = await startRedis(t, '--requirepass', 'right');
   const args = [MAIN, 'work', '--redis', redis.url, '--jobs', await temporaryDirectory(t), '--graphs', 'none'];
@@ -114,6 +128,16 @@ test('an object store that is not there does not keep a server from starting', a
   await says('router not loaded');
   await says('"msg":"ready"');
   t.is((await fetch(`http://127.0.0.1:${listening()}/otp/routers/town`)).status, 404);
+  server.kill('SIGTERM');
+  t.is((await ended).status, 0);
+});
+
+test('an object store of jobs that is not there does not keep a server from starting', async (t) => {
+  const where = ['--jobs', 's3://bucket/prefix', '--s3Endpoint', `http://127.0.0.1:${await refusingPort(t)}`];
+  const { server, ended, says, listening } = await start(t, ...where, ...EMPTY);
+  await says('jobs could not be read or written');
+  await says('"msg":"ready"');
+  t.is((await fetch(`http://127.0.0.1:${listening()}/otp/routers`)).status, 200);
   server.kill('SIGTERM');
   t.is((await ended).status, 0);
 });

@@ -16,17 +16,18 @@ import type { Script } from '../../scripting/run-script.js';
 import { joinOthers } from '../../server/cluster/join.js';
 import { reportFailure, SupervisorConnection } from '../../server/cluster/supervisor-connection.js';
 import { createDeps, prepareSearches, type ServerParts } from '../../server/create-deps.js';
-import { listen } from '../../server/listen.js';
+import { type Listening, listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { exitCodeOf, messageOf } from '../failure.js';
 import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
-import { readNamed, readNamedText } from '../named-file.js';
+import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
 import { checkCertificate } from './check-certificate.js';
 import { checkDirectories } from './check-directories.js';
 import { provideSample } from './provide-sample.js';
+import { readCertificate } from './read-certificate.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';
 import { servesNothingElse, supervise } from './supervise.js';
@@ -112,17 +113,9 @@ async function serveRequests(
 ): Promise<void> {
   const { config, registry, shared, jobs, logger } = deps;
   deps.startup.done = false;
-  await shared.values.open();
-  // A process that only supervises others never loads Koa.
-  const { koaApp } = await import('../../server/app.js');
-  const listening = await listen(koaApp(deps), {
-    address: config.bindAddress,
-    port: config.port,
-    requestTimeoutMs: config.requestTimeoutMs,
-    secure: await secureOptions(config),
-  });
-  logger.info({ port: listening.port, securePort: listening.securePort, mount: config.mount }, 'listening');
+  let ports: Listening['ports'] = [];
   try {
+    ports = await openPorts(deps);
     const stopWatching = await prepare();
     await deps.everywhere?.begin();
     deps.startup.done = true;
@@ -133,13 +126,31 @@ async function serveRequests(
     logger.info('stopping');
     stopWatching();
   } finally {
-    await drain(listening.ports, deps.draining, config.drainMs);
+    // Also where a port is taken: connections to Redis would keep the process from ending.
+    await drain(ports, deps.draining, config.drainMs);
     await jobs?.queue.close();
     registry.evictAll();
     shared.close();
     await stopTracing();
     endSoon(logger);
   }
+}
+
+/** Listens for HTTP and, with a certificate, HTTPS. */
+async function openPorts(deps: ServerParts): Promise<Listening['ports']> {
+  const { config, shared, logger } = deps;
+  const tls = await readCertificate(config);
+  await shared.values.open();
+  // A process that only supervises others never loads Koa.
+  const { koaApp } = await import('../../server/app.js');
+  const { port, securePort, ports } = await listen(koaApp(deps), {
+    address: config.bindAddress,
+    port: config.port,
+    requestTimeoutMs: config.requestTimeoutMs,
+    secure: tls && { port: config.securePort, tls },
+  });
+  logger.info({ port, securePort, mount: config.mount }, 'listening');
+  return ports;
 }
 
 /** Whether this process was started because another one died. */
@@ -179,11 +190,4 @@ async function loadRouters(deps: ServerParts, built: GraphSource<Graph> | undefi
     await provideSample(config, logger);
   }
   return startRouters({ config, registry, control, published, logger });
-}
-
-/** HTTPS needs a certificate and its key. */
-async function secureOptions({ securePort, tlsCertificate, tlsKey }: ServerConfig) {
-  if (tlsCertificate === undefined || tlsKey === undefined) return undefined;
-  const [cert, key] = await Promise.all([readNamedText(tlsCertificate), readNamedText(tlsKey)]);
-  return { port: securePort, tls: { cert, key } };
 }
