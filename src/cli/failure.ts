@@ -1,6 +1,6 @@
 /** How a command ends when it cannot do its work: one line for people, an exit code for scripts. */
 
-import { ConfigError } from '../config/diagnostic.js';
+import { ConfigError, SettingError } from '../config/diagnostic.js';
 
 /** Exit codes of the command line. */
 export const EXIT = {
@@ -27,6 +27,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
   // A wrong address or password counts as a wrong setting.
   if ((error as { code?: unknown } | undefined)?.code === 'REDIS_REFUSED') return EXIT.usage;
+  if (error instanceof SettingError) return EXIT.usage;
   if (error instanceof ConfigError) return error.code === 'CONFIG_SYNTAX' ? EXIT.configSyntax : EXIT.usage;
   return EXIT.failed;
 }
@@ -44,5 +45,5 @@ export function messageOf(error: unknown): string {
 
 function portInUse(error: Error): string {
   const { port } = error as { port?: unknown };
-  return `port ${port} is in use: end the program that listens there, or choose another port with --port (EADDRINUSE)`;
+  return `port ${port} is in use: end the program that listens there, or choose another one with --port or, for HTTPS, --securePort (EADDRINUSE)`;
 }

@@ -12,6 +12,8 @@ import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { Authenticator } from '../server/authenticator.js';
+import { OriginReader } from '../server/client-address.js';
+import { AddressRule } from '../updaters/feed-address.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { checkCertificate } from './serve/check-certificate.js';
 
@@ -81,7 +83,7 @@ function parseUsableRouterConfig(text: string, file: string) {
   return parsed;
 }
 
-/** Accounts and the certificate are checked in the same way as at start-up. */
+/** Accounts, addresses and the certificate are checked in the same way as at start-up. */
 function describeServerConfig(text: string, file: string): string {
   const { config, warnings } = resolveServerConfig({
     flags: {},
@@ -90,6 +92,8 @@ function describeServerConfig(text: string, file: string): string {
     basePath: '.',
   });
   new Authenticator(config.users, config.tokens);
+  new OriginReader(config.trustedProxies);
+  new AddressRule(config.feedHosts);
   checkCertificate(config);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }

@@ -1,6 +1,7 @@
 /** Identifies users by passwords (scrypt) and bearer tokens (SHA-256), compared in constant time. */
 
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { SettingError } from '../config/diagnostic.js';
 import type { TokenConfig, UserConfig } from '../config/server-settings.js';
 import { ClientTurns } from './client-turns.js';
 
@@ -120,7 +121,7 @@ function principal({ name, roles }: { name: string; roles: readonly string[] }):
 function parseHash(text: string, user: string): PasswordHash {
   const match = HASH_PATTERN.exec(text);
   if (match === null) {
-    throw new Error(`user ${user}: the password must be a hash printed by "trestle hash-password"`);
+    throw new SettingError(`user ${user}: the password must be a hash printed by "trestle hash-password"`);
   }
   const [, cost, blockSize, parallelization, salt = '', hash = ''] = match;
   return {
@@ -133,7 +134,7 @@ function parseHash(text: string, user: string): PasswordHash {
 }
 
 function parseDigest({ name, sha256 }: TokenConfig): Buffer {
-  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new Error(`token ${name}: sha256 must be 64 hexadecimal digits`);
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new SettingError(`token ${name}: sha256 must be 64 hexadecimal digits`);
   return Buffer.from(sha256, 'hex');
 }
 
