@@ -2,32 +2,32 @@
 
 import { Queues } from '../queues.js';
 import { isProcessAlive } from '../storage/unfinished.js';
+import { Expiry, type ExpiryOptions } from './expiry.js';
 import { type Job, LIMITS } from './job.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
 import { type Jobs, type NewJob, TooManyJobs } from './jobs.js';
 import { isOrphan, LocalJob, readProgress } from './local-job.js';
 import { makePart, type OnPart, type PartMaker } from './make-part.js';
 import { isEnded, type JobStatus } from './status.js';
-import { findStatus, isResumable, jobOf, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
+import { findStatus, isResumable, jobOf, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
 
 /** What is needed to compute jobs. */
-export interface LocalJobsOptions {
+export interface LocalJobsOptions extends ExpiryOptions {
   readonly place: JobPlace;
   readonly maker: PartMaker;
   /** Parts that are made at once. */
   readonly parallel: number;
-  /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
-  readonly keepMs?: number;
   readonly onPart?: OnPart;
   /** Runs a change of a job while nobody else changes it, in any process; absent where there is one process. */
   readonly alone?: <T>(id: string, work: () => Promise<T>) => Promise<T>;
   /** Called when a job has ended or cannot continue. */
   readonly onEnd?: (status: JobStatus) => void;
-  readonly onError?: (error: unknown) => void;
 }
 
 /** Pause between two checks whether another process has cancelled a job, milliseconds. */
 const LOOK_MS = 1000;
+/** Pause until a place of jobs that could not be read is tried again, milliseconds. */
+const AGAIN_MS = 10_000;
 
 /** Jobs of a place. */
 export class LocalJobs implements Jobs {
@@ -39,14 +39,28 @@ export class LocalJobs implements Jobs {
   #busy = 0;
   #isClosed = false;
   #looking: NodeJS.Timeout | undefined;
+  #takingOver: NodeJS.Timeout | undefined;
+  readonly #expiry: Expiry;
 
-  constructor(private readonly options: LocalJobsOptions) {}
+  constructor(private readonly options: LocalJobsOptions) {
+    this.#expiry = new Expiry(this, options);
+  }
 
+  /** A place that cannot be read is tried again later: the server has other work than jobs. */
   async open(takesOver: boolean): Promise<void> {
     if (!takesOver) return;
-    await removeOld(this, this.options.keepMs);
-    for (const id of await this.options.place.ids()) {
-      if (!this.#jobs.has(id)) await this.#takeOver(id).catch((error) => this.options.onError?.(error));
+    await this.#takeOverAll();
+    await this.#expiry.open();
+  }
+
+  async #takeOverAll(): Promise<void> {
+    try {
+      for (const id of await this.options.place.ids()) {
+        if (!this.#jobs.has(id)) await this.#takeOver(id).catch((error) => this.options.onError?.(error));
+      }
+    } catch (error) {
+      this.options.onError?.(error);
+      if (!this.#isClosed) this.#takingOver = setTimeout(() => void this.#takeOverAll(), AGAIN_MS).unref();
     }
   }
 
@@ -57,7 +71,6 @@ export class LocalJobs implements Jobs {
   }
 
   async submit(made: NewJob): Promise<JobStatus> {
-    await removeOld(this, this.options.keepMs);
     const unfinished = (await this.list()).filter(({ progress }) => !isEnded(progress));
     if (unfinished.length >= LIMITS.unfinished) throw new TooManyJobs();
     const files = await writeJob(this.options.place, made);
@@ -117,6 +130,8 @@ export class LocalJobs implements Jobs {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#looking);
+    clearTimeout(this.#takingOver);
+    this.#expiry.close();
     await Promise.all([...this.#jobs.values()].map((local) => local.abandon()));
     await Promise.all(this.#making);
     this.options.maker.opened.close();

@@ -1,6 +1,7 @@
 /** Jobs that the workers of a queue compute. */
 
 import type { RedisPlace } from '../sharing/redis-connection.js';
+import { Expiry, type ExpiryOptions } from './expiry.js';
 import { LIMITS } from './job.js';
 import { JobCache } from './job-cache.js';
 import { FILES, type JobFiles, type JobPlace } from './job-files.js';
@@ -10,15 +11,12 @@ import { readProgress, writeProgress } from './local-job.js';
 import { OpenJobStates } from './open-job-states.js';
 import { PartQueue } from './part-queue.js';
 import { isEnded, type JobProgress, type JobStatus, NOT_BEGUN, statusOf } from './status.js';
-import { findStatus, isResumable, latestFirst, removeEnded, removeOld, writeJob } from './stored-jobs.js';
+import { findStatus, isResumable, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
 
 /** The options of a queue of jobs. */
-export interface QueuedJobsOptions {
+export interface QueuedJobsOptions extends ExpiryOptions {
   readonly place: JobPlace;
   readonly redis: RedisPlace;
-  /** Jobs that ended longer ago are removed with their results, milliseconds; absent: never. */
-  readonly keepMs?: number;
-  readonly onError?: (error: unknown) => void;
 }
 
 /** The jobs of a queue. */
@@ -27,6 +25,7 @@ export class QueuedJobs implements Jobs {
   readonly cache: JobCache;
   readonly #queue: PartQueue;
   readonly #keeper: Keeper;
+  readonly #expiry: Expiry;
 
   constructor(private readonly options: QueuedJobsOptions) {
     const { place, redis, onError } = options;
@@ -34,12 +33,15 @@ export class QueuedJobs implements Jobs {
     this.#queue = new PartQueue(redis);
     this.cache = new JobCache(place);
     this.#keeper = new Keeper(place, this.states, this.#queue, this.cache, onError);
+    this.#expiry = new Expiry(this, options);
   }
 
   async open(): Promise<void> {
     await this.states.open();
     await this.#queue.open(this.states.redis);
     this.#keeper.open();
+    // The store may take long to answer.
+    void this.#expiry.open();
   }
 
   /** Ends a job at once if its last part has been made. */
@@ -51,7 +53,6 @@ export class QueuedJobs implements Jobs {
     const { job } = made;
     const open = await this.states.openIds();
     if (open.length >= LIMITS.unfinished) throw new TooManyJobs();
-    await removeOld(this, this.options.keepMs);
     const files = await writeJob(this.options.place, made);
     await this.#keeper.begin(job, files);
     void this.#keeper.check();
@@ -103,6 +104,7 @@ export class QueuedJobs implements Jobs {
   }
 
   async close(): Promise<void> {
+    this.#expiry.close();
     await this.#keeper.close();
     await this.#queue.close();
     this.states.close();

@@ -53,14 +53,6 @@ export async function removeEnded(jobs: Jobs, place: JobPlace, id: string): Prom
   return true;
 }
 
-/** Removes jobs that ended long ago. */
-export async function removeOld(jobs: Jobs, keepMs: number | undefined): Promise<void> {
-  if (keepMs === undefined) return;
-  for (const { job, progress } of await jobs.list()) {
-    if (progress.ended !== undefined && Date.parse(progress.ended) < Date.now() - keepMs) await jobs.remove(job.id);
-  }
-}
-
 /**
  * Writes the files of a new job, `job.json` last, because that file makes it a job. If one of them cannot be written,
  * all are removed.
