@@ -11,18 +11,19 @@ const ABSENT_MS = 3 * HEARTBEAT_MS;
 const LOOK_MS = 1000;
 
 /**
- * Notes that a process is present, by the clock of Redis, and returns all processes that are; without a process, it
- * only returns them. An entry that would last more than twice the usual time was made before the clock was set back,
+ * Notes that a process is present, by the clock of Redis, and returns 1 if Redis did not know that it is, and all
+ * processes that are; without a process, it only returns these. An entry that would last more than twice the usual time was made before the clock was set back,
  * and is removed.
  */
 const NOTE = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1]) end
+local new = 0
+if ARGV[1] ~= '' then new = redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 2 * tonumber(ARGV[2]), '+inf')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return redis.call('ZRANGE', KEYS[1], 0, -1)`;
+return {new, redis.call('ZRANGE', KEYS[1], 0, -1)}`;
 
 /** The processes, each with its host. */
 export class RedisPresence {
@@ -37,10 +38,14 @@ export class RedisPresence {
     this.#member = `${self} ${host}`;
   }
 
-  /** Reports this process as present from now on. */
-  async begin(): Promise<void> {
+  /** Reports this process as present from now on. `onForgotten` is called when Redis no longer knew that it is. */
+  async begin(onForgotten: () => void): Promise<void> {
     clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(() => void this.#note(this.#member).catch(() => {}), HEARTBEAT_MS);
+    const report = async () => {
+      const [isNew] = await this.#note(this.#member);
+      if (isNew === 1) onForgotten();
+    };
+    this.#heartbeat = setInterval(() => void report().catch(() => {}), HEARTBEAT_MS);
     this.#heartbeat.unref();
     await this.#note(this.#member);
   }
@@ -55,7 +60,8 @@ export class RedisPresence {
    * The other processes that are present, with their hosts. Each of them receives what is announced after this call.
    */
   async others(): Promise<Map<string, string>> {
-    return new Map((await this.#note('')).map(parts).filter(([process]) => process !== this.self));
+    const [, members] = await this.#note('');
+    return new Map(members.map(parts).filter(([process]) => process !== this.self));
   }
 
   /**
@@ -80,8 +86,9 @@ export class RedisPresence {
     return [...answers.values(), ...silent().map(([, host]): Follower => ({ host, outcome: undefined }))];
   }
 
-  async #note(member: string): Promise<string[]> {
-    return (await this.connection.ask((redis) => redis.eval(NOTE, 1, this.#key, member, ABSENT_MS))) as string[];
+  async #note(member: string): Promise<[isNew: number, members: string[]]> {
+    const noted = await this.connection.ask((redis) => redis.eval(NOTE, 1, this.#key, member, ABSENT_MS));
+    return noted as [number, string[]];
   }
 
   get #key(): string {

@@ -116,7 +116,8 @@ export class RedisValues implements SharedValues {
       channel.on('message', (name: string, message: string) => this.#hear(name, message));
       // The process listens before it reads, so it misses no change: earlier ones are read, later ones are announced.
       await channel.subscribe(this.#changed, this.#read(this.#self));
-      await this.#presence.begin();
+      // Redis may lose what it has and keep the connections.
+      await this.#presence.begin(() => void this.#takeAll());
       await this.#takeAll();
       allTaken();
     };

@@ -1,6 +1,7 @@
 /** Hosts that share their state in a real Redis, also while it is gone. */
 
 import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { HttpError } from '../../src/http-error.js';
 import { RedisConnection } from '../../src/sharing/redis-connection.js';
@@ -124,6 +125,18 @@ withRedis(
     t.deepEqual(await listed(later as TestApp), ['a', 'c']);
   },
 );
+
+withRedis('a Redis that is emptied and keeps its connections gets back what the hosts have', async (t) => {
+  const redis = await startRedis(t);
+  const apps = await hosts(t, redis);
+  await send(apps[0], 'a');
+  const commands = new Redis(redis.url);
+  t.teardown(() => void commands.disconnect());
+  await commands.flushall();
+  const [later] = await hosts(t, redis);
+  await until(async () => (await listed(later as TestApp)).length === 1);
+  t.deepEqual(await listed(later as TestApp), ['a']);
+});
 
 withRedis('alerts of a later version are refused and not overwritten', async (t) => {
   const redis = await startRedis(t);
