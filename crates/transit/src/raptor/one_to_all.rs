@@ -3,16 +3,13 @@
 //! afterwards, as in the reference, whose isochrones clients know.
 
 use super::active_service::{ActiveService, NONE};
-use super::bounds::Bounds;
-use super::costs::{Centicost, Costs};
+use super::costs::Costs;
 use super::direction::{Backward, Direction, Forward};
-use super::entering::Boarding;
 use super::filters::Filters;
 use super::labels::{Entry, Interest, Label, LabelKind};
-use super::memory::Memory;
 use super::plan::TransitScratch;
 use super::query::{Endpoint, StopSignal};
-use super::rounds::Rounds;
+use super::rounds::{Rounds, RoundsQuery};
 use super::transit_data::TransitData;
 use super::verdicts::has_preferred;
 use crate::timetable::Timetable;
@@ -89,39 +86,16 @@ fn search_in<D: Direction>(
     let costs = Costs { reduction: 0, ..costs };
     let start = D::key(service.time_of(query.request.epoch_seconds));
     let data = TransitData { timetable, service, walks };
-    let stopped = search::<D>(data, query, &costs, start, (memory, bounds));
+    let search = RoundsQuery { data, costs: &costs, near: query.near, far: &[], start, stop: query.stop };
+    let filters = Filters::new(&data, query.request, query.bike_aboard);
+    let mut rounds = Rounds {
+        latest: start.saturating_add(query.max_seconds),
+        ..Rounds::new(search, filters, bounds, memory)
+    };
+    let stopped = rounds.run::<D>(Interest::All, &[]).is_err();
     let reader = LabelReader { labels: &memory.labels, service, costs: &costs, start };
     let stops = memory.cheapest_left().map(|(stop, entry)| reader.describe::<D>(stop, &entry)).collect();
     OneToAllAnswer { stops, stopped }
-}
-
-/// Runs the search; returns whether it was stopped.
-fn search<D: Direction>(
-    data: TransitData<'_>,
-    query: &OneToAllQuery<'_>,
-    costs: &Costs,
-    start: i32,
-    (memory, bounds): (&mut Memory, &Bounds),
-) -> bool {
-    let mut rounds = Rounds {
-        data,
-        costs,
-        filters: Filters::new(&data, query.request, query.bike_aboard),
-        bounds,
-        near: query.near,
-        far: &[],
-        on_board: None,
-        start,
-        latest: start.saturating_add(query.max_seconds),
-        most_cost: Centicost::MAX,
-        stop: query.stop,
-        floor: None,
-        most_labels: usize::MAX,
-        boarding: Boarding::First,
-        number: 0,
-        memory,
-    };
-    rounds.run::<D>(Interest::All, &[]).is_err()
 }
 
 struct LabelReader<'a> {

@@ -5,7 +5,6 @@ use super::alternatives::Alternatives;
 use super::bounds::{Bounds, BoundsInput};
 use super::costs::{Centicost, Costs, centi, max_rides};
 use super::direction::{Backward, Direction, Forward};
-use super::entering::Boarding;
 use super::filters::Filters;
 use super::first_rounds::{FirstRounds, FirstRoundsInput, Start};
 use super::horizon::Horizon;
@@ -13,7 +12,7 @@ use super::journey::JourneyRules;
 use super::limits::Limits;
 use super::memory::Memory;
 use super::query::{Endpoint, OnBoardStart, TransitQuery};
-use super::rounds::{OnBoardRun, Rounds};
+use super::rounds::{OnBoardRun, Rounds, RoundsQuery};
 use super::scan::Stopped;
 use super::transfers::Walks;
 use super::transit_data::TransitData;
@@ -238,24 +237,15 @@ impl<'a> PlanSearch<'a> {
         horizon: Option<&Horizon<'_>>,
         memory: &'a mut Memory,
     ) -> Rounds<'a> {
+        let &PlanSearch { data, query, costs, on_board } = self;
         let (near, far) = self.ends::<D>();
+        let start = D::key(data.service.time_of(query.request.epoch_seconds));
+        let search = RoundsQuery { data, costs, near, far, start, stop: query.stop };
         Rounds {
-            data: self.data,
-            costs: self.costs,
-            filters,
-            bounds,
-            near,
-            far,
-            on_board: self.on_board,
-            start: D::key(self.data.service.time_of(self.query.request.epoch_seconds)),
+            on_board,
             latest: horizon.map_or(i32::MAX, |horizon| horizon.end),
             most_cost: horizon.map_or(Centicost::MAX, |horizon| horizon.least_later - 1),
-            stop: self.query.stop,
-            floor: None,
-            most_labels: usize::MAX,
-            boarding: Boarding::First,
-            number: 0,
-            memory,
+            ..Rounds::new(search, filters, bounds, memory)
         }
     }
 }

@@ -48,6 +48,16 @@ pub(super) struct Rounds<'a> {
     pub(super) memory: &'a mut Memory,
 }
 
+/// What every search in rounds is told.
+pub(super) struct RoundsQuery<'a> {
+    pub(super) data: TransitData<'a>,
+    pub(super) costs: &'a Costs,
+    pub(super) near: &'a [Endpoint],
+    pub(super) far: &'a [Endpoint],
+    pub(super) start: i32,
+    pub(super) stop: StopSignal<'a>,
+}
+
 /// A vehicle in which the search starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct OnBoardRun {
@@ -99,7 +109,35 @@ impl Floor {
     }
 }
 
-impl Rounds<'_> {
+impl<'a> Rounds<'a> {
+    /// A search that takes first vehicles, without limits.
+    pub(super) fn new(
+        query: RoundsQuery<'a>,
+        filters: Filters,
+        bounds: &'a Bounds,
+        memory: &'a mut Memory,
+    ) -> Rounds<'a> {
+        let RoundsQuery { data, costs, near, far, start, stop } = query;
+        Rounds {
+            data,
+            costs,
+            filters,
+            bounds,
+            near,
+            far,
+            on_board: None,
+            start,
+            latest: i32::MAX,
+            most_cost: Centicost::MAX,
+            stop,
+            floor: None,
+            most_labels: usize::MAX,
+            boarding: Boarding::First,
+            number: 0,
+            memory,
+        }
+    }
+
     /// Computes bounds from the running times of all hours, without a part of the cost of every second. Returns false if
     /// the search was stopped.
     pub(super) fn bounds_of_all_hours<D: Direction>(
