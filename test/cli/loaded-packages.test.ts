@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { portWhenReady } from '../../src/bench/started-server.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -22,11 +22,7 @@ const REQUESTS = [
   'routers',
 ];
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** The modules of our own, and the packages, that a process has loaded, by what it leaves for a report of coverage. */
 async function loadedBy(folder: string) {

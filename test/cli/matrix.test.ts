@@ -8,16 +8,12 @@ import path from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import test from 'ava';
 import { ResumableFile } from '../../src/cli/matrix/resumable-file.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { MAIN, trestle } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A CSV file of `side` times `side` places over the town. */
 async function grid(directory: string, name: string, side: number): Promise<string> {

@@ -4,17 +4,13 @@ import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import type { Graph } from '../../src/native/types.js';
-import { sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { busTrip } from '../support/fake-graph.js';
 import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
-test.before(async () => {
-  feed = await buildSmallFeed();
-});
-test.after.always(() => feed?.remove());
+const feed = builtBefore(test, buildSmallFeed);
 
 const NOON = Date.UTC(2024, 9, 9, 6) / 1000;
 

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import type { Graph } from '../../src/native/types.js';
+import { builtBefore } from '../support/built-graph.js';
 import { gate } from '../support/gate.js';
 import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
@@ -11,11 +12,7 @@ import { startApp } from '../support/test-app.js';
 import { burn, turnsDuring } from '../support/turns.js';
 import { until } from '../support/until.js';
 
-let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
-test.before(async () => {
-  feed = await buildSmallFeed();
-});
-test.after.always(() => feed?.remove());
+const feed = builtBefore(test, buildSmallFeed);
 
 /** The graph of the feed, with some members replaced. */
 function changed(members: Readonly<Record<string, unknown>>): Graph {

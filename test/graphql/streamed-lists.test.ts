@@ -4,17 +4,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import test from 'ava';
 import type { Graph } from '../../src/native/types.js';
-import { sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { GRAPHQL_PATH, JSON_BODY } from '../support/graphql.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
-test.before(async () => {
-  feed = await buildSmallFeed();
-});
-test.after.always(() => feed?.remove());
+const feed = builtBefore(test, buildSmallFeed);
 
 /** What happened to a graph. */
 interface Seen {

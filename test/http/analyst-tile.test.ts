@@ -4,15 +4,11 @@ import test from 'ava';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { serveAnalysis } from '../support/analysis-town.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { pixels } from '../support/pixels.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 test('travel times are those of a surface', async (t) => {
   const { app, from, surface, tile } = await serveAnalysis(t, town);

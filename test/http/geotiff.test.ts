@@ -7,15 +7,11 @@ import test from 'ava';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { serveAnalysis } from '../support/analysis-town.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 type Position = { lat: number; lon: number };
 

@@ -2,15 +2,11 @@
 
 import test from 'ava';
 import sharp from 'sharp';
-import { sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 import { startApp } from '../support/test-app.js';
 
-let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
-test.before(async () => {
-  feed = await buildSmallFeed();
-});
-test.after.always(() => feed?.remove());
+const feed = builtBefore(test, buildSmallFeed);
 
 const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'r', graph: sharedGraph(feed.graph) }]);
 

@@ -1,16 +1,12 @@
 /** Alerts sent to the server, in the legs of plans over a real town. */
 
 import test, { type ExecutionContext } from 'ava';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { routeAlert, tripUpdates } from '../support/realtime-feed.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp } from '../support/test-app.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const DAY = Date.UTC(2026, 10, 23) / 1000;
 

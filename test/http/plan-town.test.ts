@@ -2,15 +2,11 @@
 
 import test from 'ava';
 import { contradictions } from '../golden/plan-acceptance.js';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** Serves the town under `default`. */
 const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>

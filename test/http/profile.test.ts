@@ -2,15 +2,11 @@
 
 import test from 'ava';
 import type { Graph, PlanRequest, Surface } from '../../src/native/types.js';
-import { type BuiltGraph, isDisposed, listingSurfaces, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, isDisposed, listingSurfaces, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 function serve(t: Parameters<typeof startApp>[0], analyst = true): Promise<TestApp> {
   return startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst } });

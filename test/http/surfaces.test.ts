@@ -7,17 +7,13 @@ import test, { type ExecutionContext } from 'ava';
 import { fromArrayBuffer } from 'geotiff';
 import sharp from 'sharp';
 import { type AnalysisTown, serveAnalysis } from '../support/analysis-town.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { pixels } from '../support/pixels.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import type { TestApp } from '../support/test-app.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const POST = { method: 'POST' };
 

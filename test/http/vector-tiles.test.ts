@@ -5,17 +5,13 @@ import { gunzipSync } from 'node:zlib';
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec';
 import test, { type ExecutionContext } from 'ava';
 import type { Graph, IndexStop } from '../../src/native/types.js';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp } from '../support/test-app.js';
 import { checkedRings } from '../support/tile-areas.js';
 import { readTile, type TileFeature, tileAround } from '../support/vector-tile.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 async function serve(t: ExecutionContext) {
   const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }], { flags: { insecure: true } });

@@ -1,15 +1,11 @@
 /** Surfaces over a window of departures. */
 
 import test from 'ava';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 function serve(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
   return startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst: true } });

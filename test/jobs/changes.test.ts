@@ -9,17 +9,13 @@ import { isEnded } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { Queues } from '../../src/queues.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** The jobs of a process; `queues` is what the processes have in common. */
 async function processAt(t: ExecutionContext, folder: string, queues: Queues): Promise<LocalJobs> {

@@ -5,18 +5,14 @@ import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { MAIN, trestle } from '../support/command.js';
 import { hashesOf, placesOver } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 function command(args: readonly string[]): string[] {
   return ['job', ...args, '--graph', town.file, '--date', '2026-11-23', '--time', '8:00'];

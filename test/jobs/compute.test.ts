@@ -13,18 +13,14 @@ import type { JobStatus } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
 import type { Surface } from '../../src/native/types.js';
-import { type BuiltGraph, isDisposed, listingSurfaces } from '../support/built-graph.js';
+import { builtBefore, isDisposed, listingSurfaces } from '../support/built-graph.js';
 import { hashesOf, jobOver, placesOver, rowsOf } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const EIGHT = Date.parse('2026-11-23T08:00:00+01:00') / 1000;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** Computes a job in this process; the folder of its result and its last status. */
 async function compute(

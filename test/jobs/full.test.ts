@@ -11,7 +11,7 @@ import { OpenJobs } from '../../src/jobs/open-jobs.js';
 import { isEnded, type JobStatus } from '../../src/jobs/status.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { hashesOf, jobOver, placesOver, rowsOf } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, WorkerProcess } from '../support/job-workers.js';
 import { HAS_OBJECT_SERVER, startFaultProxy, startObjectServer } from '../support/object-server.js';
@@ -22,11 +22,7 @@ import { until } from '../support/until.js';
 
 const withBoth = HAS_OBJECT_SERVER && HAS_REDIS ? test.serial : test.serial.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const isochrones = (): Promise<NewJob> =>
   jobOver(town, { kind: 'isochrones', origins: placesOver(town, 5), cutoffSec: [600], partOrigins: 1 });

@@ -10,7 +10,7 @@ import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
 import { queuePrefix } from '../../src/jobs/part-queue.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { jobOver, placesOver, rowsOf } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, WorkerProcess } from '../support/job-workers.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
@@ -20,11 +20,7 @@ import { until } from '../support/until.js';
 
 const withRedis = HAS_REDIS ? test : test.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const isochrones = (side: number) =>
   jobOver(town, { kind: 'isochrones', origins: placesOver(town, side), cutoffSec: [600], partOrigins: 1 });

@@ -4,18 +4,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { hashesOf, placesOver, ROUTING, rowsOf } from '../support/job-town.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A server of the town with jobs in a folder. */
 async function serve(t: ExecutionContext, jobs?: string, file = town.file): Promise<TestApp> {

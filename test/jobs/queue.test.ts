@@ -19,7 +19,7 @@ import type { JobStatus } from '../../src/jobs/status.js';
 import { writeJob } from '../../src/jobs/stored-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
 import { loadAddon } from '../../src/native/addon.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
 import { hashesOf, jobOver, placesOver, ROUTING } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
@@ -30,11 +30,7 @@ import { until } from '../support/until.js';
 
 const withRedis = HAS_REDIS ? test.serial : test.serial.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A queue with jobs in a folder, and workers that are not started yet. */
 async function setUp(t: ExecutionContext, workers: number) {

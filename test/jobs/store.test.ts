@@ -6,7 +6,7 @@ import { Random } from '../../src/bench/random.js';
 import { jobPlace } from '../../src/jobs/job-place.js';
 import { loadAddon } from '../../src/native/addon.js';
 import { prepareGraph, publish } from '../../src/publishing/publish.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { hashesOf, jobOver, placesOver } from '../support/job-town.js';
 import { endOf, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
 import { type Fault, HAS_OBJECT_SERVER, startFaultProxy, startObjectServer } from '../support/object-server.js';
@@ -16,11 +16,7 @@ import { buildSampleTown } from '../support/sample-graph.js';
 const withBoth = HAS_OBJECT_SERVER && HAS_REDIS ? test.serial : test.serial.skip;
 const withStore = HAS_OBJECT_SERVER ? test : test.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 withStore('a job in an object store has the files that one in a folder has', async (t) => {
   const server = await startObjectServer(t);

@@ -4,7 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { freePort } from '../support/free-port.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { endOf, graphsWith, openQueue, type QueuePlace, WorkerProcess } from '../support/job-workers.js';
@@ -18,11 +18,7 @@ const GONE = 99_999_999;
 
 const withRedis = HAS_REDIS ? test.serial : test.serial.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 withRedis('a worker with a port answers health checks and counts its parts', async (t) => {
   const redis = await startRedis(t);

@@ -8,17 +8,13 @@ import test from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import { ADDON_CODES } from '../../src/native/codes.js';
 import type { PlanRequest } from '../../src/native/types.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { buildUnsharedTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildUnsharedTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildUnsharedTown);
 
 /** A Monday morning across the village. */
 function request(): PlanRequest {

@@ -2,14 +2,10 @@
 
 import test from 'ava';
 import type { Graph, SearchOptions } from '../../src/native/types.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A Monday at eight, in the town's time zone. */
 const MONDAY = Date.parse('2026-11-23T07:00:00Z') / 1000;

@@ -8,14 +8,10 @@ import { Random } from '../../src/bench/random.js';
 import { loadAddon } from '../../src/native/addon.js';
 import type { Graph, PlanRequest, ScenarioModification } from '../../src/native/types.js';
 import { readScenario } from '../../src/scenarios/scenario.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A Monday at eight, in the town's time zone. */
 const MONDAY = Date.parse('2026-11-23T07:00:00Z') / 1000;

@@ -3,13 +3,9 @@
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
 import type { Graph, PlanRequest, Surface } from '../../src/native/library.js';
-import { type BuiltGraph, buildGraph } from '../support/built-graph.js';
+import { buildGraph, builtBefore } from '../support/built-graph.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village' }));
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, () => buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village' })));
 
 const library = () => town.graph as unknown as Graph;
 

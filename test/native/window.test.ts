@@ -2,14 +2,10 @@
 
 import test from 'ava';
 import type { PlanRequest, ProfileRequest, Surface } from '../../src/native/types.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const EIGHT = Date.UTC(2026, 10, 23, 8) / 1000;
 const UNREACHED = 2 ** 31 - 1;

@@ -9,7 +9,7 @@ import { DEFAULT_PERIOD } from '../../scripts/sample-town/transit/calendar.js';
 import { writeFeed } from '../../scripts/sample-town/transit/feed-files.js';
 import { cityFeed, feedTables } from '../../scripts/sample-town/transit/feeds.js';
 import type { Graph, PlanRequest } from '../../src/native/types.js';
-import { type BuiltGraph, buildGraph } from '../support/built-graph.js';
+import { type BuiltGraph, buildGraph, builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 
 /** Streets around the stops are cut elsewhere in the other graph, which rounds their lengths differently. */
@@ -18,11 +18,7 @@ const MORNING = Date.parse('2026-11-23T08:00:00+01:00') / 1000;
 /** Places along each side of the town. */
 const PLACES = 5;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** The town with a stop of its city's feed at another place. */
 function buildWithStopAt(id: string, lat: number, lon: number): Promise<BuiltGraph> {

@@ -3,7 +3,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { answerCheck, received } from '../support/described-answers.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -13,11 +13,7 @@ import { until } from '../support/until.js';
 
 const withRedis = HAS_REDIS ? test.serial : test.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A process that is stopped is given up by its supervisor after three seconds. */
 const RULES = { restartPauseMs: 10, tickMs: 50, silentTicks: 60 };

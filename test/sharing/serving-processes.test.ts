@@ -3,16 +3,12 @@
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { startCluster } from '../support/serving-processes.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 test('surfaces of several processes are those of one server, also after one of them was killed', async (t) => {
   const graphs = await temporaryDirectory(t);

@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import type { ServerFlags } from '../../src/config/server-config.js';
-import { type BuiltGraph, sharedGraph } from '../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -11,11 +11,7 @@ import { until } from '../support/until.js';
 
 const withRedis = HAS_REDIS ? test : test.skip;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 /** A host that serves the town as a graph with this content. */
 async function startHost(

@@ -3,6 +3,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { TestFn } from 'ava';
 import { loadAddon } from '../../src/native/addon.js';
 import type { BuildReport, Graph, Surface, TripGraph } from '../../src/native/types.js';
 import { SHARED } from './needs.js';
@@ -14,6 +15,28 @@ export interface BuiltGraph {
   readonly report: BuildReport;
   /** Releases the graph and removes the files. */
   remove(): Promise<void>;
+}
+
+/** A graph that is built before the tests of a file, and removed after them. */
+export function builtBefore(test: TestFn, build: () => Promise<BuiltGraph>): BuiltGraph {
+  let built: BuiltGraph;
+  test.before(async () => {
+    built = await build();
+  });
+  const remove = async () => built?.remove();
+  test.after.always(remove);
+  return {
+    get graph() {
+      return built.graph;
+    },
+    get file() {
+      return built.file;
+    },
+    get report() {
+      return built.report;
+    },
+    remove,
+  };
 }
 
 /** Builds a graph in a new directory from the inputs that `write` puts there. */

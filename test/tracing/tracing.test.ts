@@ -11,7 +11,7 @@ import test, { type ExecutionContext } from 'ava';
 import { portWhenReady } from '../../src/bench/started-server.js';
 import { startTracing, wantsTraces } from '../../src/tracing/start-tracing.js';
 import { presentTracer, traced, traceMethods } from '../../src/tracing/trace.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
 import { placesOver, ROUTING } from '../support/job-town.js';
 import { graphsWith } from '../support/job-workers.js';
@@ -25,11 +25,7 @@ const PLAN = 'plan?fromPlace=48.0056,15.0306&toPlace=48.0304,15.0714&date=2026-1
 const INTERNAL = 1;
 const SERVER = 2;
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const withRedis = HAS_REDIS ? test : test.skip;
 

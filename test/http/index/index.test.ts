@@ -1,15 +1,11 @@
 /** The transit index over HTTP, on a real graph of a few lines. */
 
 import test from 'ava';
-import { sharedGraph } from '../../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../../support/built-graph.js';
 import { buildSmallFeed } from '../../support/small-feed.js';
 import { startApp, type TestApp } from '../../support/test-app.js';
 
-let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
-test.before(async () => {
-  feed = await buildSmallFeed();
-});
-test.after.always(() => feed?.remove());
+const feed = builtBefore(test, buildSmallFeed);
 
 const INDEX = '/routers/default/index';
 const serve = (t: Parameters<typeof startApp>[0]): Promise<TestApp> =>
