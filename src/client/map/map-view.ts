@@ -150,22 +150,16 @@ export class MapView {
 
   #composed(style: StyleSpecification): StyleSpecification {
     const sources = { ...style.sources };
-    const [below, above]: [LayerSpecification[], LayerSpecification[]] = [[], []];
+    const above: LayerSpecification[] = [];
     for (const overlay of this.#overlays.values()) {
       for (const [id, source] of Object.entries(overlay.sources)) {
         const data = this.#data.get(id);
         sources[id] = source.type === 'geojson' && data !== undefined ? { ...source, data } : source;
       }
-      (overlay.belowNames ? below : above).push(...overlay.layers(this.#theme));
+      above.push(...overlay.layers(this.#theme));
     }
     const ground = this.#quiet ? style.layers.map(quieted) : style.layers;
-    const firstName = style.layers.findIndex(({ type }) => type === 'symbol');
-    const names = firstName < 0 ? style.layers.length : firstName;
-    return {
-      ...style,
-      sources,
-      layers: [...ground.slice(0, names), ...below, ...ground.slice(names), ...above],
-    };
+    return { ...style, sources, layers: [...ground, ...above] };
   }
 }
 

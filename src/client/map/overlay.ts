@@ -10,6 +10,4 @@ export interface Overlay {
   readonly sources: Readonly<Record<string, SourceSpecification>>;
   /** Layers from below to above. */
   layers(theme: Theme): LayerSpecification[];
-  /** Whether the names of streets and places are drawn above it, as they should be above areas. */
-  readonly belowNames?: boolean;
 }
