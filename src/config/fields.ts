@@ -194,7 +194,8 @@ function expected(node: ConfigNode, what: string): ConfigError {
 function describe(node: ConfigNode): string {
   if (node.kind === 'object') return 'an object';
   if (node.kind === 'list') return 'a list';
-  return JSON.stringify(node.value) ?? String(node.value);
+  // Not as JSON, which has no word for numbers such as `NaN`.
+  return typeof node.value === 'number' ? String(node.value) : JSON.stringify(node.value);
 }
 
 function plain(node: ConfigNode): ConfigValue {

@@ -129,6 +129,21 @@ test('a wrong value says line, key, expected and found', (t) => {
     /optimize: expected one of QUICK, .*; did you mean "QUICK"\?, found "QUIK"$/,
   );
   says(t, read('[]'), 'r.json:1:1: expected an object { … }, found a list');
+  says(t, read('{ routingDefaults: { walkSpeed: NaN } }'), /walkSpeed: expected a number .*, found NaN$/);
+  says(t, read('{ routingDefaults: { walkSpeed: -Infinity } }'), /walkSpeed: expected a number .*, found -Infinity$/);
+  says(t, read('{ routingDefaults: { walkSpeed: " " } }'), /walkSpeed: expected a number .*, found " "$/);
+  says(t, read('{ routingDefaults: { arriveBy: "yes" } }'), /arriveBy: expected true or false, found "yes"$/);
+  says(t, read('{ routingDefaults: { optimize: [] } }'), /optimize: expected a text in quotes, found a list$/);
+});
+
+test('quoted numbers and booleans count, and numbers may be as small and as large as their limits', (t) => {
+  const defaults = (text: string) => parseRouterConfig(`{ routingDefaults: { ${text} } }`, 'r').config.routingDefaults;
+  t.like(defaults('walkSpeed: "1.5", arriveBy: "true", wheelchair: "false"'), {
+    walkSpeed: 1.5,
+    arriveBy: true,
+    wheelchair: false,
+  });
+  t.like(defaults('walkSpeed: 0.001, bikeSpeed: 1000'), { walkSpeed: 0.001, bikeSpeed: 1000 });
 });
 
 test('an unused key of build-config.json is a warning', (t) => {
@@ -204,7 +219,8 @@ test('fares are a name, an object with a type, or a combination', (t) => {
   t.deepEqual(fares('{ type: "seattle", useMaxFareStrategy: ["1:KCM"] }'), [
     { service: 'seattle', maxFareAgencies: ['1:KCM'] },
   ]);
-  const bikes = '{ type: "bike-rental-time-based", currency: "EUR", prices: { "1:30": 2.5, "30": 1 } }';
+  t.deepEqual(fares('{ type: "seattle" }'), [{ service: 'seattle', maxFareAgencies: [] }]);
+  const bikes = '{ type: "bike-rental-time-based", currency: "EUR", prices: { "1:30": 2.5, "0:30": 1 } }';
   const rental = {
     service: 'bike-rental-time-based',
     currency: 'EUR',
@@ -217,6 +233,9 @@ test('fares are a name, an object with a type, or a combination', (t) => {
   const combined = [{ service: 'default' }, rental];
   t.deepEqual(fares(`{ combinationStrategy: "additive", fares: ["default", ${bikes}] }`), combined as never);
   t.deepEqual(fares(`{ combinationStrategy: "additive", fare1: "default", fareBikes: ${bikes} }`), combined as never);
+  const unknown =
+    '{ fares: { combinationStrategy: "additive", type: "x", fares: ["default"], fare2: "off", fees: [] } }';
+  t.deepEqual(parseBuildConfig(unknown, 'b').warnings.map(formatWarning), ['b:1:90: fares.fees: unknown key, ignored']);
 });
 
 for (const [text, message] of [
@@ -250,6 +269,14 @@ test('flags win over the environment, the environment over the file, the file ov
   t.is(server({ environment: { TRESTLE_PORT: '3' }, file }).config.port, 3);
   t.is(server({ file }).config.mount, '/x');
   t.is(server({}).config.graphs, '/srv/graphs');
+  t.is(server({ file, flags: { port: undefined } }).config.port, 1);
+});
+
+test('published graphs are kept in the cache, where nothing is built', (t) => {
+  const flags = { cache: 'kept', buildOnDemand: true };
+  t.like(server({ flags }).config, { graphs: '/srv/graphs', cache: '/srv/kept', buildOnDemand: true });
+  const published = server({ flags: { ...flags, graphs: 's3://b' } }).config;
+  t.like(published, { graphs: '/srv/kept', cache: '/srv/kept', buildOnDemand: false });
 });
 
 test('a bad address of an object store is reported for the setting that has it, where it was given', (t) => {
@@ -266,7 +293,8 @@ test('a bad address of an object store is reported for the setting that has it, 
 
 test('the environment holds lists, booleans and accounts', (t) => {
   const environment = {
-    TRESTLE_ROUTERS: 'a, b',
+    TRESTLE_ROUTERS: 'a, b,',
+    TRESTLE_MAX_BODY_BYTES: '9',
     TRESTLE_INSECURE: 'true',
     TRESTLE_USERS: '[{ name: "ada", password: "scrypt$…", roles: ["ROUTERS"] }]',
     TRESTLE_POTR: '1',
@@ -274,6 +302,8 @@ test('the environment holds lists, booleans and accounts', (t) => {
   };
   const { config, warnings } = server({ environment });
   t.deepEqual(config.routers, ['a', 'b']);
+  t.deepEqual(server({ environment: { TRESTLE_ROUTERS: ' ["a,b"]' } }).config.routers, ['a,b']);
+  t.is(config.maxBodyBytes, 9);
   t.true(config.insecure);
   t.is(config.users[0]?.name, 'ada');
   t.deepEqual(warnings.map(formatWarning), [
@@ -282,6 +312,8 @@ test('the environment holds lists, booleans and accounts', (t) => {
   t.throws(() => server({ environment: { TRESTLE_PORT: 'http' } }), {
     message: /TRESTLE_PORT: expected a whole number/,
   });
+  const unreadable = () => server({ environment: { TRESTLE_USERS: '[' } });
+  says(t, unreadable, /^environment:1:1: TRESTLE_USERS: not valid JSON: unexpected /, 'CONFIG_SYNTAX');
 });
 
 test('suggestions are close, or there is none', (t) => {
