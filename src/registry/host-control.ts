@@ -67,7 +67,7 @@ export class HostControl<G extends GraphHandle> {
   readonly #ledger: SharedLedger<Intention>;
   /** Outcomes of intentions that this process has announced, by act. */
   readonly #outcomes = new Map<string, string | undefined>();
-  /** Graphs that this process has received, by content. */
+  /** Graphs that this process has received, by act: two clients may send the same graph. */
   readonly #sent = new Map<string, SentGraph>();
   #hasBegun = false;
 
@@ -103,16 +103,17 @@ export class HostControl<G extends GraphHandle> {
   }
 
   async replace(id: string, sent: SentGraph, preEvict: boolean): Promise<Everywhere<ReplaceOutcome>> {
-    const content = `graph-${await fileSha256(sent.file)}`;
+    const act = randomUUID();
+    this.#sent.set(act, sent);
     try {
+      const content = `graph-${await fileSha256(sent.file)}`;
       if ((await stat(sent.file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
       await this.options.contents.put(content, createReadStream(sent.file));
-      this.#sent.set(content, sent);
-      const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act: randomUUID(), preEvict, content });
+      const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act, preEvict, content });
       return { here: replaceOutcome(here), hosts };
     } finally {
       // The file is still there only if the graph was not loaded here.
-      if (this.#sent.delete(content)) await rm(sent.file, { force: true });
+      if (this.#sent.delete(act)) await rm(sent.file, { force: true });
     }
   }
 
@@ -215,8 +216,8 @@ export class HostControl<G extends GraphHandle> {
         return outcome;
       }
       case 'uploaded': {
-        const sent = this.#sent.get(intention.content) ?? (await this.#fetch(intention.content));
-        this.#sent.delete(intention.content);
+        const sent = this.#sent.get(intention.act) ?? (await this.#fetch(intention.content));
+        this.#sent.delete(intention.act);
         const outcome = await this.control.replace(id, sent, intention.preEvict);
         if (outcome.kind === 'evicted') return EVICTED_MEANWHILE;
         return outcome.kind === 'registered' ? 'registered' : outcome.reason;
