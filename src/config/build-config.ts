@@ -81,7 +81,7 @@ export const BUILD_KEYS: Readonly<Record<string, BuildKey>> = {
     ...choice(['default', 'norway', 'uk'], 'rules for the permissions and speeds of ways'),
     byDefault: 'default',
   },
-  islandWithoutStopsMaxSize: count(40, 'street islands without stops up to this many vertices are removed', {
+  islandWithoutStopsMaxSize: count(40, 'street islands with fewer vertices than this lose walking and cycling', {
     maximum: 2 ** 32 - 1,
   }),
   islandWithStopsMaxSize: count(5, 'street islands with stops up to this many vertices are removed'),

@@ -42,7 +42,10 @@ export const ROUTING = {
     triangleTimeFactor: number(0, 'Weight of time with `optimize=TRIANGLE`'),
     wheelchair: flag('Only streets, stops and trips that a wheelchair can use'),
     numItineraries: whole(3, 'Largest number of itineraries'),
-    maxWalkDistance: number(2000, 'Longest distance walked or cycled, metres'),
+    maxWalkDistance: parameter.decimal(
+      'Longest distance walked or cycled, metres. When absent: 2000 in plans and matrices, else no limit. Plans allow ' +
+        '15000 at most; surfaces and simple isochrones have no limit',
+    ),
     maxPreTransitTime: whole(1800, 'Longest drive before transit, seconds'),
     walkReluctance: number(2, 'Cost of a second of walking'),
     waitReluctance: number(1, 'Cost of a second of waiting between vehicles'),
@@ -73,21 +76,25 @@ export const ROUTING = {
     bikeBoardCost: whole(600, 'Cost of each boarding with a bike'),
     transferPenalty: whole(0, 'Cost of each boarding after the first'),
     nonpreferredTransferPenalty: whole(180, 'Cost of a transfer that the feed does not recommend'),
-    maxTransfers: whole(2, 'Most transfers of analyses. Plans have at most 4, or 8 where no trip has so few'),
+    maxTransfers: whole(
+      2,
+      'Most transfers of isochrones and time grids; other searches ignore it. Plans have at most 4, or 8 where no trip ' +
+        'has so few',
+    ),
     startTransitStopId: text('`feed_stop`, a stop or station: plans board their first vehicle there'),
     startTransitTripId: text(
       '`feed_trip` of the vehicle the traveller is in; without `fromPlace`, where it is at that time',
     ),
     clampInitialWait: whole(
       -1,
-      'Analyses: up to this many seconds of the first wait are left out of travel times; if negative, all of them',
+      'Isochrones, time grids, surfaces: up to this many seconds of the first wait are left out; if negative, all of them',
     ),
     locale: text('Language of names and notes', { default: 'en' }),
     ignoreRealtimeUpdates: flag('Use the schedule only'),
     pathComparator: text('`duration` sorts itineraries by duration'),
-    maxHours: parameter.decimal('Itineraries of this duration or longer are dropped'),
+    maxHours: parameter.decimal('Hours; itineraries that take as long or longer are dropped'),
     useRequestedDateTimeInMaxHours: flag('Measure `maxHours` from the requested time'),
-    disableAlertFiltering: flag('Show alerts whatever their period'),
+    disableAlertFiltering: flag('Show alerts outside their periods, too'),
     geoidElevation: flag('Repeated in the answer; elevations are those of the raster in any case'),
   }),
   ...SCENARIO,

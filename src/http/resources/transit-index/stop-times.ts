@@ -18,7 +18,7 @@ const UPCOMING = {
       'Seconds; patterns without service from `startTime` to `startTime + timeRange` are left out',
       { default: 86_400 },
     ),
-    numberOfDepartures: parameter.integer('Calls per pattern', { default: 2 }),
+    numberOfDepartures: parameter.integer('Calls per pattern; larger numbers are reduced to 10000', { default: 2 }),
   }),
   ...OMIT,
 };
