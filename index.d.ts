@@ -612,8 +612,8 @@ export declare class Graph {
   setAlerts(alerts: Array<AlertPatch>): Promise<void>;
 
   /**
-   * At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
-   * period. Those that were sent come before those of feeds. Rejects with `DISPOSED`.
+   * At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, those outside
+   * their periods too. Those that were sent come before those of feeds. Rejects with `DISPOSED`.
    *
    * @example
    * for (const { id, route, stop } of await graph.alerts(0, 100)) console.log(id, route ?? stop);
@@ -896,7 +896,7 @@ export interface PoolState {
   waiting: number;
   /** Workers without a search. */
   idle: number;
-  /** Workers that hold memory of earlier searches; none once all graphs that were searched are gone. */
+  /** Workers that hold memory of searches of the last ten seconds. */
   withMemory: number;
 }
 
@@ -1064,7 +1064,7 @@ export interface SearchRequest {
   maxDurationFromRequestedTime?: boolean;
   /** Sort itineraries by duration. */
   sortByDuration?: boolean;
-  /** Show alerts whatever their period. */
+  /** Show alerts outside their periods too. */
   disableAlertFiltering?: boolean;
   /** Agency ids. */
   preferredAgencies?: Array<string>;
@@ -2157,7 +2157,7 @@ export interface Shapes {
 export interface TripUpdateOptions {
   /** Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds. */
   feedId?: string;
-  /** The message adds to the earlier ones, whatever its header says. */
+  /** The message adds to the earlier ones, even if its header says otherwise. */
   differential?: boolean;
   /** Trips without a known id are found by route, direction, date and start time. */
   fuzzyTripMatching?: boolean;

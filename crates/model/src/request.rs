@@ -217,7 +217,7 @@ with_defaults! {
         pub max_duration_from_requested_time: bool = false,
         /// Sort itineraries by duration.
         pub sort_by_duration: bool = false,
-        /// Show alerts whatever their period.
+        /// Show alerts outside their periods too.
         pub disable_alert_filtering: bool = false,
         /// Seconds per mode added before boarding (router configuration), by mode number.
         pub board_times: [i32; Mode::COUNT] = [0; Mode::COUNT],

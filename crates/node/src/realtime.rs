@@ -140,8 +140,8 @@ impl Graph {
         })
     }
 
-    /// At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, whatever its
-    /// period. Those that were sent come before those of feeds. Rejects with `DISPOSED`.
+    /// At most `count` of the transit alerts, from position `from` on: one per alert and informed entity, those outside
+    /// their periods too. Those that were sent come before those of feeds. Rejects with `DISPOSED`.
     ///
     /// @example
     /// for (const { id, route, stop } of await graph.alerts(0, 100)) console.log(id, route ?? stop);

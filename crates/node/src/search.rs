@@ -98,7 +98,7 @@ pub struct PoolState {
     pub waiting: u32,
     /// Workers without a search.
     pub idle: u32,
-    /// Workers that hold memory of earlier searches; none once all graphs that were searched are gone.
+    /// Workers that hold memory of searches of the last ten seconds.
     pub with_memory: u32,
 }
 

@@ -5,7 +5,7 @@
 pub struct TripUpdateOptions {
     /// Feed that the ids belong to; if empty, each trip is looked for in all feeds.
     pub feed_id: String,
-    /// The message adds to the earlier ones, whatever its header says (streams).
+    /// The message adds to the earlier ones, even if its header says otherwise (streams).
     pub differential: bool,
     /// Trips without a known id are found by route, direction, date and start time.
     pub fuzzy_trip_matching: bool,

@@ -19,7 +19,7 @@ use crate::error::Coded;
 pub struct TripUpdateOptions {
     /// Feed that the ids belong to; if empty or absent, each trip is looked for in all feeds.
     pub feed_id: Option<String>,
-    /// The message adds to the earlier ones, whatever its header says.
+    /// The message adds to the earlier ones, even if its header says otherwise.
     pub differential: Option<bool>,
     /// Trips without a known id are found by route, direction, date and start time.
     pub fuzzy_trip_matching: Option<bool>,

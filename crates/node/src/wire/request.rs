@@ -167,7 +167,7 @@ pub struct SearchRequest {
     pub max_duration_from_requested_time: Option<bool>,
     /// Sort itineraries by duration.
     pub sort_by_duration: Option<bool>,
-    /// Show alerts whatever their period.
+    /// Show alerts outside their periods too.
     pub disable_alert_filtering: Option<bool>,
     /// Agency ids.
     pub preferred_agencies: Option<Vec<String>>,
