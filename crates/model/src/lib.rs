@@ -2,6 +2,7 @@
 //! routing requests, itineraries, outcomes and build issues. No I/O, no clock, no wire format.
 
 pub mod bit_set;
+pub mod buckets;
 pub mod column;
 pub mod geo;
 pub mod ids;

@@ -1,19 +1,18 @@
 //! A bucket queue of labels by key. The bucket that was reached is sorted; entries added to it later are in a four-ary
 //! heap.
 
-/// No chunk.
-const NONE: u32 = u32::MAX;
+use trestle_model::buckets::Buckets;
 
 /// Keys from here on share the last bucket.
 const LAST_BUCKET: usize = 1 << 16;
 
-/// Entries of a chunk, which fills a cache line.
+/// Entries of a cache line.
 const CHUNK: usize = 7;
 
 /// Smallest key first; ties by label. Keys are kept as single-precision bits above the label: one word per entry,
 /// ordered by one comparison (positive numbers order like their bits). Entries wait in buckets, one for each whole key,
 /// and are put in order only when their bucket is reached.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Queue {
     /// Entries of the bucket reached, the largest first.
     sorted: Vec<u64>,
@@ -21,20 +20,7 @@ pub(super) struct Queue {
     late: Vec<u64>,
     /// The bucket reached.
     bucket: usize,
-    /// First chunk of the waiting entries of each bucket.
-    first: Vec<u32>,
-    chunks: Vec<Chunk>,
-    /// First of the chunks that can be used again.
-    free: u32,
-}
-
-/// Some entries of a bucket. Only the first chunk of a bucket may have fewer than [`CHUNK`].
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Chunk {
-    entries: [u64; CHUNK],
-    count: u32,
-    next: u32,
+    waiting: Buckets<u64, CHUNK>,
 }
 
 /// The labels of a bucket.
@@ -50,21 +36,12 @@ impl Iterator for Waiting<'_> {
     }
 }
 
-impl Default for Queue {
-    fn default() -> Self {
-        let (sorted, late) = (Vec::new(), Vec::new());
-        Queue { sorted, late, bucket: 0, first: Vec::new(), chunks: Vec::new(), free: NONE }
-    }
-}
-
 impl Queue {
     pub(super) fn clear(&mut self) {
         self.sorted.clear();
         self.late.clear();
         self.bucket = 0;
-        self.first.clear();
-        self.chunks.clear();
-        self.free = NONE;
+        self.waiting.clear();
     }
 
     /// Adds a label; the key must not be negative.
@@ -73,35 +50,10 @@ impl Queue {
         let key = key as f32;
         let entry = u64::from(key.to_bits()) << 32 | u64::from(label);
         let bucket = (key as usize).min(LAST_BUCKET);
-        if bucket <= self.bucket {
-            return self.push_late(entry);
+        match bucket <= self.bucket {
+            true => self.push_late(entry),
+            false => self.waiting.push(bucket, entry),
         }
-        if bucket >= self.first.len() {
-            self.first.resize(bucket + 1, NONE);
-        }
-        let first = self.first[bucket];
-        if let Some(chunk) = self.chunks.get_mut(first as usize)
-            && let Some(place) = chunk.entries.get_mut(chunk.count as usize)
-        {
-            *place = entry;
-            chunk.count += 1;
-            return;
-        }
-        let mut chunk = Chunk { entries: [0; CHUNK], count: 1, next: first };
-        chunk.entries[0] = entry;
-        self.first[bucket] = self.keep(chunk);
-    }
-
-    #[inline]
-    fn keep(&mut self, chunk: Chunk) -> u32 {
-        let at = self.free;
-        if let Some(place) = self.chunks.get_mut(at as usize) {
-            self.free = place.next;
-            *place = chunk;
-            return at;
-        }
-        self.chunks.push(chunk);
-        self.chunks.len() as u32 - 1
     }
 
     /// Takes the label with the smallest key. `soon` is called with all labels of a bucket before the first of them is taken,
@@ -122,15 +74,8 @@ impl Queue {
     /// Sorts the entries of the next bucket that has some; `None` when nothing waits.
     #[inline]
     fn reach_next_bucket(&mut self, soon: impl FnOnce(Waiting<'_>)) -> Option<()> {
-        let after = self.first.get(self.bucket + 1..)?;
-        self.bucket += 1 + after.iter().position(|&first| first != NONE)?;
-        let mut next = std::mem::replace(&mut self.first[self.bucket], NONE);
-        while let Some(&chunk) = self.chunks.get(next as usize) {
-            self.sorted.extend_from_slice(&chunk.entries[..(chunk.count as usize).min(CHUNK)]);
-            self.chunks[next as usize].next = self.free;
-            self.free = next;
-            next = chunk.next;
-        }
+        self.bucket = self.waiting.next_from(self.bucket + 1)?;
+        self.waiting.take(self.bucket, &mut self.sorted);
         soon(Waiting(self.sorted.iter()));
         self.sorted.sort_unstable_by(|a, b| b.cmp(a));
         Some(())

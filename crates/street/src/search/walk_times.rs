@@ -2,6 +2,7 @@
 //! labels and one bucket per second instead of a heap. For isochrones, surfaces and egress from many stops.
 
 use bytemuck::{Zeroable, zeroed_vec};
+use trestle_model::buckets::Buckets;
 use trestle_model::ids::VertexIdx;
 use trestle_model::prefetch::prefetch;
 
@@ -16,8 +17,8 @@ use crate::cost::{Effort, StreetLimits, TraverseMode};
 
 /// Searches end after this many seconds at the latest.
 const LONGEST_SECONDS: u32 = 86_400;
-/// No entry in a bucket.
-const NONE: u32 = u32::MAX;
+/// Vertices of a cache line.
+const CHUNK: usize = 14;
 
 /// What the label of a vertex has besides its seconds.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
@@ -110,13 +111,15 @@ pub(super) struct TimeLabels {
     seconds: Keys<u32>,
     /// By vertex, valid for the vertices that were reached.
     details: Vec<LabelDetails>,
-    /// First entry of each second.
-    buckets: Vec<u32>,
-    /// Vertex and next entry of the same second.
-    entries: Vec<(u32, u32)>,
-    /// The current second, and the last one.
-    current_second: u32,
+    /// Vertices by the second at which they are due.
+    waiting: Buckets<u32, CHUNK>,
+    /// The vertices of the current second, the first one last.
+    due: Vec<u32>,
+    /// The second after the current one, and the last one.
+    next_second: u32,
     last_second: u32,
+    /// Vertices that the current call has reached, for [`WalkTimes::improved`].
+    improved: Vec<u32>,
     /// Starts given so far.
     starts: u32,
 }
@@ -128,7 +131,15 @@ impl TimeLabels {
             self.details = zeroed_vec(vertices);
         }
         self.starts = 0;
-        self.empty_buckets(seconds);
+        self.begin_call(seconds);
+    }
+
+    /// Forgets what was due in earlier calls.
+    fn begin_call(&mut self, seconds: u32) {
+        self.waiting.clear();
+        self.due.clear();
+        self.improved.clear();
+        (self.next_second, self.last_second) = (0, seconds);
     }
 
     /// Seconds to a vertex that was reached.
@@ -138,36 +149,27 @@ impl TimeLabels {
         (seconds != u32::NEVER).then_some(seconds)
     }
 
+    /// Goes to the next second with vertices that are due; `None` where there is none.
+    #[inline(always)]
+    fn reach_next_second(&mut self, ahead: Ahead<'_>) -> Option<()> {
+        let next = self.waiting.next_from(self.next_second as usize);
+        let next = next.filter(|&second| second <= self.last_second as usize);
+        self.next_second = self.next_second.max(next.map_or(self.last_second, |second| second as u32) + 1);
+        self.waiting.take(next?, &mut self.due);
+        self.fetch_due(ahead);
+        Some(())
+    }
+
     /// Fetches what all vertices of the current second need before the first of them is taken.
     #[inline(always)]
-    fn fetch_second(&self, ahead: Ahead<'_>) {
-        for vertex in self.vertices_of_second() {
+    fn fetch_due(&self, ahead: Ahead<'_>) {
+        for &vertex in &self.due {
             ahead.fetch(vertex);
             prefetch(&self.details, vertex as usize);
             self.seconds.fetch(vertex);
         }
         // Where arcs lead is known when they have come.
-        self.vertices_of_second()
-            .flat_map(|vertex| ahead.ends(vertex))
-            .for_each(|end| self.seconds.fetch(end));
-    }
-
-    /// The vertices of the current second.
-    #[inline(always)]
-    fn vertices_of_second(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut next = self.buckets.get(self.current_second as usize).copied().unwrap_or(NONE);
-        std::iter::from_fn(move || {
-            let &(vertex, after) = self.entries.get(next as usize)?;
-            next = after;
-            Some(vertex)
-        })
-    }
-
-    fn empty_buckets(&mut self, seconds: u32) {
-        self.buckets.clear();
-        self.buckets.resize(seconds as usize + 1, NONE);
-        self.entries.clear();
-        (self.current_second, self.last_second) = (0, seconds);
+        self.due.iter().flat_map(|&vertex| ahead.ends(vertex)).for_each(|end| self.seconds.fetch(end));
     }
 }
 
@@ -198,9 +200,10 @@ impl Labels for TimeLabels {
 
     #[inline(always)]
     fn push(&mut self, vertex: u32, label: &TimeLabel, _: f64) {
-        if let Some(bucket) = self.buckets.get_mut(label.due() as usize) {
-            self.entries.push((vertex, *bucket));
-            *bucket = self.entries.len() as u32 - 1;
+        self.improved.push(vertex);
+        match label.due() < self.next_second {
+            true => self.due.push(vertex),
+            false => self.waiting.push(label.due() as usize, vertex),
         }
     }
 
@@ -209,30 +212,25 @@ impl Labels for TimeLabels {
         has_stop()
     }
 
-    /// Keeps the entry for [`WalkTimes::improved`].
     #[inline(always)]
     fn skip(&mut self, vertex: u32) {
-        self.entries.push((vertex, NONE));
+        self.improved.push(vertex);
     }
 
-    /// The next vertex that is due. Skips entries whose vertex has been reached earlier since they were added.
+    /// The next vertex that is due. Skips those that have been reached earlier since they were added.
     #[inline(always)]
     fn settle_next(&mut self, ahead: Ahead<'_>) -> Option<(u32, TimeLabel)> {
-        while self.current_second <= self.last_second {
-            let bucket = self.buckets.get_mut(self.current_second as usize)?;
-            let Some(&(vertex, next)) = self.entries.get(*bucket as usize) else {
-                self.current_second += 1;
-                self.fetch_second(ahead);
+        loop {
+            let Some(vertex) = self.due.pop() else {
+                self.reach_next_second(ahead)?;
                 continue;
             };
-            *bucket = next;
             let label =
                 TimeLabel { seconds: self.seconds.get(vertex), details: self.details[vertex as usize] };
-            if label.due() == self.current_second {
+            if label.due() + 1 == self.next_second {
                 return Some((vertex, label));
             }
         }
-        None
     }
 }
 
@@ -268,7 +266,7 @@ impl WalkTimes<'_> {
     /// The vertices that the last call reached earlier than the calls before, with their seconds; some appear repeatedly.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
         let seconds = |vertex: u32| self.labels.seconds.get(vertex);
-        self.labels.entries.iter().map(move |&(vertex, _)| (VertexIdx(vertex), seconds(vertex)))
+        self.labels.improved.iter().map(move |&vertex| (VertexIdx(vertex), seconds(vertex)))
     }
 }
 
@@ -301,7 +299,7 @@ impl StreetSearch {
         bar: impl Fn(u32) -> u32,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.times.empty_buckets(longest(query));
+        self.times.begin_call(longest(query));
         self.search(query, starts, bar, direction)
     }
 
@@ -394,7 +392,7 @@ impl<'s> StepwiseSearch<'_, 's> {
         let mut search = Dijkstra::<_, false>::new(self.setting, self.labels);
         for start in starts.filter(|start| start.seconds >= i32::from(ahead)) {
             let label = TimeLabel::start(&start, number, ahead);
-            search.labels.current_second = search.labels.current_second.min(label.due());
+            search.labels.next_second = search.labels.next_second.min(label.due());
             search.start(Node::Vertex(start.vertex.0), label);
         }
     }

@@ -5,6 +5,11 @@ use super::super::costs::Centicost;
 use super::super::range_memory::UNREACHED;
 use super::super::transfers::Walks;
 use super::Walked;
+use trestle_model::buckets::Buckets;
+use trestle_model::prefetch::prefetch;
+
+/// Entries of a cache line.
+const CHUNK: usize = 7;
 
 /// The best label of a place. Times are keys of the search direction.
 #[derive(Clone, Copy, Debug)]
@@ -57,47 +62,54 @@ pub(super) struct LabelMemory {
 /// A bucket queue of labels by seconds without the first wait; those of a second in order of insertion.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    /// First and last entry of each second.
-    seconds: Vec<[u32; 2]>,
-    /// Number of the offer, label, next entry.
-    entries: Vec<[u32; 3]>,
+    /// Number of the offer, and label.
+    waiting: Buckets<(u32, u32), CHUNK>,
+    /// Those of the present second, and how many of them were taken.
+    due: Vec<(u32, u32)>,
+    taken: usize,
     now: usize,
+    seconds: usize,
 }
 
 impl Queue {
     pub(super) fn seconds(&self) -> usize {
-        self.seconds.len()
+        self.seconds
     }
 
     fn clear(&mut self, seconds: i32) {
-        self.seconds.clear();
-        self.seconds.resize(seconds.max(0) as usize + 1, [NONE; 2]);
-        self.entries.clear();
-        self.now = 0;
+        self.waiting.clear();
+        self.due.clear();
+        (self.taken, self.now) = (0, 0);
+        self.seconds = seconds.max(0) as usize + 1;
     }
 
     /// Adds a label, not before the present second.
     #[inline(always)]
     pub(super) fn push(&mut self, second: i32, number: u32, label: u32) {
         let second = (second.max(0) as usize).max(self.now);
-        let Some([first, last]) = self.seconds.get_mut(second) else { return };
-        let entry = self.entries.len() as u32;
-        self.entries.push([number, label, NONE]);
-        match self.entries.get_mut(*last as usize) {
-            Some(before) => before[2] = entry,
-            None => *first = entry,
+        if second < self.seconds {
+            self.waiting.push(second, (number, label));
         }
-        *last = entry;
     }
 
-    /// Removes the next label of a second; returns the number of its offer and its index.
-    #[inline(always)]
-    pub(super) fn pop(&mut self, second: usize) -> Option<(u32, u32)> {
+    /// Goes to a second, when all labels of those before it were removed.
+    pub(super) fn go_to(&mut self, second: usize) {
         self.now = second;
-        let [first, last] = self.seconds.get_mut(second)?;
-        let &[number, label, next] = self.entries.get(*first as usize)?;
-        (*first, *last) = (next, if next == NONE { NONE } else { *last });
-        Some((number, label))
+    }
+
+    /// Removes the next label of the present second; returns the number of its offer and its index. Fetches what waits of
+    /// `labels` before the first of them is removed.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, labels: &[Label]) -> Option<(u32, u32)> {
+        if self.taken == self.due.len() {
+            self.due.clear();
+            self.waiting.take(self.now, &mut self.due);
+            self.taken = 0;
+            self.due.iter().for_each(|&(_, at)| prefetch(labels, at as usize));
+        }
+        let entry = self.due.get(self.taken).copied()?;
+        self.taken += 1;
+        Some(entry)
     }
 }
 

@@ -97,10 +97,11 @@ impl<'a, D: Direction, S: StreetsBetween> Search<'a, D, S> {
         }
         let mut settled = 0u32;
         for second in 0..self.memory.queue.seconds() {
+            self.memory.queue.go_to(second);
             if !self.walk_until(second as i32) {
                 return None;
             }
-            while let Some((number, at)) = self.memory.queue.pop(second) {
+            while let Some((number, at)) = self.memory.queue.pop(&self.memory.labels) {
                 let label = self.memory.labels[at as usize];
                 // An earlier label has replaced this one.
                 if label.number != number {
