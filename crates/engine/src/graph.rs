@@ -144,11 +144,6 @@ impl Graph {
     pub fn stop_link_seconds(&self, stop: StopIdx) -> i32 {
         1 + self.facts.stop_access_seconds.get(stop.index()).copied().unwrap_or(0) as i32
     }
-
-    /// Whether any transit was built in.
-    pub fn has_transit(&self) -> bool {
-        !self.timetable.patterns.code.is_empty()
-    }
 }
 
 fn any_seconds(_: &i32) -> Wrong {

@@ -42,8 +42,6 @@ pub struct Traversal {
     pub kind: TraversalKind,
     /// Mode of the leg it belongs to (`Walk` while walking a bike; `LegSwitch` for parking and stop links).
     pub mode: Mode,
-    /// Walking one's own bike.
-    pub walking_bike: bool,
     /// On a rented bike.
     pub renting: bool,
     /// Whole seconds it took.
@@ -69,7 +67,6 @@ impl Traversal {
             to_fraction: 1.0,
             kind: TraversalKind::Free,
             mode: Mode::LegSwitch,
-            walking_bike: false,
             renting: false,
             seconds: 0,
             weight: 0.0,

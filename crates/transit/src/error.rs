@@ -57,15 +57,4 @@ impl TransitError {
             TransitError::MissingColumn { .. } => "GTFS_MISSING_COLUMN",
         }
     }
-
-    /// The file that cannot be used, with the table if the error is about one.
-    pub fn file(&self) -> &str {
-        match self {
-            TransitError::UnreadableArchive { file, .. }
-            | TransitError::TooLarge { file, .. }
-            | TransitError::TablesInFolder { file, .. }
-            | TransitError::MissingTable { file, .. }
-            | TransitError::MissingColumn { file, .. } => file,
-        }
-    }
 }

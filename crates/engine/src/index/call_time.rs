@@ -13,19 +13,6 @@ pub enum RealtimeState {
     Modified,
 }
 
-impl RealtimeState {
-    /// The interface's constant.
-    pub fn name(self) -> &'static str {
-        match self {
-            RealtimeState::Scheduled => "SCHEDULED",
-            RealtimeState::Updated => "UPDATED",
-            RealtimeState::Canceled => "CANCELED",
-            RealtimeState::Added => "ADDED",
-            RealtimeState::Modified => "MODIFIED",
-        }
-    }
-}
-
 /// One call of a trip. Seconds count from the start of the service day; −1 where live data has removed the time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallTime {

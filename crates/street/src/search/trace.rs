@@ -157,7 +157,6 @@ impl Replay<'_, '_> {
             to_fraction: to as f32,
             kind: TraversalKind::Street,
             mode,
-            walking_bike: used.means == Means::WalkedBicycle,
             renting: self.renting(step.layer),
             seconds: effort.seconds,
             weight: effort.weight,

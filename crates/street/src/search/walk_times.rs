@@ -240,11 +240,6 @@ pub struct WalkTimes<'s> {
 }
 
 impl WalkTimes<'_> {
-    /// Number of starts given so far.
-    pub fn starts(&self) -> usize {
-        self.labels.starts as usize
-    }
-
     /// The vertices that were reached, in no particular order.
     pub fn reached(&self) -> impl Iterator<Item = VertexIdx> + '_ {
         self.labels.ids().map(VertexIdx)

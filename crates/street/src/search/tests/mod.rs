@@ -27,7 +27,6 @@ fn line(test: &TestGraph, path: &StreetPath) -> String {
         .traversals
         .iter()
         .map(|t| match t.kind {
-            TraversalKind::Street if t.walking_bike => format!("{}(pushing)", test.name(t.end_vertex)),
             TraversalKind::Street | TraversalKind::Free => test.name(t.end_vertex),
             kind => format!("[{kind:?}]"),
         })

@@ -145,9 +145,15 @@ fn own_bikes_are_left_at_parks_that_have_room() {
 #[test]
 fn own_bikes_are_pushed_where_riding_is_not_permitted() {
     let test = graph("A 0 0\nB 100 0\nC 200 0\nA - B wb\nB - C w\nstop 1 C");
-    let [forward, backward] = both_ways(&test, &costs(StreetMode::Bicycle), "A", "C");
-    assert_eq!(forward, "B C(pushing) 114s");
-    assert_eq!(forward, backward);
+    let costs = costs(StreetMode::Bicycle);
+    let [origin, destination] = ["A", "C"].map(|n| LinkedPlace::at_vertex(&test.graph, test.vertex(n)));
+    for direction in [Direction::Forward, Direction::Backward] {
+        let query = StreetQuery::new(&test.graph, &costs);
+        let path = StreetSearch::new().route(&query, &origin, &destination, direction).unwrap().unwrap();
+        assert_eq!(line(&test, &path), "B C 114s");
+        let modes: Vec<Mode> = path.traversals.iter().map(|traversal| traversal.mode).collect();
+        assert_eq!(modes, [Mode::Bicycle, Mode::Walk]);
+    }
 }
 
 #[test]
