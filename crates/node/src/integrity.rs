@@ -83,7 +83,6 @@ impl Integrity {
     }
 }
 
-/// Checks contents.
 pub(crate) fn check(graph: &Graph, contents: &Contents, watch: Watch<'_>) -> Coded<()> {
     contents.check(graph, watch).map_err(unusable)
 }

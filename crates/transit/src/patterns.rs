@@ -7,7 +7,6 @@ use crate::build::Calls;
 use crate::gtfs::Feed;
 use crate::hash_order::{extend, id_hash, list_hash, table_order, text_hash};
 
-/// A call of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PatternCall {
     /// Position in the feed's stops.
@@ -16,7 +15,6 @@ pub(crate) struct PatternCall {
     pub(crate) dropoff: u8,
 }
 
-/// A pattern of one feed.
 #[derive(Clone, Debug)]
 pub(crate) struct FeedPattern {
     /// Position in the feed's routes.

@@ -22,7 +22,6 @@ use crate::scratch::Scratch;
 const LONGEST_TRAVEL: i32 = 7200;
 /// Circles are drawn only when more than this many seconds are left to walk.
 const LEAST_REST: f64 = 60.0;
-/// Sides of a circle.
 const CIRCLE_SIDES: usize = 32;
 /// Largest number of searches of a request.
 const MAX_DEPARTURES: i64 = 1500;

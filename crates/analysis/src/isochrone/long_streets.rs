@@ -19,7 +19,6 @@ const AHEAD: usize = 8;
 pub(super) struct Candidate {
     /// The vertices where it starts and ends.
     pub(super) ends: [u32; 2],
-    /// Its number.
     pub(super) number: u32,
     /// Whether it may have samples along the edge, and in the opposite direction.
     pub(super) counts: [bool; 2],

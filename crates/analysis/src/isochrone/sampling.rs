@@ -124,7 +124,6 @@ impl StreetEnd {
     }
 }
 
-/// The samples of streets.
 struct StreetSamples<S> {
     /// Number of samples at each vertex, by position: one per direction of each street that ends there. The time to the
     /// vertex is what the search found, whichever street is considered.

@@ -52,7 +52,6 @@ impl KeptTimes {
         u64::from_le_bytes(bytes) >> shift
     }
 
-    /// The vertices.
     pub(super) fn vertices(&self) -> &VertexSet {
         &self.vertices
     }

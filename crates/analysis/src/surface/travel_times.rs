@@ -112,7 +112,6 @@ impl Surface {
         self.times.seconds_to(vertex)
     }
 
-    /// The samples of a tile.
     pub(super) fn samples_of(&self, tile: TileId) -> Arc<SampleGrid> {
         tile_samples(&self.snapshot, tile, self.elsewhere)
     }

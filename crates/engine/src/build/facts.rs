@@ -9,7 +9,6 @@ use trestle_transit::timetable::Timetable;
 use super::BuildOptions;
 use crate::graph::{GraphFacts, MOST_ACCESS_SECONDS, longitude_onward};
 
-/// Computes the facts.
 pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &BuildOptions) -> GraphFacts {
     let mut points: Vec<[f64; 2]> =
         street.vertex_lon.iter().zip(street.vertex_lat.iter()).map(|(x, y)| [*x, *y]).collect();

@@ -115,7 +115,6 @@ impl Progress<'_> {
     }
 }
 
-/// The checksum of a header and a directory.
 fn header_checksum(header: &[u8], directory: &[u8]) -> u64 {
     let mut hash = Xxh3::new();
     hash.update(directory);

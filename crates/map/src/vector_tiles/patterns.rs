@@ -21,7 +21,6 @@ const TOLERANCE: f64 = 4.0;
 /// Most points of a line. Long lines are split, so that a tile does not read parts that it does not show.
 const MOST_POINTS: usize = 128;
 
-/// A line of a route.
 struct RouteLine {
     route: u32,
     bounds: GridBox,

@@ -211,7 +211,6 @@ pub(crate) fn minutes(seconds: i32) -> i32 {
 /// Most surfaces of one search over a window.
 const MAX_STATISTICS: usize = 20;
 
-/// The window and the statistics of it.
 pub(crate) fn departure_window(options: &WindowOptions) -> Coded<(DepartureWindow, Vec<Statistic>)> {
     if !(1..=MAX_STATISTICS).contains(&options.statistics.len()) {
         return Err(CodedError::invalid(format!("statistics: give 1 to {MAX_STATISTICS}")));

@@ -30,7 +30,6 @@ pub(super) fn section_start(
     }
 }
 
-/// The end of a street section.
 pub(super) fn section_end(street: &StreetGraph, path: &StreetPath, context: &ItineraryContext<'_>) -> Place {
     match &context.to {
         SectionEnd::Requested { name, position, .. } | SectionEnd::Via { name, position } => {

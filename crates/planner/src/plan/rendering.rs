@@ -16,7 +16,6 @@ use crate::live_facts::LiveFacts;
 /// Walk limit in metres if the request has none; longer itineraries are only marked.
 const DEFAULT_WALK_LIMIT_M: f64 = 2000.0;
 
-/// The ends of a section.
 pub(super) struct SectionEnds<'a> {
     pub(super) from: SectionEnd,
     pub(super) to: SectionEnd,

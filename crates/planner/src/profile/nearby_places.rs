@@ -36,7 +36,6 @@ impl NearbyPlaces {
         }
     }
 
-    /// Seconds to a place.
     pub(super) fn seconds(&self, place: PlaceIdx) -> Option<i32> {
         self.seconds.get(place as usize).copied().filter(|seconds| *seconds < UNREACHED)
     }

@@ -80,7 +80,6 @@ impl<'a> Network<'a> {
         self.stops.len()
     }
 
-    /// The place of a stop.
     pub(super) fn place(&self, stop: StopIdx) -> PlaceIdx {
         self.place_of_stop[stop.index()]
     }
@@ -90,7 +89,6 @@ impl<'a> Network<'a> {
         &self.walks[place as usize]
     }
 
-    /// Id and name of a place.
     pub(super) fn id_and_name(&self, place: PlaceIdx) -> (String, String) {
         match self.clusters.get(place) {
             Some(cluster) => (cluster.id.to_owned(), cluster.name.to_owned()),

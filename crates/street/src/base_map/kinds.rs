@@ -83,7 +83,6 @@ pub const MAP_KINDS: [MapKind; 46] = [
     kind(MapLayer::Places, "hamlet", 14),
 ];
 
-/// The number of a kind.
 pub(crate) fn kind_number(layer: MapLayer, class: &str) -> Option<u8> {
     MAP_KINDS.iter().position(|kind| kind.layer == layer && kind.class == class).map(|i| i as u8)
 }

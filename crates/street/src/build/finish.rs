@@ -171,7 +171,6 @@ fn kept_vertices<'a>(
     network.vertices.iter().zip(vertex_numbers).filter(|(_, n)| **n != DROPPED).map(|(v, _)| v)
 }
 
-/// Sets the vertex columns.
 fn set_vertex_columns(graph: &mut StreetGraph, network: &Network, vertex_numbers: &[u32]) {
     let kept = || kept_vertices(network, vertex_numbers);
     graph.vertex_flags = kept().map(|v| v.flags).collect();

@@ -56,7 +56,6 @@ impl Relation {
         is_area_relation(&self.tags)
     }
 
-    /// The members that are ways.
     pub(crate) fn ways(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| member.kind == MemberKind::Way)
     }

@@ -23,7 +23,6 @@ const NOTES: &[(&str, &str, u32)] = &[
     ("ccgis:bicycle=caution_area", "Caution!", CYCLISTS),
 ];
 
-/// The note rules.
 pub(crate) struct NoteRules(RuleBook<(&'static str, u32)>);
 
 impl NoteRules {

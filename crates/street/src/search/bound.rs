@@ -27,7 +27,6 @@ pub(super) enum Bound<'a> {
 }
 
 impl<'a> Bound<'a> {
-    /// The bound towards a goal.
     pub(super) fn towards(graph: &StreetGraph, costs: &StreetCosts, goal: LatLon) -> Bound<'a> {
         let (Some(&[south, _, height, _]), Some(&[rows, _])) =
             (graph.spatial.frame.first(), graph.spatial.size.first())

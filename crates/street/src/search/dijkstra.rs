@@ -250,8 +250,8 @@ impl<'s, 'g, L: Labels, const BACKWARD: bool> Dijkstra<'s, 'g, L, BACKWARD> {
         if self.labels.key(id) <= new.key() {
             return;
         }
-        // The queue rounds keys, so a label may cost a hair less than a settled one, whose seconds its continuations have.
-        // Nothing continues from the destination.
+        // The queue rounds keys, so a label may cost slightly less than a settled one, whose seconds its continuations
+        // have. Nothing continues from the destination.
         if end != Node::Place(END) && self.labels.is_final(id) {
             return;
         }

@@ -161,7 +161,6 @@ pub(super) trait Label: Copy {
 
 /// The labels of a search by number, and the queue of those that are not settled.
 pub(super) trait Labels {
-    /// Its labels.
     type Label: Label;
     /// Whether labels over restricted edges are kept separately from the labels of their vertices.
     const RESTRICTED_APART: bool;

@@ -28,7 +28,6 @@ impl PathLabel {
     /// The label of a search's only start.
     pub(super) const START: PathLabel = PathLabel::start(0.0, 0, 0.0, u32::MAX);
 
-    /// The label of a start.
     pub(super) const fn start(weight: f64, seconds: i32, walk: f32, previous: u32) -> PathLabel {
         PathLabel {
             weight,

@@ -44,7 +44,6 @@ pub(super) struct TimeLabel {
 }
 
 impl TimeLabel {
-    /// The label of a start.
     fn start(start: &TreeStart, number: u32, ahead: u16) -> TimeLabel {
         let details =
             LabelDetails { weight: start.weight as f32, start: number, ahead, ..LabelDetails::default() };

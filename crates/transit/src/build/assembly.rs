@@ -13,7 +13,6 @@ use crate::gtfs::{
 use crate::patterns::{FeedPattern, NamedFeed, group};
 use crate::timetable::{FareAttribute, FareRule, Frequency, Pathway, TransferRule};
 
-/// A feed.
 pub(super) struct FeedEntry {
     pub(super) id: u32,
     pub(super) file: u32,
@@ -224,7 +223,6 @@ impl Assembly {
         self.areas.extend(feed.areas.into_iter().map(|row| OfFeed { feed: number, row }));
     }
 
-    /// Calls of a trip.
     pub(super) fn calls_of(&self, trip: &TripEntry) -> &[StopTimeRow] {
         self.calls[self.feed_of(trip) as usize].of(trip.row.facts.row)
     }
@@ -239,7 +237,6 @@ impl Assembly {
         self.calls_of(trip).last().map_or(0, |call| call.arrival)
     }
 
-    /// Feed of a trip.
     pub(super) fn feed_of(&self, trip: &TripEntry) -> u32 {
         self.services[trip.row.facts.service as usize].feed
     }

@@ -5,7 +5,6 @@ use trestle_model::geo::LatLon;
 use crate::gtfs::IdIndex;
 use crate::gtfs::table::{Reading, Table};
 
-/// A point of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShapePoint {
     shape: u32,

@@ -228,7 +228,6 @@ impl Read for CountedLines<'_> {
     }
 }
 
-/// One row.
 pub(crate) struct Row<'r> {
     path: &'r str,
     line: u64,

@@ -61,9 +61,7 @@ pub(super) struct Costs {
     pub(super) leave_slack: i32,
     /// Cost of `first_slack`: seconds before boarding cost as much as riding, seconds after alighting nothing.
     pub(super) first_slack_cost: Centicost,
-    /// Cost of `later_slack`.
     pub(super) later_slack_cost: Centicost,
-    /// Cost of `leave_slack`.
     pub(super) leave_slack_cost: Centicost,
     /// Cost of a second of [`Self::enter_times`] at the first vehicle (when arriving by a time, these are for alighting).
     pub(super) first_enter_time: Centicost,

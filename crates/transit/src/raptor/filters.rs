@@ -149,7 +149,6 @@ impl Filters {
         &self.partial_runs
     }
 
-    /// The [`Self::partial_runs`] of a lane.
     #[inline(always)]
     pub(super) fn partial_runs_of(&self, lane: &Lane) -> &[u32] {
         if self.partial_runs.is_empty() {
@@ -166,7 +165,6 @@ impl Filters {
         if self.partial_runs.is_empty() { None } else { self.partial_runs.binary_search(&run).ok() }
     }
 
-    /// Whether a run is one of [`Self::partial_runs`].
     #[inline(always)]
     pub(super) fn is_partial(&self, run: u32) -> bool {
         self.partial_index(run).is_some()

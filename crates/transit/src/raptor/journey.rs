@@ -116,7 +116,6 @@ impl<'a> JourneyRules<'a> {
     }
 }
 
-/// Endpoints by stop.
 pub(super) struct EndpointIndex(Vec<(StopIdx, u32)>);
 
 impl EndpointIndex {

@@ -122,7 +122,6 @@ impl Bag {
         self.0.clear();
     }
 
-    /// The entries.
     #[inline(always)]
     pub(super) fn entries(&self) -> &[Entry] {
         &self.0

@@ -28,7 +28,6 @@ impl NewPattern {
     }
 }
 
-/// The timetable of a draft.
 pub(super) fn freeze(mut draft: Draft<'_>) -> Timetable {
     let never = draft.new.never();
     let groups = group(std::mem::take(&mut draft.trips));

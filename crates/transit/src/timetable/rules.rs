@@ -259,7 +259,6 @@ pub(super) fn rental_price(t: &Timetable, price: &RentalPrice) -> Wrong {
     ])
 }
 
-/// An agency of a service.
 pub(super) fn max_fare_agency(t: &Timetable, [service, agency]: [u32; 2]) -> Wrong {
     first_wrong([
         ((service as usize) < t.fare_services.kind.len(), "no such fare service"),

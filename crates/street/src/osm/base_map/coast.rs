@@ -48,7 +48,6 @@ fn grown(area: &GridBox, share: f64) -> GridBox {
     }
 }
 
-/// The border of a box.
 struct Border(GridBox);
 
 impl Border {

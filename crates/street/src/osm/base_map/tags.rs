@@ -96,7 +96,6 @@ const KEYS: [&str; 14] = [
     "tourism",
 ];
 
-/// The value of a key.
 pub(super) fn value<'a>(tags: &RawTags<'a>, key: &str) -> Option<&'a str> {
     tags.iter().find(|(k, _)| *k == key).map(|(_, value)| *value)
 }
