@@ -71,7 +71,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   hostName: {
     field: TEXT,
     summary:
-      'name of this host where answers list the outcome of a change by host; by default that of the machine, with the port',
+      'name of this host in answers that list the outcome of a change by host; by default that of the machine, with the port',
   },
   pointSets: { field: TEXT, byDefault: 'pointsets', summary: 'directory of point sets' },
   jobs: {
@@ -164,7 +164,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   maxRequestsPerMinute: { field: COUNT, byDefault: 0, summary: 'requests per minute and client, 0 for no limit' },
   requestTimeoutMs: { field: COUNT, byDefault: 30_000, summary: 'longest time to send a request, milliseconds' },
   loadWaitMs: { field: COUNT, byDefault: 30_000, summary: 'longest wait for a router being loaded, milliseconds' },
-  drainMs: { field: COUNT, byDefault: 15_000, summary: 'time for running requests after the signal to stop' },
+  drainMs: {
+    field: COUNT,
+    byDefault: 15_000,
+    summary: 'time for running requests after the signal to stop, milliseconds',
+  },
   workers: {
     field: { kind: 'number', integer: true, minimum: 1 },
     byDefault: 1,

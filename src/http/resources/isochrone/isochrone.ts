@@ -16,7 +16,7 @@ import { FINE_DECIMALS, FORMATS, respondShapefile, SHAPEFILE, wantsShapefile } f
 
 const PARAMETERS = {
   ...ROUTING,
-  ...parameters({ cutoffSec: parameter.integer('A time in seconds; one feature each', { repeatable: true }) }),
+  ...parameters({ cutoffSec: parameter.integer('Seconds; a feature for each of them', { repeatable: true }) }),
   ...AREA,
   ...SHAPEFILE,
 };

@@ -22,7 +22,9 @@ import type { Route } from '../../route.js';
 import { appendPlanLog, planLogLine } from './plan-log.js';
 
 const BATCH = parameters({
-  batch: parameter.boolean('Requests travel times to everywhere, which `plan` does not answer', { default: false }),
+  batch: parameter.boolean('Asks for travel times to everywhere, which `plan` does not give: `PATH_NOT_FOUND`', {
+    default: false,
+  }),
 });
 
 export const planRoutes: readonly Route[] = [

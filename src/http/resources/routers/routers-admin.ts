@@ -23,7 +23,7 @@ const TAG = 'Routers';
 
 const HERE = parameters({
   onlyHere: parameter.boolean(
-    'Changes only this host, although hosts share their state, so that one after the other can be changed.',
+    'Change only this host, where hosts share their state: so they can be changed one after the other.',
     {
       default: false,
     },
