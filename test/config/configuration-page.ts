@@ -5,6 +5,8 @@ import type { ConfigValue, Field } from '../../src/config/fields.js';
 import { ROUTER_CONFIG_FIELDS } from '../../src/config/router-config.js';
 import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from '../../src/config/routing-default-keys.js';
 import { environmentName, SERVER_SETTINGS } from '../../src/config/server-config.js';
+import { PLAN } from '../../src/http/params/descriptions.js';
+import type { ParameterSchema } from '../../src/http/params/parameter-schema.js';
 
 const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   routingDefaults: 'defaults of request parameters, see below',
@@ -16,6 +18,42 @@ const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   useFlexService: 'plan trips with flexible services (default `false`)',
   updaters: 'sources of live data, each with a `type`',
 };
+
+/** Defaults that no parameter of a request has the name of; the engine has their values. */
+export const SEARCH_DEFAULTS: Readonly<Record<string, readonly [byDefault: ConfigValue | undefined, summary: string]>> =
+  {
+    wheelchairAccessible: [false, 'the same as `wheelchair`'],
+    maxTransferWalkDistance: [undefined, 'longest walk of a transfer, metres; no limit when absent'],
+    stairsReluctance: [2, 'cost of a second on stairs'],
+    turnReluctance: [1, 'cost of a second of turning'],
+    carSpeed: [40, 'fastest speed of cars, metres per second; streets have speeds of their own'],
+    modes: ['TRANSIT,WALK', 'the parameter `mode`'],
+    transferSlack: [0, 'the parameter `minTransferTime`'],
+    useUnpreferredRoutesPenalty: [300, 'cost of boarding a route of `unpreferredRoutes` or `unpreferredAgencies`'],
+    maxSlope: [0.0833, 'steepest slope for wheelchairs: metres up for each metre'],
+    driveOnRight: [true, 'vehicles keep to the right, so that turns to the left take longer'],
+    bikeRentalPickupTime: [60, 'seconds to take a rented bike'],
+    bikeRentalPickupCost: [120, 'cost of taking it'],
+    bikeRentalDropoffTime: [30, 'seconds to return a rented bike'],
+    bikeRentalDropoffCost: [30, 'cost of returning it'],
+    bikeParkTime: [60, 'seconds to park a bike'],
+    bikeParkCost: [120, 'cost of parking it'],
+    carDropoffTime: [120, 'seconds to park a car, or to get out of it'],
+    elevatorBoardTime: [90, 'seconds to board a lift'],
+    elevatorBoardCost: [90, 'cost of boarding it'],
+    elevatorHopTime: [20, 'seconds for each floor in a lift'],
+    elevatorHopCost: [20, 'cost of each floor'],
+  };
+
+/** Default and meaning of a member of `routingDefaults`. */
+function routingDefault(name: string): readonly [byDefault: string, summary: string] {
+  const parameters: Readonly<Record<string, ParameterSchema>> = PLAN;
+  const { description, schema } = parameters[name] ?? {};
+  if (description !== undefined) return [defaultOf(schema?.default), description];
+  const [byDefault, summary] = SEARCH_DEFAULTS[name] ?? [];
+  if (summary === undefined) throw new Error(`SEARCH_DEFAULTS lacks ${name}`);
+  return [defaultOf(byDefault), summary];
+}
 
 const FARES = [
   'Without the key, and with `"default"`, prices are those of `fare_attributes.txt` and `fare_rules.txt`. `"off"` shows none.',
@@ -100,15 +138,15 @@ export function configurationReference(): string {
     ),
     '',
     '### routingDefaults',
-    'Members are named like the parameters of a request (seconds, metres, metres per second). If `transferSlack` is below',
-    'the sum of `boardSlack` and `alightSlack`, or `optimize` is `TRIANGLE` and the sum of the triangle factors is not 1,',
-    'requests that do not give other values fail:',
+    'Defaults of the parameters of a request, and values that no request gives (seconds, metres, metres per second; a',
+    'cost of 1 is about a second in a vehicle). If `transferSlack` is below the sum of `boardSlack` and `alightSlack`, or',
+    '`optimize` is `TRIANGLE` and the sum of the triangle factors is not 1, requests that do not give other values fail.',
     '',
     table(
-      ['Key', 'Type'],
+      ['Key', 'Type', 'Default', 'Meaning'],
       Object.entries(ROUTING_DEFAULT_KEYS)
         .filter(([name]) => !DEFAULTS_WITHOUT_EFFECT.has(name))
-        .map(([name, field]) => [code(name), typeOf(field)]),
+        .map(([name, field]) => [code(name), typeOf(field), ...routingDefault(name)]),
     ),
     '',
     'These have no effect here and give a warning:',
