@@ -5,7 +5,6 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
@@ -15,7 +14,7 @@ import type { ProcessValues } from '../sharing/process-values.js';
 import { checkedContent, contentTooLarge, MAX_CONTENT_BYTES, type SharedContents } from '../sharing/shared-contents.js';
 import type { Follower, SharedValues } from '../sharing/shared-values.js';
 import { fileSha256 } from '../storage/file-hash.js';
-import { openFileStream } from '../storage/file-stream.js';
+import { fileBytes, openFileStream } from '../storage/file-stream.js';
 import type { PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from './control.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
@@ -108,7 +107,7 @@ export class HostControl<G extends GraphHandle> {
     try {
       const content = `graph-${await fileSha256(sent.file)}`;
       if ((await stat(sent.file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
-      await this.options.contents.put(content, createReadStream(sent.file));
+      await this.options.contents.put(content, fileBytes(sent.file));
       const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act, preEvict, content });
       return { here: replaceOutcome(here), hosts };
     } finally {
@@ -248,7 +247,7 @@ export class HostControl<G extends GraphHandle> {
     if (source?.kind !== 'sent') return false;
     const digest = await fileSha256(source.file).catch(() => undefined);
     if (`graph-${digest}` !== intention.content) return false;
-    await contents.put(intention.content, createReadStream(source.file));
+    await contents.put(intention.content, fileBytes(source.file));
     return true;
   }
 }

@@ -1,12 +1,11 @@
 /** Contents of the processes of one host: one file for each, in a directory that all of them know. */
 
-import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeDirectory } from '../storage/directory.js';
-import { openFileStream } from '../storage/file-stream.js';
+import { fileBytes, openFileStream } from '../storage/file-stream.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { MissingContent, type SharedContents } from './shared-contents.js';
 
@@ -23,7 +22,7 @@ export class FileContents implements SharedContents {
 
   async *get(name: string): AsyncIterable<Uint8Array> {
     if (!(await this.has(name))) throw new MissingContent(name);
-    yield* createReadStream(this.#file(name)) as AsyncIterable<Buffer>;
+    yield* fileBytes(this.#file(name));
   }
 
   async has(name: string): Promise<boolean> {

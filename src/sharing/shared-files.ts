@@ -1,13 +1,12 @@
 /** Files that clients store on one host and that all hosts have: a ledger of their names, and their contents. */
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import { Queue } from '../queues.js';
 import { fileSha256 } from '../storage/file-hash.js';
-import { openFileStream } from '../storage/file-stream.js';
+import { fileBytes, openFileStream } from '../storage/file-stream.js';
 import { type LedgerChange, SharedLedger } from './ledger.js';
 import {
   checkedContent,
@@ -71,7 +70,7 @@ export class SharedFiles {
   async prepare(file: string): Promise<string> {
     if ((await stat(file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
     const digest = await fileSha256(file);
-    await this.contents.put(digest, createReadStream(file));
+    await this.contents.put(digest, fileBytes(file));
     return digest;
   }
 
@@ -144,7 +143,7 @@ export class SharedFiles {
     if (isRemoved) return true;
     const file = await this.here.fileOf(name);
     if (file === undefined || (await this.#digestHere(name)) !== digest) return false;
-    await this.contents.put(digest, createReadStream(file));
+    await this.contents.put(digest, fileBytes(file));
     return true;
   }
 }

@@ -1,6 +1,6 @@
-/** Streams into files that exist before the first byte is written. */
+/** Streams into files that exist before the first byte is written, and out of files that are read later or never. */
 
-import type { WriteStream } from 'node:fs';
+import { createReadStream, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
@@ -9,4 +9,9 @@ import { open } from 'node:fs/promises';
  */
 export async function openFileStream(file: string, flags: 'w' | 'wx' = 'wx'): Promise<WriteStream> {
   return (await open(file, flags)).createWriteStream();
+}
+
+/** The bytes of a file, which is open only while they are read. A stream that nobody reads would keep its file open. */
+export async function* fileBytes(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file);
 }
