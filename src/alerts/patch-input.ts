@@ -37,7 +37,8 @@ function fromJson(body: string): unknown {
 
 function fromXml(body: string): unknown {
   try {
-    const set = parser.parse(body)?.AlertPatchSet;
+    // Without being told to check, the parser reads what is cut off or not closed as far as it goes.
+    const set = parser.parse(body, true)?.AlertPatchSet;
     return set === '' ? [] : (set?.AlertPatch ?? set?.alertPatches);
   } catch (error) {
     throw new UnusablePatch(`not XML: ${(error as Error).message}`);

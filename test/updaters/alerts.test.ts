@@ -33,6 +33,37 @@ test('a patch is listed under its route, in the requested language', async (t) =
   t.deepEqual(await app.json('/patch/stopPatches?agency=1&id=R'), {});
 });
 
+test('the members of a patch are listed as they were sent', async (t) => {
+  const { app, send } = await serve(t);
+  const list = async (members: object, target: string) => {
+    t.deepEqual(await send(JSON.stringify({ alertPatches: [patch({ route: undefined, ...members })] })), {
+      status: 'OK',
+    });
+    return (await app.json(`/patch/${target}`)).alertPatches[0];
+  };
+  const subject = { trip: '1:T', stop: '2:S', direction: 'inbound', directionId: 1 };
+  const found = await list({ ...subject, agencyId: 'A', alert: { alertUrl: 'http://a' } }, 'stopPatches?agency=2&id=S');
+  t.like(found, { ...subject, agency: 'A', feedId: '1', alert: { alertUrl: 'http://a' } });
+  const other = { stop: '2:S', agency: 'B', directionId: 0.5 };
+  t.like(await list(other, 'stopPatches?agency=2&id=S'), { ...other, directionId: -1, feedId: '2' });
+  const route = { route: { agencyId: '1', id: 'R' }, feedId: 'F' };
+  t.like(await list(route, 'routePatches?agency=1&id=R'), { route: '1:R', feedId: 'F' });
+});
+
+test('a text in another language than all that there are is the one without a language, or the first', async (t) => {
+  const { app, send } = await serve(t);
+  for (const [translations, shown] of [
+    [{ en: 'Works', pt: 'Obras' }, 'Works'],
+    [{ en: 'Works', '': 'any' }, 'any'],
+    [{ en: 'Works', 'fr-CA': 'Travaux' }, 'Travaux'],
+    [{ fr: null }, ''],
+  ] as const) {
+    await send(JSON.stringify({ alertPatches: [patch({ alert: { alertHeaderText: { translations } } })] }));
+    const [{ alert }] = (await app.json('/patch/routePatches?agency=1&id=R&locale=fr_FR')).alertPatches;
+    t.is(alert.alertHeaderText, shown);
+  }
+});
+
 test('all patches of a set are checked before any is used', async (t) => {
   const { app, send } = await serve(t);
   const set = (second: object) => JSON.stringify({ alertPatches: [patch({}), second] });
@@ -141,6 +172,37 @@ test('patches may be XML', async (t) => {
   t.deepEqual(await send(xml, 'application/xml'), { status: 'OK' });
   const [found] = (await app.json('/patch/stopPatches?agency=1&id=S')).alertPatches;
   t.like(found, { id: 'x1', stop: '1:S' });
+});
+
+test('the periods and texts of an XML patch are read', async (t) => {
+  const { app, send } = await serve(t);
+  const period = '<timePeriod><startTime>100</startTime><endTime>200</endTime></timePeriod>';
+  const xml = (periods: string) =>
+    `<AlertPatchSet><AlertPatch><id>x1</id><alert><alertHeaderText>Caf&#233;</alertHeaderText></alert>${periods}<route>1:R</route></AlertPatch></AlertPatchSet>`;
+  for (const [periods, start, end] of [
+    [`<timePeriods>${period}</timePeriods>`, 100_000, 200_000],
+    [`<timePeriods>${period}<timePeriod><startTime>50</startTime></timePeriod></timePeriods>`, 50_000, undefined],
+    ['<timePeriods><startTime>7</startTime></timePeriods>', 7000, undefined],
+  ] as const) {
+    t.deepEqual(await send(xml(periods), 'application/xml'), { status: 'OK' });
+    const [{ alert }] = (await app.json('/patch/routePatches?agency=1&id=R')).alertPatches;
+    t.is(alert.alertHeaderText, 'Café');
+    t.deepEqual([alert.effectiveStartDate, alert.effectiveEndDate], [start, end]);
+  }
+  t.deepEqual(await send('<AlertPatchSet/>', 'application/xml'), { status: 'OK' });
+});
+
+test('a set that cannot be read is refused', async (t) => {
+  const { send } = await serve(t);
+  t.regex((await send('{')).status, /^not JSON: /);
+  const cut = '<AlertPatchSet><AlertPatch><id>x1</id>';
+  for (const xml of [cut, `${cut}</AlertPatch></AlertPatchSets>`, '<', '{"alertPatches":[]}', '']) {
+    t.regex((await send(xml, 'application/xml')).status, /^not XML: /, xml);
+  }
+  for (const body of ['{}', 'null', '{"alertPatches":{}}']) {
+    t.deepEqual(await send(body), { status: 'alertPatches is missing' });
+  }
+  t.deepEqual(await send('<x/>', 'application/xml'), { status: 'alertPatches is missing' });
 });
 
 test('the agency and the id of a subject may be XML attributes', async (t) => {
