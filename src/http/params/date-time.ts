@@ -37,33 +37,19 @@ const FIELDS: Record<string, string> = {
   yy: '(?<shortYear>\\d+)',
   M: '(?<month>\\d+)',
   d: '(?<day>\\d+)',
-  H: '(?<hour24>\\d+)',
-  k: '(?<hourTo24>\\d+)',
   h: '(?<hour12>\\d+)',
   m: '(?<minute>\\d+)',
-  s: '(?<second>\\d+)',
   a: '[aApP][mM]',
 };
 
 /** Patterns of long dates, tried in this order; only the start of the text has to match. */
-const LONG_DATES = [
-  'yyyy.M.d.H.m.s',
-  'yyyy.M.d.H.m',
-  'M.d.yy h.m a',
-  'M.d.yyyy h.m a',
-  'M.d.yyyy h.ma',
-  'M.d.yyyy h.m',
-  'M.d.yyyy k.m',
-  'M.d.yyyy',
-  'yyyy.M.d',
-  'h.m a',
-].map(datePattern);
+const LONG_DATES = ['M.d.yy h.m a', 'M.d.yyyy', 'yyyy.M.d', 'h.m a'].map(datePattern);
 
 /** Patterns for texts of at most eight characters, which have no four-digit year. */
 const SHORT_DATES = ['M.d.yy', 'yy.M.d', 'h.m a'].map(datePattern);
 
 function datePattern(pattern: string): RegExp {
-  const source = pattern.replace(/yyyy|yy|[MdHkhmsa]|\.| /g, (token) =>
+  const source = pattern.replace(/yyyy|yy|[Mdhma]|\.| /g, (token) =>
     token === '.' ? '\\.' : token === ' ' ? ' +' : (FIELDS[token] ?? token),
   );
   return new RegExp(`^${source}`);
@@ -88,13 +74,7 @@ export function parseDate(text: string): CalendarDate | undefined {
 function dateIn(fields: Record<string, string>): CalendarDate | undefined {
   const within = (name: string, low: number, high: number) =>
     fields[name] === undefined || (Number(fields[name]) >= low && Number(fields[name]) <= high);
-  const inRange =
-    within('hour24', 0, 23) &&
-    within('hourTo24', 1, 24) &&
-    within('hour12', 1, 12) &&
-    within('minute', 0, 59) &&
-    within('second', 0, 59);
-  if (!inRange) return undefined;
+  if (!within('hour12', 1, 12) || !within('minute', 0, 59)) return undefined;
   if (fields.month === undefined) return { year: 1970, month: 1, day: 1 };
   const year = fields.shortYear === undefined ? Number(fields.year) : nearYear(fields.shortYear);
   return realDate(year, Number(fields.month), Number(fields.day));

@@ -30,7 +30,14 @@ const ACCEPTED_DATES: Array<[text: string, date: string]> = [
   ['2019.05.13.08.30.15', '2019-5-13'],
   ['5.13.2019 8:30 pm', '2019-5-13'],
   ['1999-01-01', '1999-1-1'],
+  ['2019.05.13.99.99.99', '2019-5-13'],
+  ['5.13.2019 25:61', '2019-5-13'],
+  ['5.13.19 8:30 pm', '2019-5-13'],
+  ['12/31/9999', '9999-12-31'],
+  ['1000-01-01', '1000-1-1'],
   ['8:30 am', '1970-1-1'],
+  ['1:00 am', '1970-1-1'],
+  ['12:59 pm', '1970-1-1'],
 ];
 
 for (const [text, date] of ACCEPTED_DATES) {
@@ -52,6 +59,14 @@ for (const text of [
   '2019',
   '1e9',
   '99999999',
+  '10000-01-01',
+  '0999-12-31',
+  '5-13-019',
+  '0:30 am',
+  '13:30 pm',
+  '8:60 am',
+  '5.13.19 13:30 pm',
+  '5.13.19 8:60 pm',
   'x'.repeat(100_000),
 ]) {
   test(`${JSON.stringify(text.slice(0, 20))} is not a date`, (t) => {
@@ -66,6 +81,7 @@ const TIMES: Array<[text: string, time: string | undefined]> = [
   ['8:00am', '8:0:0'],
   ['8:00 AM', '8:0:0'],
   ['08:00%20PM', '20:0:0'],
+  ['12:15', '12:15:0'],
   ['12:15am', '0:15:0'],
   ['12:15pm', '12:15:0'],
   ['25:05', '25:5:0'],
@@ -96,6 +112,10 @@ const INSTANTS: Array<[what: string, date: string | undefined, time: string | un
   ['an ISO time with a fraction', undefined, '2019-05-13T08:00:00.25', '2019-05-13 11:00:00'],
   ['an ISO time in UTC', undefined, '2019-05-13T11:00:00Z', '2019-05-13 11:00:00'],
   ['an ISO time with an offset', undefined, '2019-05-13T11:00:00+05:30', '2019-05-13 05:30:00'],
+  ['an ISO time with a negative offset', undefined, '2019-05-13T08:00:00-03:30', '2019-05-13 11:30:00'],
+  ['the last second of a day', undefined, '2019-05-13T23:59:59Z', '2019-05-13 23:59:59'],
+  ['the end of a day', undefined, '2019-05-13T24:00:00Z', '2019-05-14 00:00:00'],
+  ['an ISO date', undefined, '2019-05-13', '2019-05-13 03:00:00'],
   ['a bare ISO time', undefined, '08:30:00', '1970-01-01 11:30:00'],
 ];
 
@@ -119,6 +139,9 @@ for (const [date, time, parameter] of [
   [undefined, '08:30', 'time'],
   [undefined, '2019-02-30T08:00:00', 'time'],
   [undefined, '2019-05-13T25:00:00', 'time'],
+  [undefined, '2019-05-13T08:60:00', 'time'],
+  [undefined, '2019-05-13T08:00:60', 'time'],
+  [undefined, 'Z', 'time'],
   ['2019-05-13', '999999999:00', 'time'],
 ] as const) {
   test(`date ${date} with time ${time} is refused`, (t) => {

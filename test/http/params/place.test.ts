@@ -1,4 +1,5 @@
 import test from 'ava';
+import { parseLocation } from '../../../src/http/params/location.js';
 import { parsePlace } from '../../../src/http/params/place.js';
 
 for (const [text, name, lat, lon] of [
@@ -30,3 +31,10 @@ for (const [text, name, label] of [
 ] as const) {
   test(`${text?.slice(0, 40)} is a label`, (t) => t.deepEqual(parsePlace(text), { name, label }));
 }
+
+test('a location is two numbers', (t) => {
+  t.deepEqual(parseLocation(' -30.03, 5e1 ', 'lowerLeft'), [-30.03, 50]);
+  for (const text of ['', '1', '1,', ',1', '1, ', '1,2,3', 'a,1', '1,Infinity', '-Infinity,1']) {
+    t.throws(() => parseLocation(text, 'lowerLeft'), { message: /^lowerLeft: .* is not lat,lon\n$/ }, text);
+  }
+});
