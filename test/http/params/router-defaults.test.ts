@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { EMPTY_ROUTER_CONFIG } from '../../../src/config/router-config.js';
+import { EMPTY_ROUTER_CONFIG, type RouterConfig } from '../../../src/config/router-config.js';
 import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from '../../../src/config/routing-default-keys.js';
 import { routerDefaults } from '../../../src/http/params/router-defaults.js';
 
@@ -39,7 +39,26 @@ test('every key of the configuration reaches the request, or is listed as having
   t.deepEqual(withoutEffect.sort(), [...DEFAULTS_WITHOUT_EFFECT].sort(), 'these give a warning');
 });
 
+test('values that a query writes in another way reach the request as those of a query', (t) => {
+  const read = (routingDefaults: RouterConfig['routingDefaults']) =>
+    routerDefaults({ ...EMPTY_ROUTER_CONFIG, routingDefaults });
+  t.like(read({ maxHours: 1.5, modes: 'BICYCLE_RENT', pathComparator: 'duration', startTransitStopId: '1_a_b' }), {
+    maxDuration: 5400,
+    modes: ['BICYCLE', 'WALK'],
+    bikeRental: true,
+    sortByDuration: true,
+    startTransitStop: '1:a_b',
+  });
+  t.is(read({ pathComparator: 'other' }).sortByDuration, false);
+  t.like(read({ bannedAgencies: ['A', 'B'], bannedRoutes: '1__r', bannedStops: '1:s', bannedTrips: '1:t:3' }), {
+    bannedAgencies: ['A', 'B'],
+    bannedRoutes: [{ feed: '1', name: '', routeId: 'r' }],
+    bannedStops: ['1:s'],
+    bannedTrips: [{ trip: '1:t', stopPositions: [3] }],
+  });
+});
+
 test('limits of time and boarding are part of every request', (t) => {
-  const config = { ...EMPTY_ROUTER_CONFIG, timeouts: [5, 1.5], boardTimes: { BUS: 30 } };
-  t.like(routerDefaults(config), { timeouts: [5, 1.5], boardTimes: { BUS: 30 } });
+  const config = { ...EMPTY_ROUTER_CONFIG, timeouts: [5, 1.5], boardTimes: { BUS: 30 }, alightTimes: { RAIL: 9 } };
+  t.like(routerDefaults(config), { timeouts: [5, 1.5], boardTimes: { BUS: 30 }, alightTimes: { RAIL: 9 } });
 });

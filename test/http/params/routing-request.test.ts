@@ -10,7 +10,9 @@ function read(query: string, defaults: RouterDefaults = {}): PlanRequest {
 }
 
 const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
-  ['', { numItineraries: undefined, optimize: undefined, modes: undefined, epochSeconds: 0 }],
+  ['', { numItineraries: undefined, optimize: undefined, modes: undefined, epochSeconds: 0, bikeSpeed: undefined }],
+  ['fromPlace=1,2&toPlace=2:S', { from: { name: '', lat: 1, lon: 2, label: '' }, to: { name: '', label: '2:S' } }],
+  ['showIntermediateStops=true', { showIntermediateStops: true }],
   ['numItineraries=5', { numItineraries: 5 }],
   ['numItineraries=-1', { numItineraries: -1 }],
   ['numItineraries=', { numItineraries: undefined }],
@@ -45,10 +47,15 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
     'optimize=TRIANGLE&triangleSafetyFactor=0.1&triangleSlopeFactor=0.2&triangleTimeFactor=0.7',
     { optimize: 'TRIANGLE', triangleSafety: 0.1, triangleSlope: 0.2, triangleTime: 0.7 },
   ],
+  [
+    'optimize=TRIANGLE&triangleSafetyFactor=1&triangleSlopeFactor=0&triangleTimeFactor=0',
+    { triangleSafety: 1, triangleSlope: 0, triangleTime: 0 },
+  ],
   ['startTransitStopId=2_52_57', { startTransitStop: '2:52_57' }],
   ['startTransitTripId=2_T1%401', { startTransitTrip: '2:T1@1' }],
   ['startTransitTripId=2_T1&arriveBy=true', { startTransitTrip: undefined }],
   ['locale=pt_BR', { locale: 'pt' }],
+  ['locale=PT_br_x', { locale: 'pt' }],
   ['locale=de', { locale: 'de' }],
   ['locale=a_b_c_d', { locale: 'en' }],
   ['locale=../../etc', { locale: 'en' }],
@@ -92,7 +99,11 @@ const READ: Array<[query: string, expected: Partial<PlanRequest>]> = [
     },
   ],
   ['preferredRoutes=2_A%5C_B', { preferredRoutes: [{ feed: '2', name: 'A B', routeId: '' }] }],
-  ['whiteListedRoutes=_1&whiteListedAgencies=X', { whitelistedAgencies: ['X'] }],
+  [
+    'whiteListedRoutes=_1&whiteListedAgencies=X',
+    { whitelistedAgencies: ['X'], whitelistedRoutes: [{ feed: '', name: '1', routeId: '' }] },
+  ],
+  ['preferredAgencies=A&unpreferredAgencies=B,C', { preferredAgencies: ['A'], unpreferredAgencies: ['B', 'C'] }],
   ['foo=bar&maxTime=9&carSpeed=1', { carSpeed: undefined }],
 ];
 
@@ -122,6 +133,8 @@ test('router defaults apply where the query has no value', (t) => {
     transferPenalty: 100,
     wheelchair: false,
   });
+  const others: RouterDefaults = { sortByDuration: true, maxTransferWalkDistance: 5, startTransitTrip: '1:t' };
+  t.like(read('', others), others);
 });
 
 const INTEGERS = [
