@@ -66,13 +66,13 @@ function attach(schema: GraphQLSchema, name: string, resolvers: Resolvers): void
   for (const [field, resolve] of Object.entries(resolvers)) {
     const target = fields[field];
     if (target === undefined) throw new Error(`${name} has no field ${field}`);
-    const fieldResolver = resolve as unknown as GraphQLFieldResolver<unknown, Root>;
-    target.resolve = isListType(getNullableType(target.type)) ? listResolver(fieldResolver) : fieldResolver;
+    target.resolve = resolve as unknown as GraphQLFieldResolver<unknown, Root>;
   }
 }
 
-/** The same resolver, except that a very long list is made while the answer is written. */
-function listResolver(resolve: GraphQLFieldResolver<unknown, Root>): GraphQLFieldResolver<unknown, Root> {
+/** The resolver of a field, except that a very long list is made while the answer is written. */
+function resolverOf({ type, resolve = defaultFieldResolver }: GraphQLField<unknown, Root>): typeof resolve {
+  if (!isListType(getNullableType(type))) return resolve;
   return (source, args, root, info) => {
     const noted = (list: unknown) => (list instanceof LongList ? root.streamedLists.note(list, info, root) : list);
     const list = resolve(source, args, root, info);
@@ -90,7 +90,7 @@ function countFieldsOf(fields: readonly GraphQLField<unknown, Root>[]): void {
   for (const field of fields) {
     if (counted.has(field)) continue;
     counted.add(field);
-    const { resolve = defaultFieldResolver } = field;
+    const resolve = resolverOf(field);
     field.resolve = (source, args, root, info) => {
       const { allowance } = root.reader;
       // A query that has ended gets no more answers: an error for each remaining field would take long.

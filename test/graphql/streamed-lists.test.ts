@@ -99,6 +99,30 @@ test('very long lists may be inside each other', async (t) => {
   }
 });
 
+test('a radius with very many stops has them all', async (t) => {
+  const indices = feed.graph.list('stops');
+  const near = (count: number) => ({
+    stopsWithinWalk: async () => ({
+      stops: Uint32Array.from({ length: count }, (_, i) => indices[i % indices.length] ?? 0),
+      distances: Float64Array.from({ length: count }, (_, i) => i),
+    }),
+  });
+  for (const count of [250, 251, 1000]) {
+    const { data, errors } = await ask(
+      t,
+      large(1, near(count)),
+      '{ stopsByRadius(lat: 41, lon: -8.6, radius: 5000) { edges { node { distance stop { gtfsId } } } } }',
+    );
+    t.is(errors, undefined);
+    const { edges } = data.stopsByRadius;
+    t.deepEqual(
+      edges.map(({ node }: any) => node.distance),
+      Array.from({ length: count }, (_, i) => i),
+    );
+    t.regex(edges.at(-1).node.stop.gtfsId, /^1:/);
+  }
+});
+
 test('errors in very long lists have a path', async (t) => {
   let batches = 0;
   const relatedSync = (relation: 'stopRoutes', stops: Uint32Array) => {
