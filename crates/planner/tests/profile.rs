@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::plans::street_rules::ESTATE;
+use crate::plans::town::Town;
 use crate::support::{GridTown, at, crossing};
 use trestle_engine::deadline::Deadline;
 use trestle_planner::Scratch;
@@ -188,6 +190,19 @@ fn walking_does_not_count_for_modes_with_vehicles() {
         let drives =
             segment.edges.iter().filter_map(|e| e.edge.begins.as_ref()).any(|t| t.mode == Some(Mode::Car));
         assert_eq!(drives, segment.mode == ProfileMode::Car);
+    }
+}
+
+/// One of the two ways is only found from its end.
+#[test]
+fn ways_without_transit_are_found_from_either_end() {
+    let town = Town::new(ESTATE, "");
+    let [start, end] = ["n1", "n6"].map(|node| town.place(node).position.unwrap());
+    for (from, to) in [(start, end), (end, start)] {
+        let requested = request(from, to);
+        let options =
+            profile(&town.snapshot, &requested, &mut Scratch::default(), &Deadline::default()).unwrap();
+        assert_eq!(options[0].access.len(), 1);
     }
 }
 

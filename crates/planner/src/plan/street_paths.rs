@@ -4,6 +4,7 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::{PlanError, PlanErrorCode, RoutingRequest};
 use trestle_street::cost::{StreetCosts, StreetLimits};
+use trestle_street::link::LinkedPlace;
 use trestle_street::path::StreetPath;
 use trestle_street::search::{Direction, Interrupted, StreetMetrics, StreetQuery, StreetSearch};
 
@@ -18,7 +19,8 @@ pub(super) fn without_transit(
     query: &SectionQuery<'_>,
     memory: &mut StreetSearch,
 ) -> Result<StreetPath, PlanError> {
-    let path = from_either_end(query, memory).map_err(|Interrupted| not_found(true))?;
+    let found = search(query, StreetLimits::default(), StreetSearch::route_from_either_end, memory);
+    let path = found.map_err(|Interrupted| not_found(true))?;
     let path = path.ok_or_else(|| not_found(false))?;
     if path.seconds == 0 && path.walk_distance_m == 0.0 {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are the same"));
@@ -26,24 +28,10 @@ pub(super) fn without_transit(
     Ok(path)
 }
 
-/// The cheapest path, searched from the place whose time is known. Searches keep one way to each vertex, which may be one
-/// that the rules of the streets let nobody go on with, so what this search misses is searched from the other place.
-fn from_either_end(
-    query: &SectionQuery<'_>,
-    memory: &mut StreetSearch,
-) -> Result<Option<StreetPath>, Interrupted> {
-    let direction = Direction::from_known_time(query.request.arrive_by);
-    match search(query, StreetLimits::default(), direction, memory)? {
-        None => search(query, StreetLimits::default(), direction.opposite(), memory),
-        found => Ok(found),
-    }
-}
-
 /// The path that competes with transit paths, if one is found within the limits and in time.
 pub(super) fn beside_transit(query: &SectionQuery<'_>, memory: &mut StreetSearch) -> Option<StreetPath> {
     let limits = StreetLimits::around_transit(query.request);
-    let direction = Direction::from_known_time(query.request.arrive_by);
-    let path = search(query, limits, direction, memory).unwrap_or_default();
+    let path = search(query, limits, StreetSearch::route, memory).unwrap_or_default();
     path.filter(|path| path.seconds > 0)
 }
 
@@ -64,11 +52,20 @@ pub fn prepare_street_paths(
     metrics.prepare(&query, Direction::from_known_time(request.arrive_by))
 }
 
+/// How a path is searched.
+type Route = fn(
+    &mut StreetSearch,
+    &StreetQuery<'_>,
+    &LinkedPlace,
+    &LinkedPlace,
+    Direction,
+) -> Result<Option<StreetPath>, Interrupted>;
+
 /// The cheapest street path between two places, if both are linked to streets.
 fn search(
     &SectionQuery { snapshot, request, ends, deadline }: &SectionQuery<'_>,
     limits: StreetLimits,
-    direction: Direction,
+    route: Route,
     memory: &mut StreetSearch,
 ) -> Result<Option<StreetPath>, Interrupted> {
     let (Some(from), Some(to)) = (&ends.0.linked, &ends.1.linked) else { return Ok(None) };
@@ -81,5 +78,6 @@ fn search(
         interrupted: &interrupted,
         ..StreetQuery::new(&snapshot.graph.street, &costs)
     };
-    memory.route(&query, from, to, direction)
+    let direction = Direction::from_known_time(request.arrive_by);
+    route(memory, &query, from, to, direction)
 }

@@ -75,7 +75,7 @@ impl<'a> StreetSearches<'a> {
         let interrupted = || self.deadline.passed();
         let limits = StreetLimits { max_seconds: self.request.street_seconds, ..StreetLimits::default() };
         let query = self.query(&costs, limits, &interrupted);
-        let path = memory.route(&query, from, to, Direction::Forward)?;
+        let path = memory.route_from_either_end(&query, from, to, Direction::Forward)?;
         Ok(path.filter(|path| (1..=self.request.street_seconds).contains(&path.seconds)))
     }
 

@@ -9,6 +9,6 @@ mod live_nights;
 mod modes;
 mod on_the_way;
 mod service_days;
-mod street_rules;
-mod town;
+pub(crate) mod street_rules;
+pub(crate) mod town;
 mod transfers;

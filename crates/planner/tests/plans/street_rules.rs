@@ -125,7 +125,7 @@ fn a_turn_restriction_may_have_hours_or_days_alone() {
 }
 
 /// A private road with a way out at its end, and a short cut over an open street in its middle.
-const ESTATE: &str = "
+pub(crate) const ESTATE: &str = "
     n1 41.000 -8.000
     n2 41.000 -7.997
     n3 41.000 -7.993

@@ -179,6 +179,24 @@ impl StreetSearch {
         }))
     }
 
+    /// [`StreetSearch::route`], and if there is no path in this direction, in the other one. Searches keep one way to each
+    /// vertex, which may be one that the rules of the streets let nobody go on with; it is another one from the other end.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the query's deadline passed first.
+    pub fn route_from_either_end(
+        &mut self,
+        query: &StreetQuery<'_>,
+        origin: &LinkedPlace,
+        destination: &LinkedPlace,
+        direction: Direction,
+    ) -> Result<Option<StreetPath>, Interrupted> {
+        match self.route(query, origin, destination, direction)? {
+            None => self.route(query, origin, destination, direction.opposite()),
+            found => Ok(found),
+        }
+    }
+
     fn route_in<const BACKWARD: bool>(
         &mut self,
         query: &StreetQuery<'_>,
