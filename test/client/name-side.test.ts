@@ -1,9 +1,10 @@
 /** The sides of their places on which names are drawn on the map. */
 
-import { createPropertyExpression, latest } from '@maplibre/maplibre-gl-style-spec';
+import { createPropertyExpression, featureFilter, latest } from '@maplibre/maplibre-gl-style-spec';
 import test from 'ava';
 import { pointFeature } from '../../src/client/map/features.js';
 import { type NamedMap, nameBeside, sideOf } from '../../src/client/map/name-side.js';
+import { withoutNames } from '../../src/client/map/without-names.js';
 
 /** A map on which a degree of longitude is a pixel, with buttons at its right. */
 function mapOf(width: number): NamedMap {
@@ -49,4 +50,28 @@ test('names are drawn at the side of their places, at the same distance', (t) =>
   };
   t.deepEqual([drawn('text-anchor', 'left'), drawn('text-offset', 'left')].map(String), ['right', '-1.3,0']);
   t.deepEqual([drawn('text-anchor', 'right'), drawn('text-offset', 'right')].map(String), ['left', '1.3,0']);
+});
+
+test('the names of stops that an overlay draws are left out of the style', (t) => {
+  const names = (filter?: unknown): any => ({
+    id: 'stop-names',
+    type: 'symbol',
+    source: 'map',
+    ...(filter ? { filter } : {}),
+  });
+  const isDrawn = (layer: any, id: string, locationType: number) =>
+    featureFilter(layer.filter, 'filter').filter({ zoom: 16 }, {
+      type: 'Point',
+      properties: { id, locationType },
+    } as any);
+  const low = ['<', ['get', 'locationType'], 2];
+  for (const layer of [withoutNames(names(), ['1:A', '1:B']), withoutNames(names(low), ['1:A', '1:B'])]) {
+    t.deepEqual(
+      ['1:A', '1:B', '1:C'].map((id) => isDrawn(layer, id, 0)),
+      [false, false, true],
+    );
+  }
+  t.false(isDrawn(withoutNames(names(low), ['1:A']), '1:C', 2), 'what the style leaves out stays so');
+  const stops: any = { ...names(low), id: 'stops', type: 'circle' };
+  t.is(withoutNames(stops, ['1:A']), stops);
 });

@@ -19,9 +19,9 @@ export function coloredPoints(points: readonly Position[], color = '#000000'): F
   return collection(points.map((point) => pointFeature(point, { color })));
 }
 
-/** A place that is marked, with its name. */
-export function chosenPlace({ name, ...at }: Position & { name: string }): FeatureCollection {
-  return collection([pointFeature(at, { name })]);
+/** A stop that is marked, with its name. */
+export function chosenStop({ name, gtfsId, ...at }: Position & { name: string; gtfsId: string }): FeatureCollection {
+  return collection([pointFeature(at, { name, stop: gtfsId })]);
 }
 
 /** Shows what was clicked; a click on nothing changes nothing. */

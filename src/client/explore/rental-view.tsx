@@ -3,7 +3,6 @@
 import { useMemo } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
-import { useNameSides } from '../map/use-name-sides.js';
 import { change } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
@@ -25,7 +24,7 @@ export function RentalView({ id }: { id: string }) {
   const station = live.value;
   const points = station ? [{ lat: station.y, lon: station.x }] : [];
   const mark = useMemo(() => (station ? coloredPoints(points) : NOTHING), [station?.x, station?.y]);
-  useMapData('explore-chosen', useNameSides(mark));
+  useMapData('explore-chosen', mark);
   useFit(station?.id, points);
   return (
     <Answer live={live}>

@@ -15,7 +15,7 @@ import { Button } from '../ui/controls.js';
 import { MomentChoice, useMoment } from '../ui/moment-field.js';
 import { RouteBadge } from '../ui/route-badge.js';
 import { type Departure, departureOf, departuresOf, linesOf, serviceDate } from './calls.js';
-import { chosenPlace } from './explore-map.js';
+import { chosenStop } from './explore-map.js';
 import type { StopDetails } from './index-answers.js';
 import { askStop } from './index-queries.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, lineName, showTrip, useAlerts } from './parts.js';
@@ -36,7 +36,7 @@ export function StopView({ id }: { id: string }) {
   const chosen = when === 'now' ? when : `${date} ${time}`;
   const live = useLive(ask, [api, calendar, id, chosen], REFRESH_MS);
   const stop = live.value;
-  const mark = useMemo(() => (stop ? chosenPlace(stop) : NOTHING), [stop?.lat, stop?.lon, stop?.name]);
+  const mark = useMemo(() => (stop ? chosenStop(stop) : NOTHING), [stop?.lat, stop?.lon, stop?.name, stop?.gtfsId]);
   useMapData('explore-chosen', useNameSides(mark));
   useLayoutEffect(() => {
     if (stop) bringIntoSight(stop);

@@ -3,7 +3,6 @@
 import { useMemo } from 'preact/hooks';
 import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
-import { useNameSides } from '../map/use-name-sides.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, localDateTime } from '../text/format.js';
@@ -21,7 +20,7 @@ export function VehicleView({ id }: { id: string }) {
   const live = useLive(ask, [api, id], REFRESH_MS);
   const vehicle = live.value;
   const mark = useMemo(() => (vehicle ? coloredPoints([vehicle]) : NOTHING), [vehicle?.lat, vehicle?.lon]);
-  useMapData('explore-chosen', useNameSides(mark));
+  useMapData('explore-chosen', mark);
   const today = localDateTime(Date.now(), calendar.timeZone).date;
   return (
     <Answer live={live}>

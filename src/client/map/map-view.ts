@@ -13,6 +13,7 @@ import { calm, type Theme } from '../state/preferences.js';
 import type { Bounds } from './bounds.js';
 import type { Overlay } from './overlay.js';
 import { retryTiles } from './retried-tiles.js';
+import { withoutNames } from './without-names.js';
 
 /** The second file of the map library, beside the page's script; the page policy allows no scripts made in the page. */
 setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
@@ -42,6 +43,7 @@ export class MapView {
   #style: StyleSpecification | undefined;
   #theme: Theme = 'light';
   #quiet = false;
+  #left: readonly string[] = [];
   #isRemoved = false;
   readonly #stopRetrying: () => void;
 
@@ -125,6 +127,13 @@ export class MapView {
     this.#draw();
   }
 
+  /** Leaves the names of these stops to an overlay, which may draw them at another side. */
+  leaveNames(stops: readonly string[]): void {
+    if (stops.join() === this.#left.join()) return;
+    this.#left = stops;
+    this.#draw();
+  }
+
   /** For screen readers, and for programs that wait until everything is drawn. */
   #sayWhenBusy(container: HTMLElement): void {
     const say = (busy: boolean) => container.setAttribute('aria-busy', String(busy));
@@ -158,7 +167,8 @@ export class MapView {
       }
       above.push(...overlay.layers(this.#theme));
     }
-    const ground = this.#quiet ? style.layers.map(quieted) : style.layers;
+    const transit = this.#quiet ? style.layers.map(quieted) : style.layers;
+    const ground = this.#left.length > 0 ? transit.map((layer) => withoutNames(layer, this.#left)) : transit;
     return { ...style, sources, layers: [...ground, ...above] };
   }
 }

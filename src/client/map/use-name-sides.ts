@@ -1,4 +1,4 @@
-/** Keeps the sides of names up to date while the map moves. */
+/** Keeps the sides of names up to date while the map moves, and hides the names of the same stops on the map itself. */
 
 import type { FeatureCollection } from 'geojson';
 import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
@@ -17,7 +17,14 @@ export function useNameSides(points: FeatureCollection, pins = NO_PINS): Feature
   const update = useCallback(() => setSides(find()), [view, points, pins]);
   useLayoutEffect(update, [update]);
   useMapEvent('moveend', update);
+  useLayoutEffect(() => () => view?.leaveNames([]), [view]);
+  useLayoutEffect(() => view?.leaveNames(stopsOf(points)), [view, points]);
   return useMemo(() => withSides(points, sides.split(',')), [points, sides]);
+}
+
+/** The stops whose names are drawn, from the property `stop` of the points. */
+function stopsOf({ features }: FeatureCollection): string[] {
+  return features.flatMap(({ properties }) => properties?.stop ?? []);
 }
 
 function withSides(points: FeatureCollection, sides: readonly string[]): FeatureCollection {

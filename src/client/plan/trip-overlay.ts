@@ -56,8 +56,10 @@ function legFeature(leg: Leg, kind: 'other' | 'walk' | 'ride'): Feature {
   return lineFeature(positions, { kind, color: routeColor(leg) });
 }
 
-function stopFeature(stop: Position & { name: string }, leg: Leg, kind: 'passed' | 'change'): Feature {
-  return pointFeature(stop, { kind, color: routeColor(leg), name: stop.name });
+function stopFeature(stop: Position & { name: string; stopId?: string }, leg: Leg, kind: 'passed' | 'change'): Feature {
+  const { name, stopId } = stop;
+  const properties = { kind, color: routeColor(leg), name };
+  return pointFeature(stop, kind === 'change' && stopId !== undefined ? { ...properties, stop: stopId } : properties);
 }
 
 const is = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind];
