@@ -33,10 +33,23 @@ export async function describeInput(file: string, name: string): Promise<string>
   }
 }
 
+/** Whether a build skips a zip because it holds something else than a feed; one that cannot be read is not skipped. */
+export async function isSkipped(file: string): Promise<boolean> {
+  const names = await zipNames(file).catch(() => undefined);
+  return names !== undefined && !hasTables(names) && folderOfTables(names) === undefined;
+}
+
+function hasTables(names: readonly string[]): boolean {
+  return [...NEEDED_TABLES, ...SERVICE_TABLES].some((table) => names.includes(table));
+}
+
+function folderOfTables(names: readonly string[]): string | undefined {
+  return names.filter((name) => name.endsWith('/stop_times.txt')).map((name) => path.posix.dirname(name))[0];
+}
+
 function describeFeed(names: readonly string[]): string {
-  const tables = [...NEEDED_TABLES, ...SERVICE_TABLES];
-  if (!tables.some((table) => names.includes(table))) {
-    const [folder] = names.filter((name) => name.endsWith('/stop_times.txt')).map((name) => path.posix.dirname(name));
+  if (!hasTables(names)) {
+    const folder = folderOfTables(names);
     if (folder === undefined) return 'no GTFS feed (no table at its root), skipped by the build';
     throw new UnusableInput(`the tables are in the folder ${folder}/ of the archive and have to be at its root`);
   }

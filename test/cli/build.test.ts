@@ -62,6 +62,20 @@ test('an archive of something else is skipped, as check says', async (t) => {
   t.regex(err, /^ {2}no trip could be read/m);
 });
 
+test('without streets and a feed nothing is built, and the previous graph stays', async (t) => {
+  const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
+  t.is((await build(directory)).code, 0, 'a feed alone is enough');
+  const graph = await readFile(path.join(directory, 'Graph.obj'));
+  await writeFile(path.join(directory, 'feed.zip'), await zip({ 'north.zip': await smallFeedZip() }));
+  const { code, err } = await build(directory);
+  t.is(code, 255);
+  t.regex(err, /feed\.zip has no table of GTFS at its root \(is it an archive of archives\?\)$/m);
+  t.deepEqual(await readFile(path.join(directory, 'Graph.obj')), graph);
+  const unpacked = await build(await inputs(t, { 'stop_times.txt': 'trip_id' }));
+  t.is(unpacked.code, 255);
+  t.regex(unpacked.err, /holds the unpacked tables of a feed; a build reads feeds as \*\.zip$/m);
+});
+
 test('gzipped maps are inputs, also of the report', async (t) => {
   const directory = await inputs(t, { 'map.osm.gz': gzipSync(street(41)) });
   t.is((await build(directory)).code, 0);

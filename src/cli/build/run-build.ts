@@ -6,12 +6,13 @@ import { formatWarning } from '../../config/diagnostic.js';
 import { loadAddon } from '../../native/addon.js';
 import type { BuildReport, Graph, WorkProgress } from '../../native/types.js';
 import { configuredBuild } from '../../registry/build-options.js';
-import { hasBuildInputs, type InputFile, inputFiles, inputKind } from '../../registry/inputs.js';
+import { type InputFile, inputFiles, inputKind } from '../../registry/inputs.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
 import { buildReportHtml } from './report-html.js';
+import { requireInputs } from './require-inputs.js';
 
 /**
  * Builds `directory` into `output` (by default `Graph.obj` in it) and writes a report beside the graph. `signal` stops
@@ -22,9 +23,7 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   if (!(await stat(inputs).catch(() => undefined))?.isDirectory()) {
     throw new CommandFailure(`${directory} is not a directory`, EXIT.usage);
   }
-  if (!(await hasBuildInputs(inputs))) {
-    throw new CommandFailure(`${directory} holds neither GTFS (*.zip) nor OpenStreetMap data (*.pbf, *.osm)`);
-  }
+  await requireInputs(directory);
   const { options, config, warnings } = await configuredBuild(inputs);
   for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
   // Hashed before the build reads them.
