@@ -167,6 +167,8 @@ inBrowser('places of a point set are counted by minute, or coloured by the time 
   const table = decodeURIComponent((await page.locator('a[download="shops.csv"]').getAttribute('href')) ?? '');
   t.is(table.trim().split('\n').length, 251);
   t.is(await ground(page).count(), 0, 'the ground would cover the places');
+  t.is(await page.locator('.result').getByText('within').count(), 0, 'the legend is that of the places');
+  t.is(await page.locator('.result .ramp').count(), 1);
   t.deepEqual(errors, []);
 });
 

@@ -12,13 +12,15 @@ import {
   ONLY_SECOND,
   rampColor,
   SMALLEST_DIFFERENCE,
+  UNREACHED,
 } from './palette.js';
 import type { Reached } from './reach.js';
-import { longestMinutes } from './reach-query.js';
+import { arePlacesColoured, longestMinutes } from './reach-query.js';
 import { TimeRamp } from './time-ramp.js';
 
 /** The legend of the layers on the map. */
 export function Legend({ reached }: { reached: Reached }) {
+  if (arePlacesColoured()) return <TimesToPlaces minutes={longestMinutes(reached.query)} />;
   const isDifference = reached.times.length > 1 && state.compareAs.value === 'difference';
   if (isDifference) return <Differences />;
   const { query } = reached;
@@ -33,6 +35,20 @@ export function Legend({ reached }: { reached: Reached }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function TimesToPlaces({ minutes }: { minutes: number }) {
+  return (
+    <>
+      <TimeRamp minutes={minutes} />
+      <p class="keys">
+        <span>
+          <i style={{ background: UNREACHED }} />
+          {t('analyse.notReached')}
+        </span>
+      </p>
+    </>
   );
 }
 

@@ -61,3 +61,6 @@ export function differenceColor(minutes: number): Color | undefined {
 export function cssColor(color: Color): string {
   return `rgb(${color.join(' ')})`;
 }
+
+/** The colour of places that are not reached. */
+export const UNREACHED = '#8a8f96';

@@ -12,12 +12,9 @@ import { t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
 import { csvUrl } from './csv.js';
-import { cssColor, rampColor } from './palette.js';
+import { cssColor, rampColor, UNREACHED } from './palette.js';
 import { centreOf } from './place-centre.js';
 import { longestMinutes, type ReachQuery, sideParameters } from './reach-query.js';
-import { TimeRamp } from './time-ramp.js';
-
-const UNREACHED = '#8a8f96';
 
 const PLACES_OVERLAY: Overlay = {
   id: 'places',
@@ -54,7 +51,7 @@ interface Row {
   readonly seconds: ReadonlyArray<number | null>;
 }
 
-/** The places on the map, their legend and the table to download. */
+/** The places on the map, and the table to download; the legend is that of the tab. */
 export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: ReachQuery; places: string }) {
   const [side] = query.sides;
   const minutes = longestMinutes(query);
@@ -68,24 +65,17 @@ export function PlacesMap({ api, query, places }: { api: AnalysisApi; query: Rea
     <div ref={root} tabIndex={-1} class="outcome">
       {problem && <Failure problem={problem} onRetry={retry} />}
       {!problem && !row && <p class="hint">{running ? t('analyse.searching') : t('analyse.tooManyPlaces')}</p>}
-      {!problem && row && <TimesToPlaces row={row} minutes={minutes} places={places} />}
+      {!problem && row && <Download row={row} places={places} />}
     </div>
   );
 }
 
-/** The legend and the table to download. */
-function TimesToPlaces({ row, minutes, places }: { row: Row; minutes: number; places: string }) {
+/** The table to download. */
+function Download({ row, places }: { row: Row; places: string }) {
   return (
-    <>
-      <TimeRamp minutes={minutes} />
-      <p class="keys">
-        <i style={{ background: UNREACHED }} />
-        {t('analyse.notReached')}
-      </p>
-      <a class="button plain" download={`${places}.csv`} href={csvUrl(table(row))}>
-        CSV
-      </a>
-    </>
+    <a class="button plain" download={`${places}.csv`} href={csvUrl(table(row))}>
+      CSV
+    </a>
   );
 }
 

@@ -16,7 +16,7 @@ import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { paintDifference, paintTimes } from './painting.js';
 import type { Reach } from './reach.js';
-import { placesAs } from './reach-query.js';
+import { arePlacesColoured } from './reach-query.js';
 import { SecondMap } from './second-map.js';
 import type { TravelTimes } from './travel-times.js';
 
@@ -82,9 +82,7 @@ function useGround(reach: Reach, view: MapView | undefined, side: 0 | 1): void {
     const reached = reach.reached.value;
     const [first, second] = reached?.times ?? [];
     const own = side === 0 ? first : second;
-    // Coloured places could not be seen under the area.
-    const isCovered = state.places.value !== '' && placesAs() === 'map';
-    if (!reached || !own || isCovered) return picture.clear();
+    if (!reached || !own || arePlacesColoured()) return picture.clear();
     const detail = reached.query.dragged ? 'coarse' : 'fine';
     const isDifference = side === 0 && first && second && state.compareAs.value === 'difference';
     const style = { drawing: state.drawing.value, cutoffs: reached.query.cutoffs };

@@ -80,6 +80,11 @@ export function placesAs(): 'plot' | 'map' {
   return state.reachWay.value === 'from' ? state.placesAs.value : 'plot';
 }
 
+/** Whether the map shows places in colours instead of the area, which would hide them. */
+export function arePlacesColoured(): boolean {
+  return state.places.value !== '' && placesAs() === 'map';
+}
+
 export function longestMinutes({ cutoffs }: Pick<ReachQuery, 'cutoffs'>): number {
   return cutoffs.at(-1) ?? 30;
 }
