@@ -1,34 +1,18 @@
 //! Analyses by car and bike: dropping off at a stop, places that are closed to cars, and limits of rides.
 
-use crate::support::{GridTown, at, crossing};
+use crate::each_search::seconds_by_each_search;
+use crate::support::{GridTown, at, crossing, place, request_from};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::one_to_many::window::{WindowQuery, window_times};
-use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::one_to_many::EarliestSearch;
 use trestle_analysis::samples::{LinkedPoints, linked_destinations};
 use trestle_analysis::surface::crs::Crs;
 use trestle_analysis::surface::images::{RasterSize, raster};
 use trestle_analysis::surface::surface;
 use trestle_engine::deadline::Deadline;
-use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::VertexIdx;
-use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::nearest_vertices::SearchEnd;
-
-fn request(center: LatLon, time: &str) -> RoutingRequest {
-    let from = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
-    RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
-}
-
-/// The vertex of a crossing.
-fn vertex_of(town: &GridTown, column: f64, row: f64) -> VertexIdx {
-    let street = &town.snapshot.graph.street;
-    let metres = |v: &VertexIdx| distance_m(crossing(column, row), street.position(*v));
-    let vertices = (0..street.vertex_count()).map(VertexIdx::from);
-    vertices.min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
-}
 
 /// Passengers of a car are dropped off before the first vehicle, also when the search begins at the other end.
 #[test]
@@ -39,9 +23,7 @@ fn passengers_are_dropped_off_before_the_first_vehicle_in_both_directions() {
         line 1 600 7:04 9:30 : A 0, C 6
     ";
     let town = GridTown::new("dropped", 26, 11, lines);
-    let [start, end] = [(3.0, 10.0), (25.0, 3.0)];
-    let place =
-        |(column, row)| PlaceRequest { position: Some(crossing(column, row)), ..PlaceRequest::default() };
+    let [start, end] = [crossing(3.0, 10.0), crossing(25.0, 3.0)];
     for (arrive_by, center, other) in [(false, start, end), (true, end, start)] {
         let request = RoutingRequest {
             from: place(start),
@@ -53,30 +35,14 @@ fn passengers_are_dropped_off_before_the_first_vehicle_in_both_directions() {
             clamp_initial_wait: 0,
             ..RoutingRequest::default()
         };
-        let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-        let plan =
-            plan(&town.snapshot, &request, &mut trestle_planner::Scratch::default(), &deadline).unwrap();
+        let memory = &mut trestle_planner::Scratch::default();
+        let plan = plan(&town.snapshot, &request, memory, &Deadline::default()).unwrap();
         let took = plan.itineraries.iter().map(|i| match arrive_by {
             true => request.epoch_seconds - i.start_time / 1000,
             false => i.end_time / 1000 - request.epoch_seconds,
         });
         let took = took.min().unwrap() as i32;
-        let (there, center) = (vertex_of(&town, other.0, other.1), crossing(center.0, center.1));
-        let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
-        let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
-        let query = OneToMany { request: &request, center, max_seconds: 5400, beyond_walk_limit: true };
-        let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        let window = WindowQuery {
-            request: &request,
-            center,
-            step: 60,
-            count: 1,
-            max_seconds: 5400,
-            max_stop_seconds: 5400,
-        };
-        let in_window = window_times(&town.snapshot, &window, &mut scratch, &deadline).unwrap();
-        let in_window = i32::from(in_window.seconds(0, there));
-        for seconds in [by_time.seconds_to(there), by_cost.seconds_to(there) as i32, in_window] {
+        for seconds in seconds_by_each_search(&town, &request, [center, other], 5400) {
             assert!((seconds - took).abs() <= 16, "{arrive_by}: {seconds} s, plan {took} s");
         }
     }
@@ -95,18 +61,17 @@ fn cars_start_at_the_next_street_that_is_open_to_them() {
     ";
     let town = GridTown::new("footpath", 12, 6, lines);
     let center = crossing(5.4, 3.4);
-    let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
     for (arrive_by, mode) in [(false, Mode::Car), (true, Mode::Car), (false, Mode::Walk)] {
         let modes = ModeSet::of(&[mode]);
-        let request = RoutingRequest { modes, to: place.clone(), arrive_by, ..request(center, "8:00") };
+        let request = RoutingRequest { modes, to: place(center), arrive_by, ..request_from(center, "8:00") };
         let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
         let mut scratch = Scratch::default();
         let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap();
-        let seconds = found.active_times(0).seconds_to(vertex_of(&town, 11.0, 3.0));
+        let seconds = found.active_times(0).seconds_to(town.vertex_at(crossing(11.0, 3.0)));
         let least = if mode == Mode::Car { 60..200 } else { 400..700 };
         assert!(least.contains(&seconds), "{mode:?} {arrive_by}: {seconds} s");
     }
-    let base = request(crossing(11.0, 3.0), "8:00");
+    let base = request_from(crossing(11.0, 3.0), "8:00");
     let request = RoutingRequest { modes: ModeSet::of(&[Mode::Car]), ..base };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let by = SearchEnd::elsewhere(&request);
@@ -132,7 +97,7 @@ fn bikes_go_as_far_as_the_walking_limit() {
     let town = GridTown::new("bikes", 26, 11, "stop A 1 1\nstop C 24 1\nline 1 600 7:04 9:30 : A 0, C 6");
     for (max_walk_distance, is_reached) in [(800.0, false), (1500.0, true)] {
         let modes = ModeSet::of(&[Mode::Bicycle, Mode::Bus]);
-        let base = request(crossing(6.0, 9.0), "8:00");
+        let base = request_from(crossing(6.0, 9.0), "8:00");
         let request = RoutingRequest { modes, max_walk_distance, ..base };
         let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let (end, by) = (crossing(24.0, 2.0), SearchEnd::elsewhere(&request));

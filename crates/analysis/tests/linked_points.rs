@@ -1,7 +1,7 @@
 //! Points that are joined to the streets, and bytes of surfaces, serve all surfaces of a graph and its scenarios, and no
 //! others.
 
-use crate::support::{GridTown, at, crossing};
+use crate::support::{GridTown, crossing, request_from};
 use trestle_analysis::samples::LinkedPoints;
 use trestle_analysis::surface::{Surface, surface};
 use trestle_analysis::{AnalysisError, Scratch};
@@ -9,14 +9,12 @@ use trestle_engine::deadline::Deadline;
 use trestle_engine::scenario::Scenario;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
-use trestle_model::request::PlaceRequest;
 use trestle_transit::scenario::Modification;
 
 const LINES: &str = "stop A 1 1\nstop C 24 1\nline 1 600 7:04 9:30 : A 0, C 6";
 
 fn searched(snapshot: &Snapshot) -> Surface {
-    let from = PlaceRequest { position: Some(crossing(1.0, 1.0)), ..PlaceRequest::default() };
-    let request = RoutingRequest { from, epoch_seconds: at("8:00"), ..RoutingRequest::default() };
+    let request = request_from(crossing(1.0, 1.0), "8:00");
     surface(snapshot, &request, 60, &mut Scratch::default(), &Deadline::default()).unwrap()
 }
 

@@ -6,6 +6,7 @@
 mod bans;
 mod contour_validity;
 mod drivers;
+mod each_search;
 mod hostile_graphs;
 mod linked_points;
 mod reached_ground;

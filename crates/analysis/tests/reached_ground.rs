@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::bans::bans;
-use crate::support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing, place, request_from};
 use proptest::prelude::*;
 use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
@@ -41,18 +41,13 @@ const BLOCK: i32 = 76;
 
 static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("ground", 26, 11, LINES));
 
-fn request(center: LatLon, time: &str) -> RoutingRequest {
-    let from = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
-    RoutingRequest { from, epoch_seconds: at(time), ..RoutingRequest::default() }
-}
-
 /// Seconds to every vertex by the way of least cost.
 fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     let center = request.from.position.unwrap();
     let query = OneToMany { request, center, max_seconds: 5400, beyond_walk_limit: true };
     let found = one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default());
     let found = found.unwrap();
-    vertices(&TOWN).map(|vertex| found.seconds_to(vertex) as i32).collect()
+    TOWN.vertices().map(|vertex| found.seconds_to(vertex) as i32).collect()
 }
 
 /// Least seconds to every vertex, without at most `clamp` seconds of the wait for the first vehicle.
@@ -62,24 +57,13 @@ fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
     let mut scratch = Scratch::default();
     let found = search.everywhere(center, clamp, &mut scratch, &Deadline::default()).unwrap();
     let times = found.active_times(clamp);
-    vertices(&TOWN).map(|vertex| times.seconds_to(vertex)).collect()
+    TOWN.vertices().map(|vertex| times.seconds_to(vertex)).collect()
 }
 
 /// All vertices of a town.
-fn vertices(town: &GridTown) -> impl Iterator<Item = VertexIdx> {
-    (0..town.snapshot.graph.street.vertex_count()).map(VertexIdx::from)
-}
-
 /// The vertex of a crossing.
 fn vertex(column: f64, row: f64) -> usize {
-    vertex_of(&TOWN, column, row)
-}
-
-fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
-    let street = &town.snapshot.graph.street;
-    let place = crossing(column, row);
-    let metres = |v: &usize| distance_m(place, LatLon::new(street.vertex_lat[*v], street.vertex_lon[*v]));
-    (0..street.vertex_count()).min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+    TOWN.vertex_at(crossing(column, row)).index()
 }
 
 /// At any time that can be written: on days outside the timetables the answer is as if no vehicle were allowed.
@@ -87,8 +71,7 @@ fn vertex_of(town: &GridTown, column: f64, row: f64) -> usize {
 fn outside_of_the_timetables_streets_remain() {
     for (arrive_by, column) in [(false, 1.0), (true, 24.0)] {
         let center = crossing(column, 1.0);
-        let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
-        let base = RoutingRequest { to: place, arrive_by, ..request(center, "8:00") };
+        let base = RoutingRequest { to: place(center), arrive_by, ..request_from(center, "8:00") };
         let walked = RoutingRequest { whitelisted_agencies: vec!["nobody".to_owned()], ..base.clone() };
         let (by_cost, by_time) = (cheapest(&walked), earliest(&walked, -1));
         assert!(by_time.iter().any(|&seconds| seconds > 600), "{arrive_by}");
@@ -107,7 +90,7 @@ fn results_within_the_walking_limit_are_the_same_with_and_without_those_beyond()
     let request = RoutingRequest {
         max_walk_distance: 600.0,
         walk_board_cost: 3000,
-        ..request(crossing(1.0, 1.0), "8:00")
+        ..request_from(crossing(1.0, 1.0), "8:00")
     };
     let center = request.from.position.unwrap();
     let [all, within] = [true, false].map(|beyond_walk_limit| {
@@ -124,7 +107,7 @@ fn results_within_the_walking_limit_are_the_same_with_and_without_those_beyond()
 /// Before the first bus, everyone walks at the same speed.
 #[test]
 fn walking_distances_on_sampled_streets_match_the_times() {
-    let request = request(crossing(12.0, 5.0), "3:00");
+    let request = request_from(crossing(12.0, 5.0), "3:00");
     let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: 30, anchor: None };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
@@ -147,7 +130,7 @@ fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
         epoch_seconds: at("8:04") + 30,
         walk_board_cost: 0,
         wait_at_beginning_factor: 0.01,
-        ..request(crossing(1.0, 1.0), "8:04")
+        ..request_from(crossing(1.0, 1.0), "8:04")
     };
     let seconds = cheapest(&request);
     let by_foot = |column: &i32| seconds[vertex(f64::from(*column), 1.0)] > (column - 1) * BLOCK - 8;
@@ -171,7 +154,7 @@ fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
 #[test]
 fn walking_and_riding_times_are_those_derived_by_hand() {
     // 8:00 at stop A; the bus leaves at 8:04 and is at B after 3, at C after 6 minutes.
-    let request = request(crossing(1.0, 1.0), "8:00");
+    let request = request_from(crossing(1.0, 1.0), "8:00");
     for (aim, seconds) in [("cheapest", cheapest(&request)), ("earliest", earliest(&request, i32::MAX))] {
         let to = |column: f64, row: f64| seconds[vertex(column, row)];
         assert_eq!(to(1.0, 1.0), 0, "{aim}: the place itself");
@@ -185,7 +168,7 @@ fn walking_and_riding_times_are_those_derived_by_hand() {
 
 #[test]
 fn the_wait_counts_as_far_as_it_is_not_removed() {
-    let plain = request(crossing(1.0, 1.0), "8:00");
+    let plain = request_from(crossing(1.0, 1.0), "8:00");
     let at_c = |clamp: i64| {
         let base = RoutingRequest { clamp_initial_wait: clamp, ..plain.clone() };
         cheapest(&base)[vertex(24.0, 1.0)]
@@ -198,12 +181,12 @@ fn the_wait_counts_as_far_as_it_is_not_removed() {
 
 #[test]
 fn walkers_reach_corners_without_vehicles() {
-    let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request(crossing(1.0, 1.0), "8:00") };
+    let request =
+        RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..request_from(crossing(1.0, 1.0), "8:00") };
     assert_eq!(cheapest(&request)[vertex(12.0, 1.0)], 11 * BLOCK);
 }
 
 fn by_places(from: LatLon, to: LatLon, base: &RoutingRequest) -> RoutingRequest {
-    let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
     RoutingRequest { from: place(from), to: place(to), ..base.clone() }
 }
 
@@ -302,7 +285,8 @@ proptest! {
 fn a_ride_after_a_long_wait_counts_beside_the_sooner_walk() {
     // At 8:04:30 the next bus leaves A in 9:30 minutes. Eight blocks on foot take less time than the ride to B and
     // three blocks back, but without the wait the ride is quicker.
-    let request = RoutingRequest { epoch_seconds: at("8:04") + 30, ..request(crossing(1.0, 1.0), "8:04") };
+    let request =
+        RoutingRequest { epoch_seconds: at("8:04") + 30, ..request_from(crossing(1.0, 1.0), "8:04") };
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
     let mut scratch = Scratch::default();
@@ -319,7 +303,7 @@ fn nobody_walks_from_stop_to_stop_before_the_first_vehicle() {
         let metres = |s: usize| distance_m(crossing(column, row), LatLon::new(stops.lat[s], stops.lon[s]));
         StopIdx((0..stops.lat.len()).min_by(|a, b| metres(*a).total_cmp(&metres(*b))).unwrap() as u32)
     };
-    let request = request(crossing(12.0, 1.0), "8:00");
+    let request = request_from(crossing(12.0, 1.0), "8:00");
     let search = EarliestSearch::new(&TOWN.snapshot, &request, 5400).unwrap();
     let at_stops = |origin: StopIdx| {
         let mut scratch = Scratch::default();
@@ -345,20 +329,20 @@ fn walks_to_another_stop_may_be_long() {
     ";
     let town = GridTown::new("far", 26, 11, lines);
     assert!(town.snapshot.graph.timetable.transfers.direct.is_empty());
-    let request = request(crossing(1.0, 1.0), "8:00");
+    let request = request_from(crossing(1.0, 1.0), "8:00");
     let search = EarliestSearch::new(&town.snapshot, &request, 5400).unwrap();
     let center = request.from.position.unwrap();
     let mut scratch = Scratch::default();
     let found = search.everywhere(center, 1800, &mut scratch, &Deadline::default()).unwrap();
-    let end = vertex_of(&town, 24.0, 10.0);
-    let [all, active] = [0, 1800].map(|clamp| found.active_times(clamp).seconds_to(end.into()));
+    let end = town.vertex_at(crossing(24.0, 10.0));
+    let [all, active] = [0, 1800].map(|clamp| found.active_times(clamp).seconds_to(end));
     // At B at 8:07, at D at 8:18:26, at E at 8:24; one second of the wait at A is used for getting onto the stop.
     assert_eq!((all, active), (24 * 60 + 1, 24 * 60 + 1 - 239));
 }
 
 fn shed(seconds: f64, form: WalkshedForm) -> Result<Walkshed, AnalysisError> {
     let walk = ModeSet::of(&[Mode::Walk]);
-    let request = RoutingRequest { modes: walk, ..request(crossing(10.5, 5.0), "8:00") };
+    let request = RoutingRequest { modes: walk, ..request_from(crossing(10.5, 5.0), "8:00") };
     walkshed(&TOWN.snapshot, &request, seconds, form, &mut Scratch::default(), &Deadline::default())
 }
 
@@ -397,7 +381,7 @@ fn circles_around_stops_cover_the_remaining_walk() {
         decimals: 7,
     };
     let find = |options: &CircleOptions| {
-        let request = request(crossing(1.0, 1.0), "8:00");
+        let request = request_from(crossing(1.0, 1.0), "8:00");
         circle_isochrone(&TOWN.snapshot, &request, options, &mut Scratch::default(), &Deadline::default())
     };
     let found = find(&options).unwrap();
@@ -411,7 +395,7 @@ fn circles_around_stops_cover_the_remaining_walk() {
     assert!(covers(1, 13.4) && !covers(1, 14.0) && !covers(1, 24.0));
     let none = find(&CircleOptions { radius_m: 0.5, ..options });
     assert!(none.is_ok(), "the place is at a stop");
-    let far = request(crossing(5.5, 9.0), "8:00");
+    let far = request_from(crossing(5.5, 9.0), "8:00");
     let far = circle_isochrone(&TOWN.snapshot, &far, &options, &mut Scratch::default(), &Deadline::default());
     assert!(matches!(far, Err(AnalysisError::Invalid(text)) if text.starts_with("radiusMeters")));
 }
@@ -438,7 +422,7 @@ fn circles_begin_at_stops_off_the_streets() {
         contour_spacing_seconds: 600,
         decimals: 7,
     };
-    let request = request(crossing(61.0, 1.0), "8:00");
+    let request = request_from(crossing(61.0, 1.0), "8:00");
     let found =
         circle_isochrone(&town.snapshot, &request, &options, &mut Scratch::default(), &Deadline::default())
             .unwrap();
@@ -454,7 +438,7 @@ fn circles_begin_at_stops_off_the_streets() {
 fn the_way_to_the_street_takes_no_time() {
     let base = |row: f64| RoutingRequest {
         modes: ModeSet::default().with(Mode::Walk),
-        ..request(crossing(5.5, row), "8:00")
+        ..request_from(crossing(5.5, row), "8:00")
     };
     let points = |row: f64| {
         let (request, scratch) = (base(row), &mut Scratch::default());
@@ -476,7 +460,7 @@ fn a_rental_station_is_a_place() {
     let live = TOWN.snapshot.with_bikes(Arc::new(bikes));
     let labelled = |label: &str| {
         let from = PlaceRequest { label: label.to_owned(), ..PlaceRequest::default() };
-        RoutingRequest { from, ..request(position, "8:00") }
+        RoutingRequest { from, ..request_from(position, "8:00") }
     };
     let area = SampledArea { max_seconds: 600, precision_m: 50, off_road_m: 50, anchor: None };
     let contours = |request: &RoutingRequest| {
@@ -484,9 +468,9 @@ fn a_rental_station_is_a_place() {
     };
     let times = |request: &RoutingRequest| {
         let found = surface(&live, request, 10, &mut Scratch::default(), &Deadline::default()).unwrap();
-        vertices(&TOWN).map(|vertex| found.seconds_to(vertex.0)).collect::<Vec<_>>()
+        TOWN.vertices().map(|vertex| found.seconds_to(vertex.0)).collect::<Vec<_>>()
     };
-    let (named, at_coordinate) = (labelled("bike rental station w"), request(position, "8:00"));
+    let (named, at_coordinate) = (labelled("bike rental station w"), request_from(position, "8:00"));
     assert_eq!(contours(&named).unwrap(), contours(&at_coordinate).unwrap());
     assert_eq!(times(&named), times(&at_coordinate));
     let unknown = contours(&labelled("bike rental station x"));

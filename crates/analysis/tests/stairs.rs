@@ -1,17 +1,14 @@
 //! Analyses of stops that stairs without a time join with the street: on foot all of them get there, in a wheelchair none,
 //! and in the wrong direction of an escalator nobody.
 
-use crate::support::{GridTown, at, crossing};
+use crate::each_search::seconds_by_each_search;
+use crate::support::{GridTown, at, crossing, place};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
-use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
-use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::VertexIdx;
-use trestle_model::request::PlaceRequest;
+use trestle_model::geo::LatLon;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_street::nearest_vertices::SearchEnd;
 
@@ -66,42 +63,17 @@ fn escalators_without_time_lead_in_one_direction() {
 
 /// Whether each analysis gets from one end to the other.
 fn reached(town: &GridTown, [start, end]: [LatLon; 2], request: &RoutingRequest) -> Vec<bool> {
-    let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let [center, other] = if request.arrive_by { [end, start] } else { [start, end] };
-    let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
+    let between = if request.arrive_by { [end, start] } else { [start, end] };
     let request =
         RoutingRequest { from: place(start), to: place(end), epoch_seconds: at("8:25"), ..request.clone() };
-    let there = vertex_at(town, other);
-    let search = EarliestSearch::new(&town.snapshot, &request, MAX_SECONDS).unwrap();
-    let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
-    let query = OneToMany { request: &request, center, max_seconds: MAX_SECONDS, beyond_walk_limit: true };
-    let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-    let window = WindowQuery {
-        request: &request,
-        center,
-        step: 60,
-        count: 1,
-        max_seconds: MAX_SECONDS,
-        max_stop_seconds: MAX_SECONDS,
-    };
-    let in_window = window_times(&town.snapshot, &window, &mut scratch, &deadline).unwrap();
-    let in_window = in_window.seconds(0, there) != NOT_REACHED;
-    let mut is_reached =
-        vec![by_time.seconds_to(there) != UNREACHED, by_cost.seconds_to(there).is_finite(), in_window];
+    let mut seconds = seconds_by_each_search(town, &request, between, MAX_SECONDS).to_vec();
     if !request.arrive_by {
+        let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
         let by = SearchEnd::elsewhere(&request);
         let destinations = linked_destinations(&town.snapshot, &[end], by, &deadline).unwrap();
         let query = MatrixQuery { request, max_seconds: MAX_SECONDS, destinations };
         let matrix = Matrix::new(&town.snapshot, &query, &mut scratch, &deadline).unwrap();
-        is_reached.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0] != UNREACHED);
+        seconds.push(matrix.row(start, &mut scratch, &deadline).unwrap()[0]);
     }
-    is_reached
-}
-
-/// The vertex nearest to a position.
-fn vertex_at(town: &GridTown, position: LatLon) -> VertexIdx {
-    let street = &town.snapshot.graph.street;
-    let metres = |v: &VertexIdx| distance_m(position, street.position(*v));
-    let vertices = (0..street.vertex_count()).map(VertexIdx::from);
-    vertices.min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+    seconds.into_iter().map(|seconds| seconds != UNREACHED).collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::bans::{Ban, bans};
-use crate::support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing, place};
 use proptest::prelude::*;
 use trestle_analysis::AnalysisError;
 use trestle_analysis::Scratch;
@@ -13,8 +13,6 @@ use trestle_analysis::surface::{DepartureWindow, Statistic, UNREACHED, surface, 
 use trestle_engine::deadline::Deadline;
 use trestle_engine::realtime::BikeStations;
 use trestle_model::geo::LatLon;
-use trestle_model::ids::VertexIdx;
-use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest};
 use trestle_transit::overlay::Overlay;
 
@@ -48,10 +46,9 @@ static STATION_TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("statio
 static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("window", 26, 11, LINES));
 
 fn request(center: LatLon, time: i64, arrive_by: bool) -> RoutingRequest {
-    let place = PlaceRequest { position: Some(center), ..PlaceRequest::default() };
     RoutingRequest {
-        from: place.clone(),
-        to: place,
+        from: place(center),
+        to: place(center),
         epoch_seconds: time,
         arrive_by,
         clamp_initial_wait: 0,
@@ -65,14 +62,10 @@ fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds
     let mut scratch = Scratch::default();
     let found = search.everywhere(center, 0, &mut scratch, &Deadline::default()).unwrap().active_times(0);
     let drawn = |seconds: i32| if seconds == UNREACHED { f32::INFINITY } else { seconds as f32 };
-    vertices(town).map(|vertex| drawn(found.seconds_to(vertex))).collect()
+    town.vertices().map(|vertex| drawn(found.seconds_to(vertex))).collect()
 }
 
 /// All vertices of a town.
-fn vertices(town: &GridTown) -> impl Iterator<Item = VertexIdx> {
-    (0..town.snapshot.graph.street.vertex_count()).map(VertexIdx::from)
-}
-
 /// The place, the number of departures and the seconds between them, and the direction.
 type Question = (f64, f64, usize, i32, bool);
 
@@ -92,7 +85,7 @@ fn compare(town: &GridTown, question: &Question, bans: &[Ban]) -> Result<(), Tes
     for index in 0..count {
         let moment = request(first + i64::from(step) * index as i64);
         let expected = single(town, &moment, center, max_seconds);
-        for (vertex, expected) in vertices(town).zip(expected) {
+        for (vertex, expected) in town.vertices().zip(expected) {
             let got = times.seconds(index, vertex);
             // Where the limit is within a tie, one of the two may be beyond it.
             let near_limit = expected > (max_seconds - TIE_SECONDS) as f32

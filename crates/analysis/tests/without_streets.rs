@@ -1,14 +1,13 @@
 //! Places off the streets, and those of graphs without streets, have the times of plans in matrices: they are at their
 //! nearest stops.
 
-use crate::support::{GridTown, at, crossing};
+use crate::support::{GridTown, at, crossing, place};
 use trestle_analysis::Scratch;
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
 use trestle_engine::scenario::Scenario;
-use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, PlanErrorCode, RoutingRequest};
 use trestle_planner::plan::plan;
 use trestle_street::link::{LinkEnd, LinkMode, LinkedPlace};
@@ -84,7 +83,6 @@ fn check_times(town: &GridTown, modes: ModeSet) -> usize {
     for (origin, from) in places.iter().enumerate() {
         let row = matrix.row(*from, &mut scratch, &deadline).unwrap();
         for (destination, to) in places.iter().enumerate() {
-            let place = |position| PlaceRequest { position: Some(position), ..PlaceRequest::default() };
             let request = RoutingRequest { from: place(*from), to: place(*to), ..request.clone() };
             let memory = &mut trestle_planner::Scratch::default();
             let expected = match plan(&town.snapshot, &request, memory, &deadline) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::support::place;
 use prost::Message;
 use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{SampledArea, isochrone};
@@ -26,7 +27,6 @@ use trestle_map::vector_tiles;
 use trestle_model::geo::LatLon;
 use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::mercator::TileId;
-use trestle_model::request::PlaceRequest;
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
 use trestle_planner::profile::{OrderBy, ProfileMode, ProfileRequest, profile};
@@ -62,10 +62,6 @@ fn ask(snapshot: &Snapshot) {
     let _ = profile(snapshot, &profile_request(), &mut scratch, &Deadline::default());
     make_analyses(snapshot, &mut trestle_analysis::Scratch::default());
     draw_pictures(snapshot);
-}
-
-fn place(position: LatLon) -> PlaceRequest {
-    PlaceRequest { position: Some(position), ..PlaceRequest::default() }
 }
 
 fn request(modes: &[Mode], arrive_by: bool) -> RoutingRequest {

@@ -20,7 +20,10 @@ use std::sync::Arc;
 
 use trestle_engine::build::{BuildOptions, build_directory};
 use trestle_engine::snapshot::Snapshot;
-use trestle_model::geo::{LatLon, meters_to_degrees};
+use trestle_model::RoutingRequest;
+use trestle_model::geo::{LatLon, distance_m, meters_to_degrees};
+use trestle_model::ids::VertexIdx;
+use trestle_model::request::PlaceRequest;
 
 /// Epoch second of 10 June 2024, 00:00 UTC.
 pub(crate) const DAY: i64 = 1_717_977_600;
@@ -48,6 +51,28 @@ impl GridTown {
         std::fs::remove_dir_all(&folder).unwrap();
         GridTown { snapshot: Snapshot::new(Arc::new(outcome.graph), 0) }
     }
+
+    /// All vertices of its streets.
+    pub(crate) fn vertices(&self) -> impl Iterator<Item = VertexIdx> + use<> {
+        (0..self.snapshot.graph.street.vertex_count()).map(VertexIdx::from)
+    }
+
+    /// The vertex that is nearest to a position.
+    pub(crate) fn vertex_at(&self, position: LatLon) -> VertexIdx {
+        let street = &self.snapshot.graph.street;
+        let metres = |v: &VertexIdx| distance_m(position, street.position(*v));
+        self.vertices().min_by(|a, b| metres(a).total_cmp(&metres(b))).unwrap()
+    }
+}
+
+/// A position as a place of a request.
+pub(crate) fn place(position: LatLon) -> PlaceRequest {
+    PlaceRequest { position: Some(position), ..PlaceRequest::default() }
+}
+
+/// A request from a position at a time of the day.
+pub(crate) fn request_from(position: LatLon, time: &str) -> RoutingRequest {
+    RoutingRequest { from: place(position), epoch_seconds: at(time), ..RoutingRequest::default() }
 }
 
 /// Position of a crossing; fractions are between crossings.
