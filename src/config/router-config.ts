@@ -34,7 +34,6 @@ export interface RouterConfig {
   readonly boardTimes: Readonly<Record<string, number>>;
   /** Seconds added on alighting, by mode name. */
   readonly alightTimes: Readonly<Record<string, number>>;
-  readonly useFlexService: boolean;
   readonly updaters: readonly UpdaterConfig[];
   /** Whether it came in an uploaded graph, so that it is not the operator's own. */
   readonly uploaded: boolean;
@@ -46,7 +45,6 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
   timeouts: [5, 4, 2],
   boardTimes: {},
   alightTimes: {},
-  useFlexService: false,
   updaters: [],
   uploaded: false,
 };
@@ -115,6 +113,9 @@ export const ROUTER_CONFIG_FIELDS: Fields = {
   },
 };
 
+/** Keys of other servers of the interface that have no meaning here; each gives a warning. */
+export const ROUTER_KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(['useFlexService']);
+
 /** Reads the text of `file`. Throws `ConfigError`; unknown keys and those without effect come back as warnings. */
 export function parseRouterConfig(text: string, file: string): { config: RouterConfig; warnings: ConfigWarning[] } {
   const warnings: ConfigWarning[] = [];
@@ -124,6 +125,7 @@ export function parseRouterConfig(text: string, file: string): { config: RouterC
   >;
   const defaults =
     document.kind === 'object' ? document.members.findLast(({ name }) => name === 'routingDefaults') : undefined;
+  warnOfUnused(document, ROUTER_KEYS_WITHOUT_EFFECT, warnings);
   warnOfUnused(defaults?.value, DEFAULTS_WITHOUT_EFFECT, warnings);
   warnOfContradictions(defaults?.value, found.routingDefaults ?? {}, warnings);
   const { timeout, updaters = [], ...rest } = found;

@@ -12,11 +12,12 @@ const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   routingDefaults: 'defaults of request parameters, see below',
   timeout: 'seconds for all itineraries of a plan: `timeouts` with one element',
   timeouts: 'seconds for the 1st, 2nd, … itinerary from the start of the search; the last repeats (default `[5,4,2]`)',
-  requestLogFile: 'file that gets one line per plan request',
+  requestLogFile:
+    'file that gets one line per plan request: when it came and from which address, `ARRIVE` or `DEPART`, the time of travel, modes, latitude and longitude of start and destination, and for each itinerary its seconds and its number of vehicles. A relative path starts at the working directory; in an upload the key is ignored',
   boardTimes: 'seconds added on boarding, by mode',
   alightTimes: 'seconds added on alighting, by mode',
-  useFlexService: 'plan trips with flexible services (default `false`)',
-  updaters: 'sources of live data, each with a `type`',
+  useFlexService: 'no effect here, a warning (elsewhere: plan trips with flexible services)',
+  updaters: 'sources of [live data](live-data.md), each with a `type`',
 };
 
 /** Defaults that no parameter of a request has the name of; the engine has their values. */

@@ -158,6 +158,11 @@ test('an unused key of build-config.json is a warning', (t) => {
   t.deepEqual(unread.sort(), [...KEYS_WITHOUT_EFFECT].sort());
 });
 
+test('an unused key of router-config.json is a warning', (t) => {
+  const { warnings } = parseRouterConfig('{ timeout: 7,\n  useFlexService: true }', 'r.json');
+  t.deepEqual(warnings.map(formatWarning), ['r.json:2:3: useFlexService: has no effect on this server, ignored']);
+});
+
 test('a default of other servers that nothing uses is a warning', (t) => {
   const { config, warnings } = parseRouterConfig(
     '{ routingDefaults: { walkSpeed: 1.2,\n  softWalkLimiting: false } }',
