@@ -54,7 +54,10 @@ export const ROUTING = {
     bikeSpeed: number(5, 'Metres per second; 4.3 for rented bikes'),
     bikeSwitchTime: whole(0, 'Seconds for changing between walking and cycling'),
     bikeSwitchCost: whole(0, 'Cost of that change'),
-    minTransferTime: whole(0, 'Seconds between leaving one vehicle and boarding the next'),
+    minTransferTime: whole(
+      0,
+      'Seconds between leaving one vehicle and boarding the next; at least the sum of `boardSlack` and `alightSlack`',
+    ),
     boardSlack: whole(0, 'Seconds kept free before boarding'),
     alightSlack: whole(0, 'Seconds kept free after alighting'),
     preferredRoutes: text('Other routes cost extra; a comma list of `feed__routeId`, `feed_routeName` or `_routeName`'),
