@@ -54,7 +54,7 @@ const NAMED: ReadonlyArray<[query: string, message: string, reason: RegExp]> = [
   ['walkReluctance=1e12', 'BOGUS_PARAMETER', /walkReluctance: is/],
   ['bikeSwitchTime=-5', 'BOGUS_PARAMETER', /bikeSwitchTime: is -5/],
   ['boardSlack=2147483647&minTransferTime=2147483647', 'BOGUS_PARAMETER', /minTransferTime: is/],
-  ['boardSlack=60', 'BOGUS_PARAMETER', /minTransferTime: transfer slack/],
+  ['boardSlack=60', 'BOGUS_PARAMETER', /minTransferTime: must be at least the sum of boardSlack and alightSlack/],
   ['mode=FLYING', 'BOGUS_PARAMETER', /mode: "FLYING" is not a mode/],
   ['optimize=BEST', 'BOGUS_PARAMETER', /optimize: "BEST" is not one of/],
   ['optimize=TRIANGLE', 'UNDERSPECIFIED_TRIANGLE', /optimize/],

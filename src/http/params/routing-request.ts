@@ -192,8 +192,5 @@ function languageOf(locale: string): string {
 
 function checkSlack({ boardSlack = 0, alightSlack = 0, transferSlack = 0 }: PlanRequest): void {
   if (boardSlack + alightSlack <= transferSlack) return;
-  throw new BadParameter(
-    'minTransferTime',
-    'transfer slack must be greater than or equal to board slack plus alight slack',
-  );
+  throw new BadParameter('minTransferTime', 'must be at least the sum of boardSlack and alightSlack');
 }
