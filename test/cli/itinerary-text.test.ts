@@ -17,3 +17,29 @@ test('itineraries are shown leg by leg in the time of the graph', (t) => {
 `,
   );
 });
+
+test('delays, headsigns, and long times and ways are shown', (t) => {
+  const { plan } = busTrip();
+  const [itinerary] = plan?.itineraries ?? [];
+  const [walk, bus] = itinerary?.legs ?? [];
+  if (!plan || !itinerary || !walk || !bus?.transit) return t.fail();
+  const start = itinerary.startTime;
+  const legs = [
+    { ...walk, distance: 12_345, startTime: start, endTime: start + 20 },
+    { ...bus, transit: { ...bus.transit, headsign: 'Centro' }, departureDelay: 90 },
+    { ...bus, departureDelay: -60, startTime: start, endTime: start + 7500 },
+  ];
+  const long = { ...itinerary, legs, transfers: 1, walkDistance: 1000, endTime: start + 3600 };
+  t.deepEqual(
+    itinerariesText({ ...plan, itineraries: [long] }, clocksOf('America/Sao_Paulo'))
+      .split('\n')
+      .slice(2),
+    [
+      '1. 09:00 – 10:00  (1 h 00 min, 1 transfer, 1.0 km on foot or bike, regular R$ 4.70)',
+      '   09:00 – 09:00  walk 12.3 km to Rua A & B <1> (20 s)',
+      '   09:05 – 09:13  bus 15 towards Centro: Rua A & B <1> → Centro (8 min, 2 min late)',
+      '   09:00 – 11:05  bus 15: Rua A & B <1> → Centro (2 h 05 min, 1 min early)',
+      '',
+    ],
+  );
+});
