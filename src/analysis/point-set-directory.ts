@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { Queues } from '../queues.js';
 import type { FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import { makeDirectory } from '../storage/directory.js';
+import { fitsFileName } from '../storage/file-name.js';
 import { openFileStream } from '../storage/file-stream.js';
 import { unfinishedName } from '../storage/unfinished.js';
 import { type PointSet, PointSetError } from './point-set.js';
@@ -46,7 +47,7 @@ export class PointSetDirectory {
       fileOf: (id) => this.#pathOf(id),
       replace: async (id, extension, write) => {
         // Id and extension may come from a host with other rules, or from somebody who writes into the shared state.
-        if (!LEGAL_ID.test(id) || !isExtension(`.${extension}`)) return false;
+        if (!PointSetDirectory.isLegalId(id) || !isExtension(`.${extension}`)) return false;
         await this.#put(id, extension, write, (_, place) => place());
         return true;
       },
@@ -156,7 +157,7 @@ export class PointSetDirectory {
 
   /** Whether a set may have this id. */
   static isLegalId(id: string): boolean {
-    return LEGAL_ID.test(id);
+    return fitsFileName(id) && LEGAL_ID.test(id);
   }
 
   async #fileOf(id: string): Promise<string | undefined> {

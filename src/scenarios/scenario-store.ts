@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../storage/directory.js';
+import { fitsFileName } from '../storage/file-name.js';
 import { replaceContent } from '../storage/unfinished.js';
 import { unlessMissing } from '../storage/unless-missing.js';
 import { readScenario, type Scenario, UnusableScenario } from './scenario.js';
@@ -26,7 +27,7 @@ export interface StoredScenario {
 
 /** Letters, digits, `_`, `-` and inner `.`: it names a file. */
 export function isLegalScenarioId(id: string): boolean {
-  return /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,63}$/u.test(id);
+  return fitsFileName(id) && /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]{0,63}$/u.test(id);
 }
 
 /** A digest that differs between different texts. */

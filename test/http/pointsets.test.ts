@@ -48,6 +48,21 @@ test('storing and removing point sets needs the role', async (t) => {
   t.is(await remove(basic('ada', 'horse')), 200);
 });
 
+test('an id that cannot name a file is refused', async (t) => {
+  const { app, files } = await setUp(t, { insecure: true });
+  const send = async (method: string, id: string) => {
+    const init = { method, body: method === 'POST' ? SMALL : null, headers: { 'Content-Type': 'text/csv' } };
+    return (await app.request(`/pointsets/${encodeURIComponent(id)}`, init)).status;
+  };
+  for (const id of ['a/b', '.a', 'a'.repeat(129), '站'.repeat(67)]) {
+    t.deepEqual([await send('POST', id), await send('DELETE', id)], [400, 400], id);
+  }
+  t.deepEqual(await files(), []);
+  for (const id of ['a b', 'a'.repeat(128), '站'.repeat(66)]) {
+    t.deepEqual([await send('POST', id), await send('DELETE', id)], [201, 200], id);
+  }
+});
+
 test('point sets may be sent in the charset that their type names', async (t) => {
   const { app, store, files } = await setUp(t, { insecure: true });
   const text = 'id,lat,lon,jobs\nPré,41.1,-8.6,5\n';
