@@ -1,10 +1,11 @@
 /** Changes of the registry on one host that take effect on all, through a real Redis. */
 
-import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SPOOL_DIRECTORY } from '../../src/registry/spool.js';
 import { startRouters } from '../../src/registry/start.js';
+import { openFiles } from '../support/open-files.js';
 import { HAS_REDIS, type RedisServer, startRedis } from '../support/redis-server.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startApp, type TestApp } from '../support/test-app.js';
@@ -67,13 +68,6 @@ async function served({ app }: Host): Promise<Record<string, number>> {
 /** Names of the files that a host keeps of uploads. */
 function spooled({ graphs }: Host): Promise<string[]> {
   return readdir(path.join(graphs, SPOOL_DIRECTORY));
-}
-
-/** Files in a directory that this process has open, and removed ones. */
-async function openFiles(directory: string): Promise<string[]> {
-  const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  const files = descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => ''));
-  return (await Promise.all(files)).filter((file) => file.startsWith(directory));
 }
 
 withRedis('PUT, POST and DELETE take effect on all hosts, and the answer says which followed', async (t) => {

@@ -135,8 +135,9 @@ async function store(ctx: Context, deps: HandlerDeps): Promise<void> {
 /** Writes texts as UTF-8, the only encoding that is read without the name of a charset. */
 function writeText(charset: string): typeof writeBody {
   if (charset === '') return writeBody;
+  // Before there is a file: a charset that is not known would leave it open.
+  const text = toUtf8(charset);
   return async (body, file, maxBytes) => {
-    const text = toUtf8(charset);
     await Promise.all([pipeline(text, file), writeBody(body, text, maxBytes)]);
   };
 }
