@@ -242,6 +242,31 @@ for (const [sourceType, { document, station, settings = {}, query = '', header }
   });
 }
 
+test('stations may be asked for by a box, to which its corners belong', async (t) => {
+  const source = await startSource(t, { '/stations': SAMPLES.jcdecaux?.document ?? '' });
+  const { app, stations } = await serveRental(t, { sourceType: 'jcdecaux', url: `${source.url}/stations` });
+  await until(async () => (await stations()).length > 0);
+  for (const [lowerLeft, upperRight, found] of [
+    ['41.15,-8.6', '41.15,-8.6', 1],
+    ['41,-9', '42,-8', 1],
+    ['41.16,-9', '42,-8', 0],
+    ['41,-8.59', '42,-8', 0],
+    ['41,-9', '41.14,-8', 0],
+    ['41,-9', '42,-8.61', 0],
+  ] as const) {
+    const box = `lowerLeft=${lowerLeft}&upperRight=${upperRight}`;
+    t.is((await app.json(`/routers/r/bike_rental?${box}`)).stations.length, found, box);
+  }
+  t.is(
+    (await app.json('/routers/r/bike_rental?upperRight=0,0')).stations.length,
+    1,
+    'ignored without the other corner',
+  );
+  for (const query of ['lowerLeft=41,-9', 'lowerLeft=41&upperRight=42,-8', 'lowerLeft=41,-9&upperRight=x']) {
+    t.is((await app.get(`/routers/r/bike_rental?${query}`)).status, 400, query);
+  }
+});
+
 test('elements of XML may have attributes beside their texts', async (t) => {
   for (const sourceType of ['bixi', 'vcub', 'ov-fiets']) {
     const { document = '', station = {} } = SAMPLES[sourceType] ?? {};
