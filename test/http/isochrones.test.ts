@@ -154,3 +154,28 @@ test('shapefiles come as archives named after the request', async (t) => {
   const circles = await app.get(resource('simpleIsochrone', simple));
   t.true(Buffer.from(await circles.arrayBuffer()).includes('circles.dbf'));
 });
+
+test('the headers of a time grid, which any page may read, say where it is', async (t) => {
+  const app = await serve(t);
+  const grid = (rest = '') => app.get(resource('timegrid', `&mode=WALK&maxTimeSec=900&precisionMeters=100${rest}`));
+  const response = await grid('&offRoadDistanceMeters=70');
+  t.is(response.headers.get('Cache-Control'), 'no-cache, no-transform');
+  t.is(
+    response.headers.get('Access-Control-Expose-Headers'),
+    'OTPA-Grid-Corner, OTPA-Grid-Cell-Size, OTPA-OffRoad-Dist',
+  );
+  t.is(response.headers.get('OTPA-OffRoad-Dist'), '70');
+  const degrees = (header: string) => (response.headers.get(header) ?? '').split(',').map(Number);
+  const [[south = 0, west = 0], [height = 0, width = 0]] = [
+    degrees('OTPA-Grid-Corner'),
+    degrees('OTPA-Grid-Cell-Size'),
+  ];
+  const info = town.graph.info();
+  t.true(south > info.lowerLeftLatitude - 0.02 && south < info.upperRightLatitude, `${south}`);
+  t.true(west > info.lowerLeftLongitude - 0.02 && west < info.upperRightLongitude, `${west}`);
+  const shrunk = Math.cos((info.centerLatitude * Math.PI) / 180);
+  for (const side of [height, width * shrunk]) t.true(Math.abs(side * 111_200 - 100) < 1, `${height},${width}`);
+  const png = Buffer.from(await response.arrayBuffer());
+  const text = await (await grid('&offRoadDistanceMeters=70&base64=true')).text();
+  t.deepEqual(Buffer.from(text, 'base64').subarray(0, 8), png.subarray(0, 8));
+});
