@@ -49,6 +49,22 @@ test('storing and removing point sets needs the role', async (t) => {
   t.is(await remove(basic('ada', 'horse')), 200);
 });
 
+test('without analysis there are no point sets to read, store or remove', async (t) => {
+  const { app, files } = await setUp(t, { insecure: true, analyst: false });
+  for (const [method, target] of [
+    ['GET', '/pointsets'],
+    ['GET', '/pointsets/jobs'],
+    ['POST', '/pointsets/jobs'],
+    ['DELETE', '/pointsets/jobs'],
+  ] as const) {
+    const init = { method, body: method === 'POST' ? SMALL : null, headers: { 'Content-Type': 'text/csv' } };
+    const response = await app.request(target, init);
+    t.is(response.status, 404, `${method} ${target}`);
+    t.regex(await response.text(), /^ANALYST_OFF/);
+  }
+  t.deepEqual(await files(), []);
+});
+
 test('an id that cannot name a file is refused', async (t) => {
   const { app, files } = await setUp(t, { insecure: true });
   const send = async (method: string, id: string) => {
