@@ -247,9 +247,13 @@ inBrowser('isochrones and times are files to download', async (t) => {
   t.is((geoJson as { features: unknown[] }).features.length, 3);
   const zip = await fetch(await href('Shapefile'));
   t.is(zip.headers.get('Content-Type'), 'application/x-zip-compressed');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'GeoTIFF' }).click();
-  t.is((await download).suggestedFilename(), 'times.tif');
+  const namedAs = async (role: 'link' | 'button', name: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole(role, { name }).click()]);
+    return download.suggestedFilename();
+  };
+  t.is(await namedAs('link', 'GeoJSON'), 'isochrones.geojson');
+  t.is(await namedAs('link', 'Shapefile'), 'isochrones.zip');
+  t.is(await namedAs('button', 'GeoTIFF'), 'times.tif');
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {

@@ -10,6 +10,9 @@ import { Icon } from '../ui/icon.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
 import { isochroneParameters, type ReachQuery, surfaceParameters } from './reach-query.js';
 
+/** What the files of isochrones are called. */
+const ISOCHRONES = 'isochrones';
+
 /** Links to the isochrones, and a raster of the times. Points have their own table. */
 export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery }) {
   const making = useMemo(() => new LatestRequest<void>(), []);
@@ -21,6 +24,8 @@ export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery 
       const id = await api.surface(surfaceParameters(side, query), signal);
       save(api.geoTiffUrl(id), 'times.tif');
     });
+  const isochrones = (format: 'geojson' | 'shapefile') =>
+    api.isochroneUrl(isochroneParameters(side, query, { format, name: ISOCHRONES }));
   const { problem } = making.status.value;
   return (
     <section ref={root} tabIndex={-1} class="part">
@@ -28,10 +33,10 @@ export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery 
       <div class="row">
         {query.window === 0 && (
           <>
-            <FileLink href={api.isochroneUrl(isochroneParameters(side, query, 'geojson'))} name="isochrones.geojson">
+            <FileLink href={isochrones('geojson')} name={`${ISOCHRONES}.geojson`}>
               GeoJSON
             </FileLink>
-            <FileLink href={api.isochroneUrl(isochroneParameters(side, query, 'shapefile'))} name="isochrones.zip">
+            <FileLink href={isochrones('shapefile')} name={`${ISOCHRONES}.zip`}>
               Shapefile
             </FileLink>
           </>

@@ -114,13 +114,19 @@ export function gridParameters(side: Side, query: ReachQuery): URLSearchParams {
   ]);
 }
 
-export function isochroneParameters(side: Side, query: ReachQuery, format: 'geojson' | 'shapefile'): URLSearchParams {
+/** Parameters of the isochrones as a file; the name is that of the shapefile, inside and outside its archive. */
+export function isochroneParameters(
+  side: Side,
+  query: ReachQuery,
+  file: { format: 'geojson' | 'shapefile'; name: string },
+): URLSearchParams {
   return new URLSearchParams([
     ...sideParameters(side),
     ...query.cutoffs.map((minutes): [string, string] => ['cutoffSec', String(minutes * 60)]),
     ['precisionMeters', String(cellMetres(longestMinutes(query)))],
     ['offRoadDistanceMeters', String(OFF_ROAD_M)],
-    ['format', format],
+    ['format', file.format],
+    ...(file.format === 'shapefile' ? [['shpName', file.name] as [string, string]] : []),
   ]);
 }
 
