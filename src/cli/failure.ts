@@ -1,6 +1,6 @@
 /** How a command ends when it cannot do its work: one line for people, an exit code for scripts. */
 
-import { ConfigError, SettingError } from '../config/diagnostic.js';
+import { ConfigError } from '../config/diagnostic.js';
 
 /** Exit codes of the command line. */
 export const EXIT = {
@@ -27,7 +27,6 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
   // A wrong address or password counts as a wrong setting.
   if ((error as { code?: unknown } | undefined)?.code === 'REDIS_REFUSED') return EXIT.usage;
-  if (error instanceof SettingError) return EXIT.usage;
   if (error instanceof ConfigError) return error.code === 'CONFIG_SYNTAX' ? EXIT.configSyntax : EXIT.usage;
   return EXIT.failed;
 }

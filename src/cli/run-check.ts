@@ -11,9 +11,6 @@ import { openChecked } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
-import { Authenticator } from '../server/authenticator.js';
-import { OriginReader } from '../server/client-address.js';
-import { AddressRule } from '../updaters/feed-address.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { checkCertificate } from './serve/check-certificate.js';
 
@@ -83,7 +80,7 @@ function parseUsableRouterConfig(text: string, file: string) {
   return parsed;
 }
 
-/** Accounts, addresses and the certificate are checked in the same way as at start-up. */
+/** The certificate is checked in the same way as at start-up. */
 function describeServerConfig(text: string, file: string): string {
   const { config, warnings } = resolveServerConfig({
     flags: {},
@@ -91,9 +88,6 @@ function describeServerConfig(text: string, file: string): string {
     file: { text, name: file },
     basePath: '.',
   });
-  new Authenticator(config.users, config.tokens);
-  new OriginReader(config.trustedProxies);
-  new AddressRule(config.feedHosts);
   checkCertificate(config);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }

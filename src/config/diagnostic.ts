@@ -34,9 +34,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** A setting of the right kind with a value that cannot be used; the message names it. */
-export class SettingError extends Error {}
-
 /** `file:line:column: key` for messages. */
 function formatPlace(place: ConfigPlace): string {
   const where = `${place.file}:${place.line}:${place.column}`;

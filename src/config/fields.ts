@@ -7,16 +7,16 @@ import { MOST_COST, MOST_SECONDS } from '../native/number-limits.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
-import { isObjectAddress, parseObjectAddress } from './object-address.js';
+import { PLACE_FORM, type TextForm } from './text-forms.js';
 
 /** What one value may be. */
 export type Field =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly minimum?: number; readonly maximum?: number; readonly integer?: boolean }
-  | { readonly kind: 'string'; readonly oneOf?: readonly string[]; readonly isPlace?: true }
+  | { readonly kind: 'string'; readonly oneOf?: readonly string[]; readonly form?: TextForm }
   | { readonly kind: 'list'; readonly items: Field }
-  /** Named members; others are unknown keys. */
-  | { readonly kind: 'object'; readonly fields: Fields }
+  /** Named members; others are unknown keys. Those of `required` have to be there. */
+  | { readonly kind: 'object'; readonly fields: Fields; readonly required?: readonly string[] }
   /** Any member names; all values are of one kind. */
   | { readonly kind: 'map'; readonly values: Field; readonly names?: readonly string[] }
   /** The first of these that the value fits. */
@@ -59,7 +59,7 @@ export const POSITIVE: Field = { kind: 'number', integer: true, minimum: 1 };
 /** Any text. */
 export const TEXT: Field = { kind: 'string' };
 /** A directory, or a place in an object store. */
-export const PLACE: Field = { kind: 'string', isPlace: true };
+export const PLACE: Field = { kind: 'string', form: PLACE_FORM };
 
 /**
  * Reads the value of a field. Unknown keys and `null` become warnings and are left out; a value that does not fit
@@ -121,6 +121,8 @@ function readMembers(
       if (found !== null) result[name] = found;
     }
   }
+  const missing = field.kind === 'object' && field.required?.find((name) => !(name in result));
+  if (missing) throw new ConfigError(node.place, `${missing} is missing`);
   return result;
 }
 
@@ -172,14 +174,15 @@ function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>)
   throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
 }
 
-function readString(node: ConfigNode, { oneOf, isPlace }: Extract<Field, { kind: 'string' }>): string {
+function readString(node: ConfigNode, { oneOf, form }: Extract<Field, { kind: 'string' }>): string {
   const value = scalarOf(node);
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
   if (oneOf !== undefined && !oneOf.includes(text))
     throw expected(node, `one of ${oneOf.join(', ')}${didYouMean(text, oneOf, '"')}`);
-  if (isPlace && isObjectAddress(text) && parseObjectAddress(text) === undefined)
-    throw expected(node, 's3://bucket/prefix');
+  if (form !== undefined && !form.fits(text)) {
+    throw form.isSecret ? new ConfigError(node.place, `expected ${form.expected}`) : expected(node, form.expected);
+  }
   return text;
 }
 

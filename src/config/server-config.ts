@@ -21,6 +21,7 @@ import {
 } from './fields.js';
 import { parseObjectAddress } from './object-address.js';
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
+import { HOST_FORM, NETWORK_FORM, ORIGIN_FORM, PASSWORD_HASH_FORM, SHA256_FORM, type TextForm } from './text-forms.js';
 
 /** Kinds of geocoders that are supported. */
 const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<GeocoderConfig['type']>;
@@ -33,6 +34,7 @@ interface Setting {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const NAMES: Field = { kind: 'list', items: TEXT };
+const texts = (form: TextForm): Field => ({ kind: 'list', items: { kind: 'string', form } });
 const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535 };
 const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
 const GIB = 1024 ** 3;
@@ -94,6 +96,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       items: {
         kind: 'object',
         fields: { type: { kind: 'string', oneOf: GEOCODER_TYPES }, url: TEXT, apiKey: TEXT, userAgent: TEXT },
+        required: ['type', 'url'],
       },
     },
     byDefault: [],
@@ -115,7 +118,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       'map in the web client from other servers: `style` and `darkStyle` for MapLibre, or raster `tiles` with `attribution`; `hosts` that these load from too',
   },
   feedHosts: {
-    field: NAMES,
+    field: texts(HOST_FORM),
     byDefault: [],
     summary: 'hosts, addresses or networks, besides public addresses, that feeds may lead to (`*.name` for all below)',
   },
@@ -128,7 +131,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   users: {
     field: {
       kind: 'list',
-      items: { kind: 'object', fields: { name: TEXT, password: TEXT, roles: NAMES } },
+      items: {
+        kind: 'object',
+        fields: { name: TEXT, password: { kind: 'string', form: PASSWORD_HASH_FORM }, roles: NAMES },
+        required: ['name', 'password', 'roles'],
+      },
     },
     byDefault: [],
     summary: 'users with scrypt password hashes and roles',
@@ -136,13 +143,21 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   tokens: {
     field: {
       kind: 'list',
-      items: { kind: 'object', fields: { name: TEXT, sha256: TEXT, roles: NAMES } },
+      items: {
+        kind: 'object',
+        fields: { name: TEXT, sha256: { kind: 'string', form: SHA256_FORM }, roles: NAMES },
+        required: ['name', 'sha256', 'roles'],
+      },
     },
     byDefault: [],
     summary: 'bearer tokens as SHA-256, with roles',
   },
-  trustedProxies: { field: NAMES, byDefault: [], summary: 'addresses or networks of reverse proxies' },
-  corsOrigins: { field: NAMES, byDefault: ['*'], summary: 'origins whose pages may read answers' },
+  trustedProxies: {
+    field: texts(NETWORK_FORM),
+    byDefault: [],
+    summary: 'addresses or networks of reverse proxies',
+  },
+  corsOrigins: { field: texts(ORIGIN_FORM), byDefault: ['*'], summary: 'origins whose pages may read answers' },
   maxQueryLength: { field: COUNT, byDefault: 8192, summary: 'longest query, characters' },
   maxBodyBytes: { field: COUNT, byDefault: 1024 ** 2, summary: 'largest body of ordinary requests, bytes' },
   maxSurfaceBytes: {
@@ -249,13 +264,16 @@ function atBaseUnlessObjects(place: string, basePath: string): string {
   return parseObjectAddress(place) === undefined ? path.resolve(basePath, place) : place;
 }
 
-/** Flags have their types already, but a text may not fit its setting. */
+/** Flags have their types already, but a text, or one of a list, may not fit its setting. */
 function readFlags(given: ServerFlags, warnings: ConfigWarning[]): Record<string, unknown> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
-    if (typeof value !== 'string') continue;
     const place = { file: 'command line', line: 1, column: 1, key: `--${name}` };
-    read({ kind: 'scalar', value, place }, SERVER_SETTINGS[name as keyof ServerSettings].field, warnings);
+    const { field } = SERVER_SETTINGS[name as keyof ServerSettings];
+    const itemField = field.kind === 'list' && field.items.kind === 'string' ? field.items : field;
+    for (const text of Array.isArray(value) ? value : [value]) {
+      if (typeof text === 'string') read({ kind: 'scalar', value: text, place }, itemField, warnings);
+    }
   }
   return Object.fromEntries(entries);
 }

@@ -1,8 +1,8 @@
 /** Identifies users by passwords (scrypt) and bearer tokens (SHA-256), compared in constant time. */
 
 import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { SettingError } from '../config/diagnostic.js';
 import type { TokenConfig, UserConfig } from '../config/server-settings.js';
+import { MAX_HASH_MEMORY, type PasswordHash, parsePasswordHash, SHA256_FORM } from '../config/text-forms.js';
 import { ClientTurns } from './client-turns.js';
 
 /** An authenticated user. */
@@ -17,19 +17,9 @@ export type Credentials =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'none' };
 
-interface PasswordHash {
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  readonly salt: Buffer;
-  readonly hash: Buffer;
-}
-
-const HASH_PATTERN = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
 const KEY_LENGTH = 32;
 /** About 50 ms and 32 MB for one check. */
 const DEFAULT_COST = 2 ** 15;
-const MAX_MEMORY = 256 * 1024 ** 2;
 /** More checks at once would take memory and threads from other work. */
 const MAX_CHECKS = 2;
 /** For all clients together. */
@@ -119,27 +109,20 @@ function principal({ name, roles }: { name: string; roles: readonly string[] }):
 }
 
 function parseHash(text: string, user: string): PasswordHash {
-  const match = HASH_PATTERN.exec(text);
-  if (match === null) {
-    throw new SettingError(`user ${user}: the password must be a hash printed by "trestle hash-password"`);
+  const parsed = parsePasswordHash(text);
+  if (parsed === undefined) {
+    throw new Error(`user ${user}: the password must be a hash printed by "trestle hash-password"`);
   }
-  const [, cost, blockSize, parallelization, salt = '', hash = ''] = match;
-  return {
-    cost: Number(cost),
-    blockSize: Number(blockSize),
-    parallelization: Number(parallelization),
-    salt: Buffer.from(salt, 'base64'),
-    hash: Buffer.from(hash, 'base64'),
-  };
+  return parsed;
 }
 
 function parseDigest({ name, sha256 }: TokenConfig): Buffer {
-  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new SettingError(`token ${name}: sha256 must be 64 hexadecimal digits`);
+  if (!SHA256_FORM.fits(sha256)) throw new Error(`token ${name}: sha256 must be 64 hexadecimal digits`);
   return Buffer.from(sha256, 'hex');
 }
 
 function derive(password: string, { cost, blockSize, parallelization, salt, hash }: PasswordHash): Promise<Buffer> {
-  const options = { N: cost, r: blockSize, p: parallelization, maxmem: MAX_MEMORY };
+  const options = { N: cost, r: blockSize, p: parallelization, maxmem: MAX_HASH_MEMORY };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, hash.length, options, (error, key) => (error ? reject(error) : resolve(key)));
   });

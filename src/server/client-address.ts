@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { SettingError } from '../config/diagnostic.js';
+import { addNetwork, NETWORK_FORM } from '../config/text-forms.js';
 
 /** The known facts about a request's origin. */
 export interface Origin {
@@ -26,7 +26,7 @@ export class OriginReader {
   /** Origins of connections whose requests were not forwarded; these do not change. */
   readonly #direct = new WeakMap<Socket, Origin>();
 
-  /** Addresses or networks such as `10.0.0.0/8`; throws `SettingError` for anything else. */
+  /** Addresses or networks such as `10.0.0.0/8`; throws for anything else. */
   constructor(trustedProxies: readonly string[]) {
     this.#trusted = blockList(trustedProxies);
   }
@@ -113,19 +113,7 @@ function contains(list: BlockList, address: string): boolean {
 function blockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
-    try {
-      addTo(list, network);
-    } catch {
-      throw new SettingError(`trustedProxies: '${network}' is not an address or a network`);
-    }
+    if (!addNetwork(list, network)) throw new Error(`'${network}' is not ${NETWORK_FORM.expected}`);
   }
   return list;
-}
-
-function addTo(list: BlockList, network: string): void {
-  const [address = '', bits] = network.split('/');
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  if (bits === undefined) list.addAddress(address, family);
-  // Nothing after the slash would be all addresses.
-  else list.addSubnet(address, bits === '' ? Number.NaN : Number(bits), family);
 }

@@ -3,7 +3,7 @@
 import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { SettingError } from '../config/diagnostic.js';
+import { HOST_FORM } from '../config/text-forms.js';
 
 /** An address that the rule does not allow. */
 export class ForbiddenAddress extends Error {}
@@ -37,7 +37,7 @@ export class AddressRule {
 
   /**
    * `hosts` are names (`feeds.example`), names with a wildcard in front (`*.feeds.example`), addresses or networks
-   * (`10.1.0.0/16`). Throws a `SettingError` that names an entry of another form.
+   * (`10.1.0.0/16`). Throws an `Error` that names an entry of another form.
    */
   constructor(hosts: readonly string[] = []) {
     for (const host of hosts.map((name) => name.toLowerCase())) {
@@ -45,7 +45,7 @@ export class AddressRule {
       else if (ipaddr.isValid(host)) this.#ranges.push(single(ipaddr.parse(host)));
       else if (/^\*\.[a-z0-9.-]+$/.test(host)) this.#suffixes.push(host.slice(1));
       else if (/^[a-z0-9.-]+$/.test(host)) this.#names.add(host);
-      else throw new SettingError(`feedHosts: '${host}' is not a host name, an address or a network`);
+      else throw new Error(`feedHosts: '${host}' is not ${HOST_FORM.expected}`);
     }
   }
 

@@ -1,0 +1,96 @@
+/** What the texts of settings have to look like, so that a wrong one is found with its place in the file. */
+
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isObjectAddress, parseObjectAddress } from './object-address.js';
+
+/** A form of texts. */
+export interface TextForm {
+  fits(text: string): boolean;
+  /** Names the form in messages. */
+  readonly expected: string;
+  /** Such texts may be passwords, so no message repeats them. */
+  readonly isSecret?: true;
+}
+
+/** The hash of a password, with what scrypt needs to compute it again. */
+export interface PasswordHash {
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/** The most memory that scrypt may take for one password. */
+export const MAX_HASH_MEMORY = 256 * 1024 ** 2;
+const HASH_PATTERN = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
+
+/** Reads `scrypt$N$r$p$salt$hash`; undefined for other texts, and for numbers that scrypt refuses. */
+export function parsePasswordHash(text: string): PasswordHash | undefined {
+  const [, n, r, p, salt = '', hash = ''] = HASH_PATTERN.exec(text) ?? [];
+  const [cost, blockSize, parallelization] = [Number(n), Number(r), Number(p)];
+  if (n === undefined || !Number.isInteger(Math.log2(cost)) || cost < 2 || blockSize < 1 || parallelization < 1) {
+    return undefined;
+  }
+  if (128 * blockSize * (cost + parallelization + 2) > MAX_HASH_MEMORY) return undefined;
+  return {
+    cost,
+    blockSize,
+    parallelization,
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+/** An address such as `192.0.2.1`, or a network such as `10.0.0.0/8`, added to a list; false for other texts. */
+export function addNetwork(list: BlockList, network: string): boolean {
+  const [address = '', bits, ...rest] = network.split('/');
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  if (bits === undefined) {
+    list.addAddress(address, family);
+    return true;
+  }
+  if (!/^\d+$/.test(bits) || Number(bits) > (family === 'ipv6' ? 128 : 32)) return false;
+  list.addSubnet(address, Number(bits), family);
+  return true;
+}
+
+/** A place in an object store if it begins like one, else a directory. */
+export const PLACE_FORM: TextForm = {
+  fits: (text) => !isObjectAddress(text) || parseObjectAddress(text) !== undefined,
+  expected: 's3://bucket/prefix',
+};
+
+/** What `trestle hash-password` prints. */
+export const PASSWORD_HASH_FORM: TextForm = {
+  fits: (text) => parsePasswordHash(text) !== undefined,
+  expected: 'a hash printed by "trestle hash-password"',
+  isSecret: true,
+};
+
+/** The SHA-256 of a token. */
+export const SHA256_FORM: TextForm = {
+  fits: (text) => /^[0-9a-f]{64}$/i.test(text),
+  expected: '64 hexadecimal digits',
+  isSecret: true,
+};
+
+/** Where a proxy is. */
+export const NETWORK_FORM: TextForm = {
+  fits: (text) => addNetwork(new BlockList(), text),
+  expected: 'an address or a network such as 10.0.0.0/8',
+};
+
+/** Where feeds may lead. */
+export const HOST_FORM: TextForm = {
+  fits: (text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text) || /^(\*\.)?[a-z0-9.-]+$/i.test(text),
+  expected: 'a host name, an address or a network such as 10.1.0.0/16',
+};
+
+/** An origin as browsers send it, without a path; `*` for any. */
+export const ORIGIN_FORM: TextForm = {
+  fits: (text) => text === '*' || text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i.test(text),
+  expected: 'an origin such as https://maps.example, or *',
+};
