@@ -393,15 +393,17 @@ fn live_trips(timetable: &Timetable, overlay: &Overlay) -> Vec<LiveTrip> {
 }
 
 /// Where a trip passes the stop at which it turns, its next call is at the same stop as the one before. Riders enter it at
-/// the last of such calls, as if it were one; at the others they would enter for a ride from the stop to itself.
+/// the last of such calls that allows it, as if they were one; at the others they would enter for a ride from the stop to
+/// itself.
 fn board_last_where_it_stays(added: &AddedTrip, first_position: usize, flags: &mut [u8]) {
     let calls: Vec<usize> = (first_position..added.stops.len()).filter(|&call| !added.passes(call)).collect();
     for stay in calls.chunk_by(|a, b| added.stops[*a] == added.stops[*b]) {
-        let Some((last, earlier)) = stay.split_last() else { continue };
-        for call in earlier {
-            let boards = flags[call - first_position] & CAN_BOARD;
-            flags[call - first_position] -= boards;
-            flags[last - first_position] |= boards;
+        let mut is_entered_later = false;
+        for call in stay.iter().rev().map(|call| call - first_position) {
+            if is_entered_later {
+                flags[call] &= !CAN_BOARD;
+            }
+            is_entered_later |= flags[call] & CAN_BOARD != 0;
         }
     }
 }
