@@ -49,7 +49,13 @@ pub fn prepare_street_paths(
     let interrupted = || deadline.passed();
     let query = StreetQuery { interrupted: &interrupted, ..StreetQuery::new(&snapshot.graph.street, &costs) };
     let metrics: &StreetMetrics = snapshot.derived_from_streets.get();
-    metrics.prepare(&query, Direction::from_known_time(request.arrive_by))
+    metrics.prepare(&query, direction(request, &costs))
+}
+
+/// The direction of the search. Against travel nobody is dropped off by a car without transit, so that such a path is
+/// searched for along travel; its cost does not depend on the time at which it begins.
+fn direction(request: &RoutingRequest, costs: &StreetCosts) -> Direction {
+    Direction::from_known_time(request.arrive_by && !costs.street_mode.needs_transit(true))
 }
 
 /// How a path is searched.
@@ -78,6 +84,5 @@ fn search(
         interrupted: &interrupted,
         ..StreetQuery::new(&snapshot.graph.street, &costs)
     };
-    let direction = Direction::from_known_time(request.arrive_by);
-    route(memory, &query, from, to, direction)
+    route(memory, &query, from, to, direction(request, &costs))
 }
