@@ -1,13 +1,15 @@
 import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { LocalControl } from '../../src/registry/control.js';
 import { RouterRegistry } from '../../src/registry/registry.js';
 import { startRouters } from '../../src/registry/start.js';
-import { ReloadWatch, scanOnce } from '../../src/registry/watch.js';
+import { ReloadWatch, scanOnce, WATCH_PERIOD_MS } from '../../src/registry/watch.js';
 import { type NamedGraph, NamedGraphStore } from '../support/named-graphs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 
 async function setUp(t: ExecutionContext) {
   const graphs = await temporaryDirectory(t);
@@ -40,6 +42,39 @@ async function setUp(t: ExecutionContext) {
       logger,
     });
   return { graphs, store, registry, control, write, names, start, log };
+}
+
+for (const [autoScan, autoReload, expected] of [
+  [true, false, 'a=one,b=two'],
+  [false, true, 'a=other'],
+  [true, true, 'a=other,b=two'],
+  [false, false, 'a=one'],
+] as const) {
+  test.serial(
+    `a server with autoScan ${autoScan} and autoReload ${autoReload} looks until it is stopped`,
+    async (t) => {
+      const { setTimeout } = globalThis;
+      const sooner = (work: () => void, ms?: number) => setTimeout(work, ms === WATCH_PERIOD_MS ? 1 : ms);
+      globalThis.setTimeout = sooner as typeof setTimeout;
+      t.teardown(() => {
+        globalThis.setTimeout = setTimeout;
+      });
+      const { write, names, start } = await setUp(t);
+      await write('a', 'graph one', 120);
+      const stop = await start({ routers: ['a'], autoScan, autoReload });
+      await write('b', 'graph two');
+      await write('a', 'graph other');
+      await until(() => names().join() === expected, names);
+      await pause(50);
+      t.is(names().join(), expected);
+      stop();
+      await pause(50);
+      await write('c', 'graph three');
+      await write('a', 'graph last', 30);
+      await pause(50);
+      t.is(names().join(), expected);
+    },
+  );
 }
 
 test('auto-scan registers what is new and evicts nothing', async (t) => {
