@@ -11,6 +11,20 @@ function trip(more = ''): string {
   return `#from=${from}&to=${to}${more}`;
 }
 
+inBrowser('the length of a trip is that between its times', async (t) => {
+  const { from, to } = client.ends();
+  for (const mode of ['', '&mode=walk', '&mode=bicycle', '&mode=car']) {
+    const { page } = await client.openTrip(t, `#from=${from}&to=${to}${mode}`);
+    for (const card of await page.locator('.card').all()) {
+      const [start = 0, end = 0] = (await card.locator('.times').innerText()).split('–').map((time) => {
+        const [hour = 0, minute = 0] = time.split(':').map(Number);
+        return 60 * hour + minute;
+      });
+      t.is(await card.locator('.length').innerText(), `${end - start} min`);
+    }
+  }
+});
+
 inBrowser('plans between written coordinates, by keyboard, and asks only its server', async (t) => {
   const { page, errors, hosts } = await client.open(t, '', { moving: true });
   const { from, to } = client.ends();

@@ -13,6 +13,7 @@ import {
   percentage,
   price,
   recentTime,
+  shownMinutes,
 } from '../../src/client/text/format.js';
 import de from '../../src/client/text/languages/de/index.js';
 import en from '../../src/client/text/languages/en/index.js';
@@ -68,6 +69,15 @@ test('times are those of the zone, also around midnight and when clocks change',
   t.deepEqual(localDateTime(Date.UTC(2026, 2, 29, 0, 59), 'Europe/Vienna'), { date: '2026-03-29', time: '01:59' });
   t.deepEqual(localDateTime(Date.UTC(2026, 2, 29, 1, 0), 'Europe/Vienna'), { date: '2026-03-29', time: '03:00' });
   t.regex(longDate('2026-11-23', 'de'), /^Mo\.?, 23\. November 2026$/);
+});
+
+test('a length is that between the times that are shown', (t) => {
+  const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
+  const minutes = (start: string, end: string) => shownMinutes({ startTime: at(start), endTime: at(end) });
+  t.is(minutes('08:00:00', '08:07:31'), 7);
+  t.is(minutes('08:00:59', '08:07:01'), 7);
+  t.is(minutes('08:00:10', '08:00:50'), 1);
+  t.is(minutes('23:59:59', '23:59:59'), 1);
 });
 
 test('durations and distances are rounded as people say them', (t) => {

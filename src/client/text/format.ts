@@ -58,6 +58,15 @@ export function duration(seconds: number, locale: string): string {
   return parts.join(' ');
 }
 
+/**
+ * How many minutes lie between two moments as `clockTime` shows them, but at least one. A length that was rounded by
+ * itself would often differ from the times beside it, and lengths of parts would not add up to that of the whole.
+ */
+export function shownMinutes({ startTime, endTime }: { startTime: number; endTime: number }): number {
+  const [start = 0, end = 0] = [startTime, endTime].map((moment) => Math.floor(moment / 60_000));
+  return Math.max(1, end - start);
+}
+
 /** `80 m`, `1.2 km`; `260 ft`, `0.7 mi`. */
 export function distance(metres: number, { locale, units }: Conventions): string {
   if (units === 'imperial') {
