@@ -10,6 +10,7 @@ import {
   height,
   localDateTime,
   longDate,
+  minutesBetween,
   percentage,
   price,
   recentTime,
@@ -78,6 +79,8 @@ test('a length is that between the times that are shown', (t) => {
   t.is(minutes('08:00:59', '08:07:01'), 7);
   t.is(minutes('08:00:10', '08:00:50'), 1);
   t.is(minutes('23:59:59', '23:59:59'), 1);
+  t.is(minutesBetween(at('08:06:59'), at('08:09:00')), 3);
+  t.is(minutesBetween(at('08:06:10'), at('08:06:50')), 0);
 });
 
 test('durations and distances are rounded as people say them', (t) => {

@@ -1,7 +1,7 @@
 /** An itinerary, leg by leg, beside a line with times. */
 
 import type { Itinerary, Leg, Money, Place } from '../api/answers.js';
-import { clockTime, price } from '../text/format.js';
+import { clockTime, minutesBetween, price } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { routeColor } from '../ui/route-badge.js';
 import { StreetLeg } from './street-leg.js';
@@ -29,7 +29,7 @@ export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary
 }
 
 function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined; timeZone: string }) {
-  const waiting = before ? Math.round((leg.startTime - before.endTime) / 60_000) : 0;
+  const waiting = before ? minutesBetween(before.endTime, leg.startTime) : 0;
   return (
     <li class={leg.transitLeg ? 'leg transit' : 'leg street'} style={{ '--leg': routeColor(leg) }}>
       {before?.transitLeg && leg.transitLeg && (

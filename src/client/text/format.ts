@@ -59,12 +59,16 @@ export function duration(seconds: number, locale: string): string {
 }
 
 /**
- * How many minutes lie between two moments as `clockTime` shows them, but at least one. A length that was rounded by
- * itself would often differ from the times beside it, and lengths of parts would not add up to that of the whole.
+ * How many minutes lie between two moments as `clockTime` shows them. A length that was rounded by itself would often
+ * differ from the times beside it, and lengths of parts would not add up to that of the whole.
  */
+export function minutesBetween(startMs: number, endMs: number): number {
+  return Math.floor(endMs / 60_000) - Math.floor(startMs / 60_000);
+}
+
+/** The length of a trip or a part of it as its times show it, but at least one minute. */
 export function shownMinutes({ startTime, endTime }: { startTime: number; endTime: number }): number {
-  const [start = 0, end = 0] = [startTime, endTime].map((moment) => Math.floor(moment / 60_000));
-  return Math.max(1, end - start);
+  return Math.max(1, minutesBetween(startTime, endTime));
 }
 
 /** `80 m`, `1.2 km`; `260 ft`, `0.7 mi`. */
