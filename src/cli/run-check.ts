@@ -12,7 +12,7 @@ import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
-import { checkCertificate } from './serve/check-certificate.js';
+import { readCertificate } from './serve/certificate.js';
 
 /** Settings of a server; their directory need not be that of a router. */
 const SERVER_CONFIG = 'server-config.json';
@@ -81,14 +81,14 @@ function parseUsableRouterConfig(text: string, file: string) {
 }
 
 /** The certificate is checked in the same way as at start-up. */
-function describeServerConfig(text: string, file: string): string {
+async function describeServerConfig(text: string, file: string): Promise<string> {
   const { config, warnings } = resolveServerConfig({
     flags: {},
     environment: {},
     file: { text, name: file },
-    basePath: '.',
+    basePath: path.dirname(file),
   });
-  checkCertificate(config);
+  await readCertificate(config);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }
 

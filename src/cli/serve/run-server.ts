@@ -24,10 +24,9 @@ import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
-import { checkCertificate } from './check-certificate.js';
+import { readCertificate } from './certificate.js';
 import { checkDirectories } from './check-directories.js';
 import { provideSample } from './provide-sample.js';
-import { readCertificate } from './read-certificate.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';
 import { servesNothingElse, supervise } from './supervise.js';
@@ -49,7 +48,7 @@ export async function serve(
   if (cluster.isWorker) return serveSupervised(config, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
   await checkDirectories(config, logger);
-  checkCertificate(config);
+  await readCertificate(config);
   logWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
