@@ -60,7 +60,6 @@ fn earliest(request: &RoutingRequest, clamp: i32) -> Vec<i32> {
     TOWN.vertices().map(|vertex| times.seconds_to(vertex)).collect()
 }
 
-/// All vertices of a town.
 /// The vertex of a crossing.
 fn vertex(column: f64, row: f64) -> usize {
     TOWN.vertex_at(crossing(column, row)).index()

@@ -65,7 +65,6 @@ fn single(town: &GridTown, request: &RoutingRequest, center: LatLon, max_seconds
     town.vertices().map(|vertex| drawn(found.seconds_to(vertex))).collect()
 }
 
-/// All vertices of a town.
 /// The place, the number of departures and the seconds between them, and the direction.
 type Question = (f64, f64, usize, i32, bool);
 
