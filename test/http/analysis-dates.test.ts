@@ -2,16 +2,14 @@
 
 import test from 'ava';
 import { writeSample } from '../../scripts/sample-town/index.js';
-import { type BuiltGraph, buildGraph, sharedGraph } from '../support/built-graph.js';
+import { buildGraph, builtBefore, sharedGraph } from '../support/built-graph.js';
 import { startApp } from '../support/test-app.js';
 
 /** A town whose service has ended, so that requests without a date are for a later time. */
-let town: BuiltGraph;
-test.before(async () => {
+const town = builtBefore(test, () => {
   const period = { from: '2020-01-01', to: '2020-12-31' };
-  town = await buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village', period }));
+  return buildGraph((directory) => writeSample(directory, { seed: 1, size: 'village', period }));
 });
-test.after.always(() => town?.remove());
 
 test('analyses without vehicles are answered without a date and outside the timetables', async (t) => {
   const app = await startApp(t, [{ id: 'default', graph: sharedGraph(town.graph) }], { flags: { analyst: true } });

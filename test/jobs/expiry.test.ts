@@ -9,18 +9,14 @@ import { LocalJobs } from '../../src/jobs/local-jobs.js';
 import { OpenJobs } from '../../src/jobs/open-jobs.js';
 import { QueuedJobs } from '../../src/jobs/queued-jobs.js';
 import { TableWriter } from '../../src/jobs/table-writer.js';
-import type { BuiltGraph } from '../support/built-graph.js';
+import { builtBefore } from '../support/built-graph.js';
 import { jobOver, placesOver } from '../support/job-town.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
 import { buildSampleTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
-let town: BuiltGraph;
-test.before(async () => {
-  town = await buildSampleTown();
-});
-test.after.always(() => town?.remove());
+const town = builtBefore(test, buildSampleTown);
 
 const DAY_MS = 86_400_000;
 

@@ -1,13 +1,12 @@
 /** Flexible service in the transit index: hailing, service areas, booking. */
 
 import test from 'ava';
-import { sharedGraph } from '../../support/built-graph.js';
+import { builtBefore, sharedGraph } from '../../support/built-graph.js';
 import { buildSmallFeed } from '../../support/small-feed.js';
 import { startApp } from '../../support/test-app.js';
 
-let feed: Awaited<ReturnType<typeof buildSmallFeed>>;
-test.before(async () => {
-  feed = await buildSmallFeed({
+const feed = builtBefore(test, () =>
+  buildSmallFeed({
     'trips.txt': `route_id,service_id,trip_id,drt_avg_travel_time,drt_advance_book_min,continuous_pickup_message
 R:1,WK,dial,1.5*t,45.5,Wave
 R:1,WK,plain,,,`,
@@ -38,9 +37,8 @@ old,"POLYGON((-8.60 41.00, -8.59 41.00, -8.59 41.01, -8.60 41.00))"`,
         },
       ],
     }),
-  });
-});
-test.after.always(() => feed?.remove());
+  }),
+);
 
 const INDEX = '/routers/default/index';
 const serve = (t: Parameters<typeof startApp>[0]) => startApp(t, [{ id: 'default', graph: sharedGraph(feed.graph) }]);
