@@ -43,7 +43,8 @@ export class MapView {
   #style: StyleSpecification | undefined;
   #theme: Theme = 'light';
   #quiet = false;
-  #left: readonly string[] = [];
+  /** Ids of stops whose names the style does not draw. */
+  #unnamed: readonly string[] = [];
   #isRemoved = false;
   readonly #stopRetrying: () => void;
 
@@ -127,10 +128,10 @@ export class MapView {
     this.#draw();
   }
 
-  /** Leaves the names of these stops to an overlay, which may draw them at another side. */
+  /** Leaves the names of these stops to an overlay, which may draw them on another side. */
   leaveNames(stops: readonly string[]): void {
-    if (stops.join() === this.#left.join()) return;
-    this.#left = stops;
+    if (stops.join() === this.#unnamed.join()) return;
+    this.#unnamed = stops;
     this.#draw();
   }
 
@@ -167,8 +168,8 @@ export class MapView {
       }
       above.push(...overlay.layers(this.#theme));
     }
-    const transit = this.#quiet ? style.layers.map(quieted) : style.layers;
-    const ground = this.#left.length > 0 ? transit.map((layer) => withoutNames(layer, this.#left)) : transit;
+    const layers = this.#quiet ? style.layers.map(quieted) : style.layers;
+    const ground = this.#unnamed.length > 0 ? layers.map((layer) => withoutNames(layer, this.#unnamed)) : layers;
     return { ...style, sources, layers: [...ground, ...above] };
   }
 }
