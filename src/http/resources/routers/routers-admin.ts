@@ -23,7 +23,7 @@ const TAG = 'Routers';
 
 const HERE = parameters({
   onlyHere: parameter.boolean(
-    'Change only this host, where hosts share their state: so they can be changed one after the other.',
+    'Change only this host, so that hosts that share their state can be changed one after the other',
     {
       default: false,
     },
