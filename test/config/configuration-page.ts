@@ -46,11 +46,16 @@ export const SEARCH_DEFAULTS: Readonly<Record<string, readonly [byDefault: Confi
     elevatorHopCost: [20, 'cost of each floor'],
   };
 
+/** A description of the interface as the tables of the page have theirs, without a capital letter at its start. */
+function uncapitalized(description: string): string {
+  return description.charAt(0).toLowerCase() + description.slice(1);
+}
+
 /** Default and meaning of a member of `routingDefaults`. */
 function routingDefault(name: string): readonly [byDefault: string, summary: string] {
   const parameters: Readonly<Record<string, ParameterSchema>> = PLAN;
   const { description, schema } = parameters[name] ?? {};
-  if (description !== undefined) return [defaultOf(schema?.default), description];
+  if (description !== undefined) return [defaultOf(schema?.default), uncapitalized(description)];
   const [byDefault, summary] = SEARCH_DEFAULTS[name] ?? [];
   if (summary === undefined) throw new Error(`SEARCH_DEFAULTS lacks ${name}`);
   return [defaultOf(byDefault), summary];

@@ -97,7 +97,7 @@ export const ROUTING = {
     pathComparator: text('`duration` sorts itineraries by duration'),
     maxHours: parameter.decimal('Hours; itineraries that take as long or longer are dropped'),
     useRequestedDateTimeInMaxHours: flag('Measure `maxHours` from the requested time'),
-    disableAlertFiltering: flag('Show alerts outside their periods, too'),
+    disableAlertFiltering: flag('Show alerts outside their periods too'),
     geoidElevation: flag('Repeated in the answer; elevations are those of the raster in any case'),
   }),
   ...SCENARIO,
