@@ -209,8 +209,8 @@ export async function readProgress(files: JobFiles): Promise<JobProgress> {
 }
 
 /**
- * Whether a job has not ended although no process computes it. Asked when this process starts and computes no jobs yet,
- * so an owner with the same process id was an earlier process.
+ * Whether a job has not ended although no process computes it. Asked about jobs that this process does not compute, so an
+ * owner with the same process id was an earlier process.
  */
 export function isOrphan(progress: JobProgress, isAlive: (pid: number) => boolean): boolean {
   if (isEnded(progress)) return false;

@@ -56,7 +56,7 @@ export class LocalJobs implements Jobs {
   async #takeOverAll(): Promise<void> {
     try {
       for (const id of await this.options.place.ids()) {
-        if (!this.#jobs.has(id)) await this.#takeOver(id).catch((error) => this.options.onError?.(error));
+        await this.#change(id, () => this.#takeOver(id)).catch((error) => this.options.onError?.(error));
       }
     } catch (error) {
       this.options.onError?.(error);
@@ -65,6 +65,7 @@ export class LocalJobs implements Jobs {
   }
 
   async #takeOver(id: string): Promise<void> {
+    if (this.#isClosed || this.#jobs.has(id)) return;
     const files = await this.options.place.files(id);
     const progress = await readProgress(files);
     if (isOrphan(progress, isProcessAlive)) await this.#begin(await jobOf(files, id), files);
@@ -73,8 +74,11 @@ export class LocalJobs implements Jobs {
   async submit(made: NewJob): Promise<JobStatus> {
     const unfinished = (await this.list()).filter(({ progress }) => !isEnded(progress));
     if (unfinished.length >= LIMITS.unfinished) throw new TooManyJobs();
-    const files = await writeJob(this.options.place, made);
-    return (await this.#begin(made.job, files)).status;
+    // Before it has begun, it looks like one that was interrupted.
+    return this.#change(made.job.id, async () => {
+      const files = await writeJob(this.options.place, made);
+      return (await this.#begin(made.job, files)).status;
+    });
   }
 
   async list(): Promise<JobStatus[]> {

@@ -1,0 +1,57 @@
+/** Jobs that were interrupted are taken over while clients submit others. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import test from 'ava';
+import { FolderPlace } from '../../src/jobs/folder-files.js';
+import { FILES, type JobFiles } from '../../src/jobs/job-files.js';
+import { LocalJobs } from '../../src/jobs/local-jobs.js';
+import { OpenJobs } from '../../src/jobs/open-jobs.js';
+import { isEnded } from '../../src/jobs/status.js';
+import { TableWriter } from '../../src/jobs/table-writer.js';
+import { builtBefore } from '../support/built-graph.js';
+import { gate } from '../support/gate.js';
+import { jobOver, placesOver } from '../support/job-town.js';
+import { buildSampleTown } from '../support/sample-graph.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+
+const town = builtBefore(test, buildSampleTown);
+
+test('a job that is being submitted is not taken over', async (t) => {
+  const place = new FolderPlace(await temporaryDirectory(t));
+  const [writing, goesOn] = [gate(), gate()];
+  const filesOf = place.files.bind(place);
+  place.files = async (id) => waitsToBegin(await filesOf(id));
+  /** The first progress is written late. */
+  const waitsToBegin = (files: JobFiles): JobFiles => {
+    const write = files.write.bind(files);
+    files.write = async (name, content) => {
+      if (name === FILES.status) {
+        place.files = filesOf;
+        writing.open();
+        await goesOn.promise;
+      }
+      return write(name, content);
+    };
+    return files;
+  };
+  const made: number[] = [];
+  const tables = new TableWriter();
+  const jobs = new LocalJobs({
+    place,
+    maker: { opened: new OpenJobs({ open: async () => town.graph }, tables), tables, run: (search) => search({}) },
+    parallel: 1,
+    onPart: (_, part) => made.push(part),
+  });
+  t.teardown(() => jobs.close());
+  const origins = placesOver(town, 2);
+  const job = await jobOver(town, { kind: 'isochrones', origins, cutoffSec: [600], partOrigins: 1 });
+  const submitted = jobs.submit(job);
+  await writing.promise;
+  const opened = jobs.open(true);
+  await Promise.race([opened, pause(500)]);
+  goesOn.open();
+  await Promise.all([submitted, opened]);
+  await until(async () => isEnded((await jobs.get(job.job.id))?.progress ?? { state: 'waiting' }));
+  t.deepEqual(made.sort(), [0, 1, 2, 3], 'each part is made once');
+});
