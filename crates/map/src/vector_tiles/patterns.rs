@@ -27,7 +27,7 @@ struct RouteLine {
     points: Vec<GridPoint>,
 }
 
-/// The lines of all routes in each of the scales, on the world's grid at the scale's zoom.
+/// The lines of the routes that are shown in each of the scales, on the world's grid at the scale's zoom.
 #[derive(Default)]
 struct RouteLines([OnceLock<Vec<RouteLine>>; SCALES.len()]);
 
@@ -38,9 +38,12 @@ impl RouteLines {
     }
 }
 
+/// Lines of the routes that are shown at the zoom. Far from the ground these are few: the buses of a country, whose lines
+/// are most of what there is to read, come later.
 fn lines_of_routes(timetable: &Timetable, zoom: u32) -> Vec<RouteLine> {
     let mut lines = Vec::new();
-    for route in (0..timetable.routes.id.len()).map(RouteIdx::from) {
+    let routes = (0..timetable.routes.id.len()).map(RouteIdx::from);
+    for route in routes.filter(|&route| min_zoom(mode_of(timetable, route)) <= zoom) {
         let mut passed = FxHashSet::default();
         for &pattern in timetable.routes.patterns_of(route) {
             for chain in new_stretches(timetable, PatternIdx(pattern), &mut passed) {
@@ -86,6 +89,10 @@ fn new_stretches(
     chains
 }
 
+fn mode_of(timetable: &Timetable, route: RouteIdx) -> Mode {
+    Mode::from_number(timetable.routes.mode[route.index()]).unwrap_or(Mode::Bus)
+}
+
 /// The zoom from which the lines of a mode are shown.
 fn min_zoom(mode: Mode) -> u32 {
     match mode {
@@ -105,7 +112,7 @@ pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter)
     let seen: Vec<&RouteLine> = seen.collect();
     for lines in seen.chunk_by(|a, b| a.route == b.route) {
         let route = RouteIdx(lines[0].route);
-        let mode = Mode::from_number(timetable.routes.mode[route.index()]).unwrap_or(Mode::Bus);
+        let mode = mode_of(timetable, route);
         if frame.id.z < min_zoom(mode) {
             continue;
         }
@@ -155,7 +162,40 @@ fn write_route(
 
 #[cfg(test)]
 mod tests {
-    use super::web_color;
+    use std::collections::BTreeSet;
+
+    use trestle_model::Mode;
+    use trestle_transit::timetable::Timetable;
+
+    use super::{MAX_ZOOM, lines_of_routes, web_color};
+
+    /// Four stops a tenth of a degree apart, and between each and the next one a route of one of the modes.
+    fn timetable(modes: [Mode; 3]) -> Timetable {
+        let mut t = Timetable::default();
+        t.stops.id = vec![0; 4].into();
+        t.stops.lat = vec![47.0, 47.1, 47.2, 47.3].into();
+        t.stops.lon = vec![13.0; 4].into();
+        t.routes.id = vec![0; 3].into();
+        t.routes.mode = modes.map(|mode| mode as u8).to_vec().into();
+        t.routes.pattern_offsets = vec![0, 1, 2, 3].into();
+        t.routes.patterns = vec![0, 1, 2].into();
+        t.patterns.route = vec![0, 1, 2].into();
+        t.patterns.call_offsets = vec![0, 2, 4, 6].into();
+        t.patterns.call_stop = vec![0, 1, 1, 2, 2, 3].into();
+        t.patterns.hop_offsets = vec![0; 7].into();
+        t
+    }
+
+    #[test]
+    fn lines_that_a_scale_does_not_show_are_not_read_for_it() {
+        let timetable = timetable([Mode::Bus, Mode::Rail, Mode::Tram]);
+        let routes =
+            |zoom| lines_of_routes(&timetable, zoom).iter().map(|line| line.route).collect::<BTreeSet<_>>();
+        assert_eq!(
+            [8, 11, MAX_ZOOM].map(routes),
+            [vec![1, 2], vec![0, 1, 2], vec![0, 1, 2]].map(BTreeSet::from_iter)
+        );
+    }
 
     #[test]
     fn only_colors_are_written() {
