@@ -7,6 +7,9 @@ import { resolveServerConfig, type ServerConfigSources } from '../../src/config/
 import { UNCHANGED_KEYS } from '../../src/registry/build-options.js';
 import { suggest } from '../../src/suggestion.js';
 
+/** What `trestle hash-password` prints. */
+const HASH = `scrypt$32768$8$1$${'A'.repeat(24)}$${'A'.repeat(44)}`;
+
 const server = (sources: Partial<ServerConfigSources>) =>
   resolveServerConfig({ flags: {}, environment: {}, basePath: '/srv', ...sources });
 
@@ -297,12 +300,11 @@ test('a bad address of an object store is reported for the setting that has it, 
 });
 
 test('the environment holds lists, booleans and accounts', (t) => {
-  const hash = `scrypt$32768$8$1$${'A'.repeat(24)}$${'A'.repeat(44)}`;
   const environment = {
     TRESTLE_ROUTERS: 'a, b,',
     TRESTLE_MAX_BODY_BYTES: '9',
     TRESTLE_INSECURE: 'true',
-    TRESTLE_USERS: `[{ name: "ada", password: "${hash}", roles: ["ROUTERS"] }]`,
+    TRESTLE_USERS: `[{ name: "ada", password: "${HASH}", roles: ["ROUTERS"] }]`,
     TRESTLE_POTR: '1',
     PORT: '9',
   };
@@ -355,17 +357,16 @@ test('any file is read, or refused with a place', (t) => {
 });
 
 test('accounts, proxies, origins and geocoders that no server can use are errors with their place', (t) => {
-  const hash = `scrypt$32768$8$1$${'A'.repeat(24)}$${'A'.repeat(44)}`;
   const needsHash = 'users[0].password: expected a hash printed by "trestle hash-password"';
   for (const [text, complaint] of [
     ['{ users: [\n  { name: "ada" }] }', '2:3: users[0]: password is missing'],
-    [`{ users: [\n  { name: "ada", password: "${hash}" }] }`, '2:3: users[0]: roles is missing'],
-    [`{ users: [{ password: "${hash}", roles: [] }] }`, '1:11: users[0]: name is missing'],
+    [`{ users: [\n  { name: "ada", password: "${HASH}" }] }`, '2:3: users[0]: roles is missing'],
+    [`{ users: [{ password: "${HASH}", roles: [] }] }`, '1:11: users[0]: name is missing'],
     // A message that repeated the text would show a password.
     ['{ users: [\n  { password: "horse" }] }', `2:15: ${needsHash}`],
     // scrypt takes powers of two only, and not more memory than is allowed.
-    [`{ users: [{ password: "${hash.replace('32768', '3')}" }] }`, `1:23: ${needsHash}`],
-    [`{ users: [{ password: "${hash.replace('32768', '4194304')}" }] }`, `1:23: ${needsHash}`],
+    [`{ users: [{ password: "${HASH.replace('32768', '3')}" }] }`, `1:23: ${needsHash}`],
+    [`{ users: [{ password: "${HASH.replace('32768', '4194304')}" }] }`, `1:23: ${needsHash}`],
     ['{ tokens: [{ sha256: "t0ken" }] }', '1:22: tokens[0].sha256: expected 64 hexadecimal digits'],
     ['{ tokens: [{ name: "ci", roles: [] }] }', '1:12: tokens[0]: sha256 is missing'],
     ['{ geocoders: [{ type: "photon" }] }', '1:15: geocoders[0]: url is missing'],
@@ -389,10 +390,10 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
   );
   const trustedProxies = ['192.0.2.1', '10.0.0.0/8', '::1', '2001:db8::/32'];
   const corsOrigins = ['*', 'http://localhost:8080', 'https://maps.example'];
-  const users = [{ name: 'ada', password: hash, roles: ['ROLE_ROUTERS'] }];
+  const users = [{ name: 'ada', password: HASH, roles: ['ROLE_ROUTERS'] }];
   const { config } = server({ file: { text: JSON.stringify({ trustedProxies, corsOrigins, users }), name: 's.json' } });
   t.deepEqual([config.trustedProxies, config.corsOrigins], [trustedProxies, corsOrigins]);
-  t.is(config.users[0]?.password, hash);
+  t.is(config.users[0]?.password, HASH);
 });
 
 test('relative files and directories of the server start at the base path', (t) => {
