@@ -24,7 +24,7 @@ export class Expiry {
     private readonly options: ExpiryOptions,
   ) {}
 
-  /** Resolves after the first look; never rejects, because jobs that are too many do not keep a server from working. */
+  /** Resolves after the first look; never rejects, because a server can work while old jobs remain. */
   async open(): Promise<void> {
     const { keepMs, lookMs = LOOK_MS } = this.options;
     if (keepMs === undefined) return;

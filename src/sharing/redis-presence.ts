@@ -11,9 +11,9 @@ const ABSENT_MS = 3 * HEARTBEAT_MS;
 const LOOK_MS = 1000;
 
 /**
- * Notes that a process is present, by the clock of Redis, and returns 1 if Redis did not know that it is, and all
- * processes that are; without a process, it only returns these. An entry that would last more than twice the usual time was made before the clock was set back,
- * and is removed.
+ * Notes that a process is present, by the clock of Redis. Returns 1 if Redis did not know it, else 0, and all processes
+ * that are present; without a process, it notes nothing. An entry that would last more than twice the usual time was made
+ * before the clock was set back, and is removed.
  */
 const NOTE = `
 local time = redis.call('TIME')

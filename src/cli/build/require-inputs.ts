@@ -1,4 +1,4 @@
-/** Refuses directories that no graph can be built from, before a build replaces a graph by an empty one. */
+/** Refuses directories that no graph can be built from, before a build replaces a graph with an empty one. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { isSkipped } from '../../registry/input-check.js';
 import { hasBuildInputs, inputKind } from '../../registry/inputs.js';
 import { CommandFailure } from '../failure.js';
 
-/** Table that every feed has, also one that somebody has unpacked. */
+/** A table that every feed has: where it is no longer in a zip, somebody has unpacked a feed. */
 const UNPACKED = 'stop_times.txt';
 
 /** Ends the command, with the reason, if a build of the directory would find neither streets nor a feed. */

@@ -49,7 +49,7 @@ async function holdsAnything(directory: string): Promise<boolean> {
   return holds(directory, ['graph', 'transit', 'streets']);
 }
 
-/** Whether there is anything by a name, also a link to nothing. */
+/** Whether there is anything by a name, even a link to nothing. */
 function exists(place: string): Promise<boolean> {
   return lstat(place).then(
     () => true,

@@ -135,7 +135,7 @@ async function serveRequests(
   }
 }
 
-/** Listens for HTTP and, with a certificate, HTTPS. */
+/** Connects to what processes share, and listens for HTTP and, with a certificate, HTTPS. */
 async function openPorts(deps: ServerParts): Promise<Listening['ports']> {
   const { config, shared, logger } = deps;
   const tls = await readCertificate(config);
