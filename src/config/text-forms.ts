@@ -24,9 +24,11 @@ export interface PasswordHash {
 
 /** The most memory that scrypt may take for one password. */
 export const MAX_HASH_MEMORY = 256 * 1024 ** 2;
+/** The fewest bytes of a hash. Many passwords have the same one where it is shorter, and all where no byte is left. */
+const LEAST_HASH_BYTES = 4;
 const HASH_PATTERN = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
 
-/** Reads `scrypt$N$r$p$salt$hash`; undefined for other texts, and for numbers that scrypt refuses. */
+/** Reads `scrypt$N$r$p$salt$hash`; undefined for other texts, numbers that scrypt refuses, and hashes that are too short. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const [, n, r, p, salt = '', hash = ''] = HASH_PATTERN.exec(text) ?? [];
   const [cost, blockSize, parallelization] = [Number(n), Number(r), Number(p)];
@@ -34,13 +36,9 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
     return undefined;
   }
   if (128 * blockSize * (cost + parallelization + 2) > MAX_HASH_MEMORY) return undefined;
-  return {
-    cost,
-    blockSize,
-    parallelization,
-    salt: Buffer.from(salt, 'base64'),
-    hash: Buffer.from(hash, 'base64'),
-  };
+  const bytes = Buffer.from(hash, 'base64');
+  if (bytes.length < LEAST_HASH_BYTES) return undefined;
+  return { cost, blockSize, parallelization, salt: Buffer.from(salt, 'base64'), hash: bytes };
 }
 
 /** An address such as `192.0.2.1`, or a network such as `10.0.0.0/8`, added to a list; false for other texts. */

@@ -367,6 +367,8 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     // scrypt takes powers of two only, and not more memory than is allowed.
     [`{ users: [{ password: "${HASH.replace('32768', '3')}" }] }`, `1:23: ${needsHash}`],
     [`{ users: [{ password: "${HASH.replace('32768', '4194304')}" }] }`, `1:23: ${needsHash}`],
+    // Of so short a text no byte is left, so every password would have this hash.
+    [`{ users: [{ password: "${HASH.slice(0, -43)}" }] }`, `1:23: ${needsHash}`],
     ['{ tokens: [{ sha256: "t0ken" }] }', '1:22: tokens[0].sha256: expected 64 hexadecimal digits'],
     ['{ tokens: [{ name: "ci", roles: [] }] }', '1:12: tokens[0]: sha256 is missing'],
     ['{ geocoders: [{ type: "photon" }] }', '1:15: geocoders[0]: url is missing'],
