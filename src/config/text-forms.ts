@@ -87,8 +87,8 @@ export const HOST_FORM: TextForm = {
   expected: 'a host name, an address or a network such as 10.1.0.0/16',
 };
 
-/** An origin as browsers send it, without a path; `*` for any. */
+/** An origin as browsers send it, without a path; `*` for any. Apps that show pages of their files send `file://`. */
 export const ORIGIN_FORM: TextForm = {
-  fits: (text) => text === '*' || text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i.test(text),
+  fits: (text) => ['*', 'null', 'file://'].includes(text) || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i.test(text),
   expected: 'an origin such as https://maps.example, or *',
 };

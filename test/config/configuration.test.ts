@@ -391,7 +391,7 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     `environment:1:1: TRESTLE_TRUSTED_PROXIES: ${wrong}`,
   );
   const trustedProxies = ['192.0.2.1', '10.0.0.0/8', '::1', '2001:db8::/32'];
-  const corsOrigins = ['*', 'http://localhost:8080', 'https://maps.example'];
+  const corsOrigins = ['*', 'null', 'file://', 'http://localhost:8080', 'https://maps.example'];
   const users = [{ name: 'ada', password: HASH, roles: ['ROLE_ROUTERS'] }];
   const { config } = server({ file: { text: JSON.stringify({ trustedProxies, corsOrigins, users }), name: 's.json' } });
   t.deepEqual([config.trustedProxies, config.corsOrigins], [trustedProxies, corsOrigins]);
