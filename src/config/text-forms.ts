@@ -25,7 +25,7 @@ export interface PasswordHash {
 /** The most memory that scrypt may take for one password. */
 export const MAX_HASH_MEMORY = 256 * 1024 ** 2;
 /** The fewest bytes of a hash. Many passwords have the same one where it is shorter, and all where no byte is left. */
-const LEAST_HASH_BYTES = 4;
+const LEAST_HASH_BYTES = 16;
 const HASH_PATTERN = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=_-]+)\$([A-Za-z0-9+/=_-]+)$/;
 
 /** Reads `scrypt$N$r$p$salt$hash`; undefined for other texts, numbers that scrypt refuses, and hashes that are too short. */
