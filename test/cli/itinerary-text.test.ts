@@ -11,7 +11,7 @@ test('itineraries are shown leg by leg in the time of the graph', (t) => {
     `Origin → Destination, 2019-05-13
 
 1. 09:00 – 09:15  (15 min, 0 transfers, 580 m on foot or bike, regular R$ 4.70)
-   09:00 – 09:03  walk 290 m to Rua A & B <1> (4 min)
+   09:00 – 09:03  walk 290 m to Rua A & B <1> (3 min)
    09:05 – 09:13  bus 15: Rua A & B <1> → Centro (8 min)
    09:13 – 09:15  walk 290 m to Destination (2 min)
 `,
@@ -29,7 +29,7 @@ test('delays, headsigns, and long times and ways are shown', (t) => {
     { ...bus, transit: { ...bus.transit, headsign: 'Centro' }, departureDelay: 90 },
     { ...bus, departureDelay: -60, startTime: start, endTime: start + 7500 },
   ];
-  const long = { ...itinerary, legs, transfers: 1, walkDistance: 1000, endTime: start + 3600 };
+  const long = { ...itinerary, legs, transfers: 1, walkDistance: 999.6, endTime: start + 3600 };
   t.deepEqual(
     itinerariesText({ ...plan, itineraries: [long] }, clocksOf('America/Sao_Paulo'))
       .split('\n')

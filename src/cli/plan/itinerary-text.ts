@@ -23,7 +23,7 @@ function timeOfDay(epochSeconds: number, clocks: Clocks): string {
 
 function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): string {
   const facts = [
-    duration(itinerary.endTime - itinerary.startTime),
+    durationOf(itinerary),
     `${itinerary.transfers} transfer${itinerary.transfers === 1 ? '' : 's'}`,
     `${distance(itinerary.walkDistance)} on foot or bike`,
     ...itinerary.fare.map((fare) => `${fare.fareType} ${price(fare)}`),
@@ -37,11 +37,10 @@ function times({ startTime, endTime }: { startTime: number; endTime: number }, c
 }
 
 function legText(leg: Leg, clocks: Clocks): string {
-  const seconds = leg.endTime - leg.startTime;
   const when = `   ${times(leg, clocks)}`;
   const { transit } = leg;
   if (!transit) {
-    return `${when}  ${leg.mode.toLowerCase()} ${distance(leg.distance)} to ${leg.to.name} (${duration(seconds)})`;
+    return `${when}  ${leg.mode.toLowerCase()} ${distance(leg.distance)} to ${leg.to.name} (${durationOf(leg)})`;
   }
   const headsign = transit.headsign === undefined ? '' : ` towards ${transit.headsign}`;
   const late =
@@ -49,7 +48,13 @@ function legText(leg: Leg, clocks: Clocks): string {
       ? ''
       : `, ${duration(Math.abs(leg.departureDelay))} ${leg.departureDelay > 0 ? 'late' : 'early'}`;
   const line = `${leg.mode.toLowerCase()} ${transit.route}${headsign}`;
-  return `${when}  ${line}: ${leg.from.name} → ${leg.to.name} (${duration(seconds)}${late})`;
+  return `${when}  ${line}: ${leg.from.name} → ${leg.to.name} (${durationOf(leg)}${late})`;
+}
+
+/** The minutes between the times as they are shown, so that a line does not contradict itself; seconds if there are none. */
+function durationOf({ startTime, endTime }: { startTime: number; endTime: number }): string {
+  const minutes = Math.floor(endTime / 60) - Math.floor(startTime / 60);
+  return duration(minutes === 0 ? endTime - startTime : minutes * 60);
 }
 
 function duration(seconds: number): string {
@@ -59,7 +64,7 @@ function duration(seconds: number): string {
 }
 
 function distance(metres: number): string {
-  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
+  return metres < 999.5 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`;
 }
 
 function price(fare: Fare): string {
