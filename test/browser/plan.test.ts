@@ -16,11 +16,12 @@ inBrowser('the length of a trip is that between its times', async (t) => {
   for (const mode of ['', '&mode=walk', '&mode=bicycle', '&mode=car']) {
     const { page } = await client.openTrip(t, `#from=${from}&to=${to}${mode}`);
     for (const card of await page.locator('.card').all()) {
-      const [start = 0, end = 0] = (await card.locator('.times').innerText()).split('–').map((time) => {
+      const times = (await card.locator('.times').textContent()) ?? '';
+      const [start = 0, end = 0] = times.split('–').map((time) => {
         const [hour = 0, minute = 0] = time.split(':').map(Number);
         return 60 * hour + minute;
       });
-      t.is(await card.locator('.length').innerText(), `${end - start} min`);
+      t.is(await card.locator('.length').textContent(), `${end - start} min`);
     }
   }
 });
