@@ -393,6 +393,19 @@ fn riders_of_a_live_trip_enter_at_a_call_that_allows_it() {
 }
 
 #[test]
+fn any_number_of_transfers_may_be_allowed_if_there_is_no_path() {
+    // The second vehicle leaves before the first one arrives, on every day that is searched.
+    let town = Town::new("1/T1 : A 8:00, B 200:00\n2/T2 : B 7:00, C 7:10");
+    for few in [i32::MIN, 0, 61, 62, i32::MAX - 1, i32::MAX] {
+        for most in [i32::MIN, 1, 62, i32::MAX - 1, i32::MAX] {
+            let limits =
+                |r: &mut RoutingRequest| (r.max_transfers, r.max_transfers_if_no_path) = (few, Some(most));
+            check(&town, "A -> C at 7:50", limits, &[]);
+        }
+    }
+}
+
+#[test]
 fn a_cancelled_search_stops() {
     let town = Town::new(CROSSING);
     let request = RoutingRequest { epoch_seconds: town.day_start, ..RoutingRequest::default() };
