@@ -97,8 +97,8 @@ impl Queue {
         self.now = second;
     }
 
-    /// Removes the next label of the present second; returns the number of its offer and its index. Fetches what waits of
-    /// `labels` before the first of them is removed.
+    /// Removes the next label of the present second; returns the number of its offer and its index. Fetches the waiting ones
+    /// of these `labels` before it removes the first of them.
     #[inline(always)]
     pub(super) fn pop(&mut self, labels: &[Label]) -> Option<(u32, u32)> {
         if self.taken == self.due.len() {
