@@ -193,9 +193,9 @@ fn walking_does_not_count_for_modes_with_vehicles() {
     }
 }
 
-/// One of the two ways is only found from its end.
+/// The search from the start misses one of the two paths.
 #[test]
-fn ways_without_transit_are_found_from_either_end() {
+fn paths_without_transit_are_found_from_either_end() {
     let town = Town::new(ESTATE, "");
     let [start, end] = ["n1", "n6"].map(|node| town.place(node).position.unwrap());
     for (from, to) in [(start, end), (end, start)] {

@@ -58,8 +58,8 @@ fn direction(request: &RoutingRequest, costs: &StreetCosts) -> Direction {
     Direction::from_known_time(request.arrive_by && !costs.street_mode.needs_transit(true))
 }
 
-/// How a path is searched.
-type Route = fn(
+/// Finds a path between two places.
+type PathSearch = fn(
     &mut StreetSearch,
     &StreetQuery<'_>,
     &LinkedPlace,
@@ -71,7 +71,7 @@ type Route = fn(
 fn search(
     &SectionQuery { snapshot, request, ends, deadline }: &SectionQuery<'_>,
     limits: StreetLimits,
-    route: Route,
+    find: PathSearch,
     memory: &mut StreetSearch,
 ) -> Result<Option<StreetPath>, Interrupted> {
     let (Some(from), Some(to)) = (&ends.0.linked, &ends.1.linked) else { return Ok(None) };
@@ -84,5 +84,5 @@ fn search(
         interrupted: &interrupted,
         ..StreetQuery::new(&snapshot.graph.street, &costs)
     };
-    route(memory, &query, from, to, direction(request, &costs))
+    find(memory, &query, from, to, direction(request, &costs))
 }

@@ -194,11 +194,11 @@ fn a_passenger_gets_out_at_the_stop() {
         town.plan("n1 -> n4 by 9:00", riding),
         "8:26:59 car 2014 m, bus T A 8:30 - B 8:35, walk 1007 m, 8:47:39"
     );
-    // While no vehicle runs, the whole way is by car and on foot: departing, and arriving.
+    // While no vehicle runs, the whole trip is by car and on foot: departing, and arriving.
     let plans = ["n1 -> n6 at 12:00", "n1 -> n6 by 8:00"].map(|asked| town.plan(asked, riding));
-    let ways = plans.each_ref().map(|plan| plan.split_once(' ').unwrap().1.rsplit_once(' ').unwrap().0);
-    assert!(ways[0].starts_with("car ") && ways[0].contains(", walk "), "{plans:?}");
-    assert_eq!(ways[0], ways[1]);
+    let parts = plans.each_ref().map(|plan| plan.split_once(' ').unwrap().1.rsplit_once(' ').unwrap().0);
+    assert!(parts[0].starts_with("car ") && parts[0].contains(", walk "), "{plans:?}");
+    assert_eq!(parts[0], parts[1]);
     assert!(plans[0].starts_with("12:00 ") && plans[1].ends_with(", 8:00"), "{plans:?}");
 }
 

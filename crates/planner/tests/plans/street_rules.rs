@@ -124,7 +124,7 @@ fn a_turn_restriction_may_have_hours_or_days_alone() {
     assert_eq!(at("hour_on=07:00", "9:30"), forbidden, "without its end it is always in force");
 }
 
-/// A private road with a way out at its end, and a short cut over an open street in its middle.
+/// A private road with an exit at its end, and a short cut over an open street in its middle.
 pub(crate) const ESTATE: &str = "
     n1 41.000 -8.000
     n2 41.000 -7.997
@@ -142,7 +142,7 @@ pub(crate) const ESTATE: &str = "
 ";
 
 #[test]
-fn a_way_that_is_seen_from_one_end_only_is_found() {
+fn a_path_that_one_direction_misses_is_found() {
     let town = Town::new(ESTATE, "");
     for mode in [Mode::Walk, Mode::Bicycle, Mode::Car] {
         let streets = |question: &str| streets(&town, question, mode);

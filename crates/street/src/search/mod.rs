@@ -179,8 +179,8 @@ impl StreetSearch {
         }))
     }
 
-    /// [`StreetSearch::route`], and if there is no path in this direction, in the other one. Searches keep one way to each
-    /// vertex, which may be one that the rules of the streets let nobody go on with; it is another one from the other end.
+    /// [`StreetSearch::route`] in this direction, and if it finds no path, in the other one. Searches keep one path to each
+    /// vertex, and the rules of the streets may let nobody go on from there; from the other end it may be another path.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
