@@ -1,7 +1,8 @@
 /** Which files of a directory a build reads, by name only. */
 
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing } from '../storage/directory.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { GRAPH_FILE } from './graph-file.js';
 
@@ -26,21 +27,20 @@ export function hasBuildInputs(directory: string): Promise<boolean> {
 
 /** Whether a directory holds files of some kinds. Links to nothing do not count. Rejects if it cannot be read. */
 export async function holds(directory: string, kinds: readonly InputKind[]): Promise<boolean> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  for (const entry of entries) {
-    if (!kinds.includes(inputKind(entry.name))) continue;
-    if (!entry.isSymbolicLink() || !(await leadsNowhere(path.join(directory, entry.name)))) return true;
+  for (const name of names) {
+    if (kinds.includes(inputKind(name)) && !(await leadsNowhere(path.join(directory, name)))) return true;
   }
   return false;
 }
 
-/** Whether a link leads to nothing. */
-export async function leadsNowhere(link: string): Promise<boolean> {
-  const isMissing = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT';
-  return stat(link).then(() => false, isMissing);
+/** Whether there is a link to nothing. */
+export async function leadsNowhere(place: string): Promise<boolean> {
+  const found = await lstat(place).catch(() => undefined);
+  return found?.isSymbolicLink() === true && isMissing(place);
 }
 
 /** A file that a build reads. */

@@ -1,4 +1,4 @@
-/** Directories that are made where they are missing. */
+/** Directories that are made where they are missing, and whether a place is missing. */
 
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,10 +26,8 @@ async function isDirectory(place: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-async function isMissing(place: string): Promise<boolean> {
-  const problem = await stat(place).then(
-    () => undefined,
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-  return problem === 'ENOENT';
+/** Whether nothing is at a place. A link to nothing counts as nothing. */
+export async function isMissing(place: string): Promise<boolean> {
+  const isNothing = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT';
+  return stat(place).then(() => false, isNothing);
 }

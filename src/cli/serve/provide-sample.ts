@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../../config/server-settings.js';
@@ -27,7 +27,7 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
     if (await holdsAnything(path.join(config.graphs, id))) return;
   }
   const directory = path.join(config.graphs, SAMPLE_ROUTER);
-  if ((await exists(directory)) && (await leadsNowhere(directory))) {
+  if (await leadsNowhere(directory)) {
     logger.warn({ directory }, 'no graph yet, and no place for the sample town: the directory is a link to nothing');
     return;
   }
@@ -47,12 +47,4 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
 async function holdsAnything(directory: string): Promise<boolean> {
   if ((await readingError(directory)) !== undefined) return true;
   return holds(directory, ['graph', 'transit', 'streets']);
-}
-
-/** Whether there is anything by a name, even a link to nothing. */
-function exists(place: string): Promise<boolean> {
-  return lstat(place).then(
-    () => true,
-    () => false,
-  );
 }
