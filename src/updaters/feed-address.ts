@@ -41,11 +41,11 @@ export class AddressRule {
    */
   constructor(hosts: readonly string[] = []) {
     for (const host of hosts.map((name) => name.toLowerCase())) {
+      if (!HOST_FORM.fits(host)) throw new Error(`feedHosts: '${host}' is not ${HOST_FORM.expected}`);
       if (ipaddr.isValidCIDR(host)) this.#ranges.push(ipaddr.parseCIDR(host));
       else if (ipaddr.isValid(host)) this.#ranges.push(single(ipaddr.parse(host)));
-      else if (/^\*\.[a-z0-9.-]+$/.test(host)) this.#suffixes.push(host.slice(1));
-      else if (/^[a-z0-9.-]+$/.test(host)) this.#names.add(host);
-      else throw new Error(`feedHosts: '${host}' is not ${HOST_FORM.expected}`);
+      else if (host.startsWith('*.')) this.#suffixes.push(host.slice(1));
+      else this.#names.add(host);
     }
   }
 
