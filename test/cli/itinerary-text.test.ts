@@ -18,7 +18,7 @@ test('itineraries are shown leg by leg in the time of the graph', (t) => {
   );
 });
 
-test('delays, headsigns, and long times and ways are shown', (t) => {
+test('delays, headsigns, hours and kilometres are shown', (t) => {
   const { plan } = busTrip();
   const [itinerary] = plan?.itineraries ?? [];
   const [walk, bus] = itinerary?.legs ?? [];

@@ -20,7 +20,7 @@ const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
   updaters: 'sources of [live data](live-data.md), each with a `type`',
 };
 
-/** Defaults that no parameter of a request has the name of; the engine has their values. */
+/** Defaults that are not named like a parameter of requests; the engine has their values. */
 export const SEARCH_DEFAULTS: Readonly<Record<string, readonly [byDefault: ConfigValue | undefined, summary: string]>> =
   {
     wheelchairAccessible: [false, 'the same as `wheelchair`'],

@@ -53,7 +53,7 @@ async function queuedJobs(t: ExecutionContext, kept: Kept): Promise<Jobs> {
   return new QueuedJobs({ ...kept, redis: { url, prefix: 'test' } });
 }
 
-async function isRemoved(t: ExecutionContext, makeJobs: (kept: Kept) => Jobs | Promise<Jobs>): Promise<void> {
+async function removesOldJobs(t: ExecutionContext, makeJobs: (kept: Kept) => Jobs | Promise<Jobs>): Promise<void> {
   const folder = await temporaryDirectory(t);
   const place = new FolderPlace(folder);
   const remove = place.remove.bind(place);
@@ -73,8 +73,8 @@ async function isRemoved(t: ExecutionContext, makeJobs: (kept: Kept) => Jobs | P
   t.deepEqual([...new Set(errors)], ['stuck'], 'it is reported, and keeps neither the start nor the others');
 }
 
-test('a server that computes jobs itself removes old ones', (t) => isRemoved(t, localJobs));
+test('a server that computes jobs itself removes old ones', (t) => removesOldJobs(t, localJobs));
 
 (HAS_REDIS ? test : test.skip)('a server with a queue removes old ones', (t) =>
-  isRemoved(t, (kept) => queuedJobs(t, kept)),
+  removesOldJobs(t, (kept) => queuedJobs(t, kept)),
 );

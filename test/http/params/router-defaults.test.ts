@@ -39,7 +39,7 @@ test('every key of the configuration reaches the request, or is listed as having
   t.deepEqual(withoutEffect.sort(), [...DEFAULTS_WITHOUT_EFFECT].sort(), 'these give a warning');
 });
 
-test('values that a query writes in another way reach the request as those of a query', (t) => {
+test('values that a query writes differently reach the request like those of a query', (t) => {
   const read = (routingDefaults: RouterConfig['routingDefaults']) =>
     routerDefaults({ ...EMPTY_ROUTER_CONFIG, routingDefaults });
   t.like(read({ maxHours: 1.5, modes: 'BICYCLE_RENT', pathComparator: 'duration', startTransitStopId: '1_a_b' }), {
