@@ -113,6 +113,18 @@ pub(super) fn is_out_of_reach(query: &StreetQuery<'_>, origin: LatLon, destinati
     }
 }
 
+/// Whether the straight line takes longer than allowed on level streets. Some paths downhill may be faster.
+pub(super) fn is_late_on_level_streets(query: &StreetQuery<'_>, origin: LatLon, destination: LatLon) -> bool {
+    let speed = match query.costs.street_mode {
+        StreetMode::Walk => query.costs.foot.speed,
+        StreetMode::Bicycle | StreetMode::RentedBicycle | StreetMode::ParkBicycle => {
+            query.costs.bicycle.speed.max(query.costs.foot.speed)
+        }
+        StreetMode::Car | StreetMode::ParkCar | StreetMode::KissAndRide => return false,
+    };
+    distance_m(origin, destination) * SAFETY > speed * f64::from(query.limits.max_seconds)
+}
+
 /// The least that a millimetre of street adds to the key of a label.
 pub(super) fn least_per_mm(graph: &StreetGraph, costs: &StreetCosts, objective: Objective) -> f64 {
     let least = match objective {

@@ -42,7 +42,7 @@ pub use tree::StreetTree;
 pub use vertex_labels::{TreeStart, VertexLabel};
 pub use walk_times::{StepwiseSearch, WalkTimes, WalkedTo};
 
-use bound::{Bound, is_out_of_reach};
+use bound::{Bound, is_late_on_level_streets, is_out_of_reach};
 use cut_off::Island;
 use dijkstra::{Dijkstra, Node};
 use layer_metrics::{LayerMemory, LayerMetrics};
@@ -181,6 +181,7 @@ impl StreetSearch {
 
     /// [`StreetSearch::route`] in this direction, and if it finds no path, in the other one. Searches keep one path to each
     /// vertex, and the rules of the streets may let nobody go on from there; from the other end it may be another path.
+    /// Where the places are too far from each other for the time limit, that is why there is no path.
     ///
     /// # Errors
     /// [`Interrupted`] when the query's deadline passed first.
@@ -192,7 +193,9 @@ impl StreetSearch {
         direction: Direction,
     ) -> Result<Option<StreetPath>, Interrupted> {
         match self.route(query, origin, destination, direction)? {
-            None => self.route(query, origin, destination, direction.opposite()),
+            None if !is_late_on_level_streets(query, origin.snapped, destination.snapped) => {
+                self.route(query, origin, destination, direction.opposite())
+            }
             found => Ok(found),
         }
     }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::cost::StreetLimits;
 use crate::nearest_vertices::nearest_vertices;
+use crate::search::label::Labels;
 use crate::search::{LinkedBikeStations, TreeStart};
 use crate::testing::{at, graph};
 use trestle_model::ids::VertexIdx;
@@ -280,4 +281,23 @@ fn walks_to_everywhere_pass_dead_ends_by_unless_a_stop_is_there() {
     let mut improved: Vec<_> = earlier.improved().map(|(to, seconds)| (test.name(to), seconds)).collect();
     improved.sort();
     assert_eq!(improved, expected.map(|(name, seconds)| (name.to_owned(), seconds)));
+}
+
+/// C is reached over D only, from where it takes too long.
+#[test]
+fn the_other_end_is_tried_where_the_time_limit_allows_the_straight_line() {
+    for (metres, is_tried) in [(70, true), (1000, false)] {
+        let test = graph(&format!("A 0 0\nB 10 0\nD 10 2000\nC {metres} 0\nA - B w\nB - D w\nD - C w"));
+        let walk = costs(StreetMode::Walk);
+        let limits = StreetLimits { max_seconds: 60, ..StreetLimits::default() };
+        let query = StreetQuery { limits, ..StreetQuery::new(&test.graph, &walk) };
+        let [origin, destination] =
+            ["A", "C"].map(|name| LinkedPlace::at_vertex(&test.graph, test.vertex(name)));
+        let mut search = StreetSearch::new();
+        let found = search.route_from_either_end(&query, &origin, &destination, Direction::Forward);
+        assert!(found.unwrap().is_none());
+        // The labels are those of the last search.
+        let is_from_destination = search.labels.get(test.vertex("B").0).is_none();
+        assert_eq!(is_from_destination, is_tried, "{metres} m");
+    }
 }
