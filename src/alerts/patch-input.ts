@@ -1,6 +1,6 @@
 /** Alert patches as clients send them, JSON or XML. */
 
-import { XMLParser } from 'fast-xml-parser';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Json } from '../json.js';
 import type { AlertPatch } from '../native/types.js';
 
@@ -36,9 +36,11 @@ function fromJson(body: string): unknown {
 }
 
 function fromXml(body: string): unknown {
+  // The parser itself reads what is cut off or not closed as far as it goes.
+  const checked = XMLValidator.validate(body);
+  if (checked !== true) throw new UnusablePatch(`not XML: line ${checked.err.line}: ${checked.err.msg}`);
   try {
-    // Without being told to check, the parser reads what is cut off or not closed as far as it goes.
-    const set = parser.parse(body, true)?.AlertPatchSet;
+    const set = parser.parse(body)?.AlertPatchSet;
     return set === '' ? [] : (set?.AlertPatch ?? set?.alertPatches);
   } catch (error) {
     throw new UnusablePatch(`not XML: ${(error as Error).message}`);
