@@ -70,7 +70,7 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
     case 'any':
       return plain(node);
     case 'list':
-      if (node.kind !== 'list') throw expected(node, 'a list');
+      if (node.kind !== 'list') throw expected(node, 'a list', hasSecrets(field));
       return node.items.map((item) => read(item, field.items, warnings)).filter((item) => item !== null);
     case 'object':
     case 'map':
@@ -104,7 +104,7 @@ function readMembers(
   field: Extract<Field, { kind: 'object' | 'map' }>,
   warnings: ConfigWarning[],
 ): ConfigValue {
-  if (node.kind !== 'object') throw expected(node, 'an object { … }');
+  if (node.kind !== 'object') throw expected(node, 'an object { … }', hasSecrets(field));
   const known = field.kind === 'object' ? Object.keys(field.fields) : field.names;
   const result: Record<string, ConfigValue> = Object.create(null);
   for (const { name, place, value } of node.members) {
@@ -180,9 +180,7 @@ function readString(node: ConfigNode, { oneOf, form }: Extract<Field, { kind: 's
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
   if (oneOf !== undefined && !oneOf.includes(text))
     throw expected(node, `one of ${oneOf.join(', ')}${didYouMean(text, oneOf, '"')}`);
-  if (form !== undefined && !form.fits(text)) {
-    throw form.isSecret ? new ConfigError(node.place, `expected ${form.expected}`) : expected(node, form.expected);
-  }
+  if (form !== undefined && !form.fits(text)) throw expected(node, form.expected, form.isSecret);
   return text;
 }
 
@@ -190,8 +188,16 @@ function scalarOf(node: ConfigNode): string | number | boolean | null | undefine
   return node.kind === 'scalar' ? node.value : undefined;
 }
 
-function expected(node: ConfigNode, what: string): ConfigError {
-  return new ConfigError(node.place, `expected ${what}, found ${describe(node)}`);
+/** With `isSecret`, the message does not repeat what was found, which may be a password. */
+function expected(node: ConfigNode, what: string, isSecret = false): ConfigError {
+  return new ConfigError(node.place, `expected ${what}${isSecret ? '' : `, found ${describe(node)}`}`);
+}
+
+/** Whether a field is a secret text, or has some inside. */
+function hasSecrets(field: Field): boolean {
+  if (field.kind === 'list') return hasSecrets(field.items);
+  if (field.kind === 'object') return Object.values(field.fields).some(hasSecrets);
+  return field.kind === 'string' && field.form?.isSecret === true;
 }
 
 function describe(node: ConfigNode): string {

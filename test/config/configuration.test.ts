@@ -364,6 +364,8 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     [`{ users: [{ password: "${HASH}", roles: [] }] }`, '1:11: users[0]: name is missing'],
     // A message that repeated the text would show a password.
     ['{ users: [\n  { password: "horse" }] }', `2:15: ${needsHash}`],
+    ['{ users: "ada:horse" }', '1:10: users: expected a list'],
+    ['{ tokens: ["t0ken"] }', '1:12: tokens[0]: expected an object { … }'],
     // scrypt takes powers of two only, and not more memory than is allowed.
     [`{ users: [{ password: "${HASH.replace('32768', '3')}" }] }`, `1:23: ${needsHash}`],
     [`{ users: [{ password: "${HASH.replace('32768', '4194304')}" }] }`, `1:23: ${needsHash}`],
