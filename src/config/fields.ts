@@ -122,8 +122,11 @@ function readMembers(
     }
   }
   const missing = field.kind === 'object' && field.required?.find((name) => !(name in result));
-  if (missing) throw new ConfigError(node.place, `${missing} is missing`);
-  return result;
+  if (!missing) return result;
+  // It may be there with another name.
+  const unknown = node.members.map(({ name }) => name).filter((name) => known?.includes(name) === false);
+  const besides = unknown.length === 0 ? '' : ` (unknown: ${unknown.join(', ')})`;
+  throw new ConfigError(node.place, `${missing} is missing${besides}`);
 }
 
 function readOptional(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {

@@ -8,7 +8,11 @@ test('unknown and useless options are refused by their names', async (t) => {
   const basePath = await temporaryDirectory(t);
   for (const [options, message] of [
     [{ routrs: ['default'] }, /: routrs: unknown key; did you mean "routers"\?$/],
-    [{ users: [{ name: 'a', pasword: 'b' }] }, /: users\[0\]\.pasword: unknown key; did you mean "password"\?$/],
+    [{ users: [{ name: 'a', pasword: 'b' }] }, /: users\[0\]: password is missing \(unknown: pasword\)$/],
+    [
+      { geocoders: [{ type: 'photon', url: 'http://a', apikey: 'b' }] },
+      /: geocoders\[0\]\.apikey: unknown key; did you mean "apiKey"\?$/,
+    ],
     [{ port: 8080 }, /: port: is set by the program that runs the application$/],
     [{ maxQueuedSearches: Number.NaN }, /: maxQueuedSearches: expected a whole number not below 0, found "NaN"$/],
     [{ maxSearchMs: Infinity }, /: maxSearchMs: expected a whole number/],
