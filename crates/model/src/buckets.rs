@@ -5,7 +5,7 @@
 /// No chunk.
 const NONE: u32 = u32::MAX;
 
-/// Some entries of a bucket. Only the first chunk of a bucket may be less than full.
+/// Some entries of a bucket. Only the last chunk of a bucket may be less than full.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Chunk<T, const SIZE: usize> {
@@ -17,8 +17,10 @@ struct Chunk<T, const SIZE: usize> {
 /// Entries by bucket, in chunks of `SIZE` entries.
 #[derive(Debug)]
 pub struct Buckets<T, const SIZE: usize> {
-    /// First chunk of each bucket, which has its latest entries.
-    first: Vec<u32>,
+    /// First and last chunk of each bucket; it stays as long as it was, because growing takes time.
+    ends: Vec<[u32; 2]>,
+    /// Buckets from here on have had no entries.
+    end: usize,
     chunks: Vec<Chunk<T, SIZE>>,
     /// First of the chunks that can be used again.
     free: u32,
@@ -26,67 +28,86 @@ pub struct Buckets<T, const SIZE: usize> {
 
 impl<T, const SIZE: usize> Default for Buckets<T, SIZE> {
     fn default() -> Self {
-        Buckets { first: Vec::new(), chunks: Vec::new(), free: NONE }
+        Buckets { ends: Vec::new(), end: 0, chunks: Vec::new(), free: NONE }
     }
 }
 
 impl<T: Copy, const SIZE: usize> Buckets<T, SIZE> {
     /// Removes all entries.
     pub fn clear(&mut self) {
-        self.first.clear();
+        self.ends[..self.end].fill([NONE; 2]);
+        self.end = 0;
         self.chunks.clear();
         self.free = NONE;
     }
 
     /// Adds an entry to a bucket.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, bucket: usize, entry: T) {
-        if bucket >= self.first.len() {
-            self.first.resize(bucket + 1, NONE);
-        }
-        let first = self.first[bucket];
-        if let Some(chunk) = self.chunks.get_mut(first as usize)
+        let last = self.ends.get(bucket).map_or(NONE, |ends| ends[1]);
+        if let Some(chunk) = self.chunks.get_mut(last as usize)
             && let Some(place) = chunk.entries.get_mut(chunk.count as usize)
         {
             *place = entry;
             chunk.count += 1;
-            return;
+        } else {
+            self.add_chunk(bucket, entry);
         }
-        self.first[bucket] = self.keep(Chunk { entries: [entry; SIZE], count: 1, next: first });
     }
 
+    /// Adds a chunk with its first entry to a bucket.
     #[inline]
-    fn keep(&mut self, chunk: Chunk<T, SIZE>) -> u32 {
+    fn add_chunk(&mut self, bucket: usize, entry: T) {
+        let added = self.free_chunk(entry);
+        if bucket >= self.end {
+            self.end = bucket + 1;
+            if bucket >= self.ends.len() {
+                self.ends.resize(2 * bucket + 1, [NONE; 2]);
+            }
+        }
+        let [first, last] = &mut self.ends[bucket];
+        match self.chunks.get_mut(*last as usize) {
+            Some(chunk) => chunk.next = added,
+            None => *first = added,
+        }
+        *last = added;
+    }
+
+    /// A chunk with one entry.
+    #[inline]
+    fn free_chunk(&mut self, entry: T) -> u32 {
         let at = self.free;
-        if let Some(place) = self.chunks.get_mut(at as usize) {
-            self.free = place.next;
-            *place = chunk;
+        if let Some(chunk) = self.chunks.get_mut(at as usize) {
+            self.free = chunk.next;
+            chunk.entries[0] = entry;
+            (chunk.count, chunk.next) = (1, NONE);
             return at;
         }
-        self.chunks.push(chunk);
+        self.chunks.push(Chunk { entries: [entry; SIZE], count: 1, next: NONE });
         self.chunks.len() as u32 - 1
     }
 
     /// The first bucket that has entries, from `bucket` on.
     #[inline]
     pub fn next_from(&self, bucket: usize) -> Option<usize> {
-        let waiting = self.first.get(bucket..)?;
-        Some(bucket + waiting.iter().position(|&first| first != NONE)?)
+        let waiting = self.ends.get(bucket..self.end)?;
+        Some(bucket + waiting.iter().position(|ends| ends[0] != NONE)?)
     }
 
     /// Moves the entries of a bucket to the end of `entries`, the earliest first.
     #[inline]
     pub fn take(&mut self, bucket: usize, entries: &mut Vec<T>) {
-        let Some(first) = self.first.get_mut(bucket) else { return };
-        let (mut next, before) = (std::mem::replace(first, NONE), entries.len());
-        while let Some(chunk) = self.chunks.get_mut(next as usize) {
-            let filled = &chunk.entries[..(chunk.count as usize).min(SIZE)];
-            entries.extend(filled.iter().rev());
-            let after = std::mem::replace(&mut chunk.next, self.free);
-            self.free = next;
-            next = after;
+        let Some(ends) = self.ends.get_mut(bucket) else { return };
+        let [first, last] = std::mem::replace(ends, [NONE; 2]);
+        let mut next = first;
+        while let Some(chunk) = self.chunks.get(next as usize) {
+            entries.extend_from_slice(&chunk.entries[..(chunk.count as usize).min(SIZE)]);
+            next = chunk.next;
         }
-        entries[before..].reverse();
+        if let Some(chunk) = self.chunks.get_mut(last as usize) {
+            chunk.next = self.free;
+            self.free = first;
+        }
     }
 }
 
@@ -118,5 +139,10 @@ mod tests {
         buckets.push(5, 1);
         buckets.clear();
         assert_eq!(buckets.next_from(0), None);
+        buckets.push(7, 2);
+        let mut taken = Vec::new();
+        buckets.take(5, &mut taken);
+        assert!(taken.is_empty());
+        assert_eq!(buckets.next_from(0), Some(7));
     }
 }

@@ -117,8 +117,10 @@ pub(super) struct TimeLabels {
     /// The second after the current one, and the last one.
     next_second: u32,
     last_second: u32,
-    /// Vertices that the current call has reached, for [`WalkTimes::improved`].
+    /// Vertices that the current call has reached, for [`WalkTimes::improved`]; kept where `continues`.
     improved: Vec<u32>,
+    /// The current call continues an earlier one.
+    continues: bool,
     /// Starts given so far.
     starts: u32,
 }
@@ -130,15 +132,15 @@ impl TimeLabels {
             self.details = zeroed_vec(vertices);
         }
         self.starts = 0;
-        self.begin_call(seconds);
+        self.begin_call(seconds, false);
     }
 
     /// Forgets what was due in earlier calls.
-    fn begin_call(&mut self, seconds: u32) {
+    fn begin_call(&mut self, seconds: u32, continues: bool) {
         self.waiting.clear();
         self.due.clear();
         self.improved.clear();
-        (self.next_second, self.last_second) = (0, seconds);
+        (self.next_second, self.last_second, self.continues) = (0, seconds, continues);
     }
 
     /// Seconds to a vertex that was reached.
@@ -146,6 +148,13 @@ impl TimeLabels {
     fn known(&self, vertex: u32) -> Option<u32> {
         let seconds = self.seconds.get(vertex);
         (seconds != u32::NEVER).then_some(seconds)
+    }
+
+    #[inline(always)]
+    fn note_improved(&mut self, vertex: u32) {
+        if self.continues {
+            self.improved.push(vertex);
+        }
     }
 
     /// Goes to the next second with vertices that are due; `None` where there is none.
@@ -199,7 +208,7 @@ impl Labels for TimeLabels {
 
     #[inline(always)]
     fn push(&mut self, vertex: u32, label: &TimeLabel, _: f64) {
-        self.improved.push(vertex);
+        self.note_improved(vertex);
         match label.due() < self.next_second {
             true => self.due.push(vertex),
             false => self.waiting.push(label.due() as usize, vertex),
@@ -213,7 +222,7 @@ impl Labels for TimeLabels {
 
     #[inline(always)]
     fn skip(&mut self, vertex: u32) {
-        self.improved.push(vertex);
+        self.note_improved(vertex);
     }
 
     /// The next vertex that is due. Skips those that have been reached earlier since they were added.
@@ -257,7 +266,8 @@ impl WalkTimes<'_> {
         self.labels.get(vertex.0).map(|label| label.walked_to(vertex.0))
     }
 
-    /// The vertices that the last call reached earlier than the calls before, with their seconds; some appear repeatedly.
+    /// The vertices that the last [`StreetSearch::continue_below`] reached earlier than the calls before, with their seconds;
+    /// some appear repeatedly.
     pub fn improved(&self) -> impl Iterator<Item = (VertexIdx, u32)> + '_ {
         let seconds = |vertex: u32| self.labels.seconds.get(vertex);
         self.labels.improved.iter().map(move |&vertex| (VertexIdx(vertex), seconds(vertex)))
@@ -293,7 +303,7 @@ impl StreetSearch {
         bar: impl Fn(u32) -> u32,
         direction: Direction,
     ) -> Result<WalkTimes<'_>, Interrupted> {
-        self.times.begin_call(longest(query));
+        self.times.begin_call(longest(query), true);
         self.search(query, starts, bar, direction)
     }
 
