@@ -7,20 +7,13 @@ use trestle_model::ids::{PatternIdx, TripIdx};
 
 use super::draft::Draft;
 use super::edit_trips::Changed;
+use super::selection::boardable_stop;
 use crate::timetable::Timetable;
 
 /// Moves a stop, and returns the number of trips that call there.
 pub(super) fn move_stop(draft: &mut Draft<'_>, id: &str, position: LatLon) -> Changed {
     let base = draft.base;
-    let stop = match base.stop_by_id(id) {
-        Some(stop) if base.stops.is_boardable(stop) => stop,
-        Some(_) => {
-            return Err(format!(
-                "'{id}' is a station or entrance that no vehicle calls at: name one of its stops"
-            ));
-        }
-        None => return Err(format!("unknown stop '{id}'")),
-    };
+    let stop = boardable_stop(base, id)?;
     draft.new.moved.insert(stop.0, position);
     let patterns: FxHashSet<u32> = base.stops.calls_at(stop).iter().map(|[pattern, _]| *pattern).collect();
     let trips = patterns.into_iter().flat_map(|pattern| base.patterns.trips(PatternIdx(pattern)));

@@ -7,6 +7,7 @@ use super::edit_trips::Changed;
 use super::modification::{
     AddedPattern, HopTimes, PatternDays, PatternRoute, PatternStarts, PatternStop, PatternTimetable,
 };
+use super::selection::boardable_stop;
 use crate::gtfs::{TripFacts, mode_of};
 use crate::timetable::{Frequency, LAST_SECOND};
 
@@ -72,13 +73,7 @@ fn route(draft: &mut Draft<'_>, route: &PatternRoute) -> Result<u32, String> {
 
 fn stop(draft: &mut Draft<'_>, feed: u32, stop: &PatternStop) -> Result<u32, String> {
     match stop {
-        PatternStop::Known(id) => match draft.base.stop_by_id(id) {
-            Some(stop) if draft.base.stops.is_boardable(stop) => Ok(stop.0),
-            Some(_) => Err(format!(
-                "'{id}' is a station or entrance that no vehicle calls at: name one of its stops"
-            )),
-            None => Err(format!("unknown stop '{id}'")),
-        },
+        PatternStop::Known(id) => boardable_stop(draft.base, id).map(|stop| stop.0),
         PatternStop::New { position, name } => Ok(draft.new.stop(feed, name, *position)),
     }
 }

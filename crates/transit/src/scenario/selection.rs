@@ -1,7 +1,7 @@
-//! Selects the trips of a modification.
+//! Finds the trips and stops of a modification.
 
 use rustc_hash::FxHashSet;
-use trestle_model::ids::{PatternIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
 
 use super::draft::{Draft, DraftTrip};
 use super::modification::TripSelection;
@@ -122,6 +122,15 @@ impl Selected {
         taken.append(&mut again);
         taken
     }
+}
+
+/// The stop with an id, if vehicles may call there.
+pub(super) fn boardable_stop(base: &Timetable, id: &str) -> Result<StopIdx, String> {
+    let stop = base.stop_by_id(id).ok_or_else(|| format!("unknown stop '{id}'"))?;
+    if base.stops.is_boardable(stop) {
+        return Ok(stop);
+    }
+    Err(format!("'{id}' is a station or entrance that no vehicle calls at: name one of its stops"))
 }
 
 /// Stops by outer id; a station stands for the stops that belong to it.
