@@ -3,7 +3,7 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Itinerary, Leg, Money } from '../api/answers.js';
 import { calm, units } from '../state/preferences.js';
-import { clockTime, distance, duration, price, shownMinutes } from '../text/format.js';
+import { clockTime, distance, price, shownDuration, shownMinutes } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
 import { modeIcon, modeName, RouteBadge, routeColor } from '../ui/route-badge.js';
@@ -43,7 +43,7 @@ export function ItineraryCard({ itinerary, scale, day, shown, open, onToggle }: 
             {clock(startTime)} – {clock(endTime)}
           </span>
           {day !== undefined && <span class="soft">{day}</span>}
-          <span class="length">{duration(shownMinutes(itinerary) * 60, locale.value)}</span>
+          <span class="length">{shownDuration(itinerary, locale.value)}</span>
         </span>
         <span class="chain">
           {legs.filter(isWorthNaming).map((leg) => (

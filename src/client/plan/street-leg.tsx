@@ -2,7 +2,7 @@
 
 import type { Leg, Step } from '../api/answers.js';
 import { units } from '../state/preferences.js';
-import { distance, duration, shownMinutes } from '../text/format.js';
+import { distance, shownDuration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { Icon } from '../ui/icon.js';
 import { modeIcon, modeName } from '../ui/route-badge.js';
@@ -16,7 +16,7 @@ import { instruction, isTransfer, turnIcon } from './step-text.js';
 export function StreetLeg({ leg }: { leg: Leg }) {
   const conventions = { locale: locale.value, units: units.value };
   const steps = leg.steps.filter((step) => !isTransfer(step));
-  const title = [distance(leg.distance, conventions), duration(shownMinutes(leg) * 60, locale.value)].join(' · ');
+  const title = [distance(leg.distance, conventions), shownDuration(leg, locale.value)].join(' · ');
   const heights = heightsOf(leg);
   const name = leg.rentedBike && leg.mode === 'BICYCLE' ? t('plan.rentedBike') : modeName(leg.mode);
   return (

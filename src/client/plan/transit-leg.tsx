@@ -1,7 +1,7 @@
 /** A ride in a vehicle with a timetable. */
 
 import type { Leg } from '../api/answers.js';
-import { clockTime, duration, shownMinutes } from '../text/format.js';
+import { clockTime, duration, shownDuration } from '../text/format.js';
 import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { modeName, RouteBadge } from '../ui/route-badge.js';
@@ -15,7 +15,7 @@ const ON_TIME = 30;
 export function TransitLeg({ leg, timeZone }: { leg: Leg; timeZone: string }) {
   const stops = leg.intermediateStops ?? [];
   const spoken = locale.value;
-  const facts = [duration(shownMinutes(leg) * 60, spoken)];
+  const facts = [shownDuration(leg, spoken)];
   if (leg.headway) facts.push(t('plan.every', { time: duration(leg.headway, spoken) }));
   if (leg.interlineWithPreviousLeg) facts.push(t('plan.staySeated'));
   return (

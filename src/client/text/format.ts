@@ -71,6 +71,11 @@ export function shownMinutes({ startTime, endTime }: { startTime: number; endTim
   return Math.max(1, minutesBetween(startTime, endTime));
 }
 
+/** The same in words. */
+export function shownDuration(times: { startTime: number; endTime: number }, locale: string): string {
+  return duration(shownMinutes(times) * 60, locale);
+}
+
 /** `80 m`, `1.2 km`; `260 ft`, `0.7 mi`. */
 export function distance(metres: number, { locale, units }: Conventions): string {
   if (units === 'imperial') {
