@@ -16,7 +16,7 @@ const RAMP: readonly Color[] = [
 /** Edges between the colours of differences, minutes. */
 export const DIFFERENCE_EDGES = [-20, -10, -5, -1, 1, 5, 10, 20] as const;
 /** Minutes of difference below which nothing is coloured. */
-export const SMALLEST_DIFFERENCE = 1;
+export const SMALLEST_DIFFERENCE = Math.min(...DIFFERENCE_EDGES.map(Math.abs));
 
 /**
  * From much faster to much slower, one more than edges. The middle one is for differences that are too small to matter.
