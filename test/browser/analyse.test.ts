@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
-import { ground, painted, paintedTimes, watchGround } from './painted-ground.js';
+import { ground, hiddenTimes, painted, paintedTimes, watchGround } from './painted-ground.js';
 
 const pointSets = mkdtempSync(path.join(tmpdir(), 'trestle-point-sets-'));
 const close = async () => rmSync(pointSets, { recursive: true });
@@ -73,7 +73,7 @@ inBrowser('the ground follows the origin while it is dragged, and never goes out
   }
   t.is(page.url(), before, 'the address changes when the origin is dropped');
   await Promise.all([page.waitForURL((url) => url.href !== before), page.mouse.up()]);
-  t.is(await page.evaluate('globalThis.hidden'), 0);
+  t.is(await hiddenTimes(page), 0);
   t.deepEqual(errors, []);
 });
 

@@ -18,6 +18,9 @@ export async function watchGround(page: Page): Promise<void> {
 /** How often the ground has been painted since `watchGround`. */
 export const painted = (page: Page) => page.evaluate('globalThis.painted') as Promise<number>;
 
+/** How often the ground has gone out of sight since `watchGround`. */
+export const hiddenTimes = (page: Page) => page.evaluate('globalThis.hidden') as Promise<number>;
+
 /** Waits until the ground has been painted this often. */
 export async function paintedTimes(page: Page, times: number): Promise<void> {
   await page.evaluate(`new Promise((done, fail) => {
