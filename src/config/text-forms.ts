@@ -1,6 +1,5 @@
 /** What the texts of settings have to look like, so that a wrong one is found with its place in the file. */
 
-import { BlockList, isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 
@@ -41,18 +40,32 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
   return { cost, blockSize, parallelization, salt: Buffer.from(salt, 'base64'), hash: bytes };
 }
 
-/** An address such as `192.0.2.1`, or a network such as `10.0.0.0/8`, added to a list; false for other texts. */
-export function addNetwork(list: BlockList, network: string): boolean {
-  const [address = '', bits, ...rest] = network.split('/');
-  if (isIP(address) === 0 || rest.length > 0) return false;
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  if (bits === undefined) {
-    list.addAddress(address, family);
-    return true;
-  }
-  if (!/^\d+$/.test(bits) || Number(bits) > (family === 'ipv6' ? 128 : 32)) return false;
-  list.addSubnet(address, Number(bits), family);
-  return true;
+/** Addresses that begin with the same bits. */
+export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
+
+/**
+ * Reads an address such as `192.0.2.1`, or a network such as `10.0.0.0/8`; undefined for other texts. Of IPv4 addresses,
+ * only those of four numbers count: others, such as `10.1`, may be meant as the beginning of one.
+ */
+export function parseNetwork(text: string): Network | undefined {
+  if (isAddress(text)) return [ipaddr.parse(text), text.includes(':') ? 128 : 32];
+  const isNetwork = ipaddr.IPv6.isValidCIDR(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
+  return isNetwork ? ipaddr.parseCIDR(text) : undefined;
+}
+
+/** Whether a text is an address, in the form in which requests name one. */
+export function isAddress(text: string): boolean {
+  return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
+}
+
+/**
+ * Whether one of the networks contains an address; false for other texts. An IPv4 address written as IPv6 is the IPv4
+ * address.
+ */
+export function contains(networks: readonly Network[], text: string): boolean {
+  if (!isAddress(text)) return false;
+  const address = ipaddr.process(text);
+  return networks.some(([network, length]) => network.kind() === address.kind() && address.match(network, length));
 }
 
 /** A place in an object store if it begins like one, else a directory. */
@@ -77,13 +90,13 @@ export const SHA256_FORM: TextForm = {
 
 /** Where a proxy is. */
 export const NETWORK_FORM: TextForm = {
-  fits: (text) => addNetwork(new BlockList(), text),
+  fits: (text) => parseNetwork(text) !== undefined,
   expected: 'an address or a network such as 10.0.0.0/8',
 };
 
-/** Where feeds may lead. */
+/** Where feeds may lead. A number, or some with dots between them, would be an address and no name. */
 export const HOST_FORM: TextForm = {
-  fits: (text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text) || /^(\*\.)?[a-z0-9.-]+$/i.test(text),
+  fits: (text) => parseNetwork(text) !== undefined || (/^(\*\.)?[a-z0-9.-]+$/i.test(text) && !ipaddr.isValid(text)),
   expected: 'a host name, an address or a network such as 10.1.0.0/16',
 };
 

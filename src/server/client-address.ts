@@ -4,9 +4,10 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { addNetwork, NETWORK_FORM } from '../config/text-forms.js';
+import ipaddr from 'ipaddr.js';
+import { contains, isAddress, NETWORK_FORM, type Network, parseNetwork } from '../config/text-forms.js';
 
 /** The known facts about a request's origin. */
 export interface Origin {
@@ -21,14 +22,14 @@ export interface Origin {
 
 /** Trusts the configured proxies only. */
 export class OriginReader {
-  readonly #trusted: BlockList;
-  readonly #loopback = blockList(['127.0.0.0/8', '::1']);
+  readonly #trusted: readonly Network[];
+  readonly #loopback = networks(['127.0.0.0/8', '::1']);
   /** Origins of connections whose requests were not forwarded; these do not change. */
   readonly #direct = new WeakMap<Socket, Origin>();
 
   /** Addresses or networks such as `10.0.0.0/8`; throws for anything else. */
   constructor(trustedProxies: readonly string[]) {
-    this.#trusted = blockList(trustedProxies);
+    this.#trusted = networks(trustedProxies);
   }
 
   /** Reads the socket and, behind a trusted proxy, `X-Forwarded-For` and `X-Forwarded-Proto`. */
@@ -63,7 +64,7 @@ export class OriginReader {
     let nearest: string | undefined;
     for (const text of forwarded.toReversed()) {
       const address = plainAddress(withoutPort(text));
-      if (isIP(address) === 0) return nearest;
+      if (!isAddress(address)) return nearest;
       nearest = address;
       if (!contains(this.#trusted, address)) return nearest;
     }
@@ -86,34 +87,19 @@ function withoutPort(text: string): string {
 
 /** The part of an address that a client cannot change at will. */
 function clientOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  return `${networkGroups(address).join(':')}::/64`;
-}
-
-/** The first four of the eight groups of an IPv6 address. */
-function networkGroups(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const groups = (part: string | undefined) => (part ? part.split(':') : []);
-  const [before, after] = [groups(head), groups(tail)];
-  // An IPv4 address at the end counts as two groups.
-  const given = before.length + after.length + (address.includes('.') ? 1 : 0);
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - given }, () => '0');
-  const all = [...before, ...zeros, ...after].slice(0, 4);
-  return all.map((group) => Number.parseInt(group, 16).toString(16));
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
 }
 
-function contains(list: BlockList, address: string): boolean {
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-function blockList(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    if (!addNetwork(list, network)) throw new Error(`'${network}' is not ${NETWORK_FORM.expected}`);
-  }
-  return list;
+function networks(texts: readonly string[]): Network[] {
+  return texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network === undefined) throw new Error(`'${text}' is not ${NETWORK_FORM.expected}`);
+    return network;
+  });
 }

@@ -3,7 +3,7 @@
 import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { HOST_FORM } from '../config/text-forms.js';
+import { contains, HOST_FORM, isAddress, type Network, parseNetwork } from '../config/text-forms.js';
 
 /** An address that the rule does not allow. */
 export class ForbiddenAddress extends Error {}
@@ -24,8 +24,6 @@ export function shownLocation(location: string): string {
   return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
 }
 
-type AddressRange = [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
-
 /**
  * Where redirects, documents of feeds and uploaded configurations may lead: to public addresses by HTTP, and to hosts
  * that the operator names. Addresses in the operator's own configuration are not checked.
@@ -33,7 +31,7 @@ type AddressRange = [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
 export class AddressRule {
   readonly #names = new Set<string>();
   readonly #suffixes: string[] = [];
-  readonly #ranges: AddressRange[] = [];
+  readonly #networks: Network[] = [];
 
   /**
    * `hosts` are names (`feeds.example`), names with a wildcard in front (`*.feeds.example`), addresses or networks
@@ -42,8 +40,8 @@ export class AddressRule {
   constructor(hosts: readonly string[] = []) {
     for (const host of hosts.map((name) => name.toLowerCase())) {
       if (!HOST_FORM.fits(host)) throw new Error(`feedHosts: '${host}' is not ${HOST_FORM.expected}`);
-      if (ipaddr.isValidCIDR(host)) this.#ranges.push(ipaddr.parseCIDR(host));
-      else if (ipaddr.isValid(host)) this.#ranges.push(single(ipaddr.parse(host)));
+      const network = parseNetwork(host);
+      if (network !== undefined) this.#networks.push(network);
       else if (host.startsWith('*.')) this.#suffixes.push(host.slice(1));
       else this.#names.add(host);
     }
@@ -53,7 +51,7 @@ export class AddressRule {
   check(url: URL): void {
     if (!isWebAddress(url.href)) throw new ForbiddenAddress('only http and https addresses are read');
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (ipaddr.isValid(host) && !this.#permits(host)) throw forbidden(url.hostname);
+    if (isAddress(host) && !this.#permits(host)) throw forbidden(url.hostname);
   }
 
   /** Whether the operator allows a host by its name, whatever its address. */
@@ -75,12 +73,7 @@ export class AddressRule {
   };
 
   #permits(text: string): boolean {
-    // An IPv4 address written as IPv6 is the IPv4 address.
-    const address = ipaddr.process(text);
-    return (
-      isPublic(address) ||
-      this.#ranges.some(([network, length]) => network.kind() === address.kind() && address.match(network, length))
-    );
+    return isPublic(ipaddr.process(text)) || contains(this.#networks, text);
   }
 }
 
@@ -90,10 +83,6 @@ const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || address.match(PUBLIC_IPV6);
-}
-
-function single(address: ipaddr.IPv4 | ipaddr.IPv6): AddressRange {
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
 function forbidden(host: string): ForbiddenAddress {

@@ -47,6 +47,10 @@ for (const [address, client] of [
   });
 }
 
+test('the address of a closed connection, or of a socket file, is empty and trusted by nobody', (t) => {
+  t.deepEqual(read(''), { address: '', client: '', confidential: false, https: false });
+});
+
 test('addresses of one IPv6 network, and ports, share one limit', async (t) => {
   const flags = { maxRequestsPerMinute: 3, trustedProxies: ['127.0.0.1'] };
   const app = await startApp(t, [], { flags });

@@ -175,3 +175,16 @@ test('a configuration that was uploaded starts no updaters unless the operator a
   await until(() => source.requests.length > 0);
   t.is((await allowed.app.get('/routers/r/updaters')).status, 200);
 });
+
+test('numbers that stand for an address, but are not written as one, are refused as hosts', (t) => {
+  for (const host of ['10.1', '0x7f000001', '2130706433', '10.0/8', '010.0.0.1/8', 'a b', '10.0.0.0/33']) {
+    t.throws(() => new AddressRule([host]), { message: /^feedHosts: '.*' is not a host name/ }, host);
+  }
+  const rule = new AddressRule(['10.1.0.0/16', '::1', 'feeds.example']);
+  for (const address of ['http://10.1.2.3/', 'http://[::ffff:10.1.2.3]/', 'http://[::1]/']) {
+    t.notThrows(() => rule.check(new URL(address)), address);
+  }
+  for (const address of ['http://10.2.0.1/', 'http://[::2]/', 'http://[::ffff:10.2.0.1]/', 'http://0x7f000001/']) {
+    t.throws(() => rule.check(new URL(address)), { message: /is not a public address/ }, address);
+  }
+});
