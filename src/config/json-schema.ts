@@ -24,7 +24,11 @@ export function fieldSchema(field: Field): JsonSchema {
     case 'list':
       return { type: 'array', items: fieldSchema(field.items) };
     case 'object':
-      return { type: 'object', properties: mapValues(field.fields, fieldSchema) };
+      return {
+        type: 'object',
+        properties: mapValues(field.fields, fieldSchema),
+        ...(field.required === undefined ? {} : { required: field.required }),
+      };
     case 'map':
       return { type: 'object', additionalProperties: fieldSchema(field.values) };
     case 'either':
