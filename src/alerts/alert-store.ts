@@ -53,7 +53,8 @@ export class AlertStore {
   }
 }
 
-function readPatches(file: string): AlertPatch[] {
+/** The alerts of a file. Throws when it does not hold any; a missing file counts as empty. */
+export function readPatches(file: string): AlertPatch[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {

@@ -2,10 +2,14 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readPatches } from '../alerts/alert-store.js';
 import { parseBuildConfig } from '../config/build-config.js';
-import { ConfigError, type ConfigWarning, formatWarning } from '../config/diagnostic.js';
+import { ConfigError, type ConfigPlace, type ConfigWarning, formatWarning } from '../config/diagnostic.js';
+import { parseDocument, placeIn } from '../config/document.js';
 import { parseRouterConfig } from '../config/router-config.js';
-import { resolveServerConfig } from '../config/server-config.js';
+import { type FoundSettings, resolveServerConfig } from '../config/server-config.js';
+import { Municipalities } from '../geocoding/municipalities.js';
+import { BadParameter } from '../http/params/bad-parameter.js';
 import { routerDefaults } from '../http/params/router-defaults.js';
 import { openChecked } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
@@ -13,6 +17,7 @@ import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { readCertificate } from './serve/certificate.js';
+import { checkNamedFiles } from './serve/named-files.js';
 
 /** Settings of a server; their directory need not be that of a router. */
 const SERVER_CONFIG = 'server-config.json';
@@ -76,20 +81,46 @@ function describeConfig(name: string, text: string, file: string): string {
 /** Routing defaults are read in the same way as by a request, so that an unknown mode is found here. */
 function parseUsableRouterConfig(text: string, file: string) {
   const parsed = parseRouterConfig(text, file);
-  routerDefaults(parsed.config);
+  try {
+    routerDefaults(parsed.config);
+  } catch (error) {
+    const place = error instanceof BadParameter ? placeOfDefault(text, file, error.parameter) : undefined;
+    throw place === undefined ? error : new ConfigError(place, (error as BadParameter).reason);
+  }
   return parsed;
 }
 
-/** The certificate is checked in the same way as at start-up. */
+const placeOfDefault = (text: string, file: string, name: string) =>
+  placeIn(parseDocument(text, file), ['routingDefaults', name]);
+
+/** The files that settings name are read as by a server. */
 async function describeServerConfig(text: string, file: string): Promise<string> {
-  const { config, warnings } = resolveServerConfig({
+  const settings = resolveServerConfig({
     flags: {},
     environment: {},
     file: { text, name: file },
     basePath: path.dirname(file),
   });
-  await readCertificate(config);
-  return ['ok', ...warnings.map(formatWarning)].join('\n  ');
+  const lines: string[] = [];
+  await checkNamedFiles(settings, (line) => lines.push(line));
+  await readCertificate(settings);
+  await readNamedContents(settings);
+  return ['ok', ...settings.warnings.map(formatWarning), ...lines].join('\n  ');
+}
+
+/** A server reads these when it first needs them. */
+async function readNamedContents({ config, placeOf }: FoundSettings): Promise<void> {
+  const { alertFile, municipalities: { file, nameField } = {} } = config;
+  const reading: Array<[ConfigPlace, () => unknown]> = [];
+  if (alertFile !== undefined) reading.push([placeOf('alertFile'), () => readPatches(alertFile)]);
+  if (file !== undefined) reading.push([placeOf('municipalities', 'file'), () => Municipalities.read(file, nameField)]);
+  for (const [place, read] of reading) {
+    try {
+      await read();
+    } catch (error) {
+      throw new ConfigError(place, (error as Error).message);
+    }
+  }
 }
 
 async function describeGraph(file: string): Promise<string> {

@@ -101,3 +101,9 @@ function toNode(node: ValueNode, file: string, key: string): ConfigNode {
       return { kind: 'scalar', value: node.value, place };
   }
 }
+
+/** The place of a member of an object, or of a member of that, where it is given. */
+export function placeIn(node: ConfigNode | undefined, [first, ...rest]: readonly string[]): ConfigPlace | undefined {
+  const member = node?.kind === 'object' ? node.members.findLast(({ name }) => name === first) : undefined;
+  return rest.length === 0 ? member?.place : (placeIn(member?.value, rest) ?? member?.place);
+}

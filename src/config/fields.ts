@@ -13,10 +13,21 @@ import { PLACE_FORM, type TextForm } from './text-forms.js';
 export type Field =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly minimum?: number; readonly maximum?: number; readonly integer?: boolean }
-  | { readonly kind: 'string'; readonly oneOf?: readonly string[]; readonly form?: TextForm }
+  /** With `useful`, any other text has no effect and gives a warning. */
+  | {
+      readonly kind: 'string';
+      readonly oneOf?: readonly string[];
+      readonly form?: TextForm;
+      readonly useful?: readonly string[];
+    }
   | { readonly kind: 'list'; readonly items: Field }
-  /** Named members; others are unknown keys. Those of `required` have to be there. */
-  | { readonly kind: 'object'; readonly fields: Fields; readonly required?: readonly string[] }
+  /** Named members; others are unknown keys. Those of `required` have to be there, and `faultOf` looks at them together. */
+  | {
+      readonly kind: 'object';
+      readonly fields: Fields;
+      readonly required?: readonly string[];
+      readonly faultOf?: (members: Readonly<Record<string, ConfigValue>>) => MemberFault | undefined;
+    }
   /** Any member names; all values are of one kind. */
   | { readonly kind: 'map'; readonly values: Field; readonly names?: readonly string[] }
   /** The first of these that the value fits. */
@@ -27,6 +38,13 @@ export type Field =
   | { readonly kind: 'optional'; readonly field: Field }
   /** Any value; it is checked where it is used. */
   | { readonly kind: 'any' };
+
+/** What is wrong with an object whose members are right one by one. */
+export interface MemberFault {
+  /** The member to name; otherwise the fault is that of the whole object. */
+  readonly member?: string;
+  readonly expected: string;
+}
 
 /** Members of an object by name. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -84,7 +102,7 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
     case 'number':
       return readNumber(node, field);
     case 'string':
-      return readString(node, field);
+      return readString(node, field, warnings);
   }
 }
 
@@ -121,12 +139,27 @@ function readMembers(
       if (found !== null) result[name] = found;
     }
   }
-  const missing = field.kind === 'object' && field.required?.find((name) => !(name in result));
-  if (!missing) return result;
-  // It may be there with another name.
-  const unknown = node.members.map(({ name }) => name).filter((name) => known?.includes(name) === false);
-  const besides = unknown.length === 0 ? '' : ` (unknown: ${unknown.join(', ')})`;
-  throw new ConfigError(node.place, `${missing} is missing${besides}`);
+  if (field.kind === 'object') requireUsable(node, field, result);
+  return result;
+}
+
+/** Throws when a member is missing, or when the members do not go together. */
+function requireUsable(
+  node: Extract<ConfigNode, { kind: 'object' }>,
+  { fields, required, faultOf }: Extract<Field, { kind: 'object' }>,
+  found: Readonly<Record<string, ConfigValue>>,
+): void {
+  const missing = required?.find((name) => !(name in found));
+  if (missing !== undefined) {
+    // It may be there with another name.
+    const unknown = node.members.map(({ name }) => name).filter((name) => !Object.hasOwn(fields, name));
+    const besides = unknown.length === 0 ? '' : ` (unknown: ${unknown.join(', ')})`;
+    throw new ConfigError(node.place, `${missing} is missing${besides}`);
+  }
+  const fault = faultOf?.(found);
+  if (fault === undefined) return;
+  const member = node.members.findLast(({ name }) => name === fault.member);
+  throw new ConfigError(member?.place ?? node.place, fault.expected);
 }
 
 function readOptional(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {
@@ -177,13 +210,26 @@ function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>)
   throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
 }
 
-function readString(node: ConfigNode, { oneOf, form }: Extract<Field, { kind: 'string' }>): string {
+function readString(
+  node: ConfigNode,
+  { oneOf, form, useful }: Extract<Field, { kind: 'string' }>,
+  warnings: ConfigWarning[],
+): string {
   const value = scalarOf(node);
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
   if (oneOf !== undefined && !oneOf.includes(text))
     throw expected(node, `one of ${oneOf.join(', ')}${didYouMean(text, oneOf, '"')}`);
   if (form !== undefined && !form.fits(text)) throw expected(node, form.expected, form.isSecret);
+  if (useful !== undefined && !useful.includes(text)) {
+    const suggestion = didYouMean(text, useful, '"');
+    warnings.push({
+      ...node.place,
+      fault: `${describe(node)} has no effect on this server`,
+      outcome: 'ignored',
+      suggestion,
+    });
+  }
   return text;
 }
 

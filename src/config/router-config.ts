@@ -7,17 +7,16 @@ import { parseDocument } from './document.js';
 import {
   AMOUNT,
   BOOLEAN,
-  COUNT,
   type ConfigValue,
   DELAY,
   type Field,
   type Fields,
-  INTEGER,
   read,
   TEXT,
   warnOfUnused,
 } from './fields.js';
 import { DEFAULTS_WITHOUT_EFFECT, ROUTING_DEFAULT_KEYS } from './routing-default-keys.js';
+import { UPDATER } from './updaters.js';
 
 /** Configuration of one updater; the other members depend on its `type`. */
 export type UpdaterConfig = Readonly<Record<string, ConfigValue>>;
@@ -50,49 +49,6 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
 };
 
 const MODE_TIMES: Field = { kind: 'map', values: DELAY, names: [...TRANSIT_MODES, 'TRANSIT'] };
-
-/** Every type that an updater may have; not all of them do something. */
-export const UPDATER_TYPES: readonly string[] = [
-  'stop-time-updater',
-  'websocket-gtfs-rt-updater',
-  'real-time-alerts',
-  'bike-rental',
-  'bike-park',
-  'vehicle-positions',
-  'winkki-polling-updater',
-  'opentraffic-updater',
-  'example-updater',
-  'example-polling-updater',
-];
-
-/** Members of all updater types; each type uses some of them. */
-const UPDATER_FIELDS: Fields = {
-  type: { kind: 'string', oneOf: UPDATER_TYPES },
-  sourceType: TEXT,
-  frequencySec: INTEGER,
-  staleAfterSec: COUNT,
-  url: TEXT,
-  file: TEXT,
-  feedId: TEXT,
-  logFrequency: INTEGER,
-  maxSnapshotFrequencyMs: INTEGER,
-  purgeExpiredData: BOOLEAN,
-  fuzzyTripMatching: BOOLEAN,
-  reconnectPeriodSec: COUNT,
-  heartbeatSec: COUNT,
-  earlyStartSec: COUNT,
-  network: TEXT,
-  networks: TEXT,
-  apiKey: TEXT,
-  namePrefix: TEXT,
-  routeAsCar: BOOLEAN,
-  zip: BOOLEAN,
-  featureType: TEXT,
-  tileDirectory: TEXT,
-  headers: { kind: 'map', values: TEXT },
-};
-
-const UPDATER: Field = { kind: 'optional', field: { kind: 'object', fields: UPDATER_FIELDS } };
 
 /** What the file may contain. */
 export const ROUTER_CONFIG_FIELDS: Fields = {

@@ -5,8 +5,8 @@
 
 import path from 'node:path';
 import { didYouMean } from '../suggestion.js';
-import { ConfigError, type ConfigWarning } from './diagnostic.js';
-import { type ConfigNode, parseDocument } from './document.js';
+import { ConfigError, type ConfigPlace, type ConfigWarning } from './diagnostic.js';
+import { type ConfigNode, parseDocument, placeIn } from './document.js';
 import {
   AMOUNT,
   BOOLEAN,
@@ -21,7 +21,18 @@ import {
 } from './fields.js';
 import { parseObjectAddress } from './object-address.js';
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
-import { HOST_FORM, NETWORK_FORM, ORIGIN_FORM, PASSWORD_HASH_FORM, SHA256_FORM, type TextForm } from './text-forms.js';
+import {
+  HEADER_FORM,
+  HOST_FORM,
+  MOUNT_FORM,
+  NETWORK_FORM,
+  ORIGIN_FORM,
+  PASSWORD_HASH_FORM,
+  REDIS_FORM,
+  SHA256_FORM,
+  type TextForm,
+  WEB_FORM,
+} from './text-forms.js';
 
 /** Kinds of geocoders that are supported. */
 const GEOCODER_TYPES = ['nominatim', 'photon', 'pelias'] as const satisfies ReadonlyArray<GeocoderConfig['type']>;
@@ -34,7 +45,10 @@ interface Setting {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const NAMES: Field = { kind: 'list', items: TEXT };
-const texts = (form: TextForm): Field => ({ kind: 'list', items: { kind: 'string', form } });
+const formed = (form: TextForm): Field => ({ kind: 'string', form });
+const texts = (form: TextForm): Field => ({ kind: 'list', items: formed(form) });
+/** Of the roles in settings of other servers of the interface, only one means something here. */
+const ROLES: Field = { kind: 'list', items: { kind: 'string', useful: ['ROLE_ROUTERS', 'ROUTERS'] } };
 const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535 };
 const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
 const GIB = 1024 ** 3;
@@ -47,7 +61,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   tlsCertificate: { field: TEXT, summary: 'PEM file with the certificate chain' },
   tlsKey: { field: TEXT, summary: 'PEM file with the private key' },
   mount: {
-    field: TEXT,
+    field: formed(MOUNT_FORM),
     byDefault: '/otp',
     summary: 'path before every path of the interface; may be empty, which leaves the web client at `/index.html`',
   },
@@ -58,14 +72,14 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   cache: { field: TEXT, byDefault: 'cache', summary: 'directory that keeps published graphs' },
   maxCacheBytes: { field: AMOUNT, byDefault: 64 * GIB, summary: 'largest sum of published graphs in the cache, bytes' },
-  s3Endpoint: { field: TEXT, summary: 'address of the object store, if it is not that of Amazon' },
+  s3Endpoint: { field: formed(WEB_FORM), summary: 'address of the object store, if it is not that of Amazon' },
   followSeconds: {
     field: COUNT,
     byDefault: 10,
     summary: 'seconds between checks for newly published graphs; 0: only on a PUT of the router',
   },
   redis: {
-    field: TEXT,
+    field: formed(REDIS_FORM),
     summary:
       'address of Redis or Valkey (`redis://…`, `rediss://…`), where hosts share routers, surfaces, point sets, scenarios, alerts, live data and limits',
   },
@@ -95,7 +109,12 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       kind: 'list',
       items: {
         kind: 'object',
-        fields: { type: { kind: 'string', oneOf: GEOCODER_TYPES }, url: TEXT, apiKey: TEXT, userAgent: TEXT },
+        fields: {
+          type: { kind: 'string', oneOf: GEOCODER_TYPES },
+          url: formed(WEB_FORM),
+          apiKey: TEXT,
+          userAgent: TEXT,
+        },
         required: ['type', 'url'],
       },
     },
@@ -109,7 +128,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   },
   clientFiles: { field: TEXT, summary: 'directory served under /local, for example an existing client' },
   clientFilesPolicy: {
-    field: TEXT,
+    field: formed(HEADER_FORM),
     summary: '`Content-Security-Policy` that browsers get with the files of `clientFiles`; none unless given',
   },
   baseMap: {
@@ -133,7 +152,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       kind: 'list',
       items: {
         kind: 'object',
-        fields: { name: TEXT, password: { kind: 'string', form: PASSWORD_HASH_FORM }, roles: NAMES },
+        fields: { name: TEXT, password: formed(PASSWORD_HASH_FORM), roles: ROLES },
         required: ['name', 'password', 'roles'],
       },
     },
@@ -145,7 +164,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       kind: 'list',
       items: {
         kind: 'object',
-        fields: { name: TEXT, sha256: { kind: 'string', form: SHA256_FORM }, roles: NAMES },
+        fields: { name: TEXT, sha256: formed(SHA256_FORM), roles: ROLES },
         required: ['name', 'sha256', 'roles'],
       },
     },
@@ -157,7 +176,11 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     byDefault: [],
     summary: 'addresses or networks of reverse proxies',
   },
-  corsOrigins: { field: texts(ORIGIN_FORM), byDefault: ['*'], summary: 'origins whose pages may read answers' },
+  corsOrigins: {
+    field: texts(ORIGIN_FORM),
+    byDefault: ['*'],
+    summary: 'origins whose pages may read answers, as browsers send them: `https://maps.example`; `*` for any',
+  },
   maxQueryLength: { field: COUNT, byDefault: 8192, summary: 'longest query, characters' },
   maxBodyBytes: { field: COUNT, byDefault: 1024 ** 2, summary: 'largest body of ordinary requests, bytes' },
   maxSurfaceBytes: {
@@ -210,18 +233,26 @@ export function environmentName(setting: string): string {
   return `TRESTLE_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
+/** The settings, what to warn about, and where each was given. */
+export interface FoundSettings {
+  readonly config: ServerConfig;
+  readonly warnings: ConfigWarning[];
+  readonly placeOf: PlaceOf;
+}
+
+/** The place of a setting, or of a member of it, for messages about what it names. */
+export type PlaceOf = (setting: keyof ServerSettings, member?: string) => ConfigPlace;
+
 /** Combines the settings. Throws `ConfigError`. */
-export function resolveServerConfig(sources: ServerConfigSources): { config: ServerConfig; warnings: ConfigWarning[] } {
+export function resolveServerConfig(sources: ServerConfigSources): FoundSettings {
   const warnings: ConfigWarning[] = [];
   const settings = Object.entries(SERVER_SETTINGS);
   const defaults = Object.fromEntries(
     settings.flatMap(([name, { byDefault }]) => (byDefault === undefined ? [] : [[name, byDefault]])),
   );
   const fields: Fields = Object.fromEntries(settings.map(([name, { field }]) => [name, field]));
-  const file =
-    sources.file === undefined
-      ? {}
-      : (read(parseDocument(sources.file.text, sources.file.name), { kind: 'object', fields }, warnings) as object);
+  const document = sources.file && parseDocument(sources.file.text, sources.file.name);
+  const file = document === undefined ? {} : (read(document, { kind: 'object', fields }, warnings) as object);
   const environment = readEnvironment(sources.environment, warnings);
   const flags = readFlags(sources.flags, warnings);
   const config = { ...defaults, ...file, ...environment, ...flags } as unknown as ServerSettings;
@@ -238,8 +269,22 @@ export function resolveServerConfig(sources: ServerConfigSources): { config: Ser
         : { municipalities: atBase(config.municipalities, sources.basePath) }),
     },
     warnings,
+    placeOf: places(sources, document),
   };
 }
+
+function places({ flags, environment }: ServerConfigSources, document: ConfigNode | undefined): PlaceOf {
+  return (setting, member) => {
+    const variable = environmentName(setting);
+    if (flags[setting] !== undefined) return flagPlace(setting);
+    if (environment[variable] !== undefined) return variablePlace(variable);
+    const key = [setting, ...(member === undefined ? [] : [member])];
+    return placeIn(document, key) ?? { file: 'defaults', line: 1, column: 1, key: key.join('.') };
+  };
+}
+
+const flagPlace = (setting: string): ConfigPlace => ({ file: 'command line', line: 1, column: 1, key: `--${setting}` });
+const variablePlace = (variable: string): ConfigPlace => ({ file: 'environment', line: 1, column: 1, key: variable });
 
 /** Published graphs are served from the cache, where nothing is built. */
 function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath: string) {
@@ -268,7 +313,7 @@ function atBaseUnlessObjects(place: string, basePath: string): string {
 function readFlags(given: ServerFlags, warnings: ConfigWarning[]): Record<string, unknown> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
-    const place = { file: 'command line', line: 1, column: 1, key: `--${name}` };
+    const place = flagPlace(name);
     const { field } = SERVER_SETTINGS[name as keyof ServerSettings];
     const itemField = field.kind === 'list' && field.items.kind === 'string' ? field.items : field;
     for (const text of Array.isArray(value) ? value : [value]) {
@@ -284,7 +329,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith('TRESTLE_') || text === undefined) continue;
     const name = names.get(variable) as keyof ServerSettings | undefined;
-    const place = { file: 'environment', line: 1, column: 1, key: variable };
+    const place = variablePlace(variable);
     if (name === undefined) {
       const suggestion = didYouMean(variable, names.keys());
       warnings.push({ ...place, fault: 'unknown variable', outcome: 'ignored', suggestion });
@@ -301,7 +346,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 
 /** Lists of names are comma lists or JSON; other lists and objects are JSON; single values are plain texts. */
 function environmentNode(text: string, field: Field, variable: string): ConfigNode {
-  const place = { file: 'environment', line: 1, column: 1, key: variable };
+  const place = variablePlace(variable);
   if (field.kind !== 'list' && field.kind !== 'object') return { kind: 'scalar', value: text, place };
   if (field.kind === 'list' && field.items.kind === 'string' && !text.trim().startsWith('[')) {
     const names = text.split(',').map((name) => name.trim());

@@ -100,8 +100,43 @@ export const HOST_FORM: TextForm = {
   expected: 'a host name, an address or a network such as 10.1.0.0/16',
 };
 
-/** An origin as browsers send it, without a path; `*` for any. Apps that show pages of their files send `file://`. */
+/**
+ * An origin as browsers send it; `*` for any. Apps that show pages of their files send `file://`, and those with a scheme
+ * of their own an address that begins with it.
+ */
 export const ORIGIN_FORM: TextForm = {
-  fits: (text) => ['*', 'null', 'file://'].includes(text) || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i.test(text),
-  expected: 'an origin such as https://maps.example, or *',
+  fits: (text) => ['*', 'null', 'file://'].includes(text) || isOrigin(text),
+  expected: 'an origin as browsers send it, such as https://maps.example, or *',
+};
+
+/** Small letters, no path, no user, and no port that is that of the scheme. Origins are compared as texts. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('*')) return false;
+  const { protocol, host, origin } = new URL(text);
+  return text === (origin === 'null' ? `${protocol}//${host}` : origin) && host !== '';
+}
+
+/** Where Redis or Valkey is. */
+export const REDIS_FORM: TextForm = {
+  fits: (text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''),
+  expected: 'an address that begins with redis:// or rediss://',
+  isSecret: true,
+};
+
+/** Where a server is that speaks HTTP. */
+export const WEB_FORM: TextForm = {
+  fits: (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
+  expected: 'an address that begins with https:// or http://',
+};
+
+/** The first part of paths. Other characters would be escaped in the paths of requests, and never match. */
+export const MOUNT_FORM: TextForm = {
+  fits: (text) => /^[\w.~/-]*$/.test(text),
+  expected: 'a path of letters, digits, - . _ ~ and /',
+};
+
+/** The value of a header. */
+export const HEADER_FORM: TextForm = {
+  fits: (text) => /^[\t\x20-\x7e]*$/.test(text),
+  expected: 'one line of ASCII characters',
 };

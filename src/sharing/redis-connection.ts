@@ -49,13 +49,9 @@ const COMMANDS_IN_TIME: RedisOptions = {
 
 /**
  * Makes a connection, which is made again when it is lost, after pauses of at most a second. `options` replace the
- * limits of its commands, for example for a queue whose commands wait as long as they have to. Throws `RefusedByRedis`
- * for an invalid address.
+ * limits of its commands, for example for a queue whose commands wait as long as they have to.
  */
 export async function connectRedis(url: string, options: RedisOptions = COMMANDS_IN_TIME): Promise<Redis> {
-  if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new RefusedByRedis('redis: the address has to begin with redis:// or rediss://');
-  }
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     // Without this, a process that ends waits two seconds for connections that are already lost.

@@ -2,9 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { documentText } from '../charset.js';
+import { RENTAL_SOURCES } from '../config/updaters.js';
 import { GbfsSystem } from './bike-sources/gbfs.js';
 import { JSON_SOURCES } from './bike-sources/json-sources.js';
-import { type SourceFacts, type StationReader, XML_SOURCE_TYPES } from './bike-sources/source.js';
+import type { SourceFacts, StationReader } from './bike-sources/source.js';
 import { shownLocation } from './feed-address.js';
 import type { PollingTask } from './polling-updater.js';
 import { type FeedAccess, RemoteFile } from './remote-file.js';
@@ -12,7 +13,6 @@ import type { RentalStation } from './rental-station.js';
 import type { UpdaterSettings } from './settings.js';
 import type { UpdaterContext } from './updater.js';
 
-const SOURCE_TYPES = ['gbfs', ...Object.keys(JSON_SOURCES), ...XML_SOURCE_TYPES];
 const CLASS_NAME = 'org.opentripplanner.updater.bike_rental.BikeRentalUpdater';
 
 /** Header in which each system expects the key. */
@@ -28,7 +28,7 @@ interface StationSource {
 
 /** An updater's task: each run replaces the stations of the previous one. */
 export function bikeRentalTask(settings: UpdaterSettings, context: UpdaterContext): PollingTask {
-  const sourceType = settings.oneOf('sourceType', SOURCE_TYPES);
+  const sourceType = settings.oneOf('sourceType', RENTAL_SOURCES);
   const source = stationSource(sourceType, settings, context.access);
   const asCars = settings.flag('routeAsCar', false);
   const networks = (settings.text('networks') ?? 'default').split(',').map((name) => name.trim());
@@ -80,7 +80,7 @@ function stationSource(sourceType: string, settings: UpdaterSettings, access: Fe
 
 /** Reader for systems with a single document. */
 async function stationReader(sourceType: string): Promise<StationReader> {
-  if (Object.hasOwn(JSON_SOURCES, sourceType)) return JSON_SOURCES[sourceType] as StationReader;
+  if (Object.hasOwn(JSON_SOURCES, sourceType)) return JSON_SOURCES[sourceType as keyof typeof JSON_SOURCES];
   const { XML_SOURCES } = await import('./bike-sources/xml-sources.js');
   return XML_SOURCES[sourceType as keyof typeof XML_SOURCES];
 }

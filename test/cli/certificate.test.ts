@@ -29,13 +29,13 @@ async function makeFiles(t: ExecutionContext): Promise<string> {
 
 /** A certificate, a key, and how the message begins. */
 const UNUSABLE = [
-  ['text.pem', 'key.pem', /^.*: tlsCertificate: .*text\.pem cannot be used: no start line$/m],
-  ['empty.pem', 'key.pem', /^.*: tlsCertificate: .*empty\.pem cannot be used: /m],
-  ['cert.pem', 'text.pem', /^.*: tlsKey: .*text\.pem cannot be used: /m],
-  ['cert.pem', 'cert.pem', /^.*: tlsKey: .*cert\.pem cannot be used: /m],
-  ['cert.pem', 'other.pem', /^.*: tlsKey: .*other\.pem cannot be used: key values mismatch$/m],
-  ['cert.pem', 'locked.pem', /^.*: tlsKey: .*locked\.pem cannot be used: it is encrypted with a password$/m],
-  ['cert.pem', 'gone.pem', /^.*: .*gone\.pem cannot be read: ENOENT/m],
+  ['text.pem', 'key.pem', /^.*: (--)?tlsCertificate: .*text\.pem cannot be used: no start line$/m],
+  ['empty.pem', 'key.pem', /^.*: (--)?tlsCertificate: .*empty\.pem cannot be used: /m],
+  ['cert.pem', 'text.pem', /^.*: (--)?tlsKey: .*text\.pem cannot be used: /m],
+  ['cert.pem', 'cert.pem', /^.*: (--)?tlsKey: .*cert\.pem cannot be used: /m],
+  ['cert.pem', 'other.pem', /^.*: (--)?tlsKey: .*other\.pem cannot be used: key values mismatch$/m],
+  ['cert.pem', 'locked.pem', /^.*: (--)?tlsKey: .*locked\.pem cannot be used: it is encrypted with a password$/m],
+  ['cert.pem', 'gone.pem', /^.*: (--)?tlsKey: .*gone\.pem cannot be read: ENOENT/m],
 ] as const;
 
 for (const workers of ['1', '2']) {

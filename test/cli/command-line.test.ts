@@ -42,11 +42,11 @@ test('a certificate without its key ends the server at its start, and so does a 
   ]) {
     const { code, err } = await trestle(['serve', '--port', '0', '--basePath', made, `--${given}`, 'a.pem']);
     t.is(code, 1);
-    t.true(err.includes(`trestle: ${given}: HTTPS also needs ${other}`), err);
+    t.true(err.includes(`trestle: command line:1:1: --${given}: HTTPS also needs ${other}`), err);
     const settings = await directory(t, { 'server-config.json': `{ ${given}: 'a.pem' }` });
     const checked = await trestle(['check', settings]);
     t.is(checked.code, 1);
-    t.is(checked.out, `server-config.json: ${given}: HTTPS also needs ${other}\n`);
+    t.is(checked.out, `${settings}/server-config.json:1:3: ${given}: HTTPS also needs ${other}\n`);
   }
 });
 
@@ -71,7 +71,45 @@ test('a setting of a directory that names a file ends the server at its start', 
   for (const setting of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles']) {
     const { code, err } = await trestle(['serve', '--port', '0', '--basePath', made, `--${setting}`, 'file']);
     t.is(code, 1, setting);
-    t.true(err.includes(`trestle: ${setting}: ${path.join(made, 'file')} is not a directory`), err);
+    t.true(err.includes(`: --${setting}: ${path.join(made, 'file')} is not a directory`), err);
+  }
+  const published = ['--graphs', 's3://bucket/graphs', '--cache', 'file'];
+  const { err } = await trestle(['serve', '--port', '0', '--basePath', made, ...published]);
+  t.true(err.includes(`: --cache: ${path.join(made, 'file')} is not a directory`), err);
+});
+
+test('check finds what ends a start, or fails the first request that needs it', async (t) => {
+  for (const [settings, message] of [
+    [
+      "{\n redis: 'foo://user:secret@host' }",
+      '2:9: redis: expected an address that begins with redis:// or rediss://\n',
+    ],
+    ["{\n graphs: 'server-config.json' }", '2:2: graphs: DIR/server-config.json is not a directory\n'],
+    ["{\n mount: '/a b?c' }", '2:9: mount: expected a path of letters, digits, - . _ ~ and /, found "/a b?c"\n'],
+    [
+      "{\n s3Endpoint: 'localhost:9000' }",
+      '2:14: s3Endpoint: expected an address that begins with https:// or http://',
+    ],
+    [
+      "{\n clientFilesPolicy: 'a\\nb' }",
+      '2:21: clientFilesPolicy: expected one line of ASCII characters, found "a\\nb"\n',
+    ],
+    ["{\n alertFile: 'server-config.json' }", '2:2: alertFile: DIR/server-config.json: the alerts cannot be read ('],
+    ["{\n municipalities: {\n file: 'none.json' } }", '3:2: municipalities.file: DIR/none.json cannot be read: ENOENT'],
+    [
+      "{\n municipalities: {\n file: 'areas.json' } }",
+      "3:2: municipalities.file: DIR/areas.json: no polygon has a property 'name'\n",
+    ],
+  ] as const) {
+    const made = await directory(t, { 'server-config.json': settings, 'areas.json': '{ "features": [] }' });
+    const { code, out } = await trestle(['check', made]);
+    t.is(code, 1, settings);
+    t.true(out.startsWith(`${made}/server-config.json:${message.replace('DIR', made)}`), out);
+    t.false(out.includes('secret'), out);
+    // A server reads boundaries when the first request needs them.
+    if (settings.includes('areas.json')) continue;
+    const served = await trestle(['serve', '--port', '0', '--basePath', made, '--no-buildOnDemand']);
+    t.not(served.code, 0, settings);
   }
 });
 
@@ -174,7 +212,7 @@ test('a directory or settings that cannot be read are named', async (t) => {
   for (const setting of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles']) {
     const { code, err } = await trestle(['serve', '--port', '0', '--basePath', base, `--${setting}`, closed]);
     t.is(code, 1, setting);
-    t.true(err.startsWith(`trestle: ${setting}: ${closed} cannot be read: ELOOP: `), err);
+    t.true(err.startsWith(`trestle: command line:1:1: --${setting}: ${closed} cannot be read: ELOOP: `), err);
   }
   await t.throwsAsync(hasBuildInputs(closed), { code: 'ELOOP' });
   const { code, err } = await trestle(['serve', '--basePath', made]);
@@ -223,7 +261,7 @@ test('check finds faults in a router directory', async (t) => {
   });
   const refused = await trestle(['check', mode]);
   t.is(refused.code, 1);
-  t.regex(refused.out, /^router-config.json: modes: "FLY" is not a mode/m);
+  t.regex(refused.out, /\/router-config.json:1:22: routingDefaults.modes: "FLY" is not a mode$/m);
   t.is((await trestle(['check', await directory(t, { 'map.osm': 'no map' })])).code, 255);
   t.is((await trestle(['check', await directory(t)])).code, 255);
 });

@@ -203,7 +203,7 @@ test('keys that every JavaScript object has are unknown like others', (t) => {
 
 test('a bad updater is left out, the others stay', (t) => {
   const { config, warnings } = parseRouterConfig(
-    '{ updaters: [ { type: "bike-rentl" }, { type: "bike-rental", frequencySec: 30, url: "http://x" } ] }',
+    '{ updaters: [ { type: "bike-rentl" }, { type: "bike-rental", sourceType: "gbfs", frequencySec: 30, url: "http://x" } ] }',
     'r.json',
   );
   t.deepEqual(
@@ -214,8 +214,11 @@ test('a bad updater is left out, the others stay', (t) => {
 });
 
 test('updaters may be an object', (t) => {
-  const { config } = parseRouterConfig('{ updaters: { bikes: { type: "bike-rental" } } }', 'r.json');
-  t.is(config.updaters[0]?.type, 'bike-rental');
+  const { config } = parseRouterConfig(
+    '{ updaters: { bikes: { type: "vehicle-positions", url: "http://x" } } }',
+    'r.json',
+  );
+  t.is(config.updaters[0]?.type, 'vehicle-positions');
 });
 
 test('fares are a name, an object with a type, or a combination', (t) => {
@@ -378,9 +381,17 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
       `{ trustedProxies: ["::1",\n "${proxy}"] }`,
       `2:2: trustedProxies[1]: expected an address or a network such as 10.0.0.0/8, found "${proxy}"`,
     ]),
-    ...['maps.example', 'https://maps.example/'].map((origin) => [
+    // Browsers send origins in one form, and compare texts; a part of a name never matched.
+    ...[
+      'maps.example',
+      'https://maps.example/',
+      'https://*.maps.example',
+      'https://Maps.example',
+      'https://maps.example:443',
+      'https://ada@maps.example',
+    ].map((origin) => [
       `{ corsOrigins: ["${origin}"] }`,
-      `1:17: corsOrigins[0]: expected an origin such as https://maps.example, or *, found "${origin}"`,
+      `1:17: corsOrigins[0]: expected an origin as browsers send it, such as https://maps.example, or *, found "${origin}"`,
     ]),
   ]) {
     says(t, () => server({ file: { text: text ?? '', name: 's.json' } }), `s.json:${complaint}`);
@@ -393,11 +404,75 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     `environment:1:1: TRESTLE_TRUSTED_PROXIES: ${wrong}`,
   );
   const trustedProxies = ['192.0.2.1', '10.0.0.0/8', '::1', '2001:db8::/32'];
-  const corsOrigins = ['*', 'null', 'file://', 'http://localhost:8080', 'https://maps.example'];
+  const corsOrigins = [
+    '*',
+    'null',
+    'file://',
+    'http://localhost:8080',
+    'https://maps.example',
+    'http://[::1]:8080',
+    'capacitor://localhost',
+    'chrome-extension://abcdefghijklmnop',
+  ];
   const users = [{ name: 'ada', password: HASH, roles: ['ROLE_ROUTERS'] }];
   const { config } = server({ file: { text: JSON.stringify({ trustedProxies, corsOrigins, users }), name: 's.json' } });
   t.deepEqual([config.trustedProxies, config.corsOrigins], [trustedProxies, corsOrigins]);
   t.is(config.users[0]?.password, HASH);
+});
+
+test('an updater that lacks what its type needs is left out with a warning that says where', (t) => {
+  const updaters = `[
+    { type: 'stop-time-updater', sourceType: 'gtfs-http', file: 'a.pb' },
+    { type: 'stop-time-updater', sourceType: 'gtfs-file', url: 'http://a' },
+    { type: 'real-time-alerts', url: '' },
+    { type: 'bike-rental', url: 'http://a', sourceType: 'gbf' },
+    { type: 'bike-park', url: 'http://a' },
+    { type: 'winkki-polling-updater', url: 'http://a' },
+    { url: 'http://a' },
+    { type: 'opentraffic-updater' },
+    { type: 'stop-time-updater', sourceType: 'gtfs-file', file: 'a.pb' },
+    { type: 'example-updater' },
+  ]`;
+  const { config, warnings } = parseRouterConfig(`{ updaters: ${updaters} }`, 'r.json');
+  t.deepEqual(
+    config.updaters.map(({ type }) => type),
+    ['stop-time-updater', 'example-updater'],
+  );
+  const lines = warnings.map(formatWarning);
+  for (const [i, line] of [
+    'r.json:2:5: updaters[0]: url is missing, so updaters[0] is left out',
+    'r.json:3:5: updaters[1]: file is missing, so updaters[1] is left out',
+    'r.json:4:5: updaters[2]: url is missing, so updaters[2] is left out',
+    /^r\.json:5:45: updaters\[3\]\.sourceType: expected one of gbfs, .*, found "gbf"; did you mean "gbfs"\?, so/,
+    'r.json:6:5: updaters[4]: sourceType is missing, so updaters[4] is left out',
+    'r.json:7:5: updaters[5]: featureType is missing, so updaters[5] is left out',
+    'r.json:8:5: updaters[6]: type is missing, so updaters[6] is left out',
+    'r.json:9:7: updaters[7].type: opentraffic-updater has no effect on this server, so updaters[7] is left out',
+  ].entries()) {
+    if (typeof line === 'string') t.is(lines[i], line);
+    else t.regex(lines[i] ?? '', line);
+  }
+});
+
+test('a role that no resource asks for gives a warning', (t) => {
+  const tokens = `[{ name: 'a', sha256: '${'0'.repeat(64)}', roles: ['ROUTERS', 'ROLE_ROUTER'] }]`;
+  const { config, warnings } = server({ file: { text: `{\n tokens: ${tokens} }`, name: 's.json' } });
+  t.deepEqual(config.tokens[0]?.roles, ['ROUTERS', 'ROLE_ROUTER']);
+  t.regex(
+    warnings.map(formatWarning).join(),
+    /^s\.json:2:\d+: tokens\[0\]\.roles\[1\]: "ROLE_ROUTER" has no effect on this server, ignored; did you mean "ROLE_ROUTERS"\?$/,
+  );
+});
+
+test('the place of a setting is that of where it was given last', (t) => {
+  const file = { text: "{ mount: '/a',\n municipalities: {\n adminLevel: 8 } }", name: 's.json' };
+  const { placeOf } = server({ file, flags: { port: 1 }, environment: { TRESTLE_MOUNT: '/b' } });
+  const shown = (...of: Parameters<typeof placeOf>) => Object.values(placeOf(...of)).join(' ');
+  t.is(shown('port'), 'command line 1 1 --port');
+  t.is(shown('mount'), 'environment 1 1 TRESTLE_MOUNT');
+  t.is(shown('municipalities', 'adminLevel'), 's.json 3 2 municipalities.adminLevel');
+  t.is(shown('municipalities', 'file'), 's.json 2 2 municipalities');
+  t.is(shown('graphs'), 'defaults 1 1 graphs');
 });
 
 test('relative files and directories of the server start at the base path', (t) => {

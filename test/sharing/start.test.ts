@@ -60,7 +60,7 @@ for (const workers of ['1', '2']) {
     const { ended } = await start(t, '--redis', 'localhost:6379', '--workers', workers);
     const { status, log } = await ended;
     t.is(status, 1);
-    t.regex(log, /trestle: redis: the address has to begin with redis:\/\/ or rediss:\/\//);
+    t.regex(log, /: --redis: expected an address that begins with redis:\/\/ or rediss:\/\//);
   });
 
   (HAS_REDIS ? test : test.skip)(`a wrong password ends the start with --workers ${workers}`, async (t) => {

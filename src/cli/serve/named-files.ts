@@ -1,31 +1,41 @@
-/** Settings that name directories, before anything is started. */
+/** Directories and files that settings name, before anything is started. */
 
-import { stat } from 'node:fs/promises';
-import type { Logger } from 'pino';
+import { access, constants, stat } from 'node:fs/promises';
+import { ConfigError } from '../../config/diagnostic.js';
 import { parseObjectAddress } from '../../config/object-address.js';
-import type { ServerConfig } from '../../config/server-settings.js';
+import type { FoundSettings } from '../../config/server-config.js';
 import { readingError } from '../../storage/reading-error.js';
-import { CommandFailure, EXIT } from '../failure.js';
 
 /**
- * Ends the command if a setting names something other than a directory, or one that this user may not read, which would
- * otherwise show in the first request that needs it, or not at all. Missing directories are made when they are needed,
- * except that of the operator's own pages.
+ * Throws a `ConfigError` for a setting that names something other than a directory, or something that this user may not
+ * read, which would otherwise show in the first request that needs it, or not at all. Missing directories are made when
+ * they are needed, except that of the operator's own pages: `warn` gets a line about it.
  */
-export async function checkDirectories(config: ServerConfig, logger: Logger): Promise<void> {
-  const { graphs, cache, pointSets, jobs, clientFiles } = config;
-  for (const [name, place] of Object.entries({ graphs, cache, pointSets, jobs, clientFiles })) {
+export async function checkNamedFiles(settings: FoundSettings, warn: (line: string) => void): Promise<void> {
+  await checkDirectories(settings, warn);
+  const { config, placeOf } = settings;
+  const file = config.municipalities?.file;
+  const unreadable = file === undefined ? undefined : await access(file, constants.R_OK).catch((error: Error) => error);
+  if (unreadable) {
+    throw new ConfigError(placeOf('municipalities', 'file'), `${file} cannot be read: ${unreadable.message}`);
+  }
+}
+
+async function checkDirectories({ config, placeOf }: FoundSettings, warn: (line: string) => void): Promise<void> {
+  for (const name of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles'] as const) {
+    // Published graphs are served from the cache.
+    const place = name === 'graphs' && config.publishedGraphs !== undefined ? undefined : config[name];
     if (place === undefined || parseObjectAddress(place) !== undefined) continue;
     const found = await stat(place).catch(() => undefined);
     if (found !== undefined && !found.isDirectory()) {
-      throw new CommandFailure(`${name}: ${place} is not a directory`, EXIT.usage);
+      throw new ConfigError(placeOf(name), `${place} is not a directory`);
     }
     const unreadable = await readingError(place);
     if (unreadable !== undefined) {
-      throw new CommandFailure(`${name}: ${place} cannot be read: ${unreadable.message}`, EXIT.usage);
+      throw new ConfigError(placeOf(name), `${place} cannot be read: ${unreadable.message}`);
     }
     if (found === undefined && name === 'clientFiles') {
-      logger.warn(`clientFiles: there is no directory ${place}, so /local is empty`);
+      warn(`clientFiles: there is no directory ${place}, so /local is empty`);
     }
   }
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { formatWarning } from '../../config/diagnostic.js';
-import { resolveServerConfig } from '../../config/server-config.js';
+import { type FoundSettings, resolveServerConfig } from '../../config/server-config.js';
 import type { ServerConfig } from '../../config/server-settings.js';
 import { loadAddon } from '../../native/addon.js';
 import type { Graph } from '../../native/types.js';
@@ -24,8 +24,8 @@ import { graphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
-import { readCertificate } from './certificate.js';
-import { checkDirectories } from './check-directories.js';
+import { type Certificate, readCertificate } from './certificate.js';
+import { checkNamedFiles } from './named-files.js';
 import { provideSample } from './provide-sample.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';
@@ -40,15 +40,16 @@ export async function serve(
   built?: GraphSource<Graph>,
   onSignalsHandled: () => void = () => {},
 ): Promise<void> {
-  const { config, warnings } = await readServerConfig(from);
+  const settings = await readServerConfig(from);
+  const { config, warnings } = settings;
   const script = from.script === undefined ? undefined : await readStartScript(from.script);
   const logger = await createLogger(config.logLevel);
   const stop = new StopSignal(logger);
   onSignalsHandled();
-  if (cluster.isWorker) return serveSupervised(config, logger, script, stop);
+  if (cluster.isWorker) return serveSupervised(settings, logger, script, stop);
   for (const warning of warnings) logger.warn(formatWarning(warning));
-  await checkDirectories(config, logger);
-  await readCertificate(config);
+  await checkNamedFiles(settings, (line) => logger.warn(line));
+  const certificate = await readCertificate(settings);
   logWhoMayWrite(config, logger);
   if (config.workers > 1) {
     if (!built) await provideSample(config, logger);
@@ -57,7 +58,7 @@ export async function serve(
   const deps = await serverParts(config, logger);
   await deps.uploads.spool.clear();
   await removeLeftovers(config);
-  await serveRequests(deps, () => loadRouters(deps, built), script, stop);
+  await serveRequests(deps, { certificate, script, prepare: () => loadRouters(deps, built) }, stop);
 }
 
 /**
@@ -65,12 +66,14 @@ export async function serve(
  * it cannot serve.
  */
 async function serveSupervised(
-  config: ServerConfig,
+  settings: FoundSettings,
   logger: Logger,
   script: Script | undefined,
   stop: StopSignal,
 ): Promise<void> {
+  const { config } = settings;
   try {
+    const certificate = await readCertificate(settings);
     const supervisor = new SupervisorConnection();
     const deps = await serverParts(config, logger, supervisor);
     let stopWatching = () => {};
@@ -86,7 +89,8 @@ async function serveSupervised(
       });
       return () => stopWatching();
     };
-    await serveRequests(deps, prepare, cluster.worker?.id === 1 ? script : undefined, stop);
+    const ownScript = cluster.worker?.id === 1 ? script : undefined;
+    await serveRequests(deps, { certificate, script: ownScript, prepare }, stop);
     supervisor.leave();
   } catch (error) {
     reportFailure(messageOf(error), exitCodeOf(error));
@@ -103,18 +107,25 @@ async function serverParts(
   return createDeps(config, logger, await graphMaker(), supervisor);
 }
 
+/** What a process does before it answers requests. */
+interface Start {
+  readonly certificate: Certificate | undefined;
+  /** Loads what is to be served; returns a function that stops watching for changes. */
+  readonly prepare: () => Promise<() => void>;
+  readonly script: Script | undefined;
+}
+
 /** Opens the ports, loads what is to be served, runs the script, and answers requests until it is stopped. */
 async function serveRequests(
   deps: ServerParts,
-  prepare: () => Promise<() => void>,
-  script: Script | undefined,
+  { certificate, prepare, script }: Start,
   stop: StopSignal,
 ): Promise<void> {
   const { config, registry, shared, jobs, logger } = deps;
   deps.startup.done = false;
   let ports: Listening['ports'] = [];
   try {
-    ports = await openPorts(deps);
+    ports = await openPorts(deps, certificate);
     const stopWatching = await prepare();
     await deps.everywhere?.begin();
     deps.startup.done = true;
@@ -136,9 +147,8 @@ async function serveRequests(
 }
 
 /** Connects to what processes share, and listens for HTTP and, with a certificate, HTTPS. */
-async function openPorts(deps: ServerParts): Promise<Listening['ports']> {
+async function openPorts(deps: ServerParts, tls: Certificate | undefined): Promise<Listening['ports']> {
   const { config, shared, logger } = deps;
-  const tls = await readCertificate(config);
   await shared.values.open();
   // A process that only supervises others never loads Koa.
   const { koaApp } = await import('../../server/app.js');
@@ -167,7 +177,7 @@ function logWhoMayWrite({ insecure, users, tokens }: ServerConfig, logger: Logge
   else if (users.length + tokens.length === 0) logger.info('no users and no tokens: the registry cannot be changed');
 }
 
-async function readServerConfig({ flags, basePath, configFile }: ServerArguments) {
+async function readServerConfig({ flags, basePath, configFile }: ServerArguments): Promise<FoundSettings> {
   const name = configFile ?? path.join(basePath, 'server-config.json');
   const text = await readNamed(name, () =>
     readFile(name, 'utf8').catch((error) => {

@@ -1,5 +1,6 @@
 /** Rental systems that publish one JSON document. */
 
+import type { JSON_RENTAL_SOURCES } from '../../config/updaters.js';
 import type { Json } from '../../json.js';
 import { numeric, type RentalStation, station, textual } from '../rental-station.js';
 import { rowsOf } from '../rows.js';
@@ -37,7 +38,7 @@ function stationBeans(network: string): StationReader {
 }
 
 /** Readers by `sourceType`. */
-export const JSON_SOURCES: Readonly<Record<string, StationReader>> = {
+export const JSON_SOURCES: Readonly<Record<(typeof JSON_RENTAL_SOURCES)[number], StationReader>> = {
   jcdecaux: reader(
     (document) => document,
     (row) =>

@@ -14,6 +14,3 @@ export interface SourceFacts {
 
 /** Reads a whole document; throws when it does not have the form of the source. */
 export type StationReader = (content: string, facts: SourceFacts) => RentalStation[];
-
-/** Values of `sourceType` whose documents are XML. */
-export const XML_SOURCE_TYPES = ['bixi', 'keolis-rennes', 'vcub', 'next-bike', 'ov-fiets', 'kml'] as const;

@@ -1,8 +1,9 @@
 /** Rental systems that publish an XML document. */
 
 import { XMLParser } from 'fast-xml-parser';
+import type { XML_RENTAL_SOURCES } from '../../config/updaters.js';
 import { numeric, type RentalStation, station } from '../rental-station.js';
-import type { SourceFacts, StationReader, XML_SOURCE_TYPES } from './source.js';
+import type { SourceFacts, StationReader } from './source.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: data from outside; each reader checks the members that it reads
 type Node = any;
@@ -81,7 +82,7 @@ export const readPlacemarks = reader('Placemark', 'kml', (placemark, { namePrefi
 });
 
 /** Readers by `sourceType`. */
-export const XML_SOURCES: Readonly<Record<(typeof XML_SOURCE_TYPES)[number], StationReader>> = {
+export const XML_SOURCES: Readonly<Record<(typeof XML_RENTAL_SOURCES)[number], StationReader>> = {
   bixi: reader('station', 'stations', (node) =>
     text(node.installed) === 'true'
       ? station({
