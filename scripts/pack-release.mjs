@@ -13,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compactCode } from './compact-code.mjs';
+import { leadToRepository } from './packed-links.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAPI = path.join(ROOT, 'node_modules/@napi-rs/cli/dist/cli.js');
@@ -121,6 +122,7 @@ try {
   // After napi, which looks for its versions in the code as it wrote it.
   shortenLoader(root, supported);
   for (const code of ['dist/src', 'index.js']) await compactCode(path.join(root, code));
+  await leadToRepository(root, ROOT);
   const platforms = readdirSync(path.join(root, 'npm')).map((name) => path.join(root, 'npm', name));
   for (const platform of platforms) cpSync(path.join(ROOT, 'LICENSE'), path.join(platform, 'LICENSE'));
   for (const folder of [...platforms, root]) console.log(pack(folder, output));

@@ -1,11 +1,12 @@
 /** The packages of a release: what is in them, and that they work where there is nothing but Node. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { leadsSomewhere, linksOf } from '../documentation/page-links.js';
 import { Installation, packRelease, ROOT } from './installation.js';
 
 const run = promisify(execFile);
@@ -58,6 +59,31 @@ onLinux('the packages are small and hold what runs', async (t) => {
   }
   const strange = [...files.keys()].filter((name) => /^(src|crates|test|scripts)\/|\.node$|\.rs$/.test(name));
   t.deepEqual(strange, []);
+});
+
+onLinux('every link of an installed page leads to a file of the package, or to one of the repository', async (t) => {
+  const root = path.join(installed.directory, 'node_modules/trestle');
+  const { version, repository } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const own = new RegExp(`^${repository.url.replace(/^git\+|\.git$/g, '')}/(?:blob|raw|tree)/v${version}/(.*)$`);
+  const pages = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.md'));
+  t.true(pages.includes('README.md') && pages.includes(path.join('docs', 'deploy', 'README.md')));
+  const inRepository = new Set<string>();
+  for (const page of pages) {
+    for (const link of linksOf(page, root)) {
+      const place = own.exec(link)?.[1];
+      if (place !== undefined) inRepository.add(place);
+      t.true(
+        place === undefined ? leadsSomewhere(page, link, root) : leadsSomewhere('.', place, ROOT),
+        `${page}: ${link}`,
+      );
+    }
+  }
+  t.true(inRepository.has('docs/guides/planner.md'));
+});
+
+onLinux('functions of an installed module keep their names', async (t) => {
+  const module = path.join(installed.directory, 'node_modules/trestle/dist/src/server/rate-limit.js');
+  t.is((await import(module)).RateLimiter.name, 'RateLimiter');
 });
 
 onLinux('the package is bound to its addon and runs nothing when it is installed', async (t) => {
