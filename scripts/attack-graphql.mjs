@@ -34,7 +34,7 @@ function serve() {
     graph: options.graph,
     isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
     pauseMs: 100,
-    flags: ['--drainMs', String(DRAIN_MS), '--logLevel', process.env.ATTACK_LOG ? 'info' : 'silent'],
+    flags: ['--drainMs', String(DRAIN_MS)],
   });
 }
 

@@ -20,7 +20,7 @@ const { root, stop } = await startServer({
   main: MAIN,
   isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
   pauseMs: 100,
-  flags: ['--analyst', '--logLevel', 'warn'],
+  flags: ['--analyst'],
 });
 const BASE = `${root}otp`;
 

@@ -52,7 +52,7 @@ function serve(graph, feedUrl) {
     routerConfig: { updaters: [updater] },
     isReady: async (root) => (await fetch(`${root}otp/routers/default`)).ok,
     pauseMs: 250,
-    flags: ['--logLevel', 'warn', '--no-buildOnDemand'],
+    flags: ['--no-buildOnDemand'],
     // As a deployed server is started.
     env: { ...process.env, MALLOC_ARENA_MAX: '2' },
   });

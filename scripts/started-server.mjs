@@ -2,20 +2,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LONGEST_START_MS = 120_000;
 const LONGEST_END_MS = 30_000;
 
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
+/**
+ * Reads the log of a server: resolves with the port that it listens on, or undefined if it ends before. Warnings and
+ * errors are printed, and what is not a line of the log.
+ */
+function listeningPort(server) {
+  return new Promise((resolve) => {
+    const lines = createInterface(server.stderr);
+    lines.on('line', (line) => {
+      if (!/^\{"level":[123]0,/.test(line)) return console.error(line);
+      if (line.endsWith('"msg":"listening"}')) resolve(JSON.parse(line).port);
+    });
+    lines.once('close', resolve);
+  });
 }
 
 /**
@@ -34,14 +41,14 @@ export async function startServer({ main, graph, routerConfig, isReady, pauseMs,
       await writeFile(path.join(router, 'router-config.json'), JSON.stringify(routerConfig));
     }
   }
-  const port = await freePort();
-  const root = `http://127.0.0.1:${port}/`;
-  const own = ['--basePath', directory, '--bindAddress', '127.0.0.1', '--port', String(port)];
+  // One that was chosen before could be taken by another program, which would then be measured.
+  const own = ['--basePath', directory, '--bindAddress', '127.0.0.1', '--port', '0', '--logLevel', 'info'];
   const begun = performance.now();
   const server = spawn(process.execPath, ['--max-semi-space-size=1', main, 'serve', ...own, ...flags], {
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const port = listeningPort(server);
   const ended = once(server, 'exit');
   const stop = async () => {
     server.kill('SIGTERM');
@@ -50,6 +57,7 @@ export async function startServer({ main, graph, routerConfig, isReady, pauseMs,
     clearTimeout(tooLong);
     await rm(directory, { recursive: true, force: true });
   };
+  const root = `http://127.0.0.1:${await port}/`;
   while (!(await isReady(root).catch(() => false))) {
     const hasEnded = server.exitCode !== null || server.signalCode !== null;
     if (hasEnded || performance.now() - begun > LONGEST_START_MS) {

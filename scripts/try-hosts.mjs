@@ -14,8 +14,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { freePort } from './free-port.mjs';
 import { startRedis } from './started-redis.mjs';
-import { freePort } from './started-server.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 const number = (text) => ({ type: 'string', default: text });

@@ -35,7 +35,7 @@ async function serve(graph, threads, flags = []) {
     graph,
     isReady: async (root) => (await fetch(`${root}health/ready`)).ok,
     pauseMs: 50,
-    flags: ['--maxThreads', String(threads), '--logLevel', 'warn', '--insecure', ...flags],
+    flags: ['--maxThreads', String(threads), '--insecure', ...flags],
     env: { ...process.env, MALLOC_ARENA_MAX: '2' },
   });
   return { base: root.slice(0, -1), pid, stop };
