@@ -22,7 +22,12 @@ test('a request that fails when it is repeated keeps its last value, and another
   t.deepEqual(latest.status.value, { running: false, value: 1, problem: { kind: 'unreachable' } });
   await latest.run(() => Promise.reject(REFUSED));
   t.deepEqual(latest.status.value, { running: false, value: undefined, problem: { kind: 'unreachable' } });
+  const withoutValue = latest.retry();
+  t.deepEqual(latest.status.value, { running: true, value: undefined, problem: { kind: 'unreachable' } });
+  await withoutValue;
   answer = async () => 2;
-  await latest.run(request);
+  const another = latest.run(request);
+  t.deepEqual(latest.status.value, { running: true, value: undefined }, 'a problem of another request');
+  await another;
   t.deepEqual(latest.status.value, { running: false, value: 2 });
 });

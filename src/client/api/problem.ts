@@ -12,6 +12,9 @@ export interface Problem {
   readonly code?: string;
 }
 
+/** Until what a server has failed to answer is requested again, milliseconds: a server has started again by then. */
+export const AGAIN_MS = 5_000;
+
 export class RequestFailed extends Error {
   constructor(
     readonly problem: Problem,
@@ -26,6 +29,11 @@ export class RequestFailed extends Error {
 export function isRefused(error: object): boolean {
   const { status = 0 } = error as { readonly status?: number };
   return status >= 400 && status < 500 && status !== 429;
+}
+
+/** Whether the same request may have an answer a little later, without anything that the user changes. */
+export function passes({ kind }: Problem): boolean {
+  return kind === 'unreachable' || kind === 'busy';
 }
 
 /** Whether the server has refused a request with a code. */

@@ -2,12 +2,11 @@
 
 import { effect } from '@preact/signals';
 import type { StyleSpecification } from 'maplibre-gl';
-import { isRefused } from '../api/problem.js';
+import { AGAIN_MS, isRefused } from '../api/problem.js';
 import type { BaseMap, RouterApi } from '../api/server.js';
 import { theme } from '../state/preferences.js';
 import { styleOf } from './base-map.js';
 import type { MapView } from './map-view.js';
-import { AGAIN_MS } from './retried-tiles.js';
 
 /**
  * Shows the base map with the routes and stops of a router, again for each other theme. A server that fails to send

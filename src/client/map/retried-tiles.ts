@@ -1,10 +1,7 @@
 /** Tiles that the server, or the network, has failed to bring. */
 
 import type { ErrorEvent, Map as MapLibreMap, VectorTileSource } from 'maplibre-gl';
-import { isRefused } from '../api/problem.js';
-
-/** Until the style and tiles are requested again: a server has started again by then. */
-export const AGAIN_MS = 5_000;
+import { AGAIN_MS, isRefused } from '../api/problem.js';
 
 /** An error of the map library; without `tile` it concerns the description of the source. */
 interface SourceError extends ErrorEvent {

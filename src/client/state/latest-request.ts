@@ -5,7 +5,7 @@ import { type Problem, problemOf } from '../api/problem.js';
 
 /**
  * The state of the latest request. While it runs, the value of the one before it stays; when it fails, only if it was the
- * same request. A value with a problem could not be refreshed; the problem stays while the same request runs again.
+ * same request. A value with a problem could not be refreshed. The problem stays while the same request runs again.
  */
 export interface RequestStatus<T> {
   readonly running: boolean;
@@ -30,11 +30,11 @@ export class LatestRequest<T> {
     this.#running.abort();
     const own = new AbortController();
     this.#running = own;
-    this.#latest = request;
     const { value: last, problem } = this.#status.peek();
-    // What could not be refreshed stays marked as such until there is an answer.
-    const stale = this.#answered === request && last !== undefined && problem !== undefined;
-    this.#status.value = { running: true, value: last, ...(stale && { problem }) };
+    // What has failed stays marked as such until there is an answer.
+    const isRepeated = this.#latest === request && problem !== undefined;
+    this.#latest = request;
+    this.#status.value = { running: true, value: last, ...(isRepeated && { problem }) };
     try {
       const value = await request(own.signal);
       if (own.signal.aborted) return;

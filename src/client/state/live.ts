@@ -33,5 +33,5 @@ export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, inputs: unk
 
 /** An answer and a function that requests it again. */
 export interface Live<T> extends RequestStatus<T> {
-  readonly retry: () => void;
+  readonly retry: () => Promise<void>;
 }

@@ -1,28 +1,58 @@
 /** Messages about what went wrong. */
 
-import { useEffect } from 'preact/hooks';
-import type { Problem } from '../api/problem.js';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { AGAIN_MS, type Problem, passes } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
 
+interface FailureProps {
+  problem: Problem;
+  /** Sends the request again; it may resolve when the answer is there. */
+  onRetry?: () => unknown;
+}
+
 /**
- * An error with a button that sends the request again, which also happens when the network is back. A place off the map
- * stays there, so it has no button.
+ * An error with a button that sends the request again. Where the server may answer a little later, this also happens
+ * after some seconds, and when the network is back. A place off the map stays there, so it has no button.
  */
-export function Failure({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
-  useEffect(() => {
-    if (onRetry === undefined || problem.kind !== 'unreachable') return;
-    window.addEventListener('online', onRetry);
-    return () => window.removeEventListener('online', onRetry);
-  }, [problem, onRetry]);
+export function Failure({ problem, onRetry }: FailureProps) {
+  useRetries(problem, onRetry);
+  const asking = useSignal(false);
+  const ask = async () => {
+    asking.value = true;
+    await onRetry?.();
+    asking.value = false;
+  };
   return (
     <div class={problem.kind === 'offMap' ? 'failure mild' : 'failure'} role="alert">
       <Icon name="alert" />
       <p>{problemText(problem)}</p>
-      {onRetry && problem.kind !== 'offMap' && <Button onClick={onRetry}>{t('common.retry')}</Button>}
+      {onRetry && problem.kind !== 'offMap' && (
+        <Button onClick={ask} disabled={asking.value}>
+          {t('common.retry')}
+        </Button>
+      )}
     </div>
   );
+}
+
+/** Retries once for each problem: a request that fails again has a new one. */
+function useRetries(problem: Problem, onRetry: (() => unknown) | undefined): void {
+  const latest = useRef(onRetry);
+  latest.current = onRetry;
+  const isRetried = onRetry !== undefined && passes(problem);
+  useEffect(() => {
+    if (!isRetried) return;
+    const retry = () => latest.current?.();
+    const timer = setTimeout(retry, AGAIN_MS);
+    window.addEventListener('online', retry);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', retry);
+    };
+  }, [problem, isRetried]);
 }
 
 /** The problem in the user's language; the server's own text is in English. */
