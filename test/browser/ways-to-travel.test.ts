@@ -11,7 +11,10 @@ const client = new ClientTests(
   {
     async config(t) {
       source = await startSource(t);
-      return { updaters: [polledUpdater(source, 'bike-rental', '/bikes', { sourceType: 'city-bikes' })] };
+      return {
+        updaters: [polledUpdater(source, 'bike-rental', '/bikes', { sourceType: 'city-bikes' })],
+        alightTimes: { BUS: 120, TRAM: 120, RAIL: 120, SUBWAY: 120 },
+      };
     },
     close: () => client.app.deps.registry.evictAll(),
   },
@@ -122,6 +125,39 @@ inBrowser('a rented bike is fetched at one station and left at another', async (
   const own = await planned(page, () => page.getByLabel('Which bicycle').selectOption('bicycle'));
   t.is(own.query.get('mode'), 'BICYCLE');
   t.deepEqual(errors, []);
+});
+
+inBrowser('the minutes between two legs are beside the times around them, so that the times add up', async (t) => {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Vienna', hour: '2-digit', minute: '2-digit' });
+  for (const [mode, text] of [
+    ['transit', 'min to get off'],
+    ['park_ride', 'min to park'],
+  ] as const) {
+    const { page, plan } = await client.openTrip(t, trip(`&mode=${mode}&when=depart&date=2026-11-23&time=09:00`));
+    const pauses = plan.itineraries.map(({ legs }: any) =>
+      legs.flatMap((leg: any, i: number) => {
+        const before = legs[i - 1];
+        const minutes = before ? Math.floor(leg.startTime / 60_000) - Math.floor(before.endTime / 60_000) : 0;
+        const isNamed = minutes > 0 && !leg.transitLeg && before.transitLeg === (mode === 'transit');
+        return isNamed ? [`${clock.format(before.endTime)} ${before.to.name} ${minutes} ${text}`] : [];
+      }),
+    );
+    const longest = Math.max(...pauses.map((one: string[]) => one.length));
+    t.true(longest > 0, `${mode}: something takes minutes`);
+    const trips = plan.itineraries.toSorted((a: any, b: any) => a.startTime - b.startTime || a.endTime - b.endTime);
+    const which = trips.indexOf(plan.itineraries[pauses.findIndex((one: string[]) => one.length === longest)]);
+    const card = page.locator('.card').nth(which);
+    if (trips.length > 1) await card.getByRole('button').first().click();
+    await card.locator('.legs').waitFor();
+    const shown = await card.locator('.waiting-time', { hasText: text }).evaluateAll((all: any[]) =>
+      all.map((one) => {
+        const line = one.previousElementSibling;
+        const parts = [line.querySelector('time').textContent, line.querySelector('strong').textContent];
+        return [...parts, one.textContent].join(' ');
+      }),
+    );
+    t.deepEqual(shown, pauses[plan.itineraries.indexOf(trips[which])]);
+  }
 });
 
 inBrowser('a car is parked at a station, and the trip goes on by transit', async (t) => {

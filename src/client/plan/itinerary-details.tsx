@@ -29,17 +29,17 @@ export function ItineraryDetails({ itinerary, timeZone }: { itinerary: Itinerary
 }
 
 function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined; timeZone: string }) {
-  const waiting = before ? minutesBetween(before.endTime, leg.startTime) : 0;
+  const pause = before && pauseText(before, leg);
+  // The line of a street leg begins with the time at which the leg before it has ended, unless something is between them.
+  const ends = leg.transitLeg ? before?.transitLeg : pause !== undefined;
   return (
     <li class={leg.transitLeg ? 'leg transit' : 'leg street'} style={{ '--leg': routeColor(leg) }}>
-      {before?.transitLeg && leg.transitLeg && (
+      {before && ends && (
         <div class="stop-line">
           <Arrival leg={before} timeZone={timeZone} />
         </div>
       )}
-      {waiting > 0 && leg.transitLeg && !leg.interlineWithPreviousLeg && (
-        <p class="waiting-time">{t('plan.wait', { minutes: waiting })}</p>
-      )}
+      {pause !== undefined && <p class="waiting-time">{pause}</p>}
       <div class="stop-line">
         <Times scheduled={leg.startTime - leg.departureDelay * 1000} actual={leg.startTime} leg={leg} zone={timeZone} />
         <span class="dot" />
@@ -51,6 +51,14 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
       </div>
     </li>
   );
+}
+
+/** What the minutes between two legs are for; undefined if there are none. */
+function pauseText(before: Leg, leg: Leg): string | undefined {
+  const minutes = minutesBetween(before.endTime, leg.startTime);
+  if (minutes <= 0 || leg.interlineWithPreviousLeg) return undefined;
+  if (leg.transitLeg || before.mode === 'WALK') return t('plan.wait', { minutes });
+  return before.transitLeg ? t('plan.getOff', { minutes }) : t('plan.park', { minutes });
 }
 
 /** The end of a leg. */

@@ -61,6 +61,8 @@ export default {
   live: 'Aktuelle Zeiten',
   alerts: { one: '{count} Hinweis', other: '{count} Hinweise' },
   wait: '{minutes} min warten',
+  getOff: '{minutes} min zum Aussteigen',
+  park: '{minutes} min zum Parken',
   scheduled: 'Laut Fahrplan:',
   platform: 'Steig {code}',
   fare: 'Fahrpreis',

@@ -60,6 +60,8 @@ export default {
   live: 'Live times',
   alerts: { one: '{count} notice', other: '{count} notices' },
   wait: 'Wait {minutes} min',
+  getOff: '{minutes} min to get off',
+  park: '{minutes} min to park',
   scheduled: 'Scheduled:',
   platform: 'Platform {code}',
   fare: 'Fare',

@@ -61,6 +61,8 @@ export default {
   live: 'Horas en tiempo real',
   alerts: { one: '{count} aviso', other: '{count} avisos' },
   wait: '{minutes} min de espera',
+  getOff: '{minutes} min para bajar',
+  park: '{minutes} min para aparcar',
   scheduled: 'Previsto:',
   platform: 'Andén {code}',
   fare: 'Tarifa',

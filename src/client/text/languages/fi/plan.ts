@@ -61,6 +61,8 @@ export default {
   live: 'Ajantasaiset ajat',
   alerts: { one: '{count} tiedote', other: '{count} tiedotetta' },
   wait: 'Odotus {minutes} min',
+  getOff: 'Poistuminen {minutes} min',
+  park: 'Pysäköinti {minutes} min',
   scheduled: 'Aikataulussa:',
   platform: 'Laituri {code}',
   fare: 'Hinta',

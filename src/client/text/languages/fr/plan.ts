@@ -61,6 +61,8 @@ export default {
   live: 'Horaires en temps réel',
   alerts: { one: '{count} avis', other: '{count} avis' },
   wait: '{minutes} min d’attente',
+  getOff: '{minutes} min pour descendre',
+  park: '{minutes} min pour se garer',
   scheduled: 'Prévu :',
   platform: 'Quai {code}',
   fare: 'Tarif',

@@ -61,6 +61,8 @@ export default {
   live: 'Orari in tempo reale',
   alerts: { one: '{count} avviso', other: '{count} avvisi' },
   wait: '{minutes} min di attesa',
+  getOff: '{minutes} min per scendere',
+  park: '{minutes} min per parcheggiare',
   scheduled: 'Previsto:',
   platform: 'Binario {code}',
   fare: 'Tariffa',

@@ -61,6 +61,8 @@ export default {
   live: 'Sanntid',
   alerts: { one: '{count} melding', other: '{count} meldinger' },
   wait: '{minutes} min venting',
+  getOff: '{minutes} min til avstigning',
+  park: '{minutes} min til parkering',
   scheduled: 'Etter ruten:',
   platform: 'Plattform {code}',
   fare: 'Pris',

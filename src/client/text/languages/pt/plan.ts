@@ -61,6 +61,8 @@ export default {
   live: 'Horas em tempo real',
   alerts: { one: '{count} aviso', other: '{count} avisos' },
   wait: '{minutes} min de espera',
+  getOff: '{minutes} min para sair',
+  park: '{minutes} min para estacionar',
   scheduled: 'Previsto:',
   platform: 'Cais {code}',
   fare: 'Tarifa',
