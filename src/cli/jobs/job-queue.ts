@@ -1,5 +1,6 @@
 /** The queue of jobs for the commands. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { resolveServerConfig, type ServerFlags } from '../../config/server-config.js';
 import type { ServerConfig } from '../../config/server-settings.js';
 import { HttpError } from '../../http-error.js';
@@ -72,7 +73,7 @@ async function follow(queue: QueuedJobs, id: string, first: JobStatus): Promise<
     for (let status = first; ; status = (await queue.get(id).catch(ignoreAbsence)) ?? status) {
       display.listener(status.job.task.kind, status.originsDone / status.job.origins);
       if (isEnded(status.progress)) return status;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await pause(LOOK_MS);
     }
   } finally {
     display.stop();
