@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   registry: ['queues', 'within', 'storage', 'native', 'config', 'sharing', 'http-error'],
-  publishing: ['storage', 'native', 'config', 'registry', 'product', 'json'],
+  publishing: ['storage', 'native', 'config', 'registry', 'product', 'json', 'zoned-time'],
   sharing: ['queues', 'within', 'storage', 'http-error', 'json'],
   alerts: ['storage', 'native', 'sharing', 'http-error', 'type json'],
   scenarios: ['queues', 'storage', 'native', 'config', 'registry', 'sharing'],
@@ -72,6 +72,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'tracing',
     'json',
     'charset',
+    'zoned-time',
   ],
   server: [
     'within',
@@ -92,7 +93,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'http-error',
     'product',
   ],
-  bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json'],
+  bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json', 'zoned-time'],
   cli: [
     'tracing',
     'native',
@@ -116,6 +117,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'publishing',
     'jobs',
     'http-error',
+    'zoned-time',
   ],
 };
 

@@ -5,10 +5,10 @@ import { EMPTY_ROUTER_CONFIG, parseRouterConfig } from '../config/router-config.
 import { withPlanLimits } from '../http/params/plan-limits.js';
 import { Query } from '../http/params/query.js';
 import { requestNow } from '../http/params/routing-request.js';
-import { dateOf } from '../http/params/zoned-time.js';
 import { loadAddon } from '../native/addon.js';
 import { graphInfo } from '../native/graph-info.js';
 import type { Graph, TripGraph } from '../native/types.js';
+import { dateOf } from '../zoned-time.js';
 import { checkedMembers } from './answer-check.js';
 import { periodOf, type ServicePeriod } from './random-trips.js';
 import { type BenchRequest, REQUEST_KINDS } from './request-kinds.js';

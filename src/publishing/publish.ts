@@ -9,6 +9,7 @@ import { type FileVersion, fileVersion, GRAPH_FILE, isSameVersion, isUploaded } 
 import { graphFormat } from '../registry/graph-format.js';
 import { readTextIfPresent } from '../registry/regular-file.js';
 import { fileSha256 } from '../storage/file-hash.js';
+import { dateOf } from '../zoned-time.js';
 import { reportOf } from './build-report.js';
 import { DOCUMENT_VERSION, documentText, KEYS, type Manifest, type Pointer, readPointer } from './documents.js';
 import type { ObjectStore, StoredText } from './object-store.js';
@@ -91,8 +92,6 @@ export async function publish(
 
 function describe(graph: Pick<Graph, 'info' | 'utcOffset'>) {
   const info = graph.info();
-  const day = (epochSeconds: number) =>
-    new Date((epochSeconds + graph.utcOffset(epochSeconds)) * 1000).toISOString().slice(0, 10);
   const { transitServiceStarts: starts, transitServiceEnds: ends } = info;
   const { vertices, edges, stops, routes, patterns, trips } = info;
   return {
@@ -105,7 +104,9 @@ function describe(graph: Pick<Graph, 'info' | 'utcOffset'>) {
       east: info.upperRightLongitude,
     },
     // The end is the midnight after the last day.
-    ...(starts === undefined || ends === undefined ? {} : { service: { first: day(starts), last: day(ends - 1) } }),
+    ...(starts === undefined || ends === undefined
+      ? {}
+      : { service: { first: dateOf(starts, graph), last: dateOf(ends - 1, graph) } }),
     timeZone: info.timeZone,
     counts: { vertices, edges, stops, routes, patterns, trips },
   };

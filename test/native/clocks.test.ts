@@ -1,7 +1,7 @@
 /** The clocks of a graph compared with those of the runtime. */
 
 import test from 'ava';
-import { wallClock, zonedToEpoch } from '../../src/http/params/zoned-time.js';
+import { wallClock, zonedToEpoch } from '../../src/zoned-time.js';
 import { clocksOf } from '../support/clocks.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 

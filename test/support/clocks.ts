@@ -1,4 +1,4 @@
-import { asUtc, type Clocks } from '../../src/http/params/zoned-time.js';
+import { asUtc, type Clocks } from '../../src/zoned-time.js';
 
 /** Clocks by the runtime's time zone tables, which the server does not use. */
 export function clocksOf(timeZone: string): Clocks {

@@ -11,10 +11,10 @@ import type { Pair } from '../../bench/pairs.js';
 import { comparePeers as compare, earliestArrival, type PeerAnswers, peersText } from '../../bench/peers.js';
 import { REQUEST_KINDS } from '../../bench/request-kinds.js';
 import { requestedInstant } from '../../http/params/date-time.js';
-import { wallClock } from '../../http/params/zoned-time.js';
 import type { PlanOutcome } from '../../native/types.js';
 import { GRAPH_FILE } from '../../registry/graph-file.js';
 import { makeDirectory } from '../../storage/directory.js';
+import { wallClock } from '../../zoned-time.js';
 import { CommandFailure } from '../failure.js';
 import { type BenchArguments, findPairs, findStops, settingsOf } from './bench-inputs.js';
 

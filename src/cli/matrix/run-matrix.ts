@@ -8,9 +8,9 @@ import { matrixRequest, originSlices } from '../../analysis/matrix.js';
 import { EMPTY_ROUTER_CONFIG } from '../../config/router-config.js';
 import { Query } from '../../http/params/query.js';
 import { requestNow } from '../../http/params/routing-request.js';
-import { dateOf } from '../../http/params/zoned-time.js';
 import { graphInfo } from '../../native/graph-info.js';
 import type { Graph, PlanRequest } from '../../native/types.js';
+import { dateOf } from '../../zoned-time.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { openGraph } from '../graph-argument.js';
 import { readPlaceFile } from '../place-file.js';
@@ -160,9 +160,10 @@ function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }:
   const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = info;
   const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.some((known) => known === mode));
   if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
-  const day = (seconds: number) => new Date((seconds + graph.utcOffset(seconds)) * 1000).toISOString().slice(0, 10);
   const period = serviceDays(info, graph) ?? 'which are empty';
-  console.error(`trestle: ${day(epochSeconds)} is outside the timetables (${period}): no vehicle runs; see --date`);
+  console.error(
+    `trestle: ${dateOf(epochSeconds, graph)} is outside the timetables (${period}): no vehicle runs; see --date`,
+  );
 }
 
 /** A place outside the map reaches nothing, which surprises people whose columns are swapped. */

@@ -1,24 +1,12 @@
 /** Itineraries for people: one line per leg, in the time of the graph. */
 
-import { type Clocks, wallClock } from '../../http/params/zoned-time.js';
 import type { Fare, Itinerary, Leg, Plan } from '../../native/types.js';
 import { money } from '../../serialization/money.js';
+import { type Clocks, dateOf, timeOfDay } from '../../zoned-time.js';
 
 export function itinerariesText(plan: Plan, clocks: Clocks): string {
   const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clocks));
-  return [`${plan.from.name} → ${plan.to.name}, ${isoDate(plan.date, clocks)}\n`, ...shown].join('\n');
-}
-
-const twoDigits = (value: number) => String(value).padStart(2, '0');
-
-function isoDate(epochSeconds: number, clocks: Clocks): string {
-  const { year, month, day } = wallClock(epochSeconds, clocks);
-  return [year, twoDigits(month), twoDigits(day)].join('-');
-}
-
-function timeOfDay(epochSeconds: number, clocks: Clocks): string {
-  const { hour, minute } = wallClock(epochSeconds, clocks);
-  return `${twoDigits(hour)}:${twoDigits(minute)}`;
+  return [`${plan.from.name} → ${plan.to.name}, ${dateOf(plan.date, clocks)}\n`, ...shown].join('\n');
 }
 
 function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): string {
@@ -33,7 +21,8 @@ function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): st
 }
 
 function times({ startTime, endTime }: { startTime: number; endTime: number }, clocks: Clocks): string {
-  return `${timeOfDay(startTime, clocks)} – ${timeOfDay(endTime, clocks)}`;
+  const minute = (epochSeconds: number) => timeOfDay(epochSeconds, clocks).slice(0, 5);
+  return `${minute(startTime)} – ${minute(endTime)}`;
 }
 
 function legText(leg: Leg, clocks: Clocks): string {
@@ -60,7 +49,7 @@ function durationOf({ startTime, endTime }: { startTime: number; endTime: number
 function duration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return minutes === 0 ? `${Math.round(seconds)} s` : `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
 function distance(metres: number): string {

@@ -1,7 +1,7 @@
 /** The `date` and `time` parameters: the formats that clients of the interface send, and the defaults for both. */
 
+import { asUtc, type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../zoned-time.js';
 import { BadParameter, quoted } from './bad-parameter.js';
-import { asUtc, type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from './zoned-time.js';
 
 /** End of the year 9999, epoch seconds. */
 const LAST_INSTANT = 253_402_300_799;

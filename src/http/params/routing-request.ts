@@ -3,6 +3,7 @@
 import type { RouterConfig } from '../../config/router-config.js';
 import { TRIANGLE_TOLERANCE } from '../../native/number-limits.js';
 import type { PlanRequest } from '../../native/types.js';
+import type { Clocks } from '../../zoned-time.js';
 import { BadParameter } from './bad-parameter.js';
 import { type KnownTrips, parseBannedTrips, withWholeIds } from './banned-trips.js';
 import { requestedInstant } from './date-time.js';
@@ -13,7 +14,6 @@ import type { Parameter } from './parameter-schema.js';
 import { parsePlace } from './place.js';
 import type { Query } from './query.js';
 import { type RouterDefaults, routerDefaults } from './router-defaults.js';
-import type { Clocks } from './zoned-time.js';
 
 /** The context of a query. */
 export interface RequestContext {

@@ -3,7 +3,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { PlanOutcome, PlanRequest } from '../../../native/types.js';
 import { Queues } from '../../../queues.js';
-import { type Clocks, wallClock } from '../../params/zoned-time.js';
+import { type Clocks, dateOf, timeOfDay } from '../../../zoned-time.js';
 
 /** Where and when a request came from. */
 export interface RequestOrigin {
@@ -24,10 +24,10 @@ export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: 
   const milliseconds = String(atMs % 1000).padStart(3, '0');
   const itineraries = outcome.plan?.itineraries ?? [];
   const fields = [
-    `${localTime(atMs / 1000, clocks, true)}.${milliseconds}`,
+    `${dateOf(atMs / 1000, clocks)}T${timeOfDay(atMs / 1000, clocks)}.${milliseconds}`,
     address,
     request.arriveBy ? 'ARRIVE' : 'DEPART',
-    localTime(request.epochSeconds, clocks, false),
+    `${dateOf(request.epochSeconds, clocks)}T${timeOfDay(request.epochSeconds, clocks).slice(0, 5)}`,
     (request.modes ?? ['TRANSIT', 'WALK']).join(','),
     ...[request.from, request.to].flatMap(({ lat, lon }) => [lat ?? '-', lon ?? '-']),
     ...itineraries.flatMap(({ startTime, endTime, legs }) => [
@@ -36,13 +36,6 @@ export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: 
     ]),
   ];
   return `${fields.join(' ')}\n`;
-}
-
-function localTime(epochSeconds: number, clocks: Clocks, withSeconds: boolean): string {
-  const { year, month, day, hour, minute, second } = wallClock(epochSeconds, clocks);
-  const two = (number: number) => String(number).padStart(2, '0');
-  const time = [hour, minute, ...(withSeconds ? [second] : [])].map(two).join(':');
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${time}`;
 }
 
 const writes = new Queues();

@@ -5,13 +5,13 @@
 
 import { TRANSIT_MODES } from '../../../native/modes.js';
 import type { Mode, ProfileMode, ProfileRequest } from '../../../native/types.js';
+import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../../zoned-time.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { SCENARIO } from '../../params/descriptions.js';
 import { parseQualifiedMode } from '../../params/modes.js';
 import { type Parameter, parameter, parameters } from '../../params/parameter-schema.js';
 import { isOnEarth } from '../../params/place.js';
 import type { Query } from '../../params/query.js';
-import { type CalendarDate, type Clocks, type ClockTime, wallClock, zonedToEpoch } from '../../params/zoned-time.js';
 
 /** The request of a profile, and what the analysis of an agency needs too. */
 export interface ProfileQuery {

@@ -3,7 +3,7 @@
 import type { Graph } from '../../../native/types.js';
 import { presentTrip } from '../../../serialization/index-entities.js';
 import { presentTripCalls } from '../../../serialization/index-stop-times.js';
-import { wallClock } from '../../params/zoned-time.js';
+import { dateOf } from '../../../zoned-time.js';
 import type { Route } from '../../route.js';
 import { agenciesOf, locate, only, relatedTo, shortStops } from './entities.js';
 import { type IndexRequest, indexRoute } from './index-route.js';
@@ -42,9 +42,8 @@ export const tripRoutes: readonly Route[] = [
 
 /** The calls of a trip as they are today, whether or not it runs. */
 function today(graph: Graph, request: IndexRequest) {
-  const { year, month, day } = wallClock(Math.floor(Date.now() / 1000), graph);
-  const date = year * 10_000 + month * 100 + day;
-  const times = graph.tripStopTimesSync(Uint32Array.of(byId(graph, request)), String(date));
+  const date = dateOf(Math.floor(Date.now() / 1000), graph).replaceAll('-', '');
+  const times = graph.tripStopTimesSync(Uint32Array.of(byId(graph, request)), date);
   return presentTripCalls(withTexts(graph, times));
 }
 

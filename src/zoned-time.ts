@@ -36,8 +36,17 @@ export function wallClock(epochSeconds: number, clocks: Clocks): WallClock {
 /** The date that `clocks` show at `epochSeconds`, as requests write it: 2026-11-23. */
 export function dateOf(epochSeconds: number, clocks: Clocks): string {
   const { year, month, day } = wallClock(epochSeconds, clocks);
-  const padded = (value: number, digits: number) => String(value).padStart(digits, '0');
-  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+  return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(day)].join('-');
+}
+
+/** The time of day that `clocks` show at `epochSeconds`: 08:15:00. */
+export function timeOfDay(epochSeconds: number, clocks: Clocks): string {
+  const { hour, minute, second } = wallClock(epochSeconds, clocks);
+  return [hour, minute, second].map(twoDigits).join(':');
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** The wall clock read as if it were UTC, in epoch seconds; NaN when outside the range of dates. */
