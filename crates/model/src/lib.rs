@@ -19,6 +19,7 @@ pub mod request_ranges;
 pub mod rules;
 pub mod service_date;
 pub mod strings;
+pub mod variable_length;
 
 pub use bit_set::BitSet;
 pub use column::{Column, ColumnError, ColumnSink, ColumnSource};

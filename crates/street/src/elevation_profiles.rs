@@ -6,10 +6,10 @@
 
 use trestle_model::ids::EdgeIdx;
 use trestle_model::rules::{any, offsets_or_none};
+use trestle_model::variable_length::{put, put_signed, take, take_signed};
 use trestle_model::{Column, columns};
 
 use crate::graph::StreetGraph;
-use crate::variable_length::{put, take, unzigzag, zigzag};
 
 /// Distance between heights, metres.
 pub(crate) const SAMPLE_M: f64 = 10.0;
@@ -73,7 +73,7 @@ pub(crate) fn encode(points: &[[f64; 2]], bytes: &mut Vec<u8>) {
     let mut before = 0;
     for &[_, height] in points {
         let height = centimeters(height);
-        put(zigzag(height.wrapping_sub(before)), bytes);
+        put_signed(height.wrapping_sub(before), bytes);
         before = height;
     }
 }
@@ -95,8 +95,8 @@ pub(crate) fn decode(mut bytes: &[u8]) -> Vec<[f64; 2]> {
     let mut points = Vec::with_capacity((count as usize).min(bytes.len()));
     let mut height = 0i32;
     for i in 0..count {
-        let Some(change) = take(&mut bytes) else { return points };
-        height = height.wrapping_add(unzigzag(change));
+        let Some(change) = take_signed(&mut bytes) else { return points };
+        height = height.wrapping_add(change);
         let distance = if i + 1 == count { f64::from(length) / 100.0 } else { f64::from(i) * SAMPLE_M };
         points.push([distance, f64::from(height) / 100.0]);
     }

@@ -25,7 +25,6 @@ pub mod path;
 mod rules;
 pub mod search;
 mod street_record;
-mod variable_length;
 
 #[cfg(test)]
 mod testing;

@@ -1,8 +1,9 @@
 //! Shapes as bytes: the number of parts, then for each part its number of points and the points as differences from the
 //! previous point.
 
+use trestle_model::variable_length::{put, put_signed, take, take_signed};
+
 use crate::grid_shapes::GridPoint;
-use crate::variable_length::{put, take, unzigzag, zigzag};
 
 /// Appends a shape to `bytes`. Its first point is relative to `origin`.
 pub(crate) fn encode(parts: &[Vec<GridPoint>], origin: GridPoint, bytes: &mut Vec<u8>) {
@@ -12,7 +13,7 @@ pub(crate) fn encode(parts: &[Vec<GridPoint>], origin: GridPoint, bytes: &mut Ve
         put(part.len() as u32, bytes);
         for point in part {
             for axis in 0..2 {
-                put(zigzag(point[axis].wrapping_sub(before[axis])), bytes);
+                put_signed(point[axis].wrapping_sub(before[axis]), bytes);
             }
             before = *point;
         }
@@ -28,8 +29,8 @@ pub(super) fn decode(mut bytes: &[u8], origin: GridPoint) -> Vec<Vec<GridPoint>>
         // Each point has at least two bytes.
         let mut part = Vec::with_capacity((count as usize).min(bytes.len() / 2));
         for _ in 0..count {
-            let (Some(x), Some(y)) = (take(&mut bytes), take(&mut bytes)) else { return parts };
-            before = [before[0].wrapping_add(unzigzag(x)), before[1].wrapping_add(unzigzag(y))];
+            let (Some(x), Some(y)) = (take_signed(&mut bytes), take_signed(&mut bytes)) else { return parts };
+            before = [before[0].wrapping_add(x), before[1].wrapping_add(y)];
             part.push(before);
         }
         parts.push(part);
