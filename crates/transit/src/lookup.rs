@@ -234,15 +234,24 @@ impl Timetable {
         self.patterns.route.get(pattern.index()).map_or(RouteIdx::NONE, |&route| RouteIdx(route))
     }
 
+    /// Route of a trip.
+    pub fn route_of_trip(&self, trip: TripIdx) -> RouteIdx {
+        self.route_of(self.pattern_of(trip))
+    }
+
     /// Agency of a route.
     pub fn agency_of(&self, route: RouteIdx) -> AgencyIdx {
         self.routes.agency.get(route.index()).map_or(AgencyIdx::NONE, |&agency| AgencyIdx(agency))
     }
 
+    /// Feed of a route.
+    pub fn feed_of_route(&self, route: RouteIdx) -> FeedIdx {
+        self.routes.feed.get(route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed))
+    }
+
     /// Feed of a trip.
     pub fn feed_of_trip(&self, trip: TripIdx) -> FeedIdx {
-        let route = self.route_of(self.pattern_of(trip));
-        self.routes.feed.get(route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed))
+        self.feed_of_route(self.route_of_trip(trip))
     }
 
     /// Feeds with this id (several when feeds share one).

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 use trestle_model::ServiceDate;
-use trestle_model::ids::{FeedIdx, RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 
 use crate::timetable::{Frequency, Timetable};
 
@@ -107,8 +107,7 @@ impl AddedTrip {
 
     /// `feed:trip`.
     pub fn outer_id(&self, timetable: &Timetable) -> String {
-        let feed = timetable.routes.feed.get(self.route.index()).map_or(FeedIdx::NONE, |&feed| FeedIdx(feed));
-        format!("{}:{}", timetable.feed_id(feed), self.id)
+        format!("{}:{}", timetable.feed_id(timetable.feed_of_route(self.route)), self.id)
     }
 }
 
@@ -164,6 +163,14 @@ impl Overlay {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Forgets what is known of trips whose routes and service days are not to be kept.
+    pub fn retain(&mut self, timetable: &Timetable, is_kept: impl Fn(RouteIdx, ServiceDate) -> bool) {
+        let is_scheduled_kept = |trip: TripIdx, date| is_kept(timetable.route_of_trip(trip), date);
+        self.scheduled.retain(|&(trip, date), _| is_scheduled_kept(trip, date));
+        self.runs.retain(|&(trip, date), _| is_scheduled_kept(trip, date));
+        self.added.retain(|added| is_kept(added.route, added.service_date));
     }
 
     /// The runs of a frequency trip on `date` that have live data.

@@ -113,7 +113,7 @@ impl Addressing<'_> {
         run: Option<i32>,
     ) -> ServiceDate {
         let timetable = self.timetable();
-        let (route, calls) = (timetable.route_of(timetable.pattern_of(trip)), timetable.trip_calls(trip));
+        let (route, calls) = (timetable.route_of_trip(trip), timetable.trip_calls(trip));
         let today = self.today(route);
         let service = ServiceIdx(timetable.trips.service[trip.index()]);
         let days = self.snapshot.service_days_around(self.options.now, timetable.agency_of(route));

@@ -189,13 +189,9 @@ impl AlertSet {
 
     fn is_wide_about(&self, timetable: &Timetable, number: u32, route: RouteIdx) -> bool {
         let patch = &self.patches[number as usize];
-        let (Some(&feed), Some(&agency)) =
-            (timetable.routes.feed.get(route.index()), timetable.routes.agency.get(route.index()))
-        else {
-            return false;
-        };
-        let same_feed = timetable.feed_id(trestle_model::ids::FeedIdx(feed)) == patch.feed_id;
-        let agency_id = timetable.agencies.id.get(agency as usize).map_or("", |&id| timetable.texts.get(id));
+        let same_feed = timetable.feed_id(timetable.feed_of_route(route)) == patch.feed_id;
+        let agency = timetable.agency_of(route);
+        let agency_id = timetable.agencies.id.get(agency.index()).map_or("", |&id| timetable.texts.get(id));
         match &patch.agency {
             Some(agency) => agency == agency_id && (patch.feed_id.is_empty() || same_feed),
             None => same_feed,

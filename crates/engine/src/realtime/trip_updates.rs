@@ -1,7 +1,7 @@
 //! Trip updates: a message applied to the present overlay makes the next one.
 
 use rustc_hash::FxHashMap;
-use trestle_model::ids::{AgencyIdx, FeedIdx, RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_model::{IssueSink, ServiceDate};
 use trestle_transit::lookup::TripCalls;
 use trestle_transit::overlay::{AddedTrip, LiveTimes, Overlay, TripState};
@@ -56,7 +56,11 @@ pub fn apply_trip_updates(
     let mut next =
         snapshot.overlay.as_deref().map_or_else(|| Overlay::default().successor(), Overlay::successor);
     if !options.differential && header.incrementality != Some(1) {
-        forget_feed(&mut next, timetable, &options.feed_id);
+        // Without a feed id, the message is about all feeds.
+        next.retain(timetable, |route, _| {
+            !options.feed_id.is_empty()
+                && timetable.feed_id(timetable.feed_of_route(route)) != options.feed_id
+        });
     }
     let addressing = Addressing { snapshot, options };
     let mut known_added: FxHashMap<String, Vec<ServiceDate>> = FxHashMap::default();
@@ -81,13 +85,6 @@ pub fn apply_trip_updates(
         applying.purge();
     }
     Ok((applying.overlay, applying.report))
-}
-
-fn forget_feed(overlay: &mut Overlay, timetable: &Timetable, feed_id: &str) {
-    let is_kept = |feed: u32| !feed_id.is_empty() && timetable.feed_id(FeedIdx(feed)) != feed_id;
-    overlay.scheduled.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
-    overlay.runs.retain(|(trip, _), _| is_kept(timetable.feed_of_trip(*trip).0));
-    overlay.added.retain(|trip| timetable.routes.feed.get(trip.route.index()).is_some_and(|&f| is_kept(f)));
 }
 
 /// Leaves out events with neither a delay nor a time: they say nothing, so that the delay before them lasts. Returns how
@@ -364,15 +361,12 @@ impl Applying<'_> {
         let is_kept = |route: RouteIdx, date: ServiceDate| {
             date >= *first.get(timetable.agency_of(route).index()).unwrap_or(&otherwise)
         };
-        let route_of = |trip: TripIdx| timetable.route_of(timetable.pattern_of(trip));
         let entries = |overlay: &Overlay| {
             let runs: usize = overlay.runs.values().map(|runs| runs.len()).sum();
             overlay.scheduled.len() + runs + overlay.added.len()
         };
         let before = entries(&self.overlay);
-        self.overlay.scheduled.retain(|(trip, date), _| is_kept(route_of(*trip), *date));
-        self.overlay.runs.retain(|(trip, date), _| is_kept(route_of(*trip), *date));
-        self.overlay.added.retain(|trip| is_kept(trip.route, trip.service_date));
+        self.overlay.retain(timetable, is_kept);
         self.report.expired = (before - entries(&self.overlay)) as u32;
     }
 }

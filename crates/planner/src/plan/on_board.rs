@@ -168,7 +168,7 @@ impl<'a> VehicleSearch<'a> {
     }
 
     fn agency(&self, trip: TripIdx) -> AgencyIdx {
-        self.timetable().agency_of(self.timetable().route_of(self.timetable().pattern_of(trip)))
+        self.timetable().agency_of(self.timetable().route_of_trip(trip))
     }
 
     /// The service days around the moment on which a trip runs.
