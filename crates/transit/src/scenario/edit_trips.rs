@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::draft::{Draft, DraftCall, DraftTrip, HopShape};
 use super::modification::TripSelection;
-use super::selection::{self, Selected};
+use super::selection;
 use crate::build::easier;
 use crate::timetable::LAST_SECOND;
 
@@ -12,7 +12,7 @@ use crate::timetable::LAST_SECOND;
 pub(super) type Changed = Result<usize, String>;
 
 pub(super) fn remove(draft: &mut Draft<'_>, trips: &TripSelection, warnings: &mut Vec<String>) -> Changed {
-    Ok(Selected::new(draft.base, trips, warnings)?.take(draft).len())
+    Ok(selection::take(draft, trips, warnings)?.len())
 }
 
 pub(super) fn adjust_dwell(
@@ -23,7 +23,7 @@ pub(super) fn adjust_dwell(
     warnings: &mut Vec<String>,
 ) -> Changed {
     let stops = selection::stops(draft.base, stops, warnings)?;
-    let mut taken = Selected::new(draft.base, trips, warnings)?.take(draft);
+    let mut taken = selection::take(draft, trips, warnings)?;
     let (mut changed, mut late) = (0, 0);
     for trip in &mut taken {
         let mut calls = trip.calls.clone();
@@ -69,7 +69,7 @@ pub(super) fn skip_stops(
     let Some(stops) = selection::stops(draft.base, stops, warnings)? else {
         return Err("names no stops".to_owned());
     };
-    let taken = Selected::new(draft.base, trips, warnings)?.take(draft);
+    let taken = selection::take(draft, trips, warnings)?;
     let (mut changed, mut too_short) = (0, 0);
     for mut trip in taken {
         let before = trip.calls.len();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::{Draft, DraftTrip};
 use super::edit_trips::Changed;
 use super::modification::{FrequencyGroup, TripSelection};
-use super::selection::Selected;
+use super::selection;
 use crate::timetable::Frequency;
 
 /// What the trips of one frequency have in common: route, direction, stops (for groups by pattern) and service.
@@ -21,7 +21,7 @@ pub(super) fn convert(
     if starts.0 >= starts.1 {
         return Err("the window ends before it starts".to_owned());
     }
-    let taken = Selected::new(draft.base, trips, warnings)?.take(draft);
+    let taken = selection::take(draft, trips, warnings)?;
     let mut groups: BTreeMap<GroupKey, Vec<DraftTrip>> = BTreeMap::new();
     for trip in taken {
         let starts_inside = (starts.0..starts.1).contains(&start(&trip));

@@ -5,7 +5,7 @@ use trestle_model::ids::TripIdx;
 use super::draft::{Draft, DraftTrip};
 use super::edit_trips::Changed;
 use super::modification::TripSelection;
-use super::selection::Selected;
+use super::selection;
 use crate::timetable::{Frequency, MOST_EXACT_CALLS, MOST_EXACT_RUNS};
 
 pub(super) fn adjust_headway(
@@ -18,7 +18,7 @@ pub(super) fn adjust_headway(
     if starts.0 >= starts.1 {
         return Err("the window ends before it starts".to_owned());
     }
-    let mut taken = Selected::new(draft.base, trips, warnings)?.take(draft);
+    let mut taken = selection::take(draft, trips, warnings)?;
     let adjusted = |trip: &DraftTrip| -> Vec<Frequency> {
         trip.frequencies.iter().flat_map(|row| with_headway(*row, headway, starts)).collect()
     };

@@ -7,8 +7,39 @@ use super::draft::{Draft, DraftTrip};
 use super::modification::TripSelection;
 use crate::timetable::Timetable;
 
+/// Takes the selected trips out of the schedule, in the schedule's order, and after them those that earlier
+/// modifications changed.
+///
+/// # Errors
+/// When all members of a condition are unknown, or there are no conditions.
+pub(super) fn take(
+    draft: &mut Draft<'_>,
+    selection: &TripSelection,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<DraftTrip>, String> {
+    let base = draft.base;
+    let selected = Selected::new(base, selection, warnings)?;
+    let mut chosen: Vec<TripIdx> = Vec::new();
+    for pattern in (0..base.patterns.count()).map(PatternIdx::from) {
+        if selected.has_pattern(base, pattern) {
+            let trips = base.patterns.trips(pattern).map(TripIdx::from);
+            chosen.extend(trips.filter(|trip| {
+                selected.trips.as_ref().is_none_or(|wanted| wanted.contains(trip))
+                    && draft.is_untouched(*trip)
+            }));
+        }
+    }
+    let mut taken: Vec<DraftTrip> = chosen.into_iter().map(|trip| draft.take_out(trip)).collect();
+    let drafted = std::mem::take(&mut draft.trips);
+    let (mut again, kept): (Vec<_>, Vec<_>) =
+        drafted.into_iter().partition(|trip| selected.has_drafted(base, trip));
+    draft.trips = kept;
+    taken.append(&mut again);
+    Ok(taken)
+}
+
 /// A selection with indices instead of ids.
-pub(super) struct Selected {
+struct Selected {
     agencies: Option<FxHashSet<u32>>,
     routes: Option<FxHashSet<u32>>,
     trips: Option<FxHashSet<TripIdx>>,
@@ -21,7 +52,7 @@ pub(super) struct Selected {
 ///
 /// # Errors
 /// When all ids are unknown.
-pub(super) fn known<T: std::hash::Hash + Eq>(
+fn known<T: std::hash::Hash + Eq>(
     what: &str,
     ids: &[String],
     warnings: &mut Vec<String>,
@@ -46,9 +77,7 @@ pub(super) fn known<T: std::hash::Hash + Eq>(
 }
 
 impl Selected {
-    /// # Errors
-    /// When all members of a condition are unknown, or there are no conditions.
-    pub(super) fn new(
+    fn new(
         base: &Timetable,
         selection: &TripSelection,
         warnings: &mut Vec<String>,
@@ -98,29 +127,6 @@ impl Selected {
             && self.direction.is_none_or(|wanted| wanted == trip.direction)
             && self.patterns.as_ref().is_none_or(|wanted| in_set(wanted, pattern))
             && self.trips.as_ref().is_none_or(|wanted| trip.original.is_some_and(|is| wanted.contains(&is)))
-    }
-
-    /// Takes the selected trips out of the schedule, in the schedule's order, and after them those that earlier
-    /// modifications changed.
-    pub(super) fn take(&self, draft: &mut Draft<'_>) -> Vec<DraftTrip> {
-        let base = draft.base;
-        let mut chosen: Vec<TripIdx> = Vec::new();
-        for pattern in (0..base.patterns.count()).map(PatternIdx::from) {
-            if self.has_pattern(base, pattern) {
-                let trips = base.patterns.trips(pattern).map(TripIdx::from);
-                chosen.extend(trips.filter(|trip| {
-                    self.trips.as_ref().is_none_or(|wanted| wanted.contains(trip))
-                        && draft.is_untouched(*trip)
-                }));
-            }
-        }
-        let mut taken: Vec<DraftTrip> = chosen.into_iter().map(|trip| draft.take_out(trip)).collect();
-        let drafted = std::mem::take(&mut draft.trips);
-        let (mut again, kept): (Vec<_>, Vec<_>) =
-            drafted.into_iter().partition(|trip| self.has_drafted(base, trip));
-        draft.trips = kept;
-        taken.append(&mut again);
-        taken
     }
 }
 
