@@ -83,7 +83,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     summary:
       'address of Redis or Valkey (`redis://…`, `rediss://…`), where hosts share routers, surfaces, point sets, scenarios, alerts, live data and limits',
   },
-  redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'first part of all names in Redis' },
+  redisPrefix: { field: TEXT, byDefault: 'trestle', summary: 'prefix of all keys in Redis' },
   hostName: {
     field: TEXT,
     summary:

@@ -79,7 +79,7 @@ const ACTIONS = [
 function atQueue(command: Command): Command {
   return command
     .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
-    .option('--redisPrefix <text>', 'first part of all names in Redis')
+    .option('--redisPrefix <text>', 'prefix of all keys in Redis')
     .option('--jobs <place>', 'directory that all machines share, or s3://bucket/prefix')
     .option('--s3Endpoint <url>', 'address of the object store, if it is not that of Amazon');
 }

@@ -8,7 +8,7 @@ export function workCommand(): Command {
   return new Command('work')
     .description('compute parts of the jobs in a queue, together with any number of other workers')
     .option('--redis <url>', 'address of Redis or Valkey with the queue (better as TRESTLE_REDIS)')
-    .option('--redisPrefix <text>', 'first part of all names in Redis')
+    .option('--redisPrefix <text>', 'prefix of all keys in Redis')
     .option('--jobs <place>', 'directory of jobs that all machines share, or s3://bucket/prefix')
     .option('--graphs <place>', 'directory of graphs, or s3://bucket/prefix with published ones')
     .option('--cache <dir>', 'directory that keeps published graphs')
