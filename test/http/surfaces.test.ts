@@ -123,6 +123,9 @@ for (const [query, status, text] of [
   ['batch=true&fromPlace=1,1&date=never', 400, /^date/],
   ['batch=true&fromPlace=1,1&cutoffMinutes=-1', 400, /cutoffMinutes/],
   ['batch=true&fromPlace=1,1&cutoffMinutes=100000', 400, /cutoffMinutes/],
+  // 44 and 16 seconds in 32 bits.
+  ['batch=true&fromPlace=1,1&cutoffMinutes=71582789', 400, /cutoffMinutes/],
+  ['batch=true&fromPlace=1,1&cutoffMinutes=-71582788', 400, /cutoffMinutes/],
   ['batch=true&fromPlace=1,1&routerId=nowhere', 404, /'nowhere' not registered/],
 ] as const) {
   test(`POST /surfaces?${query} says what is wrong`, async (t) => {
@@ -201,6 +204,7 @@ test('isochrone: evenly spaced contours, the largest first', async (t) => {
   t.deepEqual(await minutes(''), [30]);
   t.deepEqual(await minutes('?spacing=10&nMax=9'), [40, 30, 20, 10]);
   t.deepEqual(await minutes('?spacing=-1&nMax=-1'), []);
+  t.deepEqual(await minutes('?spacing=71582789'), [], 'not the 44 seconds that are left of it in 32 bits');
   t.is((await app.get(`/surfaces/${id}/isochrone?spacing=x`)).status, 400);
   t.is((await app.get('/surfaces/99/isochrone')).status, 400);
 });

@@ -6,6 +6,7 @@ import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
+import { secondsOf } from '../../params/seconds.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -55,12 +56,12 @@ async function simpleIsochrone(ctx: Context, deps: HandlerDeps): Promise<void> {
   const zipped = wantsShapefile(ctx, query);
   const crs = projection(query);
   const options = {
-    spacingSeconds: query.value(PARAMETERS.requestSpacingMinutes) * 60,
-    timespanSeconds: query.value(PARAMETERS.requestTimespanHours) * 3600,
+    spacingSeconds: secondsOf(query.value(PARAMETERS.requestSpacingMinutes), 'minutes'),
+    timespanSeconds: secondsOf(query.value(PARAMETERS.requestTimespanHours), 'hours'),
     stopsOnly: query.value(PARAMETERS.stopsOnly),
     radiusM: query.value(PARAMETERS.radiusMeters),
     contours: query.value(PARAMETERS.nContours),
-    contourSpacingSeconds: query.value(PARAMETERS.contourSpacingMinutes) * 60,
+    contourSpacingSeconds: secondsOf(query.value(PARAMETERS.contourSpacingMinutes), 'minutes'),
     decimals: zipped || crs !== undefined ? FINE_DECIMALS : DECIMALS,
     ...(crs === undefined ? {} : { crs }),
   };

@@ -19,6 +19,7 @@ import type { HandlerDeps } from '../../deps.js';
 import { BadParameter, quoted } from '../../params/bad-parameter.js';
 import { places } from '../../params/places.js';
 import { Query } from '../../params/query.js';
+import { secondsOf } from '../../params/seconds.js';
 import { runSearches, type SearchTime } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { SearchCost } from '../../route.js';
@@ -155,7 +156,8 @@ export class HostedScript {
   async #contours(surface: number, spacing: number, count: number): Promise<JsonText> {
     const found = this.#surfaces[surface];
     if (found === undefined) throw new RefusedCall('a surface is needed');
-    const contours = await this.#search('search', ({ options }) => found.times.isochrone(spacing * 60, count, options));
+    const seconds = secondsOf(spacing, 'minutes');
+    const contours = await this.#search('search', ({ options }) => found.times.isochrone(seconds, count, options));
     return new JsonText(contourCollection(contours).toString());
   }
 

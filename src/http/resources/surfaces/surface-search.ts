@@ -10,6 +10,7 @@ import { BadParameter } from '../../params/bad-parameter.js';
 import { ROUTER, ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
+import { secondsOf } from '../../params/seconds.js';
 import { isObject, parseJson, readText } from '../../request/small-body.js';
 import { useRouter } from '../../request/use-router.js';
 import type { SearchCost } from '../../route.js';
@@ -62,7 +63,7 @@ function readList(text: string): unknown[] | undefined {
 
 /** Longest time of a surface, seconds. */
 export function cutoffOf(query: Query): number {
-  return query.value(SURFACE.cutoffMinutes) * 60;
+  return secondsOf(query.value(SURFACE.cutoffMinutes), 'minutes');
 }
 
 /** The request of a surface. It has no destination, and the query has to say so. */

@@ -11,6 +11,7 @@ import { respondBytes, respondJson, respondLargeJson, respondText } from '../../
 import type { HandlerDeps } from '../../deps.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
 import { Query } from '../../params/query.js';
+import { secondsOf } from '../../params/seconds.js';
 import { searchOptions } from '../../request/searches.js';
 import { useRouter } from '../../request/use-router.js';
 import type { Route } from '../../route.js';
@@ -255,7 +256,7 @@ async function isochrone({ ctx, find }: SurfaceRequest): Promise<void> {
   const requested = query.value(CONTOURS.spacing);
   const spacing = requested < 1 ? Number(CONTOURS.spacing.schema.default) : requested;
   const count = Math.max(0, query.value(CONTOURS.nMax));
-  const contours = await times.isochrone(spacing * 60, count, searchOptions(ctx));
+  const contours = await times.isochrone(secondsOf(spacing, 'minutes'), count, searchOptions(ctx));
   respondContours(ctx, contours);
 }
 
