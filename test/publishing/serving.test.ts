@@ -69,8 +69,9 @@ withStore('twenty swaps under fifty plans a second fail no request', async (t) =
   const store = await server.open();
   await publish(first(), store, { router: 'town' });
   const cache = await temporaryDirectory(t);
-  // With this many threads no plan has to wait for its turn, however busy the machine is with other tests.
-  const flags = ['--workers', '2', '--followSeconds', '1', '--maxThreads', '64'];
+  // No plan is refused because too many wait for their turn, however busy the machine is with other tests.
+  const waiting = ['--maxQueuedSearches', '2000', '--maxQueueWaitMs', '60000'];
+  const flags = ['--workers', '2', '--followSeconds', '1', '--maxThreads', '64', ...waiting];
   const { port, served } = await serve(t, server, cache, ...flags);
   const plans: Promise<Pick<SoleAnswer, 'status' | 'text'>>[] = [];
   let loading = true;
