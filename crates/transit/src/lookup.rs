@@ -40,6 +40,11 @@ impl Stops {
         LatLon::new(self.lat[stop.index()], self.lon[stop.index()])
     }
 
+    /// Whether this is a station, and not a stop or another part of one.
+    pub fn is_station(&self, stop: StopIdx) -> bool {
+        self.location_type.get(stop.index()) == Some(&STATION)
+    }
+
     /// The station that a stop is part of.
     pub fn station_of(&self, stop: StopIdx) -> Option<StopIdx> {
         self.parent.get(stop.index()).filter(|&&parent| parent != u32::MAX).map(|&parent| StopIdx(parent))
@@ -47,14 +52,19 @@ impl Stops {
 
     /// The station that a stop belongs to, also through its platform. A station belongs to itself.
     pub fn own_station(&self, stop: StopIdx) -> Option<StopIdx> {
-        let is_station = |&stop: &StopIdx| self.location_type.get(stop.index()) == Some(&STATION);
-        self.with_stations(stop).find(is_station).or_else(|| self.station_of(stop))
+        self.with_stations(stop).find(|&stop| self.is_station(stop)).or_else(|| self.station_of(stop))
     }
 
     /// A stop and the stations around it, the innermost first. They come to an end also in a damaged graph, where
     /// stations may be around each other.
     pub fn with_stations(&self, stop: StopIdx) -> impl Iterator<Item = StopIdx> {
         std::iter::successors(Some(stop), |&inner| self.station_of(inner)).take(1 + MOST_PARENTS)
+    }
+
+    /// The stops that are named, and those that are part of one, also through a platform.
+    pub fn with_parts(&self, is_named: impl Fn(StopIdx) -> bool) -> impl Iterator<Item = StopIdx> {
+        let stops = (0..self.id.len()).map(StopIdx::from);
+        stops.filter(move |&stop| self.with_stations(stop).any(&is_named))
     }
 
     /// Whether vehicles cannot be boarded in a wheelchair at a stop. A stop that says nothing about it is like the

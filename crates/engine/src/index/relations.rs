@@ -142,8 +142,9 @@ fn pattern_trips(snapshot: &Snapshot, pattern: PatternIdx) -> Vec<u32> {
 }
 
 fn station_stops(timetable: &Timetable, station: u32) -> Vec<u32> {
-    let children = (0u32..).zip(timetable.stops.parent.iter()).filter(|(_, parent)| **parent == station);
-    children.map(|(stop, _)| stop).filter(|&stop| timetable.stops.is_boardable(StopIdx(stop))).collect()
+    let stops = &timetable.stops;
+    let parts = stops.with_parts(|stop| stop.0 == station).filter(|stop| stop.0 != station);
+    parts.filter(|&stop| stops.is_boardable(stop)).map(|stop| stop.0).collect()
 }
 
 fn distinct(values: impl Iterator<Item = u32>) -> Vec<u32> {

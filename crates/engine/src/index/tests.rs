@@ -60,7 +60,13 @@ fn snapshot() -> Snapshot {
 
 /// The feed with another table in place of one of its own.
 fn snapshot_with(table: &str, content: &str) -> Snapshot {
-    let text = |name: &str, text: &str| if name == table { content.to_owned() } else { text.to_owned() };
+    snapshot_with_all(&[(table, content)])
+}
+
+fn snapshot_with_all(others: &[(&str, &str)]) -> Snapshot {
+    let text = |name: &str, own: &str| {
+        others.iter().find(|(table, _)| *table == name).map_or(own, |(_, content)| content).to_owned()
+    };
     let tables: BTreeMap<String, String> =
         TABLES.iter().map(|(name, own)| ((*name).to_owned(), text(name, own))).collect();
     let feeds = vec![FeedFiles::from_tables("f", tables)];
@@ -121,6 +127,18 @@ fn trips_that_take_days_are_coming_on_the_third_day() {
     };
     let calls = StopTimes::new(&snapshot).upcoming(stop(&snapshot, "B"), first);
     assert_eq!(calls[0].calls[0].service_day, at(&snapshot, "20241007", 0));
+}
+
+#[test]
+fn boarding_areas_belong_to_the_station_of_their_platform() {
+    let stops = "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n\
+         A,Area,41.000,-8.600,4,D\nB,Oak,41.010,-8.600,0,\nC,Unused,41.000,-8.600,4,D\n\
+         D,Platform,41.001,-8.600,0,S\nL,Loop,41.030,-8.600,0,\nS,Station,41.0005,-8.600,1,";
+    let calls = "trip_id,stop_sequence,stop_id,arrival_time,departure_time\n\
+         T1,1,A,8:00:00,8:00:00\nT1,2,B,8:10:00,8:10:00";
+    let snapshot = snapshot_with_all(&[("stops.txt", stops), ("stop_times.txt", calls)]);
+    let parts = related(&snapshot, Relation::StationStops, &[stop(&snapshot, "S").0]).values;
+    assert_eq!(parts, [stop(&snapshot, "A").0, stop(&snapshot, "D").0]);
 }
 
 /// Vehicles should call at the stops of a station, but those of some feeds call at the station itself.

@@ -141,17 +141,13 @@ fn at_stop(graph: &Graph, stop: StopIdx) -> ResolvedPlace {
     ResolvedPlace { name, orig: String::new(), position, stops, linked }
 }
 
-/// The stop itself, or the stops of a station, which is one of them where vehicles call at the station itself.
+/// The stop itself and the boarding areas of a platform that vehicles call at, or the stops of a station, which is one of
+/// them where vehicles call at the station itself.
 pub(super) fn boardable(graph: &Graph, stop: StopIdx) -> Vec<StopIdx> {
     let stops = &graph.timetable.stops;
-    if stops.location_type[stop.index()] != 1 {
-        return vec![stop];
-    }
-    (0..stops.id.len())
-        .filter(|&s| s == stop.index() || stops.parent[s] == stop.0)
-        .map(StopIdx::from)
-        .filter(|&s| stops.is_boardable(s))
-        .collect()
+    let is_itself = |part: StopIdx| part == stop && !stops.is_station(stop);
+    let parts = stops.with_parts(|whole| whole == stop);
+    parts.filter(|&part| is_itself(part) || stops.is_boardable(part)).collect()
 }
 
 impl ResolvedPlace {

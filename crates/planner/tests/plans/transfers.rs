@@ -310,6 +310,23 @@ fn plans_begin_and_end_at_stations_that_vehicles_call_at() {
     assert_eq!(town.ask("Z -> S at 7:55"), "10:00 subway V Z 10:00 - S 10:10, 10:10");
 }
 
+#[test]
+fn plans_begin_and_end_at_boarding_areas_of_platforms() {
+    let feed = "
+        stop S 41.0 -8.00 location_type=1
+        stop P 41.0 -8.00 parent_station=S
+        stop area 41.1 -8.00 location_type=4 parent_station=P
+        stop Z 41.2 -8.00
+        route R 1
+        service WK 20240101 20241231 1111111
+        trip T R WK : area 8:00:00, Z 8:10:00";
+    let town = Town::new("", feed);
+    for start in ["area", "P", "S"] {
+        let found = town.ask(&format!("{start} -> Z at 7:55"));
+        assert_eq!(found, "8:00 subway T area 8:00 - Z 8:10, 8:10", "from {start}");
+    }
+}
+
 /// Platforms whose pathways lead to a hall: stairs from P, a gate, and an escalator to a part of platform Q, or a lift to
 /// it.
 #[test]

@@ -304,7 +304,7 @@ impl Filters {
     }
 }
 
-/// Marks the stops that `feed:stop` ids name, and the stops of the stations that they name.
+/// Marks the stops that `feed:stop` ids name, and the stops of the stations and platforms that they name.
 fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
     let mut named = BitSet::default();
     for stop in names.iter().filter_map(|name| timetable.stop_by_id(name)) {
@@ -313,11 +313,8 @@ fn close(timetable: &Timetable, names: &[String], closed: &mut BitSet) {
     if named.is_empty() {
         return;
     }
-    for stop in 0..timetable.stops.id.len() {
-        let station = timetable.stops.station_of(StopIdx::from(stop));
-        if named.has(stop) || station.is_some_and(|station| named.has(station.index())) {
-            closed.insert(stop);
-        }
+    for stop in timetable.stops.with_parts(|stop| named.has(stop.index())) {
+        closed.insert(stop.index());
     }
 }
 

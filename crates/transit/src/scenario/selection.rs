@@ -139,7 +139,7 @@ pub(super) fn boardable_stop(base: &Timetable, id: &str) -> Result<StopIdx, Stri
     Err(format!("'{id}' is a station or entrance that no vehicle calls at: name one of its stops"))
 }
 
-/// Stops by outer id; a station stands for the stops that belong to it.
+/// Stops by outer id; a station or platform stands for the stops that belong to it.
 ///
 /// # Errors
 /// When none of the ids is known.
@@ -149,8 +149,5 @@ pub(super) fn stops(
     warnings: &mut Vec<String>,
 ) -> Result<Option<FxHashSet<u32>>, String> {
     let named = known("stop", ids, warnings, |id| base.stop_by_id(id).map(|stop| stop.0))?;
-    Ok(named.map(|named| {
-        let members = (0u32..).zip(base.stops.parent.iter()).filter(|(_, parent)| named.contains(parent));
-        named.iter().copied().chain(members.map(|(stop, _)| stop)).collect()
-    }))
+    Ok(named.map(|named| base.stops.with_parts(|stop| named.contains(&stop.0)).map(|stop| stop.0).collect()))
 }

@@ -128,6 +128,14 @@ fn banned_stops() {
         Town::new("stop P location_type=1\n stop B parent_station=P\n 1/T1 : A 8:00, B 8:10, C 8:20");
     check(&station, ask, |r| r.banned_stops_hard = vec!["1:P".into()], &[]);
     check(&station, "A -> B at 8:00", |r| r.banned_stops = vec!["1:P".into()], &[]);
+    let area = Town::new(
+        "stop S location_type=1\n stop P parent_station=S\n stop B location_type=4 parent_station=P\n
+         1/T1 : A 8:00, B 8:10, C 8:20",
+    );
+    for closed in ["1:B", "1:P", "1:S"] {
+        check(&area, ask, |r| r.banned_stops_hard = vec![closed.into()], &[]);
+        check(&area, "A -> B at 8:00", |r| r.banned_stops = vec![closed.into()], &[]);
+    }
 }
 
 #[test]

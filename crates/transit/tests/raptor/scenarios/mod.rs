@@ -104,6 +104,15 @@ fn a_vehicle_that_turns_at_a_skipped_stop_waits_at_the_one_before() {
 }
 
 #[test]
+fn a_skipped_station_is_skipped_at_its_boarding_areas() {
+    let parts =
+        "stop S location_type=1\n stop P parent_station=S\n stop B location_type=4 parent_station=P\n";
+    let skip = Modification::SkipStop { trips: route("1"), stops: stops(&["S"]) };
+    let (town, _) = Town::new(&format!("{parts}{LINES}")).changed(&[skip]);
+    check(&town, "A -> B at 8:00", one, &[]);
+}
+
+#[test]
 fn skipped_stops_save_their_dwell() {
     let skip = |ids: &[&str]| Modification::SkipStop { trips: route("1"), stops: stops(ids) };
     let town = changed(&[skip(&["B"])]);
