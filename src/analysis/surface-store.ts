@@ -82,6 +82,9 @@ export interface SurfaceLimits {
   readonly count?: number;
 }
 
+/** The first second of 2020: before any host gave an id. */
+const LEAST_SHARED_ID = 1_577_836_800;
+
 /** Surfaces of several hosts are forgotten after this time, milliseconds. */
 const SHARED_MS = 24 * 3_600_000;
 
@@ -169,10 +172,10 @@ export class SurfaceStore {
 
   /**
    * The surface with an id; it counts as used. Undefined when there is none; rejects with an `HttpError` 410 for one
-   * that this process cannot show, 503 when it cannot be fetched now.
+   * that is lost or that this process cannot show, 503 when it cannot be fetched now.
    */
   async get(id: number): Promise<StoredSurface | undefined> {
-    const surface = this.#ledger.get(String(id));
+    const surface = this.#shared(id);
     if (surface === undefined) return undefined;
     const held = await this.#fetched(id, surface);
     if (held === undefined) {
@@ -184,9 +187,12 @@ export class SurfaceStore {
     return { id, params: surface.params, ...held };
   }
 
-  /** The description of a surface, whether or not this process has it; undefined when there is none. */
+  /**
+   * The description of a surface, whether or not this process has it; undefined when there is none. Throws an
+   * `HttpError` 410 for one that is lost.
+   */
   listed(id: number): ListedSurface | undefined {
-    const surface = this.#ledger.get(String(id));
+    const surface = this.#shared(id);
     return surface && { id, params: surface.params };
   }
 
@@ -226,6 +232,17 @@ export class SurfaceStore {
     // Nobody will request them; those that cannot be removed now expire.
     for (const name of contents) this.sharing?.contents.remove(name).catch(() => {});
     return count;
+  }
+
+  /**
+   * The description with an id; undefined when there is none, or when a client has removed it. Throws an `HttpError` 410
+   * for an id that hosts may have given before all of them and Redis lost it: such ids are times.
+   */
+  #shared(id: number): SharedSurface | undefined {
+    const surface = this.#ledger.get(String(id));
+    if (surface !== undefined || this.#ledger.isKnown(String(id))) return surface;
+    if (this.sharing?.hosts && id >= LEAST_SHARED_ID && id < Date.now() / 1000) throw gone(id);
+    return undefined;
   }
 
   /**
@@ -292,9 +309,7 @@ export class SurfaceStore {
     if (sharing === undefined || content === undefined) return undefined;
     const bytes = () =>
       wholeContent(sharing.contents.get(content)).catch((error) => {
-        if (error instanceof MissingContent)
-          throw new HttpError(410, `surface ${id} is gone: no host has it any more\n`);
-        throw error;
+        throw error instanceof MissingContent ? gone(id) : error;
       });
     return sharing.restore({ id: router, content: graph }, request, bytes);
   }
@@ -319,6 +334,10 @@ export class SurfaceStore {
     if (held !== undefined) await this.sharing.contents.put(content, [await held.times.toBytes()]);
     return held !== undefined || (await this.sharing.contents.has(content));
   }
+}
+
+function gone(id: number): HttpError {
+  return new HttpError(410, `surface ${id} is gone: no host has it any more\n`);
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -85,6 +85,11 @@ export class SharedLedger<T> {
     return entry === undefined || !this.#isPresent(entry) ? undefined : entry.value;
   }
 
+  /** Whether there is an entry, or a note that it was removed. */
+  isKnown(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
   /** Values by name, in the order of their changes. */
   present(): Map<string, T> {
     return this.#presentOf(this.#entries);

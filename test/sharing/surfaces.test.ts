@@ -134,6 +134,27 @@ withRedis('a surface that another version of the server has written cannot be sh
   t.is((await b.get(`/surfaces/${id}/isotiles/${tile(14)}`)).status, 410);
 });
 
+withRedis('a surface that all hosts and Redis have lost is gone, and one that never was is unknown', async (t) => {
+  const redis = await startRedis(t);
+  const first = await startHost(t, redis);
+  const id = await made(first);
+  // As if the host had been killed, and Redis had been started again: nobody knows the surface.
+  first.deps.shared.close();
+  await redis.kill();
+  await redis.start();
+  const host = await startHost(t, redis);
+  for (const path of ['', `/isotiles/${tile(14)}`]) {
+    const lost = await host.get(`/surfaces/${id}${path}`);
+    t.deepEqual([lost.status, await lost.text()], [410, `surface ${id} is gone: no host has it any more\n`], path);
+    for (const unknown of [7, id + 1_000_000]) {
+      t.true([400, 404].includes((await host.get(`/surfaces/${unknown}${path}`)).status), `${unknown}${path}`);
+    }
+  }
+  const removed = await made(host);
+  await remove(host, removed);
+  t.is((await host.get(`/surfaces/${removed}`)).status, 404);
+});
+
 withRedis('a host that serves another graph says so', async (t) => {
   const redis = await startRedis(t);
   const [a, b] = [await startHost(t, redis), await startHost(t, redis, 'another')];
