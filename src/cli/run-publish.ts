@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { parseObjectAddress } from '../config/object-address.js';
-import { environmentName } from '../config/server-config.js';
+import { resolveServerConfig } from '../config/server-config.js';
 import { openChecked } from '../native/addon.js';
 import { type Publication, prepareGraph, publish } from '../publishing/publish.js';
 import { openS3 } from '../publishing/s3-object-store.js';
@@ -24,6 +24,8 @@ export async function runPublish(directory: string, address: string, args: Publi
   if (place === undefined) {
     throw new CommandFailure(`<address>: expected s3://bucket/prefix, found ${JSON.stringify(address)}`, EXIT.usage);
   }
+  const flags = args.s3Endpoint === undefined ? {} : { s3Endpoint: args.s3Endpoint };
+  const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
   const router = args.router ?? path.basename(path.resolve(directory));
   if (router === '' || !isLegalRouterId(router)) {
     throw new CommandFailure(`illegal router id '${router}': ${LEGAL_CHARACTERS} are allowed`, EXIT.usage);
@@ -32,8 +34,7 @@ export async function runPublish(directory: string, address: string, args: Publi
   if (graph.manifest.inputs === undefined) {
     console.error('there is no report of the build of this graph, so the manifest does not name its inputs');
   }
-  const endpoint = args.s3Endpoint ?? process.env[environmentName('s3Endpoint')];
-  const store = await openS3(place, endpoint);
+  const store = await openS3(place, config.s3Endpoint);
   const display = await progressDisplay();
   let publication: Publication;
   try {

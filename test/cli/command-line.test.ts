@@ -324,6 +324,12 @@ test('publish names its argument when that is no address', async (t) => {
   const { code, err } = await trestle(['publish', '.', 'bucket/prefix']);
   t.is(code, 1);
   t.is(err, 'trestle: <address>: expected s3://bucket/prefix, found "bucket/prefix"\n');
+  const wrong = await trestle(['publish', '.', 's3://bucket/prefix', '--s3Endpoint', 'localhost:9000']);
+  t.is(wrong.code, 1);
+  t.true(
+    wrong.err.startsWith('trestle: command line:1:1: --s3Endpoint: expected an address that begins with'),
+    wrong.err,
+  );
 });
 
 test('job status says that there is no such job, and what a look into the queue needs', async (t) => {
