@@ -25,6 +25,7 @@ for (const [what, width, x, name, pins, side] of [
   ['with room for it before the buttons', 860, 630, LONG, [], 'right'],
   ['with less room', 860, 640, LONG, [], 'left'],
   ['at the right edge', 860, 776, LONG, [], 'left'],
+  ['with less room than one long word takes', 860, 600, 'Verkehrsmuseumsgasse', [], 'left'],
   ['with room for a short name', 860, 700, 'Quay', [], 'right'],
   ['in the left half of a phone', 390, 150, LONG, [], 'right'],
   ['in the right half of a phone', 390, 240, LONG, [], 'left'],

@@ -43,7 +43,7 @@ export function sideOf({ geometry, properties }: Feature, { map, covered }: Name
   if (geometry.type !== 'Point') return 'right';
   const [lon = 0, lat = 0] = geometry.coordinates;
   const { x, y } = map.project([lon, lat]);
-  const length = SIZE * (1 + Math.min(LINE, LETTER * String(properties?.name ?? '').length));
+  const length = SIZE * (1 + longestLine(String(properties?.name ?? '')));
   const marks = pins.map((pin) => map.project([pin.lon, pin.lat]));
   const loss = (from: number, to: number) => {
     const isCovered = marks.some(
@@ -53,4 +53,10 @@ export function sideOf({ geometry, properties }: Feature, { map, covered }: Name
     return Math.max(0, to - right) + Math.max(0, -from) + (isCovered ? COVERED_BY_PIN : 0);
   };
   return loss(x - length, x - SIZE) < loss(x + SIZE, x + length) ? 'left' : 'right';
+}
+
+/** The width of a name in sizes: the map breaks its lines between words, but never a word. */
+function longestLine(name: string): number {
+  const word = Math.max(...name.split(/\s/).map((one) => one.length));
+  return LETTER * Math.max(word, Math.min(LINE / LETTER, name.length));
 }
