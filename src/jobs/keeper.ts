@@ -150,11 +150,11 @@ export class Keeper {
   }
 
   /** Adds parts of a job to the queue, enough that workers never wait for them. */
-  async #fill(job: Job, { fed, partsDone, partsBefore, failures }: OpenState): Promise<void> {
+  async #fill(job: Job, { fed, partsDone, failures }: OpenState): Promise<void> {
     const parts = partCount(job);
-    const made = partsDone - partsBefore + failures.length;
-    const until = Math.min(parts, Math.max(fed, made + partsBefore) + IN_QUEUE);
-    if (fed >= parts || fed - partsDone - failures.length >= IN_QUEUE - BATCH) return;
+    const ended = partsDone + failures.length;
+    const until = Math.min(parts, Math.max(fed, ended) + IN_QUEUE);
+    if (fed >= parts || fed - ended >= IN_QUEUE - BATCH) return;
     const done = await this.states.doneParts(job.id);
     const failed = await this.states.failedParts(job.id);
     for (let from = fed; from < until; from += BATCH) {
