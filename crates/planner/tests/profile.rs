@@ -10,9 +10,7 @@ use trestle_planner::Scratch;
 
 use trestle_model::geo::LatLon;
 use trestle_model::{Mode, ModeSet};
-use trestle_planner::profile::{
-    OrderBy, ProfileError, ProfileMode, ProfileOption, ProfileRequest, Stats, profile,
-};
+use trestle_planner::profile::{ProfileError, ProfileMode, ProfileOption, ProfileRequest, Stats, profile};
 
 /// Line 1 from A over B to C; line 2 from B to D; line 9 takes very long.
 const LINES: &str = "
@@ -35,20 +33,9 @@ fn request(from: LatLon, to: LatLon) -> ProfileRequest {
         to_epoch: at("9:00") - 1,
         walk_speed: 1.0,
         bike_speed: 4.0,
-        car_speed: 20.0,
-        street_seconds: 5400,
-        walk_seconds: 900,
-        bike_seconds: 1200,
-        car_seconds: 1800,
-        min_car_seconds: 60,
-        order_by: OrderBy::Avg,
-        limit: 15,
-        suboptimal_seconds: 300,
-        bike_triangle: [1.0; 3],
         access_modes: vec![ProfileMode::Walk],
-        egress_modes: vec![ProfileMode::Walk],
         direct_modes: vec![ProfileMode::Walk],
-        transit_modes: ModeSet::TRANSIT,
+        ..ProfileRequest::default()
     }
 }
 

@@ -29,7 +29,7 @@ use trestle_model::ids::{PatternIdx, RouteIdx, ServiceIdx, StopIdx, TripIdx};
 use trestle_model::mercator::TileId;
 use trestle_model::{Mode, ModeSet, RoutingRequest, ServiceDate};
 use trestle_planner::plan::plan;
-use trestle_planner::profile::{OrderBy, ProfileMode, ProfileRequest, profile};
+use trestle_planner::profile::{ProfileMode, ProfileRequest, profile};
 use trestle_street::nearest_vertices::SearchEnd;
 use trestle_transit::scenario::{
     AddedPattern, AddedTransferRule, FrequencyGroup, HopTimes, Modification, PatternDays, PatternRoute,
@@ -126,22 +126,8 @@ fn profile_request() -> ProfileRequest {
         to: ENDS[1],
         from_epoch: MORNING,
         to_epoch: MORNING + 3600,
-        walk_speed: 1.3,
-        bike_speed: 4.0,
-        car_speed: 20.0,
-        street_seconds: 5400,
-        walk_seconds: 900,
-        bike_seconds: 1200,
-        car_seconds: 1800,
-        min_car_seconds: 60,
-        order_by: OrderBy::Avg,
-        limit: 15,
-        suboptimal_seconds: 300,
-        bike_triangle: [1.0; 3],
-        access_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle],
-        egress_modes: vec![ProfileMode::Walk],
         direct_modes: vec![ProfileMode::Walk, ProfileMode::Car],
-        transit_modes: ModeSet::TRANSIT,
+        ..ProfileRequest::default()
     }
 }
 

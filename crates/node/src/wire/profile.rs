@@ -188,37 +188,36 @@ const ORDERS: [(&str, engine::OrderBy); 3] =
 
 /// The engine's request.
 pub(crate) fn profile_request(request: ProfileRequest) -> Coded<engine::ProfileRequest> {
-    use engine::ProfileMode::{Bicycle, Walk};
+    let defaults = engine::ProfileRequest::default();
     let at = |c: Coordinate| LatLon::new(c.lat, c.lon);
-    let order_by = constant("orderBy", request.order_by.as_deref().unwrap_or("AVG"), &ORDERS)?;
-    let transit_modes = request.transit_modes.unwrap_or_else(|| vec!["TRANSIT".to_owned()]);
-    let transit_modes = mode_set("transitModes", &transit_modes)?;
+    let order_by = request.order_by.map(|name| constant("orderBy", &name, &ORDERS)).transpose()?;
+    let transit_modes = request.transit_modes.map(|names| mode_set("transitModes", &names)).transpose()?;
+    let bike_triangle = request.bike_triangle.map(triangle).transpose()?;
     Ok(engine::ProfileRequest {
         from: at(request.from),
         to: at(request.to),
         from_epoch: request.from_epoch,
         to_epoch: request.to_epoch,
-        walk_speed: request.walk_speed.unwrap_or(1.4),
-        bike_speed: request.bike_speed.unwrap_or(4.1),
-        car_speed: request.car_speed.unwrap_or(20.0),
-        street_seconds: request.street_seconds.unwrap_or(5400),
-        walk_seconds: request.walk_seconds.unwrap_or(900),
-        bike_seconds: request.bike_seconds.unwrap_or(1200),
-        car_seconds: request.car_seconds.unwrap_or(1800),
-        min_car_seconds: request.min_car_seconds.unwrap_or(60),
-        order_by,
-        limit: request.limit.unwrap_or(15) as usize,
-        suboptimal_seconds: request.suboptimal_seconds.unwrap_or(300),
-        bike_triangle: triangle(request.bike_triangle)?,
-        access_modes: profile_modes("accessModes", request.access_modes, &[Walk, Bicycle])?,
-        egress_modes: profile_modes("egressModes", request.egress_modes, &[Walk])?,
-        direct_modes: profile_modes("directModes", request.direct_modes, &[Walk, Bicycle])?,
-        transit_modes,
+        walk_speed: request.walk_speed.unwrap_or(defaults.walk_speed),
+        bike_speed: request.bike_speed.unwrap_or(defaults.bike_speed),
+        car_speed: request.car_speed.unwrap_or(defaults.car_speed),
+        street_seconds: request.street_seconds.unwrap_or(defaults.street_seconds),
+        walk_seconds: request.walk_seconds.unwrap_or(defaults.walk_seconds),
+        bike_seconds: request.bike_seconds.unwrap_or(defaults.bike_seconds),
+        car_seconds: request.car_seconds.unwrap_or(defaults.car_seconds),
+        min_car_seconds: request.min_car_seconds.unwrap_or(defaults.min_car_seconds),
+        order_by: order_by.unwrap_or(defaults.order_by),
+        limit: request.limit.map_or(defaults.limit, |limit| limit as usize),
+        suboptimal_seconds: request.suboptimal_seconds.unwrap_or(defaults.suboptimal_seconds),
+        bike_triangle: bike_triangle.unwrap_or(defaults.bike_triangle),
+        access_modes: profile_modes("accessModes", request.access_modes, defaults.access_modes)?,
+        egress_modes: profile_modes("egressModes", request.egress_modes, defaults.egress_modes)?,
+        direct_modes: profile_modes("directModes", request.direct_modes, defaults.direct_modes)?,
+        transit_modes: transit_modes.unwrap_or(defaults.transit_modes),
     })
 }
 
-fn triangle(weights: Option<Vec<f64>>) -> Coded<[f64; 3]> {
-    let Some(weights) = weights else { return Ok([1.0; 3]) };
+fn triangle(weights: Vec<f64>) -> Coded<[f64; 3]> {
     let known = <[f64; 3]>::try_from(weights).ok();
     known
         .filter(|weights| weights.iter().all(|w| w.is_finite() && *w >= 0.0))
@@ -228,9 +227,9 @@ fn triangle(weights: Option<Vec<f64>>) -> Coded<[f64; 3]> {
 fn profile_modes(
     member: &str,
     names: Option<Vec<String>>,
-    default: &[engine::ProfileMode],
+    default: Vec<engine::ProfileMode>,
 ) -> Coded<Vec<engine::ProfileMode>> {
-    let Some(names) = names else { return Ok(default.to_vec()) };
+    let Some(names) = names else { return Ok(default) };
     let mut modes = Vec::new();
     for name in names {
         let mode = engine::ProfileMode::from_name(&name)

@@ -130,6 +130,34 @@ pub struct ProfileRequest {
     pub transit_modes: ModeSet,
 }
 
+/// The interface's defaults; the places and the window are missing.
+impl Default for ProfileRequest {
+    fn default() -> Self {
+        ProfileRequest {
+            from: LatLon::default(),
+            to: LatLon::default(),
+            from_epoch: 0,
+            to_epoch: 0,
+            walk_speed: 1.4,
+            bike_speed: 4.1,
+            car_speed: 20.0,
+            street_seconds: 5400,
+            walk_seconds: 900,
+            bike_seconds: 1200,
+            car_seconds: 1800,
+            min_car_seconds: 60,
+            order_by: OrderBy::default(),
+            limit: 15,
+            suboptimal_seconds: 300,
+            bike_triangle: [1.0; 3],
+            access_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle],
+            egress_modes: vec![ProfileMode::Walk],
+            direct_modes: vec![ProfileMode::Walk, ProfileMode::Bicycle],
+            transit_modes: ModeSet::TRANSIT,
+        }
+    }
+}
+
 impl ProfileRequest {
     pub(super) fn check(&self) -> Result<(), ProfileError> {
         let invalid = |text: &str| Err(ProfileError::Invalid(text.to_owned()));
