@@ -709,7 +709,7 @@ export interface WorkProgress {
 /** What a graph holds and covers. */
 export interface GraphInfo {
   /**
-   * Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). If it crosses the meridian of 180°,
+   * Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). If it crosses the 180th meridian,
    * longitudes beyond it exceed 180.
    */
   polygon: Array<number>;
@@ -724,7 +724,7 @@ export interface GraphInfo {
   centerLatitude: number;
   centerLongitude: number;
   lowerLeftLatitude: number;
-  /** Greater than that of the upper right corner where the graph lies on both sides of the meridian of 180°. */
+  /** Greater than that of the upper right corner where the graph lies on both sides of the 180th meridian. */
   lowerLeftLongitude: number;
   upperRightLatitude: number;
   upperRightLongitude: number;

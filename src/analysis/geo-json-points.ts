@@ -148,7 +148,7 @@ function centroid(shell: readonly Position[], holes: readonly (readonly Position
 
 /**
  * Degrees from `origin` to each position of a ring. Each side is the shorter way from corner to corner, also across the
- * meridian of 180°; sides around the whole Earth, and rings around a pole, are as in a plane.
+ * 180th meridian; sides around the whole Earth, and rings around a pole, are as in a plane.
  */
 function offsets(ring: readonly Position[], [lon, lat]: Position): Position[] {
   let [turns, before] = [0, lon];

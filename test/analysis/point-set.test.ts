@@ -106,7 +106,7 @@ test('places alone: other columns may hold anything; ids are those of the file o
   t.deepEqual((await readCsvPlaces(Readable.from(['lat,lon\n1,2\n3,4\n']))).ids, ['0', '1']);
 });
 
-test('GeoJSON: the centre of a polygon across the meridian of 180° is there', (t) => {
+test('GeoJSON: the centre of a polygon across the 180th meridian is there', (t) => {
   const ring = (lons: number[], lats: number[]) => [...lons, lons[0]].map((lon, i) => [lon, [...lats, lats[0]][i]]);
   const island = ring([179.7, -179.9, -179.9, 179.7], [-17, -17, -16, -16]);
   const lagoon = ring([179.7, 179.9, 179.9, 179.7], [-17, -17, -16, -16]);

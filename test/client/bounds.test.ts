@@ -12,7 +12,7 @@ const area = (west: number, east: number) =>
     upperRightLatitude: -34,
   } as RouterInfo);
 
-test('an area on both sides of the meridian of 180° contains what lies between its edges', (t) => {
+test('an area on both sides of the 180th meridian contains what lies between its edges', (t) => {
   t.deepEqual(area(166, -176), [166, -47, 184, -34]);
   const inside = (lon: number) => contains(area(166, -176), { lat: -40, lon });
   t.deepEqual([170, 180, -180, -177].map(inside), [true, true, true, true]);

@@ -10,7 +10,7 @@ type Position = [lon: number, lat: number];
 for (const [name, ring, lat, lon] of [
   ['a box', box(10, 50), 50.5, 11],
   ['a box whose corners are listed the other way round', box(10, 50).reverse(), 50.5, 11],
-  ['a box across the meridian of 180°', box(179.5, -17), -16.5, -179.5],
+  ['a box across the 180th meridian', box(179.5, -17), -16.5, -179.5],
   [
     'a triangle',
     [
@@ -34,7 +34,7 @@ for (const [name, ring, lat, lon] of [
   ],
   // The way from its first corner to the others is longer than half of the Earth.
   ['an area wider than half of the Earth', wide(-120, 120), 5, 0],
-  ['such an area across the meridian of 180°', wide(20, -60), 5, 160],
+  ['such an area across the 180th meridian', wide(20, -60), 5, 160],
   [
     'the whole Earth',
     [

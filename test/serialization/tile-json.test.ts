@@ -8,7 +8,7 @@ import { smallFeedZip } from '../support/small-feed.js';
 
 const layer = { key: 'stops', description: 'Stops', minZoom: 10, maxZoom: 14, fields: {} };
 
-test('the bounds of a graph on both sides of the meridian of 180° are around the earth', (t) => {
+test('the bounds of a graph on both sides of the 180th meridian are around the earth', (t) => {
   const boundsOf = (west: number, east: number) => {
     const info = {
       lowerLeftLongitude: west,

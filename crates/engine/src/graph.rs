@@ -21,11 +21,11 @@ const STOP_RADIUS_M: f64 = 1000.0;
 columns! {
     /// Facts about the whole graph, computed by the build.
     pub struct GraphFacts in Graph {
-        /// Convex hull of all vertices and stops: closed ring of (lon, lat). It crosses the meridian of 180° if the
+        /// Convex hull of all vertices and stops: closed ring of (lon, lat). It crosses the 180th meridian if the
         /// envelope does.
         pub hull: Column<[f64; 2]> => |g| each(g.facts.hull.len(), hull_point),
         /// South, west, north, east of all vertices and stops (one entry); west is greater than east where they are on
-        /// both sides of the meridian of 180°.
+        /// both sides of the 180th meridian.
         pub envelope: Column<[f64; 4]> => |_| single(envelope),
         /// Centre shown to clients: lat, lon (one entry).
         pub center: Column<[f64; 2]> => |_| single(on_earth),
@@ -41,7 +41,7 @@ columns! {
 }
 
 /// A longitude within an envelope as a number that is not less than the envelope's west. If the envelope crosses the
-/// meridian of 180°, longitudes beyond it exceed 180.
+/// 180th meridian, longitudes beyond it exceed 180.
 pub(crate) fn longitude_onward([_, west, _, east]: [f64; 4], lon: f64) -> f64 {
     if west > east && lon < 0.0 { lon + 360.0 } else { lon }
 }

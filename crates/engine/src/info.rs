@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 /// What a graph holds and covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphDescription {
-    /// Convex hull: closed ring of (lon, lat). If it crosses the meridian of 180°, longitudes beyond it exceed 180.
+    /// Convex hull: closed ring of (lon, lat). If it crosses the 180th meridian, longitudes beyond it exceed 180.
     pub hull: Vec<[f64; 2]>,
     /// South, west, north, east.
     pub envelope: [f64; 4],

@@ -51,7 +51,7 @@ fn issues_name_their_file_and_element() {
     check(lot, "other.osm: parking-unlinked: lot P+R13 at 2.000500,2.000500: ");
 }
 
-/// A way between two islands of streets, on both sides of the meridian of 180°, is two ways.
+/// A way between two islands of streets, on both sides of the 180th meridian, is two ways.
 #[test]
 fn no_street_leads_around_the_earth() {
     let town = "

@@ -172,7 +172,7 @@ function warnOutsideMap(graph: Graph, file: string, { ids, positions }: NamedPla
   const outside = ids.filter((_, i) => {
     const [lat = 0, lon = 0] = positions.subarray(2 * i, 2 * i + 2);
     const beyond = [lon < lowerLeftLongitude, lon > upperRightLongitude];
-    // An area across the meridian of 180° has its eastern edge at the smaller longitude.
+    // An area across the 180th meridian has its eastern edge at the smaller longitude.
     const crosses = lowerLeftLongitude > upperRightLongitude;
     const isBeyond = crosses ? beyond.every(Boolean) : beyond.some(Boolean);
     return lat < lowerLeftLatitude || lat > upperRightLatitude || isBeyond;

@@ -19,7 +19,7 @@ type Offset = readonly [east: number, north: number];
 
 /**
  * Degrees from the first corner of a ring to each of its corners. Each side is the shorter way from corner to corner,
- * also across the meridian of 180°; sides around the whole Earth, and rings around a pole, are as in a plane.
+ * also across the 180th meridian; sides around the whole Earth, and rings around a pole, are as in a plane.
  */
 function offsets(ring: ReadonlyArray<readonly [lon: number, lat: number]>): Offset[] {
   const [firstLon, firstLat] = ring[0] ?? [0, 0];

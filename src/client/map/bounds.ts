@@ -5,7 +5,7 @@ import type { RouterInfo } from '../api/answers.js';
 /** West, south, east and north in degrees. */
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** The area of a router's graph. If it crosses the meridian of 180°, longitudes beyond it exceed 180. */
+/** The area of a router's graph. If it crosses the 180th meridian, longitudes beyond it exceed 180. */
 export function boundsOf(info: RouterInfo): Bounds {
   const { lowerLeftLongitude: west, upperRightLongitude: east } = info;
   return [west, info.lowerLeftLatitude, east < west ? east + 360 : east, info.upperRightLatitude];

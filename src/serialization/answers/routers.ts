@@ -39,7 +39,7 @@ export const RouterInfo = named(
     routerId: text(),
     polygon: anyOf(
       [Polygon, LineString, Point],
-      'Convex hull; if it crosses the meridian of 180°, longitudes beyond it exceed 180',
+      'Convex hull; if it crosses the 180th meridian, longitudes beyond it exceed 180',
     ),
     buildTime: integer('Epoch milliseconds'),
     transitServiceStarts: integer('Epoch seconds; a number near 2^63 without transit'),
@@ -52,7 +52,7 @@ export const RouterInfo = named(
       named('TravelOption', { value: text('For the parameter `mode`'), name: text() }, 'Modes that a client may offer'),
     ),
     lowerLeftLongitude: number(
-      'Greater than `upperRightLongitude` if the graph is on both sides of the meridian of 180°',
+      'Greater than `upperRightLongitude` if the graph is on both sides of the 180th meridian',
     ),
     lowerLeftLatitude: number(),
     upperRightLongitude: number(),

@@ -30,7 +30,7 @@ fn boarded_stops(timetable: &Timetable) -> impl Iterator<Item = usize> + '_ {
     (0..timetable.stops.id.len()).filter(|&i| timetable.stops.is_served(StopIdx::from(i)))
 }
 
-/// South, west, north, east. It spans the shorter way: where that leads across the meridian of 180°, west is greater than
+/// South, west, north, east. It spans the shorter way: where that leads across the 180th meridian, west is greater than
 /// east.
 fn envelope(points: &[[f64; 2]]) -> [f64; 4] {
     if points.is_empty() {
@@ -75,7 +75,7 @@ fn longitude_on_earth(lon: f64) -> f64 {
     if lon > 180.0 { lon - 360.0 } else { lon }
 }
 
-/// The convex hull of points within an envelope, also across the meridian of 180°.
+/// The convex hull of points within an envelope, also across the 180th meridian.
 fn hull(mut points: Vec<[f64; 2]>, envelope: [f64; 4]) -> Vec<[f64; 2]> {
     points.iter_mut().for_each(|[lon, _]| *lon = longitude_onward(envelope, *lon));
     let mut hull = convex_hull(points);

@@ -11,7 +11,7 @@ use trestle_engine::store;
 /// What a graph holds and covers.
 #[napi(object)]
 pub struct GraphInfo {
-    /// Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). If it crosses the meridian of 180°,
+    /// Convex hull: lon0, lat0, lon1, lat1, ... (closed ring). If it crosses the 180th meridian,
     /// longitudes beyond it exceed 180.
     pub polygon: Vec<f64>,
     /// When the graph file was written, epoch seconds.
@@ -26,7 +26,7 @@ pub struct GraphInfo {
     pub center_latitude: f64,
     pub center_longitude: f64,
     pub lower_left_latitude: f64,
-    /// Greater than that of the upper right corner where the graph lies on both sides of the meridian of 180°.
+    /// Greater than that of the upper right corner where the graph lies on both sides of the 180th meridian.
     pub lower_left_longitude: f64,
     pub upper_right_latitude: f64,
     pub upper_right_longitude: f64,

@@ -52,7 +52,7 @@ pub(super) fn collect<'a>(data: &'a OsmData, issues: &mut IssueSink) -> Vec<Area
             |code, reason: &str| issues.add(code, &data.files[file], 0, format!("{kind} {id}: {reason}"));
         match found {
             Ok(Some(area)) if area.is_across_meridian(data) => {
-                issue(geometry::ACROSS_MERIDIAN, "no area across the meridian of 180°");
+                issue(geometry::ACROSS_MERIDIAN, "left out, because it crosses the 180th meridian");
             }
             Ok(area) => areas.extend(area),
             Err(reason) => issue("area-unusable", &reason),

@@ -89,10 +89,10 @@ pub(crate) fn cut(line: &[LatLon], at: &Projection, middle: LatLon) -> (Vec<LatL
     (before, after)
 }
 
-/// The issue of a street or an area across the meridian of 180°.
+/// The issue of a street or an area across the 180th meridian.
 pub(super) const ACROSS_MERIDIAN: &str = "street-across-meridian";
 
-/// Whether the shorter way between two nodes leads across the meridian of 180°. In the plane of degrees, a street between
+/// Whether the shorter way between two nodes leads across the 180th meridian. In the plane of degrees, a street between
 /// them would lead around the earth, past everything on its latitude.
 pub(super) fn is_across_meridian(a: LatLon, b: LatLon) -> bool {
     (a.lon - b.lon).abs() > 180.0

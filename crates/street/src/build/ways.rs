@@ -76,7 +76,10 @@ impl<'a> Streets<'a> {
                     parts += 1;
                 }
                 if parts > 1 {
-                    let message = format!("way {}: no street across the meridian of 180°", prepared.way.id);
+                    let message = format!(
+                        "way {}: cut at the 180th meridian, so its parts are not connected",
+                        prepared.way.id
+                    );
                     issues.add(geometry::ACROSS_MERIDIAN, &data.files[prepared.way.file], 0, message);
                 }
             }
