@@ -51,12 +51,12 @@ const page = (...loaded: string[]) => loaded.flatMap((when) => PAGE.get(when) ??
 test('the page names the packages that are installed', (t) => {
   const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   t.deepEqual([...PAGE.values()].flat().sort(), Object.keys(dependencies).sort());
-  t.deepEqual([...PAGE.keys()], ['at the start', 'by commands', 'when needed', 'never']);
+  t.deepEqual([...PAGE.keys()], ['at startup', 'by commands', 'when needed', 'never']);
 });
 
 test('an embedded server starts with what the page says, and never loads what is for commands', (t) => {
-  t.deepEqual(loadedPackages(['server/embed.ts'], false), page('at the start'));
-  t.deepEqual(loadedPackages(['server/embed.ts'], true), page('at the start', 'when needed'));
+  t.deepEqual(loadedPackages(['server/embed.ts'], false), page('at startup'));
+  t.deepEqual(loadedPackages(['server/embed.ts'], true), page('at startup', 'when needed'));
 });
 
 /** What a server loads with a terminal, and with traces. */
@@ -71,9 +71,9 @@ test('a server starts without what most servers never need', (t) => {
   const answering = loadedPackages(supervisor, false).filter((name) => /koa/.test(name));
   t.deepEqual(answering, [], 'a process that only supervises others answers no requests');
   const loaded = loadedPackages([...supervisor, 'server/app.ts'], false);
-  t.deepEqual(loaded, [...page('at the start'), 'commander'].sort());
+  t.deepEqual(loaded, [...page('at startup'), 'commander'].sort());
   const ever = loadedPackages(['cli/serve/run-server.ts'], true);
-  t.deepEqual(ever, [...page('at the start', 'when needed'), ...OF_COMMANDS].sort());
+  t.deepEqual(ever, [...page('at startup', 'when needed'), ...OF_COMMANDS].sort());
 });
 
 test('the library loads the addon and nothing else', (t) => {

@@ -62,7 +62,7 @@ test('a server that has answered has loaded what the table of dependencies says,
   }));
   t.deepEqual(
     table.filter(({ name }) => packages.has(name)).map(({ name }) => name),
-    table.filter(({ name, when }) => when === 'at the start' || name === 'commander').map(({ name }) => name),
+    table.filter(({ name, when }) => when === 'at startup' || name === 'commander').map(({ name }) => name),
   );
   t.true(own.length > 100, String(own.length));
   t.deepEqual(
