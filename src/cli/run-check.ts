@@ -78,7 +78,7 @@ function describeConfig(name: string, text: string, file: string): string {
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
 }
 
-/** Routing defaults are read in the same way as by a request, so that an unknown mode is found here. */
+/** Routing defaults are read in the same way as by a request, so that a list that is too long is found here. */
 function parseUsableRouterConfig(text: string, file: string) {
   const parsed = parseRouterConfig(text, file);
   try {

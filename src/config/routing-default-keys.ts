@@ -2,6 +2,7 @@
 
 import { LEAST_SPEED, MOST_SPEED } from '../native/number-limits.js';
 import { AMOUNT, BOOLEAN, COST, DELAY, type Field, type Fields, NUMBER, TEXT } from './fields.js';
+import { MODES_FORM, ROUTES_FORM, START_FORM, STOPS_FORM, type TextForm } from './text-forms.js';
 
 const OPTIMIZE = ['QUICK', 'SAFE', 'FLAT', 'GREENWAYS', 'TRIANGLE', 'TRANSFERS'] as const;
 
@@ -12,6 +13,12 @@ const SPEED: Field = { kind: 'number', minimum: LEAST_SPEED, maximum: MOST_SPEED
 
 /** A comma list, or a list. */
 const NAMES = { kind: 'either', choices: [TEXT, { kind: 'list', items: TEXT }], expected: 'a comma list' } as const;
+
+/** A comma list, or a list, whose elements have a form. */
+function namesOf(form: TextForm): Field {
+  const names: Field = { kind: 'string', form };
+  return { kind: 'either', choices: [names, { kind: 'list', items: names }], expected: form.expected };
+}
 
 /** Parameters of other servers of the interface that have no meaning here; each gives a warning. */
 const WITHOUT_EFFECT: Fields = {
@@ -56,21 +63,21 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   triangleSlopeFactor: AMOUNT,
   triangleTimeFactor: AMOUNT,
   optimize: { kind: 'string', oneOf: OPTIMIZE },
-  modes: NAMES,
+  modes: namesOf(MODES_FORM),
   transferSlack: DELAY,
   boardSlack: DELAY,
   alightSlack: DELAY,
-  preferredRoutes: NAMES,
-  unpreferredRoutes: NAMES,
-  bannedRoutes: NAMES,
-  whiteListedRoutes: NAMES,
+  preferredRoutes: namesOf(ROUTES_FORM),
+  unpreferredRoutes: namesOf(ROUTES_FORM),
+  bannedRoutes: namesOf(ROUTES_FORM),
+  whiteListedRoutes: namesOf(ROUTES_FORM),
   preferredAgencies: NAMES,
   unpreferredAgencies: NAMES,
   bannedAgencies: NAMES,
   whiteListedAgencies: NAMES,
   bannedTrips: NAMES,
-  bannedStops: NAMES,
-  bannedStopsHard: NAMES,
+  bannedStops: namesOf(STOPS_FORM),
+  bannedStopsHard: namesOf(STOPS_FORM),
   otherThanPreferredRoutesPenalty: COUNT_32,
   useUnpreferredRoutesPenalty: COUNT_32,
   walkBoardCost: COUNT_32,
@@ -79,8 +86,8 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   nonpreferredTransferPenalty: INTEGER_32,
   maxTransfers: COUNT_32,
   showIntermediateStops: BOOLEAN,
-  startTransitStopId: TEXT,
-  startTransitTripId: TEXT,
+  startTransitStopId: { kind: 'string', form: START_FORM },
+  startTransitTripId: { kind: 'string', form: START_FORM },
   clampInitialWait: INTEGER_32,
   locale: TEXT,
   ignoreRealtimeUpdates: BOOLEAN,

@@ -1,6 +1,8 @@
 /** What the texts of settings have to look like, so that a wrong one is found with its place in the file. */
 
 import ipaddr from 'ipaddr.js';
+import { readQualifiedMode } from '../native/modes.js';
+import { readRouteSpec } from '../native/route-spec.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 
 /** A form of texts. */
@@ -67,6 +69,27 @@ export function contains(networks: readonly Network[], text: string): boolean {
   const address = ipaddr.process(text);
   return networks.some(([network, length]) => network.kind() === address.kind() && address.match(network, length));
 }
+
+/** Modes of a request. */
+export const MODES_FORM: TextForm = {
+  fits: (text) => text.split(',').every((mode) => typeof readQualifiedMode(mode.trim()) !== 'string'),
+  expected: 'modes such as TRANSIT,WALK or BICYCLE_RENT',
+};
+
+/** Stops of a request. */
+export const STOPS_FORM: TextForm = {
+  fits: (text) => text.split(',').every((stop) => stop === '' || stop.includes(':')),
+  expected: 'stops in the form feed:stop',
+};
+
+/** Routes of a request. */
+export const ROUTES_FORM: TextForm = {
+  fits: (text) => text.split(',').every((route) => route === '' || readRouteSpec(route) !== undefined),
+  expected: 'routes in the form feed__routeId, feed_routeName or _routeName',
+};
+
+/** A stop or trip where a request begins. */
+export const START_FORM: TextForm = { fits: (text) => text.includes('_'), expected: 'an id in the form feed_id' };
 
 /** A place in an object store if it begins like one, else a directory. */
 export const PLACE_FORM: TextForm = {

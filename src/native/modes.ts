@@ -1,4 +1,4 @@
-/** The transit modes that the addon knows. */
+/** The modes that the addon knows, and how requests and settings write them. */
 
 import type { Mode } from './types.js';
 
@@ -14,3 +14,22 @@ export const TRANSIT_MODES = [
   'FUNICULAR',
   'AIRPLANE',
 ] as const satisfies readonly Mode[];
+
+const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];
+const QUALIFIERS = new Set(['RENT', 'HAVE', 'PARK', 'KEEP']);
+
+/** A mode with its qualifiers. */
+export interface QualifiedMode {
+  mode: Mode | 'TRANSIT';
+  qualifiers: string[];
+}
+
+/** Reads one `MODE[_QUALIFIER…]`; what is wrong with another text. */
+export function readQualifiedMode(text: string): QualifiedMode | string {
+  // The only mode whose name contains the separator.
+  if (text === 'CABLE_CAR') return { mode: 'CABLE_CAR', qualifiers: [] };
+  const [name = '', ...qualifiers] = text.split('_').map((part) => part.trim());
+  const mode = [...STREET_MODES, ...TRANSIT_MODES, 'TRANSIT' as const].find((known) => known === name);
+  if (mode === undefined) return 'is not a mode';
+  return qualifiers.every((qualifier) => QUALIFIERS.has(qualifier)) ? { mode, qualifiers } : 'has an unknown qualifier';
+}

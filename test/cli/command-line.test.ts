@@ -255,13 +255,25 @@ test('check finds faults in a router directory', async (t) => {
   t.regex(warned.out, /did you mean "walkSpeed"/);
   const bad = await directory(t, { 'map.osm': '<osm/>', 'router-config.json': '{ timeouts: "soon" }' });
   t.is((await trestle(['check', bad])).code, 1);
-  const mode = await directory(t, {
-    'map.osm': '<osm/>',
-    'router-config.json': '{ routingDefaults: { modes: "FLY" } }',
-  });
-  const refused = await trestle(['check', mode]);
-  t.is(refused.code, 1);
-  t.regex(refused.out, /\/router-config.json:1:22: routingDefaults.modes: "FLY" is not a mode$/m);
+  for (const [defaults, fault] of [
+    ['modes: "WALK,FLY"', 'modes: expected modes such as TRANSIT,WALK or BICYCLE_RENT, found "WALK,FLY"'],
+    ['modes: ["WALK", "BUS_FLY"]', 'modes[1]: expected modes such as TRANSIT,WALK or BICYCLE_RENT, found "BUS_FLY"'],
+    [
+      'bannedRoutes: "10"',
+      'bannedRoutes: expected routes in the form feed__routeId, feed_routeName or _routeName, found "10"',
+    ],
+    ['startTransitStopId: "A"', 'startTransitStopId: expected an id in the form feed_id, found "A"'],
+    ['bannedStops: "1"', 'bannedStops: expected stops in the form feed:stop, found "1"'],
+  ] as const) {
+    const wrong = await directory(t, {
+      'map.osm': '<osm/>',
+      'router-config.json': `{ routingDefaults: {\n${defaults} } }`,
+    });
+    const refused = await trestle(['check', wrong]);
+    t.is(refused.code, 1);
+    const place = `${path.join(wrong, 'router-config.json')}:2:${defaults.startsWith('modes: [') ? 17 : defaults.indexOf('"') + 1}`;
+    t.true(refused.out.includes(`${place}: routingDefaults.${fault}\n`), refused.out);
+  }
   t.is((await trestle(['check', await directory(t, { 'map.osm': 'no map' })])).code, 255);
   t.is((await trestle(['check', await directory(t)])).code, 255);
 });

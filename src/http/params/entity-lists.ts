@@ -1,5 +1,6 @@
 /** Parameters that name routes and stops. */
 
+import { readRouteSpec } from '../../native/route-spec.js';
 import type { RouteSpec } from '../../native/types.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
@@ -13,21 +14,15 @@ export function listElements(text: string, parameter: string): string[] {
   return elements;
 }
 
-/** Route specifications: `feed__routeId`, `feed_routeName` or `_routeName`; `\_` is an underscore in a part. */
+/** Route specifications, as {@link readRouteSpec} reads them. */
 export function parseRouteSpecs(text: string, parameter: string): RouteSpec[] {
   return listElements(text, parameter).map((element) => parseRouteSpec(element, parameter));
 }
 
 function parseRouteSpec(element: string, parameter: string): RouteSpec {
-  const [feed = '', name, ...rest] = element.split(/(?<!\\)_/);
-  const plain = (part: string) => part.replaceAll('\\_', '_');
-  const routeId = plain(rest.join('_'));
-  const byId = feed !== '' && name === '' && routeId !== '';
-  const byName = name !== undefined && name !== '' && rest.length === 0;
-  if (!byId && !byName) {
-    throw new BadParameter(parameter, `${quoted(element)} is not feed__routeId, feed_routeName or _routeName`);
-  }
-  return { feed: plain(feed), name: plain(name).replaceAll('_', ' '), routeId };
+  const spec = readRouteSpec(element);
+  if (spec !== undefined) return spec;
+  throw new BadParameter(parameter, `${quoted(element)} is not feed__routeId, feed_routeName or _routeName`);
 }
 
 /** Stop ids `feed:stop`. */

@@ -1,11 +1,8 @@
 /** The `mode` parameter: qualified modes such as `BICYCLE_RENT`, and what each switches on. */
 
-import { TRANSIT_MODES } from '../../native/modes.js';
+import { type QualifiedMode, readQualifiedMode, TRANSIT_MODES } from '../../native/modes.js';
 import type { Mode } from '../../native/types.js';
 import { BadParameter, quoted } from './bad-parameter.js';
-
-const STREET_MODES = ['WALK', 'BICYCLE', 'CAR'] as const satisfies readonly Mode[];
-const QUALIFIERS = new Set(['RENT', 'HAVE', 'PARK', 'KEEP']);
 
 /** The modes of a request after its qualifiers have been resolved. */
 export interface ModeSelection {
@@ -14,12 +11,6 @@ export interface ModeSelection {
   bikePark: boolean;
   carPark: boolean;
   kissAndRide: boolean;
-}
-
-/** A mode with its qualifiers. */
-export interface QualifiedMode {
-  mode: Mode | 'TRANSIT';
-  qualifiers: string[];
 }
 
 /** Reads a comma list of `MODE[_QUALIFIER…]` tokens. */
@@ -47,12 +38,7 @@ export function parseModes(text: string, parameter = 'mode'): ModeSelection {
 
 /** Reads one `MODE[_QUALIFIER…]` token. */
 export function parseQualifiedMode(token: string, parameter: string): QualifiedMode {
-  // The only mode whose name contains the separator.
-  if (token === 'CABLE_CAR') return { mode: 'CABLE_CAR', qualifiers: [] };
-  const [name = '', ...qualifiers] = token.split('_').map((part) => part.trim());
-  const mode = [...STREET_MODES, ...TRANSIT_MODES, 'TRANSIT' as const].find((known) => known === name);
-  if (mode === undefined) throw new BadParameter(parameter, `${quoted(token)} is not a mode`);
-  const unknown = qualifiers.find((qualifier) => !QUALIFIERS.has(qualifier));
-  if (unknown !== undefined) throw new BadParameter(parameter, `${quoted(token)} has an unknown qualifier`);
-  return { mode, qualifiers };
+  const found = readQualifiedMode(token);
+  if (typeof found === 'string') throw new BadParameter(parameter, `${quoted(token)} ${found}`);
+  return found;
 }
