@@ -24,6 +24,7 @@ import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings
 import {
   HEADER_FORM,
   HOST_FORM,
+  LISTEN_FORM,
   MOUNT_FORM,
   NETWORK_FORM,
   ORIGIN_FORM,
@@ -55,7 +56,7 @@ const GIB = 1024 ** 3;
 
 /** Every setting with its type, default and meaning. */
 export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = {
-  bindAddress: { field: TEXT, byDefault: '0.0.0.0', summary: 'address to listen on' },
+  bindAddress: { field: formed(LISTEN_FORM), byDefault: '0.0.0.0', summary: 'address to listen on' },
   port: { field: PORT, byDefault: 8080, summary: 'HTTP port' },
   securePort: { field: PORT, byDefault: 8081, summary: 'HTTPS port, used when a certificate is configured' },
   tlsCertificate: { field: TEXT, summary: 'PEM file with the certificate chain' },

@@ -163,3 +163,9 @@ export const HEADER_FORM: TextForm = {
   fits: (text) => /^[\t\x20-\x7e]*$/.test(text),
   expected: 'one line of ASCII characters',
 };
+
+/** Where a server listens. */
+export const LISTEN_FORM: TextForm = {
+  fits: (text) => isAddress(text) || /^[\w.-]+$/.test(text),
+  expected: 'an address or a name of this machine',
+};

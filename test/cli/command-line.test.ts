@@ -85,6 +85,7 @@ test('check finds what ends a start, or fails the first request that needs it', 
       '2:9: redis: expected an address that begins with redis:// or rediss://\n',
     ],
     ["{\n graphs: 'server-config.json' }", '2:2: graphs: DIR/server-config.json is not a directory\n'],
+    ["{\n bindAddress: 'localhost:80' }", '2:15: bindAddress: expected an address or a name of this machine, found'],
     ["{\n mount: '/a b?c' }", '2:9: mount: expected a path of letters, digits, - . _ ~ and /, found "/a b?c"\n'],
     [
       "{\n s3Endpoint: 'localhost:9000' }",
