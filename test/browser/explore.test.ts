@@ -103,6 +103,37 @@ inBrowser('a stop shows its next departures, the delay of a trip, and its alerts
   t.deepEqual(errors, []);
 });
 
+inBrowser('a station is found once, with its lines, and is the thing that is shown', async (t) => {
+  const query = '{ stops { gtfsId name routes { shortName } parentStation { gtfsId name } } }';
+  const address = `/routers/village/index/graphql?query=${encodeURIComponent(query)}`;
+  const { stops } = (await client.app.json(address)).data;
+  const parts = stops.filter((stop: any) => stop.parentStation && stop.routes.length > 0);
+  const isOf = (id: string) => parts.filter(({ parentStation }: any) => parentStation.gtfsId === id);
+  const part = parts.find(({ parentStation }: any) => isOf(parentStation.gtfsId).length > 1);
+  t.truthy(part, 'a station has several platforms');
+  const { gtfsId, name } = part.parentStation;
+  const { page, errors } = await client.open(t, '#tab=explore');
+  await page.getByRole('searchbox').fill(name);
+  await page.locator('.found li').first().waitFor();
+  const found = page.locator('.found li').filter({ hasText: new RegExp(`^${name}`) });
+  t.is(await found.count(), 1);
+  const lines = (await found.locator('small').textContent())?.split(' · ') ?? [];
+  const wanted = isOf(gtfsId).flatMap(({ routes }: any) => routes.map((route: any) => route.shortName));
+  t.deepEqual(lines, [...new Set(wanted)].sort());
+  await found.getByRole('button').click();
+  await page.locator('.thing h2').waitFor();
+  t.true(decodeURIComponent(page.url()).includes(`thing=stop/${gtfsId}`), page.url());
+  t.deepEqual(errors, []);
+});
+
+inBrowser('buses come after the modes of which there are fewer lines', async (t) => {
+  const { page } = await client.open(t, '#tab=explore');
+  await page.locator('.lines .line-button').first().waitFor();
+  const modes = await page.locator('.lines h2').allTextContents();
+  t.true(modes.length > 1);
+  t.is(modes.at(-1), 'Bus', modes.join());
+});
+
 inBrowser('departures stay when they cannot be refreshed, but not those of another stop', async (t) => {
   const { id } = await servedStop();
   const { page } = await client.open(t, hashOf('stop', id));

@@ -90,18 +90,17 @@ export class RouterApi {
     throw new RequestFailed({ kind: 'refused', text: answer.errors?.[0]?.message });
   }
 
-  /** Stops whose names begin with `text`. */
-  async stopsNamed(text: string, signal: AbortSignal): Promise<Array<{ id: string; name: string }>> {
+  /** Ids of the stops whose names begin with `text`, the best match first. */
+  async stopsNamed(text: string, signal: AbortSignal): Promise<string[]> {
     const query = new URLSearchParams({ query: text, autocomplete: 'true', corners: 'false' });
     const [feeds, found] = await Promise.all([
       requestJson<string[]>(`${this.base}/index/feeds`, { signal }),
       requestJson<FoundPlace[]>(`${this.base}/geocode?${query}`, { signal }),
     ]);
-    return found.map(({ id = '', description }) => {
+    return found.map(({ id = '' }) => {
       // Here the interface writes ids of stops with an underscore after the feed; everywhere else it writes a colon.
       const feed = feeds.find((known) => id.startsWith(`${known}_`));
-      const indexId = feed === undefined ? id : `${feed}:${id.slice(feed.length + 1)}`;
-      return { id: indexId, name: description.replace(/^stop /, '').trim() };
+      return feed === undefined ? id : `${feed}:${id.slice(feed.length + 1)}`;
     });
   }
 

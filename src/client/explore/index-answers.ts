@@ -24,6 +24,14 @@ export interface Call {
   trip: { gtfsId: string; tripHeadsign: string | null; route: LineShort };
 }
 
+/** A stop or a station that was found by its name, with the lines that call there. */
+export interface FoundStop {
+  gtfsId: string;
+  name: string;
+  code: string | null;
+  routes: LineShort[];
+}
+
 /** A stop with its next departures. */
 export interface StopDetails {
   gtfsId: string;

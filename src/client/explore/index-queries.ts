@@ -1,7 +1,15 @@
 /** Queries of Explore to the transit index. */
 
 import type { RouterApi } from '../api/server.js';
-import type { DayOfPattern, LineDetails, LinePattern, LineShort, StopDetails, TripDetails } from './index-answers.js';
+import type {
+  DayOfPattern,
+  FoundStop,
+  LineDetails,
+  LinePattern,
+  LineShort,
+  StopDetails,
+  TripDetails,
+} from './index-answers.js';
 
 const LINE = 'gtfsId shortName longName mode color textColor';
 const TIMES = 'scheduledArrival realtimeArrival scheduledDeparture realtimeDeparture realtime realtimeState serviceDay';
@@ -18,6 +26,26 @@ export async function askStop(api: RouterApi, id: string, startSeconds: number, 
   } }`;
   const variables = { id, start: String(startSeconds) };
   return (await api.graphql<{ stop: StopDetails | null }>(query, variables, signal)).stop;
+}
+
+/** Stops and stations whose names begin with a text, the best match first; a station once instead of its platforms. */
+export async function askStopsNamed(api: RouterApi, text: string, signal: AbortSignal): Promise<FoundStop[]> {
+  const ids = await api.stopsNamed(text, signal);
+  const query = `query($ids: [String]) { stops(ids: $ids) {
+    gtfsId name code routes { ${LINE} } parentStation { gtfsId name }
+  } }`;
+  interface Named extends FoundStop {
+    parentStation: { gtfsId: string; name: string } | null;
+  }
+  const { stops } = await api.graphql<{ stops: Array<Named | null> }>(query, { ids }, signal);
+  const found = new Map<string, FoundStop>();
+  for (const stop of stops.filter((one) => one !== null)) {
+    const { gtfsId, name, code } = stop.parentStation ? { ...stop.parentStation, code: null } : stop;
+    const lines = [...(found.get(gtfsId)?.routes ?? []), ...stop.routes];
+    const routes = [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
+    found.set(gtfsId, { gtfsId, name, code, routes });
+  }
+  return [...found.values()];
 }
 
 /** A line; null for an unknown id. */

@@ -6,14 +6,15 @@ import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
+import { isolated } from '../text/isolated.js';
 import { t } from '../text/texts.js';
 import { InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
-import { modeName } from '../ui/route-badge.js';
-import type { LineShort } from './index-answers.js';
-import { askLines } from './index-queries.js';
+import { modeIcon, modeName } from '../ui/route-badge.js';
+import type { FoundStop, LineShort } from './index-answers.js';
+import { askLines, askStopsNamed } from './index-queries.js';
 import { Alerts, Answer, LineButton, lineName, useAlerts } from './parts.js';
 
 const MOST_LINES = 60;
@@ -59,12 +60,22 @@ function matching(lines: readonly LineShort[], text: string): LineShort[] {
   );
 }
 
-/** Lines by mode, in the order of their names; 9 comes before 10. */
+/** Modes of which a city has many lines come last, so that the others are not among those that are left out. */
+const LAST_MODES = ['COACH', 'BUS'];
+
+/** Lines by mode, and those of a mode in the order of their names; 9 comes before 10. */
+function inOrder(lines: readonly LineShort[]): LineShort[] {
+  const place = ({ mode }: LineShort) => LAST_MODES.indexOf(mode);
+  const byName = (one: LineShort, other: LineShort) =>
+    lineName(one).localeCompare(lineName(other), undefined, { numeric: true });
+  return lines.toSorted(
+    (one, other) => place(one) - place(other) || one.mode.localeCompare(other.mode) || byName(one, other),
+  );
+}
+
 function Lines({ lines }: { lines: readonly LineShort[] }) {
   const modes = useMemo(() => {
-    const sorted = lines
-      .toSorted((one, other) => lineName(one).localeCompare(lineName(other), undefined, { numeric: true }))
-      .slice(0, MOST_LINES);
+    const sorted = inOrder(lines).slice(0, MOST_LINES);
     return [...new Set(sorted.map(({ mode }) => mode))].map(
       (mode) => [mode, sorted.filter((line) => line.mode === mode)] as const,
     );
@@ -91,11 +102,11 @@ function Lines({ lines }: { lines: readonly LineShort[] }) {
 /** Stops whose names begin with the text. */
 function FoundStops({ text }: { text: string }) {
   const { api } = useShown();
-  const stops = useMemo(() => new LatestRequest<Awaited<ReturnType<typeof api.stopsNamed>>>(), [api]);
+  const stops = useMemo(() => new LatestRequest<FoundStop[]>(), [api]);
   const wanted = text.trim();
   useEffect(() => {
     if (wanted.length < 2) return stops.clear();
-    const timer = setTimeout(() => stops.run((signal) => api.stopsNamed(wanted, signal)), TYPING_MS);
+    const timer = setTimeout(() => stops.run((signal) => askStopsNamed(api, wanted, signal)), TYPING_MS);
     return () => clearTimeout(timer);
   }, [api, stops, wanted]);
   const { value, problem } = stops.status.value;
@@ -108,18 +119,25 @@ function FoundStops({ text }: { text: string }) {
   );
 }
 
-function Stops({ found }: { found: ReadonlyArray<{ id: string; name: string }> }) {
+function Stops({ found }: { found: readonly FoundStop[] }) {
   if (found.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
   return (
     <ul class="found" aria-label={t('explore.stops')}>
-      {found.map(({ id, name }) => (
-        <li key={id}>
-          <button type="button" onClick={() => change({ thing: { kind: 'stop', id } })}>
-            <Icon name="pin" />
-            {name}
-          </button>
-        </li>
-      ))}
+      {found.map(({ gtfsId: id, name, code, routes }) => {
+        const lines = inOrder(routes);
+        const mode = lines[0]?.mode;
+        return (
+          <li key={id}>
+            <button type="button" onClick={() => change({ thing: { kind: 'stop', id } })}>
+              <Icon name={mode === undefined ? 'pin' : modeIcon(mode)} title={mode && modeName(mode)} />
+              <span>
+                {code === null ? name : `${name} (${code})`}
+                <small>{lines.map((line) => isolated(lineName(line))).join(' · ')}</small>
+              </span>
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
 }
