@@ -297,6 +297,14 @@ inBrowser('a trip is in sight on a phone that lies on its side, and on a very sm
     const sheet = await page.locator('.sheet').boundingBox();
     const pins = await Promise.all(['start', 'end'].map((end) => page.locator(`.pin.${end}`).boundingBox()));
     const [start, end] = pins.map((pin) => (pin ? pin.y + pin.height : Number.NaN)) as [number, number];
+    if (screen.height > 300)
+      t.true((pins[1]?.y ?? -1) >= 0, `${screen.height}: the whole mark of the destination, from ${pins[1]?.y}`);
+    const scale = await page.locator('.maplibregl-ctrl-scale').boundingBox();
+    const buttons = await page.locator('.map-controls').boundingBox();
+    t.true(
+      (scale?.x ?? 0) + (scale?.width ?? 0) <= (buttons?.x ?? 0),
+      `${screen.height}: the scale is beside the buttons`,
+    );
     t.true(start < (sheet?.y ?? 0) && end > 0 && start - end > 40, `${screen.height}: ${start} ${end}`);
   }
 });

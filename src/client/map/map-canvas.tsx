@@ -22,6 +22,9 @@ const MARGIN_SHARE = 0.125;
 const BUTTONS = 44;
 /** Height of the buttons at the top of a narrow screen that is upright, and of the space above them, pixels. */
 const TOP_BUTTONS = 56;
+/** Height of a pin, which is above its place, in pixels, and the largest share of the visible height for it. */
+const PIN = 44;
+const PIN_SHARE = 0.27;
 
 /** The space that the sheet and the buttons cover. */
 function covered(): Covered {
@@ -29,8 +32,9 @@ function covered(): Covered {
   // A sheet over nearly everything is moved down before anybody looks at the map.
   const sheet = Math.min(sheetHeight(), height * SIZES.half);
   const margin = Math.min(MARGIN, (height - sheet) * MARGIN_SHARE);
-  const top = isNarrow.value && height > width ? TOP_BUTTONS : 0;
-  return { top: margin + top, right: margin + BUTTONS, bottom: margin + sheet, left: margin };
+  const hasTopButtons = isNarrow.value && height > width;
+  const top = hasTopButtons ? margin + TOP_BUTTONS : Math.max(margin, Math.min(PIN, (height - sheet) * PIN_SHARE));
+  return { top, right: margin + BUTTONS, bottom: margin + sheet, left: margin };
 }
 
 /** The map in the element; undefined where the browser has nothing to draw it with. */
