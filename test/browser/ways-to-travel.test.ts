@@ -39,6 +39,18 @@ inBrowser('a place on the way is searched for, kept in the link, swapped and tak
     const ends = legs.map((leg: any) => Math.hypot(leg.to.lat - lat, leg.to.lon - lon));
     t.true(Math.min(...ends) < 0.002, `${ends}`);
   }
+  const starts = page.locator('.legs .leg > .stop-line:has(+ .ride) strong');
+  const startsOf = async () => {
+    const card = page.locator('.card').first();
+    if ((await card.locator('.legs').count()) === 0) await card.getByRole('button').first().click();
+    await card.locator('.legs').waitFor();
+    return starts.allTextContents();
+  };
+  t.true((await startsOf()).includes('Glockenbrück'), 'the trip goes on from the place by its name');
+  await planned(page, () => page.goto(page.url().replace(/via=[^&]*/, `via=${lat},${lon}`)));
+  t.true((await startsOf()).includes('On the way'), (await startsOf()).join());
+  await page.goBack();
+  await page.locator('.results:not(.old)').waitFor();
   await planned(page, () => page.reload());
   t.is(await page.locator('.pin.via').count(), 1);
   t.is(await page.getByRole('combobox', { name: 'On the way' }).inputValue(), 'Glockenbrück');

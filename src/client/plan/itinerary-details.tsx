@@ -43,7 +43,11 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
       <div class="stop-line">
         <Times scheduled={leg.startTime - leg.departureDelay * 1000} actual={leg.startTime} leg={leg} zone={timeZone} />
         <span class="dot" />
-        <PlaceName place={leg.from} />
+        {before && meetOnTheWay(before, leg) ? (
+          <PlaceName place={before.to} unnamed={t('plan.via')} />
+        ) : (
+          <PlaceName place={leg.from} />
+        )}
       </div>
       <div class="ride">
         <span class="rail" />
@@ -91,8 +95,14 @@ function Times({ scheduled, actual, leg, zone }: { scheduled: number; actual: nu
   );
 }
 
-function PlaceName({ place }: { place: Place }) {
-  const names: Readonly<Record<string, string>> = { Origin: t('plan.from'), Destination: t('plan.to') };
+/** Whether two legs meet at a place on the way. Only the first one knows the name that the traveller gave it. */
+function meetOnTheWay({ to }: Leg, { from }: Leg): boolean {
+  return to.vertexType === 'NORMAL' && from.vertexType === 'NORMAL' && to.name !== from.name;
+}
+
+/** The name of a place; for a destination without one, the text. */
+function PlaceName({ place, unnamed = t('plan.to') }: { place: Place; unnamed?: string }) {
+  const names: Readonly<Record<string, string>> = { Origin: t('plan.from'), Destination: unnamed };
   return (
     <span class="place-name">
       <strong>{names[place.name] ?? place.name}</strong>
