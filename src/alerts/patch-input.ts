@@ -9,6 +9,8 @@ type Translation = AlertPatch['header'][number];
 /** A set of patches that cannot be used; the text is the answer to the client. */
 export class UnusablePatch extends Error {}
 
+/** Characters of a message about XML, which may list all elements that are not closed. */
+const MESSAGE_CHARACTERS = 200;
 const LISTS = new Set(['alertPatches', 'AlertPatch', 'timePeriods', 'timePeriod']);
 const parser = new XMLParser({
   parseTagValue: false,
@@ -38,13 +40,17 @@ function fromJson(body: string): unknown {
 function fromXml(body: string): unknown {
   // The parser itself reads what is cut off or not closed as far as it goes.
   const checked = XMLValidator.validate(body);
-  if (checked !== true) throw new UnusablePatch(`not XML: line ${checked.err.line}: ${checked.err.msg}`);
+  if (checked !== true) throw new UnusablePatch(`not XML: line ${checked.err.line}: ${shortened(checked.err.msg)}`);
   try {
     const set = parser.parse(body)?.AlertPatchSet;
     return set === '' ? [] : (set?.AlertPatch ?? set?.alertPatches);
   } catch (error) {
     throw new UnusablePatch(`not XML: ${(error as Error).message}`);
   }
+}
+
+function shortened(message: string): string {
+  return message.length > MESSAGE_CHARACTERS ? `${message.slice(0, MESSAGE_CHARACTERS)}…` : message;
 }
 
 function readPatch(patch: Json): AlertPatch {

@@ -199,6 +199,7 @@ test('a set that cannot be read is refused', async (t) => {
   for (const xml of [cut, `${cut}</AlertPatch></AlertPatchSets>`, '<', '{"alertPatches":[]}', '']) {
     t.regex((await send(xml, 'application/xml')).status, /^not XML: line 1: [^:]+\.$/, xml);
   }
+  t.true((await send('<a>'.repeat(10_000), 'application/xml')).status.length < 300, 'not every open element');
   for (const body of ['{}', 'null', '{"alertPatches":{}}']) {
     t.deepEqual(await send(body), { status: 'alertPatches is missing' });
   }
