@@ -34,12 +34,12 @@ pub(super) struct ProvedBound {
 
 impl Alternatives<'_> {
     /// Chooses an itinerary, or a better one between its departure and arrival, unless enough are chosen, it was
-    /// considered before, or a chosen one dominates it.
+    /// considered before, a chosen one dominates it, or the street path makes it useless.
     pub(super) fn choose<D: Direction>(&mut self, priced: &Priced, wanted: usize) {
-        if self.chosen.len() >= wanted || !self.is_new(&priced.0) {
+        if self.chosen.len() >= wanted || self.only_returns(&priced.0) || !self.is_new(&priced.0) {
             return;
         }
-        let better = self.compacted::<D>(priced);
+        let better = self.compacted::<D>(priced).filter(|(journey, _)| !self.only_returns(journey));
         if better.as_ref().is_some_and(|(journey, _)| !self.is_new(journey)) {
             return;
         }
@@ -49,6 +49,18 @@ impl Alternatives<'_> {
         }
         self.chosen.retain(|other| !dominates(priced, other));
         self.chosen.push(priced.clone());
+    }
+
+    /// Whether a vehicle is left at the stop where it was entered, and the streets lead to the goal as well. Searches after a
+    /// street path was found look for paths with rides only, and the cheapest of these may be a ride once around a loop.
+    /// Rides there and back with two vehicles stay, as in other servers of the interface.
+    fn only_returns(&self, journey: &Journey) -> bool {
+        let [first, others @ ..] = journey.rides.as_slice() else { return false };
+        let last = others.last().unwrap_or(first);
+        let stop = |ride, position| self.rules.stop(ride, position);
+        self.rules.query.on_streets.is_some()
+            && others.iter().all(|ride| ride.seated)
+            && stop(first, first.board) == stop(last, last.alight)
     }
 
     /// Whether no itinerary with the same departures was considered before; from now on it counts as considered.

@@ -120,6 +120,27 @@ fn a_path_slower_than_the_streets_is_not_chosen_for_its_speed() {
 }
 
 #[test]
+fn nobody_rides_around_a_loop_to_where_the_streets_lead() {
+    let town = Town::new("1/T1 : A 8:00, B 8:10, A 8:20\n 1/T2 : A 8:30, B 8:40, A 8:50");
+    let (epoch, cost) = (town.day_start + 8 * 3600 + 60, 120.0);
+    let found = |ask: &str, on_streets: Option<StreetAlternative>| {
+        let paths = town.ask_as(ask, two, Traveller { on_streets, ..Traveller::default() });
+        paths.iter().map(|path| town.describe(path)).collect::<Vec<_>>()
+    };
+    let loops = ["8:00 A -[T1]-> A 8:20", "8:30 A -[T2]-> A 8:50"];
+    assert_eq!(found("A -> A+60 at 8:00", None), loops);
+    let on_streets = Some(StreetAlternative { epoch, cost });
+    for ask in ["A -> A+60 at 8:00", "A -> A+60 by 9:00"] {
+        assert_eq!(found(ask, on_streets), [""; 0], "{ask}");
+    }
+    assert!(found("A -> A+60,B+300 at 8:00", on_streets).contains(&"8:00 A -[T1]-> B 8:10".to_owned()));
+
+    let town = Town::new("1/T1 : A 8:00, B 8:10\n 2/T2 : B 8:15, A 8:25");
+    let paths = town.ask_as("A -> A+60 at 8:00", two, Traveller { on_streets, ..Traveller::default() });
+    assert_eq!(town.describe(&paths[0]), "8:00 A -[T1]-> B 8:10, 8:15 B -[T2]-> A 8:25", "with two vehicles");
+}
+
+#[test]
 fn walks_between_stops_take_their_time() {
     // 400 m at 1.33 m/s take 301 s, and leaving and reaching the stops 2 s.
     let feed = |departure: &str| {
