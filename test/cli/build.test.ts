@@ -1,6 +1,6 @@
 /** What `trestle build` says about inputs with the mistakes that people find in them, and what it leaves as it was. */
 
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
@@ -74,6 +74,16 @@ test('without streets and a feed nothing is built, and the previous graph stays'
   const unpacked = await build(await inputs(t, { 'stop_times.txt': 'trip_id' }));
   t.is(unpacked.code, 255);
   t.regex(unpacked.err, /holds the unpacked tables of a feed; a build reads feeds as \*\.zip$/m);
+});
+
+test('an input that is a link to nothing is named', async (t) => {
+  for (const name of ['map.osm', 'other.zip', 'heights.tif', 'build-config.json']) {
+    const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
+    await symlink('moved', path.join(directory, name));
+    const { code, err } = await build(directory);
+    t.is(code, 255, name);
+    t.true(err.endsWith(`${path.join(directory, name)} is a link to nothing\n`), err);
+  }
 });
 
 test('gzipped maps are inputs, also of the report', async (t) => {

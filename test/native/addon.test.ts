@@ -1,7 +1,7 @@
 /** The addon by itself: building, opening, planning, releasing, and its errors. */
 
 import { getEventListeners } from 'node:events';
-import { copyFile, open, readFile, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, open, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -11,6 +11,7 @@ import type { PlanRequest } from '../../src/native/types.js';
 import { builtBefore } from '../support/built-graph.js';
 import { buildUnsharedTown } from '../support/sample-graph.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { zip } from '../support/zip.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -84,6 +85,13 @@ test('a directory without inputs cannot be built', async (t) => {
   const { Graph } = await loadAddon();
   const directory = await temporaryDirectory(t);
   await t.throwsAsync(() => Graph.build(directory), { code: 'INPUT_MISSING' });
+  await writeFile(path.join(directory, 'borders.zip'), await zip({ 'borders.shp': 'x' }));
+  await t.throwsAsync(() => Graph.build(directory), { code: 'INPUT_MISSING' });
+  await symlink('moved', path.join(directory, 'map.osm'));
+  await t.throwsAsync(() => Graph.build(directory), {
+    code: 'INPUT_UNREADABLE',
+    message: /map\.osm.*a link to nothing/,
+  });
 });
 
 test('an aborted search is rejected', async (t) => {

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isSkipped } from '../../registry/input-check.js';
-import { hasBuildInputs, inputKind } from '../../registry/inputs.js';
+import { hasBuildInputs, inputKind, leadsNowhere } from '../../registry/inputs.js';
 import { CommandFailure } from '../failure.js';
 
 /** A table that every feed has: where it is no longer in a zip, somebody has unpacked a feed. */
@@ -12,6 +12,7 @@ const UNPACKED = 'stop_times.txt';
 /** Ends the command, with the reason, if a build of the directory would find neither streets nor a feed. */
 export async function requireInputs(directory: string): Promise<void> {
   const names = await readdir(directory);
+  await refuseLinksToNothing(directory, names);
   if (!(await hasBuildInputs(directory))) {
     const reason = names.includes(UNPACKED)
       ? 'the unpacked tables of a feed; a build reads feeds as *.zip'
@@ -26,4 +27,12 @@ export async function requireInputs(directory: string): Promise<void> {
   throw new CommandFailure(
     `${directory} holds no OpenStreetMap data and no feed: ${which} has no table of GTFS at its root (is it an archive of archives?)`,
   );
+}
+
+/** Without what such a link should lead to, the graph would not be the one that is wanted. */
+async function refuseLinksToNothing(directory: string, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((name) => !['graph', 'other'].includes(inputKind(name)))) {
+    const file = path.join(directory, name);
+    if (await leadsNowhere(file)) throw new CommandFailure(`${file} is a link to nothing`);
+  }
 }

@@ -1,7 +1,7 @@
 //! Which files of a directory are build inputs, by name (not recursive).
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use trestle_model::IssueSink;
 
@@ -25,7 +25,7 @@ impl BuildInputs {
     /// Looks through `directory`. Other files get a remark and are skipped.
     ///
     /// # Errors
-    /// [`EngineError::InputUnreadable`] when the directory cannot be listed,
+    /// [`EngineError::InputUnreadable`] when the directory cannot be listed or an input is a link to nothing,
     /// [`EngineError::InputMissing`] when it holds neither OSM nor GTFS.
     pub fn find(directory: &Path, issues: &mut IssueSink) -> Result<Self, EngineError> {
         let unreadable = |source| EngineError::InputUnreadable { path: directory.to_owned(), source };
@@ -38,6 +38,8 @@ impl BuildInputs {
         for file in files {
             if file.is_file() {
                 inputs.sort_in(file, issues);
+            } else if leads_nowhere(&file) {
+                refuse_input(file)?;
             } else if file.join("stop_times.txt").is_file() {
                 issues.add(
                     "unknown-input",
@@ -73,6 +75,25 @@ impl BuildInputs {
             issues.add("unknown-input", &name, 0, "not an input of a build; skipped");
         }
     }
+}
+
+/// Left out, a link to nothing would make a graph without what it should lead to.
+///
+/// # Errors
+/// [`EngineError::InputUnreadable`] when the name is that of an input.
+fn refuse_input(link: PathBuf) -> Result<(), EngineError> {
+    let mut named = BuildInputs::default();
+    named.sort_in(link.clone(), &mut IssueSink::default());
+    if named == BuildInputs::default() {
+        return Ok(());
+    }
+    let source = io::Error::new(io::ErrorKind::NotFound, "it is a link to nothing");
+    Err(EngineError::InputUnreadable { path: link, source })
+}
+
+/// Whether there is a link to nothing.
+fn leads_nowhere(path: &Path) -> bool {
+    path.is_symlink() && !path.exists()
 }
 
 fn name_of(path: &Path) -> String {

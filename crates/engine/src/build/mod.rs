@@ -60,7 +60,7 @@ pub fn build_directory(
     let inputs = BuildInputs::find(directory, &mut issues)?;
     go_on(options)?;
     let mut steps = Stopwatch::default();
-    let graph = build_graph(&inputs, options, &mut issues, &mut steps, progress)?;
+    let graph = build_graph(directory, &inputs, options, &mut issues, &mut steps, progress)?;
     go_on(options)?;
     progress("save", 0.0);
     steps.time("save", || store::save(&graph, output))?;
@@ -92,6 +92,7 @@ fn go_on(options: &BuildOptions) -> Result<(), EngineError> {
 }
 
 fn build_graph(
+    directory: &Path,
     inputs: &BuildInputs,
     options: &BuildOptions,
     issues: &mut IssueSink,
@@ -100,6 +101,10 @@ fn build_graph(
 ) -> Result<Graph, EngineError> {
     let (mut streets, transit) = read_inputs(inputs, options, issues, steps, progress)?;
     let BuiltTimetable { mut timetable, stop_lines } = transit;
+    // Archives of something else were skipped.
+    if streets.is_none() && timetable.feeds.id.is_empty() {
+        return Err(EngineError::InputMissing(directory.to_owned()));
+    }
     go_on(options)?;
     if let Some(streets) = &mut streets {
         progress("links", 0.0);
