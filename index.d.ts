@@ -719,6 +719,16 @@ export interface GraphInfo {
   transitServiceStarts?: number;
   /** Midnight after the last service date in the time zone of the graph, epoch seconds; absent without transit. */
   transitServiceEnds?: number;
+  /**
+   * The earliest midnight of a first service date in the time zones of the feeds, epoch seconds; absent without transit.
+   * Plans are found from then on.
+   */
+  earliestServiceStart?: number;
+  /**
+   * The latest midnight after a last service date in the time zones of the feeds, epoch seconds; absent without
+   * transit. Plans are found until then.
+   */
+  latestServiceEnd?: number;
   /** Modes of the routes. */
   transitModes: Array<TransitMode>;
   centerLatitude: number;

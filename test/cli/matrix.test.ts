@@ -11,6 +11,7 @@ import { ResumableFile } from '../../src/cli/matrix/resumable-file.js';
 import { builtBefore } from '../support/built-graph.js';
 import { MAIN, trestle } from '../support/command.js';
 import { buildSampleTown } from '../support/sample-graph.js';
+import { buildSmallFeed } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 const town = builtBefore(test, buildSampleTown);
@@ -86,6 +87,23 @@ test('CSV and Arrow hold the same times', async (t) => {
     ['from.csv', 'm.arrow', 'm.csv', 'to.csv'],
     'nothing is left beside it',
   );
+});
+
+test('vehicles run until the day ends in all time zones', async (t) => {
+  const zones = `agency_id,agency_name,agency_url,agency_timezone
+AG,East,http://a.example,Europe/Lisbon
+WE,West,http://b.example,America/Los_Angeles`;
+  const graph = await buildSmallFeed({ 'agency.txt': zones });
+  t.teardown(graph.remove);
+  const directory = await temporaryDirectory(t);
+  const places = path.join(directory, 'places.csv');
+  await writeFile(places, 'id,lat,lon\na,41,-8.6\n');
+  const warned = async (time: string) => {
+    const args = ['--graph', graph.file, '--date', '2025-01-01', '--time', time];
+    return (await trestle(['matrix', places, places, '-o', path.join(directory, `${time}.csv`), ...args])).err;
+  };
+  t.false((await warned('07:59')).includes('outside the timetables'));
+  t.true((await warned('08:00')).includes('2025-01-01 is outside the timetables (2024-01-01 to 2024-12-31)'));
 });
 
 test('a day without service is answered on foot, with a warning', async (t) => {

@@ -141,6 +141,8 @@ const SQUARE: GraphInfo = {
   buildTime: 1_795_234_294.182,
   transitServiceStarts: 1_546_329_600,
   transitServiceEnds: 1_577_865_600,
+  earliestServiceStart: 1_546_329_600,
+  latestServiceEnd: 1_577_865_600,
   transitModes: ['BUS', 'RAIL'],
   centerLatitude: -30.1,
   centerLongitude: -51,

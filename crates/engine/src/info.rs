@@ -17,6 +17,8 @@ pub struct GraphDescription {
     pub center: [f64; 2],
     /// [`Snapshot::service_period`].
     pub service_period: Option<(i64, i64)>,
+    /// [`Snapshot::service_period_in_all_zones`].
+    pub service_period_in_all_zones: Option<(i64, i64)>,
     /// Modes of routes that have a pattern, in mode order.
     pub transit_modes: Vec<Mode>,
     /// P+R lots from OSM.
@@ -37,6 +39,7 @@ pub fn describe(snapshot: &Snapshot) -> GraphDescription {
         envelope,
         center: graph.facts.center.first().copied().unwrap_or_default(),
         service_period: snapshot.service_period,
+        service_period_in_all_zones: snapshot.service_period_in_all_zones,
         transit_modes: transit_modes(graph),
         has_park_ride: has_station(station_kinds::PARK_AND_RIDE),
         has_bike_sharing: has_station(station_kinds::RENTAL),

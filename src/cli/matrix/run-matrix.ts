@@ -157,7 +157,7 @@ function readRequest(args: MatrixArguments, graph: Graph): PlanRequest {
  */
 function warnOutsideService(graph: Graph, { epochSeconds, modes = ['TRANSIT'] }: PlanRequest): void {
   const info = graphInfo(graph);
-  const { transitServiceStarts: starts = 0, transitServiceEnds: ends = 0, transitModes } = info;
+  const { earliestServiceStart: starts = 0, latestServiceEnd: ends = 0, transitModes } = info;
   const rides = modes.some((mode) => mode === 'TRANSIT' || transitModes.some((known) => known === mode));
   if (!rides || (epochSeconds >= starts && epochSeconds < ends)) return;
   const period = serviceDays(info, graph) ?? 'which are empty';

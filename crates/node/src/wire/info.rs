@@ -20,6 +20,12 @@ pub struct GraphInfo {
     pub transit_service_starts: Option<i64>,
     /// Midnight after the last service date in the time zone of the graph, epoch seconds; absent without transit.
     pub transit_service_ends: Option<i64>,
+    /// The earliest midnight of a first service date in the time zones of the feeds, epoch seconds; absent without transit.
+    /// Plans are found from then on.
+    pub earliest_service_start: Option<i64>,
+    /// The latest midnight after a last service date in the time zones of the feeds, epoch seconds; absent without
+    /// transit. Plans are found until then.
+    pub latest_service_end: Option<i64>,
     /// Modes of the routes.
     #[napi(ts_type = "Array<TransitMode>")]
     pub transit_modes: Vec<String>,
@@ -111,6 +117,8 @@ pub(crate) fn graph_info(snapshot: &Snapshot) -> GraphInfo {
         build_time: snapshot.built_ms as f64 / 1000.0,
         transit_service_starts: facts.service_period.map(|p| p.0),
         transit_service_ends: facts.service_period.map(|p| p.1),
+        earliest_service_start: facts.service_period_in_all_zones.map(|p| p.0),
+        latest_service_end: facts.service_period_in_all_zones.map(|p| p.1),
         transit_modes: facts.transit_modes.iter().map(|m| m.name().to_owned()).collect(),
         center_latitude: facts.center[0],
         center_longitude: facts.center[1],
