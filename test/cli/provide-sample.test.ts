@@ -26,16 +26,23 @@ async function setUp(t: ExecutionContext) {
 test('the sample is not copied beside a directory that cannot be read', async (t) => {
   const { graphs, config } = await setUp(t);
   await mkdir(graphs);
-  await symlink('town', path.join(graphs, 'town'));
+  // No file can have such a name, so what the link leads to cannot be read, whoever asks.
+  await symlink('town'.repeat(100), path.join(graphs, 'town'));
   await provideSample(config, pino({ enabled: false }));
   t.deepEqual(readdirSync(graphs), ['town']);
 });
 
 test('links to nothing do not keep the sample away', async (t) => {
-  for (const name of ['Graph.obj', 'streets.osm.pbf', 'town', 'default']) {
+  for (const [name, target] of [
+    ['Graph.obj', 'nothing'],
+    ['streets.osm.pbf', 'nothing'],
+    ['town', 'nothing'],
+    ['town', 'town'],
+    ['default', 'nothing'],
+  ] as const) {
     const { graphs, config } = await setUp(t);
     await mkdir(graphs);
-    await symlink(path.join(graphs, 'nothing'), path.join(graphs, name));
+    await symlink(path.join(graphs, target), path.join(graphs, name));
     const lines: string[] = [];
     await provideSample(config, pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
     // The sample has no other place than that of the last link.

@@ -45,6 +45,7 @@ export async function provideSample(config: ServerConfig, logger: Logger): Promi
 
 /** Whether a directory holds a graph or inputs of one. True if it cannot be read, as it may hold one. */
 async function holdsAnything(directory: string): Promise<boolean> {
+  if (await leadsNowhere(directory)) return false;
   if ((await readingError(directory)) !== undefined) return true;
   return holds(directory, ['graph', 'transit', 'streets']);
 }
