@@ -114,6 +114,12 @@ test('check finds what ends a start, or fails the first request that needs it', 
   }
 });
 
+test('check says that the directory of the own pages is missing, which a server only warns about', async (t) => {
+  const made = await directory(t, { 'server-config.json': "{\n clientFiles: 'none' }" });
+  const place = `${made}/server-config.json:2:2: clientFiles: there is no directory ${made}/none, so /local is empty`;
+  t.deepEqual(await trestle(['check', made]), { code: 0, out: `server-config.json: ok\n  ${place}\n`, err: '' });
+});
+
 test('sample copies the town, its point set where requested', async (t) => {
   const made = await directory(t);
   const { code, out } = await trestle(['sample', path.join(made, 'town'), '--pointSets', path.join(made, 'points')]);

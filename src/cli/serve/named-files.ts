@@ -1,7 +1,7 @@
 /** Directories and files that settings name, before anything is started. */
 
 import { access, constants, stat } from 'node:fs/promises';
-import { ConfigError } from '../../config/diagnostic.js';
+import { ConfigError, formatWarning } from '../../config/diagnostic.js';
 import { parseObjectAddress } from '../../config/object-address.js';
 import type { FoundSettings } from '../../config/server-config.js';
 import { readingError } from '../../storage/reading-error.js';
@@ -35,7 +35,7 @@ async function checkDirectories({ config, placeOf }: FoundSettings, warn: (line:
       throw new ConfigError(placeOf(name), `${place} cannot be read: ${unreadable.message}`);
     }
     if (found === undefined && name === 'clientFiles') {
-      warn(`clientFiles: there is no directory ${place}, so /local is empty`);
+      warn(formatWarning({ ...placeOf(name), fault: `there is no directory ${place}`, outcome: 'so /local is empty' }));
     }
   }
 }
