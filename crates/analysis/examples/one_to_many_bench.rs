@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHasher;
 use trestle_analysis::Scratch;
-use trestle_analysis::isochrone::{SampledArea, isochrone};
+use trestle_analysis::isochrone::{Contour, SampledArea, isochrone};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::{SampleGrid, VertexIndex, linked_destinations};
-use trestle_analysis::surface::surface;
+use trestle_analysis::surface::{Surface, surface};
 use trestle_engine::deadline::Deadline;
 use trestle_engine::snapshot::Snapshot;
 use trestle_engine::store;
@@ -55,15 +55,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [transit, walk, car] =
         [ModeSet::TRANSIT.with(Mode::Walk), ModeSet::of(&[Mode::Walk]), ModeSet::of(&[Mode::Car])];
     match kind.as_str() {
-        "isochrone" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, transit, &CUTOFFS)),
-        "walk" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, walk, &CUTOFFS)),
-        "car" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, car, &CUTOFFS)),
-        "contour" => bench.run(&kind, rounds, |bench, at| bench.isochrone(at, transit, &CUTOFFS[3..])),
-        "carContour" => {
-            bench.run(&kind, rounds, |bench, at| bench.isochrone(at, car, &CUTOFFS[3..]));
-        }
-        "surface" => bench.run(&kind, rounds, Bench::surface),
-        "tile" => bench.run(&kind, rounds, Bench::tile),
+        "isochrone" => bench.contours(&kind, rounds, transit, &CUTOFFS),
+        "walk" => bench.contours(&kind, rounds, walk, &CUTOFFS),
+        "car" => bench.contours(&kind, rounds, car, &CUTOFFS),
+        "contour" => bench.contours(&kind, rounds, transit, &CUTOFFS[3..]),
+        "carContour" => bench.contours(&kind, rounds, car, &CUTOFFS[3..]),
+        "surface" => bench.run(&kind, rounds, Bench::surface, Bench::digest_of_surface),
+        "tile" => bench.run(&kind, rounds, Bench::tile, Bench::digest_of_tile),
         "matrix" => bench.matrix(rounds, transit)?,
         "carMatrix" => bench.matrix(rounds, car)?,
         _ => return Err(USAGE.into()),
@@ -79,11 +77,17 @@ struct Bench {
 }
 
 impl Bench {
-    /// Times `answer`, which gives a digest, for each place.
-    fn run(&mut self, kind: &str, rounds: usize, answer: impl Fn(&mut Bench, LatLon) -> Option<u64>) {
+    /// Times `answer` for each place; `digest` is not part of the time.
+    fn run<T>(
+        &mut self,
+        kind: &str,
+        rounds: usize,
+        answer: impl Fn(&mut Bench, LatLon) -> Option<T>,
+        digest: impl Fn(&Bench, &T) -> u64,
+    ) {
         let places = self.places.clone();
         let mut best = vec![Duration::MAX; places.len()];
-        let (mut digest, mut answered) = (FxHasher::default(), 0);
+        let (mut all, mut answered) = (FxHasher::default(), 0);
         for round in 0..rounds {
             for (place, best) in places.iter().zip(&mut best) {
                 let started = Instant::now();
@@ -91,7 +95,7 @@ impl Bench {
                 *best = started.elapsed().min(*best);
                 if let (0, Some(found)) = (round, found) {
                     answered += 1;
-                    digest.write_u64(found);
+                    all.write_u64(digest(self, &found));
                 }
             }
         }
@@ -102,8 +106,13 @@ impl Bench {
             places.len(),
             at(0.5),
             at(0.95),
-            digest.finish()
+            all.finish()
         );
+    }
+
+    fn contours(&mut self, kind: &str, rounds: usize, modes: ModeSet, cutoffs: &[i32]) {
+        let digest = |_: &Bench, found: &Vec<Contour>| digest(format!("{found:?}").as_bytes());
+        self.run(kind, rounds, |bench, at| bench.isochrone(at, modes, cutoffs), digest);
     }
 
     fn request(&self, at: LatLon) -> RoutingRequest {
@@ -115,29 +124,32 @@ impl Bench {
         }
     }
 
-    fn isochrone(&mut self, at: LatLon, modes: ModeSet, cutoffs: &[i32]) -> Option<u64> {
+    fn isochrone(&mut self, at: LatLon, modes: ModeSet, cutoffs: &[i32]) -> Option<Vec<Contour>> {
         let request = RoutingRequest { modes, ..self.request(at) };
         let area = SampledArea { max_seconds: CUTOFFS[3], precision_m: 200, off_road_m: 150, anchor: None };
         let (scratch, deadline) = (&mut self.scratch, Deadline::default());
-        let contours = isochrone(&self.snapshot, &request, &area, cutoffs, 4, scratch, &deadline).ok()?;
-        Some(digest(format!("{contours:?}").as_bytes()))
+        isochrone(&self.snapshot, &request, &area, cutoffs, 4, scratch, &deadline).ok()
     }
 
-    fn surface(&mut self, at: LatLon) -> Option<u64> {
+    fn surface(&mut self, at: LatLon) -> Option<Surface> {
         let (request, deadline) = (self.request(at), Deadline::default());
-        let found = surface(&self.snapshot, &request, CUTOFF_MINUTES, &mut self.scratch, &deadline).ok()?;
-        let vertices = 0..self.snapshot.graph.street.vertex_count() as u32;
-        Some(digest_of(vertices.map(|vertex| found.seconds_to(vertex))))
+        surface(&self.snapshot, &request, CUTOFF_MINUTES, &mut self.scratch, &deadline).ok()
     }
 
-    fn tile(&mut self, at: LatLon) -> Option<u64> {
+    fn digest_of_surface(&self, found: &Surface) -> u64 {
+        let vertices = 0..self.snapshot.graph.street.vertex_count() as u32;
+        digest_of(vertices.map(|vertex| found.seconds_to(vertex)))
+    }
+
+    fn tile(&mut self, at: LatLon) -> Option<SampleGrid> {
         let index = VertexIndex::of(&self.snapshot);
         let degrees = |pixel: usize| pixel as f64 * TILE_DEGREES / TILE_PIXELS as f64;
         let position = |column, row| LatLon::new(at.lat - degrees(row), at.lon + degrees(column));
-        let found = SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, position);
-        let mut digest = FxHasher::default();
-        found.samples.iter().for_each(|sample| digest.write_u32(sample.vertices[0]));
-        Some(digest.finish())
+        Some(SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, position))
+    }
+
+    fn digest_of_tile(&self, found: &SampleGrid) -> u64 {
+        digest_of(found.samples.iter().map(|sample| sample.vertices[0] as i32))
     }
 
     /// All places to all places, on as many threads as there are processors.
