@@ -5,14 +5,12 @@
  */
 
 import type { AlertPatch, CallTexts, Graph, Positions, StaticRentalStation } from '#addon';
-import { nextTurn } from '../turns.js';
+import { Pauses } from './pauses.js';
 
 /** Elements of a list that are read in one call, which takes up to a third of a millisecond. */
 const TOGETHER = 16;
 /** The same for ids to find, and for calls whose texts are read. */
 const QUICK = 256;
-/** Milliseconds after which the program does other work. */
-const TURN_MS = 0.5;
 
 /** How a look-up is divided: which arguments are lists, and how its results for parts of them are joined. */
 interface Division {
@@ -105,17 +103,6 @@ async function paged<T>(
     return all;
   } finally {
     snapshot.dispose();
-  }
-}
-
-/** Lets the program do other work once this work has taken a while. */
-class Pauses {
-  #started = performance.now();
-
-  async takeIfDue(): Promise<void> {
-    if (performance.now() - this.#started < TURN_MS) return;
-    await nextTurn();
-    this.#started = performance.now();
   }
 }
 

@@ -12,9 +12,13 @@ import type * as answers from './answers/index.js';
 import { EntityId } from './entity-id.js';
 import type { Written } from './written.js';
 
-/** All options. */
-export function profileDocument(options: readonly ProfileOption[]): Written<answers.ProfileOptions> {
-  return { options: options.map(presentOption) };
+/** All options, presented while they are written: there may be thousands. */
+export function profileDocument(options: readonly ProfileOption[]) {
+  return { options: presentOptions(options) };
+}
+
+function* presentOptions(options: readonly ProfileOption[]): Generator<Written<answers.ProfileOption>> {
+  for (const option of options) yield presentOption(option);
 }
 
 function presentOption({ transit, access, egress, stats, fares }: ProfileOption): Written<answers.ProfileOption> {

@@ -4,9 +4,14 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 use trestle_planner::profile::profile;
 
+use crate::error::Coded;
 use crate::graph::Graph;
 use crate::search::{SearchOptions, run};
-use crate::wire::profile::{ProfileRequest, profile_option, profile_request};
+use crate::wire::profile::{ProfileOption, ProfileRequest, profile_option, profile_request};
+use crate::wire::text::written;
+
+/// Bytes of a text, which JavaScript parses in about half a millisecond. One option may be longer.
+const TEXT_BYTES: usize = 1 << 16;
 
 #[napi]
 impl Graph {
@@ -22,6 +27,7 @@ impl Graph {
     ///   toEpoch: Date.parse('2026-11-23T08:00:00Z') / 1000,
     /// });
     /// for (const { transit, stats } of options) console.log(transit.length, 'rides,', stats.min, 'to', stats.max, 's');
+    // All options can be tens of megabytes. They cross as texts, which the library parses with pauses between them.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<ProfileOption>>")]
     pub fn profile<'env>(
         &self,
@@ -33,7 +39,24 @@ impl Graph {
         let request = profile_request(request)?;
         run(env, self.integrity()?, search, move |scratch, deadline| {
             let options = profile(&snapshot, &request, &mut scratch.planner, deadline)?;
-            Ok(options.into_iter().map(|option| profile_option(&snapshot, option)).collect::<Vec<_>>())
+            written_in_parts(options.into_iter().map(|option| profile_option(&snapshot, option)))
         })
     }
+}
+
+/// The JSON texts of lists that together have all options.
+fn written_in_parts(options: impl Iterator<Item = ProfileOption>) -> Coded<Vec<String>> {
+    let mut texts: Vec<String> = Vec::new();
+    for option in options {
+        let text = written(&option)?;
+        match texts.last_mut() {
+            Some(last) if last.len() < TEXT_BYTES => {
+                last.push(',');
+                last.push_str(&text);
+            }
+            _ => texts.push(format!("[{text}")),
+        }
+    }
+    texts.iter_mut().for_each(|text| text.push(']'));
+    Ok(texts)
 }

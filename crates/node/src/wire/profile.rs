@@ -1,6 +1,7 @@
 //! Profiles: a request in, options out. Absent members of the request take the interface's defaults.
 
 use napi_derive::napi;
+use serde::Serialize;
 use trestle_engine::realtime::StationFacts;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::LatLon;
@@ -70,6 +71,8 @@ pub struct ProfileRequest {
 
 /// Least, average and greatest seconds.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileStats {
     pub min: i32,
     pub avg: i32,
@@ -80,6 +83,8 @@ pub struct ProfileStats {
 
 /// An option for travelling within a window of departures.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileOption {
     /// Rides in travel order; none: the option without transit.
     pub transit: Vec<ProfileSegment>,
@@ -96,6 +101,8 @@ pub struct ProfileOption {
 
 /// A ride between two stop clusters on whichever vehicle comes first.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileSegment {
     /// Stop cluster.
     pub from: String,
@@ -117,18 +124,26 @@ pub struct ProfileSegment {
 
 /// A route of a ride.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileRoute {
     /// `feed:route`.
     pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub short_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub long_name: Option<String>,
     pub mode: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_name: Option<String>,
 }
 
 /// A pattern that a ride may use.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfilePattern {
     /// Code.
     pub pattern_id: String,
@@ -140,6 +155,8 @@ pub struct ProfilePattern {
 
 /// What a ride adds to the price of the trip, in the currency's unit.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileFare {
     /// Regular price.
     pub price: f64,
@@ -151,6 +168,8 @@ pub struct ProfileFare {
 
 /// A street path.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileStreetSegment {
     pub mode: String,
     pub seconds: i32,
@@ -159,23 +178,31 @@ pub struct ProfileStreetSegment {
 
 /// An edge of a street path.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileStreetEdge {
     /// Number of the edge in this build of the graph.
     pub edge_id: u32,
     pub meters: f64,
     pub geometry: Polyline,
     /// The instruction that begins here.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<Step>,
     /// Mode from here on, when it changes here.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
     /// Where a bike is taken at the edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub picked_up_at: Option<ProfileStation>,
     /// Where it is returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped_off_at: Option<ProfileStation>,
 }
 
 /// A bike rental station.
 #[napi(object)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ProfileStation {
     pub id: String,
     pub name: String,

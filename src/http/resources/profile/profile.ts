@@ -8,7 +8,7 @@ import type { Graph, PlanRequest, ProfileMode, ProfileRequest, SearchOptions } f
 import type { Router } from '../../../registry/router.js';
 import { profileDocument } from '../../../serialization/profile.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
-import { respondJson } from '../../answers/respond.js';
+import { respondLargeJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { parseModes } from '../../params/modes.js';
 import { Query } from '../../params/query.js';
@@ -42,7 +42,7 @@ async function profile(ctx: Context, deps: HandlerDeps): Promise<void> {
     if (requested.analyst) return storeAnalysis(deps, router, requested, query, search);
     return profileDocument(await router.graph.profile(requested.request, search));
   });
-  respondJson(ctx, answer);
+  await respondLargeJson(ctx, answer);
 }
 
 const STATISTICS = ['min', 'avg', 'max'];
