@@ -24,6 +24,43 @@ test('stops are found without accents, misspelt, by code and by prefix', async (
   t.is((await app.get('/routers/r/geocode')).status, 400);
 });
 
+test('of stops that match equally well, whole names come first, then those of trains and those with many lines', async (t) => {
+  const stop = (id: string, name: string) => `${id},,${name},41.0${id.length},-8.6,0,`;
+  const town = await buildSmallFeed({
+    'stops.txt': [
+      'stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station',
+      ...[stop('far', 'Market Square'), stop('bus', 'MARKET'), stop('buses', 'Market'), stop('metro', 'Market')],
+      stop('end', 'End'),
+    ].join('\n'),
+    'routes.txt': `route_id,agency_id,route_short_name,route_long_name,route_type
+B,AG,10,,3
+C,AG,11,,3
+M,AG,U,,1`,
+    'trips.txt': `route_id,service_id,trip_id
+B,WK,b
+C,WK,c
+M,WK,m`,
+    'stop_times.txt': `trip_id,stop_sequence,stop_id,arrival_time,departure_time
+b,1,far,8:00:00,8:00:00
+b,2,bus,8:05:00,8:05:00
+b,3,buses,8:10:00,8:10:00
+c,1,buses,8:00:00,8:00:00
+c,2,end,8:10:00,8:10:00
+m,1,metro,8:00:00,8:00:00
+m,2,end,8:10:00,8:10:00`,
+  });
+  t.teardown(() => town.remove());
+  const app = await startApp(t, [{ id: 'r', graph: sharedGraph(town.graph) }]);
+  for (const query of ['market', 'mark&autocomplete=true']) {
+    const found = await app.json(`/routers/r/geocode?query=${query}`);
+    t.deepEqual(
+      found.map((place: any) => place.id),
+      ['1_metro', '1_buses', '1_bus', '1_far'],
+      query,
+    );
+  }
+});
+
 /** A town with a café and two houses, within the boundary of its municipality. */
 const MAP = `<?xml version="1.0"?><osm>
 <node id="1" lat="40.9" lon="-8.7"/><node id="2" lat="40.9" lon="-8.5"/>

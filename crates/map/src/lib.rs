@@ -2,4 +2,5 @@
 
 pub mod geocoder;
 pub mod inspector;
+mod stop_modes;
 pub mod vector_tiles;

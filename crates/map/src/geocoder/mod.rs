@@ -4,6 +4,7 @@ mod houses;
 mod index;
 mod words;
 
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 use trestle_engine::index::Clusters;
@@ -17,6 +18,8 @@ use trestle_transit::timetable::Timetable;
 use houses::best_house;
 use index::{IndexBuilder, Term, WordIndex};
 use words::{fold, words};
+
+use crate::stop_modes::{min_zoom, modes_of_stops};
 
 /// Most answers to one query.
 const MOST_FOUND: usize = 10;
@@ -79,7 +82,7 @@ pub struct FoundPlace {
 /// A place, by what it is in the graph.
 #[derive(Clone, Copy)]
 enum Entry {
-    Stop(StopIdx),
+    Stop(StopRank),
     Cluster(u32),
     Corner {
         vertex: VertexIdx,
@@ -110,6 +113,18 @@ struct Candidate {
     score: f32,
     entry: u32,
     house: Option<u32>,
+}
+
+/// A stop, and what its place among stops that match a query equally well depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct StopRank {
+    /// Number of words of its name: the fewer, the more of it is in the query.
+    words: u8,
+    /// The zoom from which maps show it, which is lower for a railway station than for a bus stop.
+    min_zoom: u8,
+    /// Patterns that call there; more come first.
+    patterns: Reverse<u32>,
+    stop: StopIdx,
 }
 
 impl Geocoder {
@@ -146,9 +161,9 @@ impl Geocoder {
                 house: None,
             })
             .partition(|found| matches!(self.entries[found.entry as usize], Entry::Street { .. }));
-        keep_best(&mut streets, MOST_STREETS);
+        self.keep_best(&mut streets, MOST_STREETS);
         best.extend(streets.into_iter().filter_map(|found| self.house_of(snapshot, found, &terms)));
-        keep_best(&mut best, MOST_FOUND);
+        self.keep_best(&mut best, MOST_FOUND);
         best.into_iter()
             .map(|found| describe(snapshot, self.entries[found.entry as usize], found.house))
             .collect()
@@ -160,16 +175,23 @@ impl Geocoder {
         let house = best_house(&snapshot.graph.street.gazetteer, street as usize, terms)?;
         Some(Candidate { score: found.score + NUMBER_SCORE, house: Some(house), ..found })
     }
-}
 
-/// The best matches in order: by score, and equal ones as in the graph.
-fn keep_best(found: &mut Vec<Candidate>, most: usize) {
-    let order = |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.entry.cmp(&b.entry));
-    if found.len() > most {
-        found.select_nth_unstable_by(most, order);
-        found.truncate(most);
+    /// The best matches in order: by score. Of equal ones, stops come first, by their rank, and then the others as in the
+    /// graph.
+    fn keep_best(&self, found: &mut Vec<Candidate>, most: usize) {
+        let as_listed = |a: u32, b: u32| match (self.entries[a as usize], self.entries[b as usize]) {
+            (Entry::Stop(one), Entry::Stop(other)) => one.cmp(&other),
+            _ => a.cmp(&b),
+        };
+        let order = |a: &Candidate, b: &Candidate| {
+            b.score.total_cmp(&a.score).then_with(|| as_listed(a.entry, b.entry))
+        };
+        if found.len() > most {
+            found.select_nth_unstable_by(most, order);
+            found.truncate(most);
+        }
+        found.sort_unstable_by(order);
     }
-    found.sort_unstable_by(order);
 }
 
 /// Places of the map rank higher the more of their name is in the query, and the more people look for them.
@@ -209,7 +231,7 @@ impl GeocodeQuery {
 fn describe(snapshot: &Snapshot, entry: Entry, house: Option<u32>) -> FoundPlace {
     let graph = &snapshot.graph;
     match entry {
-        Entry::Stop(stop) => found_stop(&graph.timetable, stop),
+        Entry::Stop(StopRank { stop, .. }) => found_stop(&graph.timetable, stop),
         Entry::Cluster(number) => found_cluster(&graph.listing.clusters, number as usize),
         Entry::Corner { vertex, main, cross } => found_corner(&graph.street, vertex, [main, cross]),
         Entry::Place { place, .. } => found_place(&graph.street.gazetteer, place as usize),
@@ -301,12 +323,18 @@ impl Builder {
 
     fn add_stops(&mut self, snapshot: &Snapshot) {
         let timetable = &snapshot.graph.timetable;
-        for stop in
-            (0..timetable.stops.id.len()).map(StopIdx::from).filter(|&s| timetable.stops.is_boardable(s))
-        {
-            let number =
-                self.add(Entry::Stop(stop), &[timetable.texts.get(timetable.stops.name[stop.index()])]);
-            if let Some(code) = timetable.texts.opt(timetable.stops.code[stop.index()]) {
+        let stops = &timetable.stops;
+        let modes = modes_of_stops(timetable);
+        for stop in (0..stops.id.len()).map(StopIdx::from).filter(|&s| stops.is_boardable(s)) {
+            let name = timetable.texts.get(stops.name[stop.index()]);
+            let rank = StopRank {
+                words: count_words(name),
+                min_zoom: min_zoom(modes[stop.index()]),
+                patterns: Reverse(stops.calls_at(stop).len() as u32),
+                stop,
+            };
+            let number = self.add(Entry::Stop(rank), &[name]);
+            if let Some(code) = timetable.texts.opt(stops.code[stop.index()]) {
                 self.index.add_code(number, code);
             }
         }

@@ -11,6 +11,7 @@ use trestle_transit::timetable::Timetable;
 use super::frame::{Frame, world_point};
 use super::layers::MAX_ZOOM;
 use super::writer::{LayerWriter, Value};
+use crate::stop_modes::{min_zoom, modes_of_stops};
 
 /// location_type of a station and of an entrance.
 const STATION: u8 = 1;
@@ -57,36 +58,6 @@ impl StopPoints {
             .collect();
         points.sort_by_key(|point| point.min_zoom);
         StopPoints(points)
-    }
-}
-
-/// Bits of the modes that call at each stop, and for stations at any of their stops.
-fn modes_of_stops(timetable: &Timetable) -> Vec<u16> {
-    let (stops, patterns, routes) = (&timetable.stops, &timetable.patterns, &timetable.routes);
-    let mut modes = vec![0u16; stops.id.len()];
-    for (i, own) in modes.iter_mut().enumerate() {
-        for [pattern, _] in stops.calls_at(StopIdx::from(i)) {
-            *own |= 1 << routes.mode[patterns.route[*pattern as usize] as usize];
-        }
-    }
-    for i in 0..stops.id.len() {
-        let own = modes[i];
-        let station = stops.station_of(StopIdx::from(i));
-        if let Some(all) = station.and_then(|station| modes.get_mut(station.index())) {
-            *all |= own;
-        }
-    }
-    modes
-}
-
-/// The zoom from which stops of these modes are shown; modes whose stops are far apart come first.
-fn min_zoom(modes: u16) -> u8 {
-    let has = |mode: Mode| modes & 1 << mode as u8 != 0;
-    match () {
-        () if has(Mode::Rail) || has(Mode::Ferry) || has(Mode::Airplane) => 9,
-        () if has(Mode::Subway) || has(Mode::Funicular) || has(Mode::Gondola) => 11,
-        () if has(Mode::Tram) || has(Mode::CableCar) => 12,
-        () => 13,
     }
 }
 
