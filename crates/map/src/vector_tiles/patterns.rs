@@ -1,12 +1,14 @@
 //! Lines of routes: each stretch between two stops once per route, however many of its patterns use it.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::Mode;
-use trestle_model::geo::LatLon;
+use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx};
+use trestle_model::processors::on_parts;
 use trestle_street::grid_shapes::{GridBox, GridPoint, clip_line, simplify_line};
 use trestle_transit::timetable::Timetable;
 
@@ -21,72 +23,116 @@ const TOLERANCE: f64 = 4.0;
 /// Most points of a line. Long lines are split, so that a tile does not read parts that it does not show.
 const MOST_POINTS: usize = 128;
 
-struct RouteLine {
-    route: u32,
+/// Consecutive stretches of a pattern. Its lines are made when the first tile shows them: those of a whole country would
+/// take seconds.
+struct Chain {
+    route: RouteIdx,
+    pattern: PatternIdx,
+    /// Positions in the pattern of the stops where its stretches begin.
+    stretches: Range<usize>,
+    /// Zoom from which it is shown.
+    min_zoom: u32,
+    /// On the world's grid at the highest zoom.
+    bounds: GridBox,
+    /// The lines in each of the scales, on the world's grid at the scale's zoom.
+    lines: [OnceLock<Box<[Line]>>; SCALES.len()],
+}
+
+struct Line {
     bounds: GridBox,
     points: Vec<GridPoint>,
 }
 
-/// The lines of the routes that are shown in each of the scales, on the world's grid at the scale's zoom.
+/// The chains of all routes, in the order of the routes.
 #[derive(Default)]
-struct RouteLines([OnceLock<Vec<RouteLine>>; SCALES.len()]);
+struct Chains(Vec<Chain>);
 
-impl RouteLines {
-    fn of(snapshot: &Snapshot, scale: usize) -> &[RouteLine] {
-        let kept: &RouteLines = snapshot.derived.get();
-        kept.0[scale].get_or_init(|| lines_of_routes(&snapshot.graph.timetable, SCALES[scale]))
+impl Chains {
+    fn of(snapshot: &Snapshot) -> &[Chain] {
+        let kept: &OnceLock<Chains> = snapshot.derived.get();
+        &kept.get_or_init(|| Chains::new(&snapshot.graph.timetable)).0
+    }
+
+    fn new(timetable: &Timetable) -> Chains {
+        let routes: Vec<RouteIdx> = (0..timetable.routes.id.len()).map(RouteIdx::from).collect();
+        let of_all = |routes: &[RouteIdx]| {
+            routes.iter().flat_map(|&route| chains_of(timetable, route)).collect::<Vec<_>>()
+        };
+        Chains(on_parts(&routes, of_all))
     }
 }
 
-/// Lines of the routes that are shown at the zoom. Far from the ground these are few: the buses of a country, whose lines
-/// are most of what there is to read, come later.
-fn lines_of_routes(timetable: &Timetable, zoom: u32) -> Vec<RouteLine> {
-    let mut lines = Vec::new();
-    let routes = (0..timetable.routes.id.len()).map(RouteIdx::from);
-    for route in routes.filter(|&route| min_zoom(mode_of(timetable, route)) <= zoom) {
-        let mut passed = FxHashSet::default();
-        for &pattern in timetable.routes.patterns_of(route) {
-            for chain in new_stretches(timetable, PatternIdx(pattern), &mut passed) {
-                let grid: Vec<GridPoint> = chain.into_iter().map(|at| world_point(at, zoom)).collect();
-                let simple = simplify_line(&grid, TOLERANCE);
-                for start in (0..simple.len() - 1).step_by(MOST_POINTS) {
-                    let points = simple[start..simple.len().min(start + MOST_POINTS + 1)].to_vec();
-                    lines.push(RouteLine { route: route.0, bounds: GridBox::around(&points), points });
-                }
-            }
+impl Chain {
+    fn new(timetable: &Timetable, route: RouteIdx, pattern: PatternIdx, stretches: Range<usize>) -> Chain {
+        let degrees = BoundingBox::around(stretches.clone().flat_map(|at| stretch(timetable, pattern, at)));
+        let corners = [(degrees.north, degrees.west), (degrees.south, degrees.east)];
+        let corners = corners.map(|(lat, lon)| world_point(LatLon::new(lat, lon), MAX_ZOOM));
+        let min_zoom = min_zoom(mode_of(timetable, route));
+        Chain {
+            route,
+            pattern,
+            stretches,
+            min_zoom,
+            bounds: GridBox::around(&corners),
+            lines: Default::default(),
         }
     }
-    lines
+
+    fn lines(&self, timetable: &Timetable, scale: usize) -> &[Line] {
+        self.lines[scale].get_or_init(|| self.simplified(timetable, SCALES[scale]))
+    }
+
+    fn simplified(&self, timetable: &Timetable, zoom: u32) -> Box<[Line]> {
+        let points = self.stretches.clone().flat_map(|at| stretch(timetable, self.pattern, at));
+        let grid: Vec<GridPoint> = points.map(|at| world_point(at, zoom)).collect();
+        let simple = simplify_line(&grid, TOLERANCE);
+        let starts = (0..simple.len() - 1).step_by(MOST_POINTS);
+        let part = |start: usize| {
+            let points = simple[start..simple.len().min(start + MOST_POINTS + 1)].to_vec();
+            Line { bounds: GridBox::around(&points), points }
+        };
+        starts.map(part).collect()
+    }
 }
 
-/// The stretches of a pattern that no earlier pattern of its route uses in either direction. Consecutive ones are joined
-/// to one line.
+/// The chains of the stretches between two stops that the patterns of a route use, each in one direction only.
+fn chains_of(timetable: &Timetable, route: RouteIdx) -> Vec<Chain> {
+    let mut passed = FxHashSet::default();
+    let patterns = timetable.routes.patterns_of(route).iter().map(|&pattern| PatternIdx(pattern));
+    let of_pattern = |pattern| {
+        let new = new_stretches(timetable, pattern, &mut passed);
+        new.into_iter().map(move |stretches| Chain::new(timetable, route, pattern, stretches))
+    };
+    patterns.flat_map(of_pattern).collect()
+}
+
+/// The stretches of a pattern that no earlier pattern of its route uses in either direction. Consecutive ones are joined.
 fn new_stretches(
     timetable: &Timetable,
     pattern: PatternIdx,
     passed: &mut FxHashSet<(u32, u32)>,
-) -> Vec<Vec<LatLon>> {
-    let patterns = &timetable.patterns;
-    let mut chains: Vec<Vec<LatLon>> = Vec::new();
-    let mut goes_on = false;
-    for (position, pair) in patterns.stops(pattern).windows(2).enumerate() {
+) -> Vec<Range<usize>> {
+    let mut chains: Vec<Range<usize>> = Vec::new();
+    for (position, pair) in timetable.patterns.stops(pattern).windows(2).enumerate() {
         if !passed.insert((pair[0].min(pair[1]), pair[0].max(pair[1]))) {
-            goes_on = false;
             continue;
         }
-        let hop = patterns.hop(pattern, position);
-        let points: Vec<LatLon> = if hop.len() > 1 {
-            hop.iter().map(|[lat, lon]| LatLon::new(*lat, *lon)).collect()
-        } else {
-            pair.iter().map(|&stop| timetable.stops.position(StopIdx(stop))).collect()
-        };
-        match chains.last_mut().filter(|_| goes_on) {
-            Some(chain) => chain.extend(points),
-            None => chains.push(points),
+        match chains.last_mut().filter(|chain| chain.end == position) {
+            Some(chain) => chain.end = position + 1,
+            None => chains.push(position..position + 1),
         }
-        goes_on = true;
     }
     chains
+}
+
+/// The path from the stop at a position of a pattern to the next one: its shape, or else a straight line.
+fn stretch(timetable: &Timetable, pattern: PatternIdx, position: usize) -> impl Iterator<Item = LatLon> {
+    let hop = timetable.patterns.hop(pattern, position);
+    let pair = &timetable.patterns.stops(pattern)[position..position + 2];
+    let stops = pair.iter().map(|&stop| timetable.stops.position(StopIdx(stop)));
+    let shape = hop.iter().map(|[lat, lon]| LatLon::new(*lat, *lon));
+    let has_shape = hop.len() > 1;
+    shape.filter(move |_| has_shape).chain(stops.filter(move |_| !has_shape))
 }
 
 fn mode_of(timetable: &Timetable, route: RouteIdx) -> Mode {
@@ -102,29 +148,30 @@ fn min_zoom(mode: Mode) -> u32 {
     }
 }
 
+/// The chains that a tile may show.
+fn shown<'c>(chains: &'c [Chain], frame: &Frame) -> Vec<&'c Chain> {
+    let (zoom, bounds) = (frame.id.z, frame.world_bounds(MAX_ZOOM));
+    chains.iter().filter(|chain| chain.min_zoom <= zoom && bounds.touches(&chain.bounds)).collect()
+}
+
 /// Writes the lines of a tile, one feature for each route.
 pub(super) fn write(snapshot: &Snapshot, frame: &Frame, layer: &mut LayerWriter) {
     let timetable = &snapshot.graph.timetable;
     let scale = SCALES.iter().position(|zoom| frame.id.z <= *zoom).unwrap_or(SCALES.len() - 1);
     let zoom = SCALES[scale];
     let bounds = frame.world_bounds(zoom);
-    let seen = RouteLines::of(snapshot, scale).iter().filter(|line| bounds.touches(&line.bounds));
-    let seen: Vec<&RouteLine> = seen.collect();
-    for lines in seen.chunk_by(|a, b| a.route == b.route) {
-        let route = RouteIdx(lines[0].route);
-        let mode = mode_of(timetable, route);
-        if frame.id.z < min_zoom(mode) {
-            continue;
-        }
+    for chains in shown(Chains::of(snapshot), frame).chunk_by(|a, b| a.route == b.route) {
+        let route = chains[0].route;
+        let lines = chains.iter().flat_map(|chain| chain.lines(timetable, scale));
         let mut parts = Vec::new();
-        for line in lines {
+        for line in lines.filter(|line| bounds.touches(&line.bounds)) {
             let mut points: Vec<GridPoint> =
                 line.points.iter().map(|point| frame.of_world(*point, zoom)).collect();
             points.dedup();
             parts.extend(clip_line(&points, &Frame::BOUNDS));
         }
         if !parts.is_empty() {
-            write_route(timetable, route, mode, &parts, layer);
+            write_route(timetable, route, mode_of(timetable, route), &parts, layer);
         }
     }
 }
@@ -162,12 +209,12 @@ fn write_route(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use trestle_model::Mode;
+    use trestle_model::geo::LatLon;
+    use trestle_model::mercator::{TileId, project};
     use trestle_transit::timetable::Timetable;
 
-    use super::{MAX_ZOOM, lines_of_routes, web_color};
+    use super::{Chains, Frame, shown, web_color};
 
     /// Four stops a tenth of a degree apart, and between each and the next one a route of one of the modes.
     fn timetable(modes: [Mode; 3]) -> Timetable {
@@ -186,15 +233,20 @@ mod tests {
         t
     }
 
+    /// The routes of the chains that the tile around a position may show.
+    fn routes_at(chains: &Chains, at: LatLon, z: u32) -> Vec<u32> {
+        let [x, y] = project(at).map(|share| (share * f64::from(z).exp2()) as u32);
+        shown(&chains.0, &Frame { id: TileId { z, x, y } }).iter().map(|chain| chain.route.0).collect()
+    }
+
     #[test]
-    fn lines_that_a_scale_does_not_show_are_not_read_for_it() {
-        let timetable = timetable([Mode::Bus, Mode::Rail, Mode::Tram]);
-        let routes =
-            |zoom| lines_of_routes(&timetable, zoom).iter().map(|line| line.route).collect::<BTreeSet<_>>();
-        assert_eq!(
-            [8, 11, MAX_ZOOM].map(routes),
-            [vec![1, 2], vec![0, 1, 2], vec![0, 1, 2]].map(BTreeSet::from_iter)
-        );
+    fn lines_are_made_only_for_tiles_that_may_show_them() {
+        let chains = Chains::new(&timetable([Mode::Bus, Mode::Rail, Mode::Tram]));
+        let near_bus = LatLon::new(47.05, 13.0);
+        let routes = [7, 8, 10, 14].map(|zoom| routes_at(&chains, near_bus, zoom));
+        assert_eq!(routes, [vec![1], vec![1, 2], vec![0, 1, 2], vec![0]]);
+        assert!(routes_at(&chains, LatLon::new(47.05, 13.5), 10).is_empty());
+        assert!(chains.0.iter().all(|chain| chain.lines.iter().all(|lines| lines.get().is_none())));
     }
 
     #[test]
