@@ -23,7 +23,7 @@ const BUTTONS = 44;
 /** Height of the buttons at the top of a narrow screen that is upright, and of the space above them, pixels. */
 const TOP_BUTTONS = 56;
 /** Height of a pin, which is above its place, in pixels, and the largest share of the visible height for it. */
-const PIN = 44;
+const PIN = 40;
 const PIN_SHARE = 0.27;
 
 /** The space that the sheet and the buttons cover. */
