@@ -12,6 +12,20 @@ pub const WHEELCHAIR: u32 = 1;
 /// [`DirectTransfer::flags`]: a pathway of a station.
 pub const PATHWAY: u32 = 2;
 
+impl TransferRule {
+    /// Any route or trip.
+    pub const ANY: u32 = u32::MAX;
+    /// transfer_type 2: a minimum time.
+    pub const MINIMUM_TIME: u32 = 2;
+    /// transfer_type 3: not possible.
+    pub const FORBIDDEN: u32 = 3;
+
+    /// Whether it is for all routes and trips.
+    pub fn is_general(&self) -> bool {
+        [self.from_route, self.to_route, self.from_trip, self.to_trip] == [Self::ANY; 4]
+    }
+}
+
 impl DirectTransfer {
     /// A walk along streets.
     pub fn walk(other_stop: u32, meters: f64) -> DirectTransfer {
@@ -85,11 +99,9 @@ pub fn keep_fastest(edges: &mut Vec<TransferEdge>) {
     });
 }
 
-fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {
-    const FORBIDDEN: u32 = 3;
-    let general =
-        [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip].iter().all(|&r| r == u32::MAX);
-    (general && rule.kind != FORBIDDEN && rule.from_stop != rule.to_stop)
+/// The connection of a general rule that allows a change between different stops.
+pub fn rule_edge(rule: &TransferRule) -> Option<TransferEdge> {
+    (rule.is_general() && rule.kind != TransferRule::FORBIDDEN && rule.from_stop != rule.to_stop)
         .then(|| free_edge(rule.from_stop, rule.to_stop, rule.seconds.max(0)))
 }
 

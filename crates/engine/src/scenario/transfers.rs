@@ -8,17 +8,12 @@ use trestle_model::ids::{PatternIdx, StopIdx};
 use trestle_street::cost::StreetCosts;
 use trestle_street::graph::StreetGraph;
 use trestle_street::search::{StreetQuery, StreetSearch};
-use trestle_transit::timetable::{DirectTransfer, Timetable, TransferRule};
-use trestle_transit::transfers::{TransferEdge, WHEELCHAIR, store_direct};
+use trestle_transit::timetable::{DirectTransfer, Timetable};
+use trestle_transit::transfers::{TransferEdge, rule_edge, store_direct};
 
 use crate::build::BuildOptions;
 use crate::build::transfers::{nearest_of_patterns, neighbours};
 use crate::graph::Graph;
-
-/// Any route or trip.
-const ANY: u32 = u32::MAX;
-/// transfer_type 3.
-const FORBIDDEN: u32 = 3;
 
 /// Completes the transfers of a timetable with `new_patterns` in the same way as the build: from each stop to the
 /// nearest stop of every pattern around it. Walks are taken to be equally long in both directions.
@@ -94,22 +89,8 @@ fn max_transfer_seconds(graph: &Graph) -> i32 {
 
 /// Edges of new general rules, in graphs whose transfers are those of transfers.txt.
 fn ruled(base: &Timetable, timetable: &Timetable) -> Vec<TransferEdge> {
-    let is_edge = |rule: &&TransferRule| {
-        [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip] == [ANY; 4]
-            && rule.kind != FORBIDDEN
-            && rule.from_stop != rule.to_stop
-            && !base.transfers.rules.contains(rule)
-    };
-    let edge = |rule: &TransferRule| TransferEdge {
-        from_stop: StopIdx(rule.from_stop),
-        transfer: DirectTransfer {
-            other_stop: rule.to_stop,
-            meters: 0.0,
-            seconds: rule.seconds.max(0),
-            flags: WHEELCHAIR,
-        },
-    };
-    timetable.transfers.rules.iter().filter(is_edge).map(edge).collect()
+    let new = timetable.transfers.rules.iter().filter(|rule| !base.transfers.rules.contains(rule));
+    new.filter_map(rule_edge).collect()
 }
 
 /// The connections that the timetable has.

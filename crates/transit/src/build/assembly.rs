@@ -165,8 +165,9 @@ impl Assembly {
         file: &str,
         issues: &mut IssueSink,
     ) {
-        let trip = |trip: u32| if trip == u32::MAX { Some(trip) } else { trip_index.get(&trip).copied() };
-        let route = |route: u32| if route == u32::MAX { route } else { route + bases.routes };
+        let any = TransferRule::ANY;
+        let trip = |trip: u32| if trip == any { Some(trip) } else { trip_index.get(&trip).copied() };
+        let route = |route: u32| if route == any { route } else { route + bases.routes };
         let path = format!("{file}/transfers.txt");
         let mut dropped = |line: u64| {
             issues.add("transfer-of-dropped-trip", &path, line, "its trip was dropped; row dropped");

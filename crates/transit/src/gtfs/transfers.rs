@@ -66,7 +66,7 @@ pub(crate) fn read(
         else {
             return row.issue("unknown-reference", "unknown stop, route or trip; row dropped", issues);
         };
-        if kind > 3 {
+        if kind > TransferRule::FORBIDDEN {
             return row.issue("unused-transfer-type", format!("transfer_type {kind}; row dropped"), issues);
         }
         let seconds = row.seconds(seconds, -1, issues).max(-1);
@@ -77,7 +77,7 @@ pub(crate) fn read(
     (rows, seats)
 }
 
-/// Position of an optional reference: `u32::MAX` when blank, `None` when unknown.
+/// Position of an optional reference: [`TransferRule::ANY`] when blank, `None` when unknown.
 fn optional(row: &Row<'_>, col: Col, ids: &IdIndex) -> Option<u32> {
-    if row.is_blank(col) { Some(u32::MAX) } else { ids.get(row.bytes(col)) }
+    if row.is_blank(col) { Some(TransferRule::ANY) } else { ids.get(row.bytes(col)) }
 }

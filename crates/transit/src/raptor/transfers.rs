@@ -6,11 +6,9 @@ use trestle_model::{BitSet, RoutingRequest};
 use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, INFINITE, centi, walk};
 use super::direction::Direction;
+use super::verdicts::sides_of;
 use crate::timetable::{DirectTransfer, Timetable, TransferRule};
 use crate::transfers::WHEELCHAIR;
-
-/// Any route or trip.
-pub(super) const ANY: u32 = u32::MAX;
 
 /// A transfer edge in the search's direction.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +84,7 @@ impl Walks {
         self.backward.extend(timetable.transfers.reverse.iter().map(walk));
         let rules = &timetable.transfers.rules;
         self.ruled_stops = stops_of(rules.iter());
-        self.set_trip_rules(rules.iter().filter(|rule| !is_general(rule)).copied().collect());
+        self.set_trip_rules(rules.iter().filter(|rule| !rule.is_general()).copied().collect());
         self.key = Some(key);
     }
 
@@ -105,7 +103,8 @@ impl Walks {
     fn set_trip_rules(&mut self, rules: Vec<TransferRule>) {
         self.trip_ruled_stops = stops_of(rules.iter());
         self.named_trips = BitSet::default();
-        for trip in rules.iter().flat_map(|rule| [rule.from_trip, rule.to_trip]).filter(|trip| *trip != ANY) {
+        let trips = rules.iter().flat_map(|rule| [rule.from_trip, rule.to_trip]);
+        for trip in trips.filter(|trip| *trip != TransferRule::ANY) {
             self.named_trips.insert(trip as usize);
         }
         self.names_trips = !self.named_trips.is_empty();
@@ -174,28 +173,4 @@ fn stops_of<'a>(rules: impl Iterator<Item = &'a TransferRule>) -> BitSet {
         stops.insert(rule.to_stop as usize);
     }
     stops
-}
-
-/// The vehicles before or after a change that a rule is about. Trip and route may be [`ANY`].
-#[derive(Clone, Copy)]
-pub(super) struct RuleSide {
-    pub(super) trip: u32,
-    pub(super) route: u32,
-}
-
-impl RuleSide {
-    pub(super) fn includes(self, vehicle: TripAndRoute) -> bool {
-        (self.trip == ANY || self.trip == vehicle.trip) && (self.route == ANY || self.route == vehicle.route)
-    }
-}
-
-/// The sides of a rule, in travel order.
-pub(super) fn sides_of(rule: &TransferRule) -> [RuleSide; 2] {
-    let from = RuleSide { trip: rule.from_trip, route: rule.from_route };
-    [from, RuleSide { trip: rule.to_trip, route: rule.to_route }]
-}
-
-/// Whether a rule is for all trips.
-pub(super) fn is_general(rule: &TransferRule) -> bool {
-    [rule.from_route, rule.to_route, rule.from_trip, rule.to_trip] == [ANY; 4]
 }

@@ -6,9 +6,9 @@ use trestle_model::ids::StopIdx;
 use super::active_service::{ActiveService, TripAndRoute};
 use super::costs::{Centicost, Costs};
 use super::direction::Direction;
-use super::transfers::{Walk, Walks, is_general};
+use super::transfers::{Walk, Walks};
 use super::verdicts::{TransferVerdict, rules_between, verdict};
-use crate::timetable::Timetable;
+use crate::timetable::{Timetable, TransferRule};
 
 /// A transfer between two vehicles.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ impl<'a> TransitData<'a> {
         }
         let (first, second) = D::pick((from, to), (to, from));
         let rules = rules_between(self.timetable, first, second);
-        if rules.iter().all(is_general) {
+        if rules.iter().all(TransferRule::is_general) {
             verdict(rules, None)
         } else {
             TransferVerdict::Plain { preferred: false }
@@ -99,7 +99,7 @@ impl<'a> TransitData<'a> {
         to: (u32, TripAndRoute),
     ) -> Option<TransferVerdict> {
         let (first, second) = D::pick((from.0, to.0), (to.0, from.0));
-        let is_enough = rules_between(self.timetable, first, second).iter().all(is_general);
+        let is_enough = rules_between(self.timetable, first, second).iter().all(TransferRule::is_general);
         (!is_enough).then(|| self.verdict::<D>(from, to))
     }
 

@@ -3,13 +3,8 @@
 use trestle_model::ids::{RouteIdx, StopIdx};
 
 use super::active_service::TripAndRoute;
-use super::transfers::{ANY, RuleSide, sides_of};
 use crate::timetable::{Timetable, TransferRule};
 
-/// transfer_type 2: a minimum time.
-const MINIMUM_TIME: u32 = 2;
-/// transfer_type 3: not possible.
-const FORBIDDEN: u32 = 3;
 /// A trip that no rule names.
 const NO_TRIP: u32 = u32::MAX - 1;
 
@@ -27,6 +22,26 @@ pub(super) enum TransferVerdict {
     Forbidden,
 }
 
+/// The vehicles before or after a change that a rule is about. Trip and route may be [`TransferRule::ANY`].
+#[derive(Clone, Copy)]
+pub(super) struct RuleSide {
+    trip: u32,
+    route: u32,
+}
+
+impl RuleSide {
+    pub(super) fn includes(self, vehicle: TripAndRoute) -> bool {
+        let fits = |named: u32, number: u32| named == TransferRule::ANY || named == number;
+        fits(self.trip, vehicle.trip) && fits(self.route, vehicle.route)
+    }
+}
+
+/// The sides of a rule, in travel order.
+pub(super) fn sides_of(rule: &TransferRule) -> [RuleSide; 2] {
+    let from = RuleSide { trip: rule.from_trip, route: rule.from_route };
+    [from, RuleSide { trip: rule.to_trip, route: rule.to_route }]
+}
+
 /// Rules between two stops, in travel order.
 pub(super) fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32) -> &[TransferRule] {
     let rules = &timetable.transfers.rules;
@@ -41,7 +56,9 @@ pub(super) fn rules_between(timetable: &Timetable, from_stop: u32, to_stop: u32)
 /// both routes.
 pub(super) fn verdict(rules: &[TransferRule], vehicles: Option<[TripAndRoute; 2]>) -> TransferVerdict {
     let specificity = |rule: &TransferRule| {
-        let of_side = |side: RuleSide| if side.trip != ANY { 3 } else { u32::from(side.route != ANY) };
+        let of_side = |side: RuleSide| {
+            if side.trip != TransferRule::ANY { 3 } else { u32::from(side.route != TransferRule::ANY) }
+        };
         let [from, to] = sides_of(rule).map(of_side);
         from + to
     };
@@ -51,8 +68,10 @@ pub(super) fn verdict(rules: &[TransferRule], vehicles: Option<[TripAndRoute; 2]
     };
     let best = rules.iter().filter(matches).max_by_key(|rule| specificity(rule));
     match best {
-        Some(rule) if rule.kind == FORBIDDEN => TransferVerdict::Forbidden,
-        Some(rule) if rule.kind == MINIMUM_TIME => TransferVerdict::AtLeast(rule.seconds.max(0)),
+        Some(rule) if rule.kind == TransferRule::FORBIDDEN => TransferVerdict::Forbidden,
+        Some(rule) if rule.kind == TransferRule::MINIMUM_TIME => {
+            TransferVerdict::AtLeast(rule.seconds.max(0))
+        }
         Some(_) => TransferVerdict::Plain { preferred: true },
         None => TransferVerdict::Plain { preferred: false },
     }
@@ -76,5 +95,5 @@ pub fn least_change_seconds(
 
 /// Whether any transfer is preferred or timed, so that the others cost more.
 pub(super) fn has_preferred(timetable: &Timetable) -> bool {
-    timetable.transfers.rules.iter().any(|rule| rule.kind < MINIMUM_TIME)
+    timetable.transfers.rules.iter().any(|rule| rule.kind < TransferRule::MINIMUM_TIME)
 }

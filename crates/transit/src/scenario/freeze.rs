@@ -290,7 +290,8 @@ fn rules(draft: &Draft<'_>, patterns: &[NewPattern]) -> Column<TransferRule> {
     let base = &draft.base.transfers.rules;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();
     let successors = successors(&added, draft.base.trips.id.len() as u32);
-    let names_trip = |rule: &TransferRule| rule.from_trip != NONE || rule.to_trip != NONE;
+    let names_trip =
+        |rule: &TransferRule| rule.from_trip != TransferRule::ANY || rule.to_trip != TransferRule::ANY;
     if draft.rules.is_empty() && (draft.out.is_empty() || !base.iter().any(names_trip)) {
         return base.clone();
     }

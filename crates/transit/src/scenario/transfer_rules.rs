@@ -9,15 +9,10 @@ use super::modification::{AddedTransferRule, TransferEnd};
 use super::selection;
 use crate::timetable::{Timetable, TransferRule};
 
-/// Any route or trip.
-const ANY: u32 = u32::MAX;
-/// The transfer_type that needs a min_transfer_time.
-const MINIMUM_TIME: u32 = 2;
-
 /// Adds a rule. It refers to trips of the schedule; if other modifications changed one, [`super::freeze`] puts the new
 /// trip into the rule.
 pub(super) fn add(draft: &mut Draft<'_>, rule: &AddedTransferRule) -> Changed {
-    if rule.kind == MINIMUM_TIME && rule.seconds.is_none() {
+    if rule.kind == TransferRule::MINIMUM_TIME && rule.seconds.is_none() {
         return Err("seconds: is required for a minimum time".to_owned());
     }
     let (from, to) = (End::find(draft.base, &rule.from)?, End::find(draft.base, &rule.to)?);
@@ -53,8 +48,8 @@ impl End {
         let trip = |id| base.trip_by_id(id).map(|trip| trip.0).ok_or_else(|| format!("unknown trip '{id}'"));
         Ok(End {
             stops: found.into_iter().flatten().filter(is_stop).collect(),
-            route: end.route.as_deref().map_or(Ok(ANY), route)?,
-            trip: end.trip.as_deref().map_or(Ok(ANY), trip)?,
+            route: end.route.as_deref().map_or(Ok(TransferRule::ANY), route)?,
+            trip: end.trip.as_deref().map_or(Ok(TransferRule::ANY), trip)?,
         })
     }
 }

@@ -311,13 +311,13 @@ pub struct TransferRule {
     pub from_stop: u32,
     /// To stop.
     pub to_stop: u32,
-    /// Route, `u32::MAX` for any.
+    /// Route or [`Self::ANY`].
     pub from_route: u32,
-    /// Route, `u32::MAX` for any.
+    /// Route or [`Self::ANY`].
     pub to_route: u32,
-    /// Trip, `u32::MAX` for any.
+    /// Trip or [`Self::ANY`].
     pub from_trip: u32,
-    /// Trip, `u32::MAX` for any.
+    /// Trip or [`Self::ANY`].
     pub to_trip: u32,
     /// transfer_type 0 preferred, 1 timed, 2 minimum time, 3 forbidden.
     pub kind: u32,

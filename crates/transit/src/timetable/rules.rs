@@ -181,7 +181,7 @@ pub(super) fn transfer_rule(t: &Timetable, row: usize, rule: &TransferRule) -> W
         ((from_stop as usize) < stops && (to_stop as usize) < stops, "no such stop"),
         (is_index_or_none(from_route, routes) && is_index_or_none(to_route, routes), "no such route"),
         (is_index_or_none(from_trip, trips) && is_index_or_none(to_trip, trips), "no such trip"),
-        (kind <= 3, "no such kind"),
+        (kind <= TransferRule::FORBIDDEN, "no such kind"),
         ((-1..=LONGEST_SECONDS).contains(&seconds), "not a time of a transfer"),
         (
             before.is_none_or(|b| (b.from_stop, b.to_stop) <= (from_stop, to_stop)),
