@@ -4,10 +4,17 @@ use trestle_model::geo::{LatLon, nearest_share};
 use trestle_model::ids::PatternIdx;
 use trestle_transit::timetable::Timetable;
 
-/// The shape from a call of a pattern to the next; `None` for a straight line.
-pub(crate) fn hop_shape(timetable: &Timetable, pattern: PatternIdx, position: usize) -> Option<Vec<LatLon>> {
-    let points = timetable.patterns.hop(pattern, position);
-    (points.len() > 1).then(|| points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect())
+/// The line from a call of a pattern to the next: the shape, or without one a straight line between the `stops`.
+pub(crate) fn hop_line(
+    timetable: &Timetable,
+    pattern: Option<PatternIdx>,
+    position: usize,
+    stops: [LatLon; 2],
+) -> Vec<LatLon> {
+    match pattern.map(|pattern| timetable.patterns.hop(pattern, position)) {
+        Some(points) if points.len() > 1 => points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect(),
+        _ => stops.to_vec(),
+    }
 }
 
 /// The point of a straight piece nearest to another, and the share of the piece before it. Differences of longitudes

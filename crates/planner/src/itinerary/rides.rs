@@ -2,7 +2,7 @@
 
 use trestle_model::Mode;
 use trestle_model::geo::{LatLon, distance_m};
-use trestle_model::ids::{AgencyIdx, RouteIdx, StopIdx, TripIdx};
+use trestle_model::ids::{RouteIdx, StopIdx, TripIdx};
 use trestle_model::itinerary::{Leg, Place, TransitLeg, VertexType};
 use trestle_transit::calendar::utc_offset;
 use trestle_transit::path::Ride;
@@ -12,7 +12,7 @@ use super::context::ItineraryContext;
 use super::geometry::{concatenate, encode};
 use super::live::LiveRide;
 use super::on_board::start_position;
-use crate::lines::{hop_shape, rest_of_line};
+use crate::lines::{hop_line, rest_of_line};
 
 /// A ride joined with the schedule and live data of its trip.
 pub(super) struct RideView<'a> {
@@ -153,19 +153,15 @@ impl<'a> RideView<'a> {
             .sum()
     }
 
-    /// Shape of the hop after a position, or a straight line without a shape.
-    fn hop_line(&self, position: u32) -> Vec<LatLon> {
-        let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
-        let shape = pattern.and_then(|pattern| hop_shape(self.timetable, pattern, position as usize));
-        shape.unwrap_or_else(|| {
-            vec![self.stop_position(self.stop(position)), self.stop_position(self.stop(position + 1))]
-        })
-    }
-
     /// The lines of all hops, from `start` for a trip on board.
     fn lines(&self, start: Option<LatLon>) -> Vec<Vec<LatLon>> {
-        let mut lines: Vec<Vec<LatLon>> =
-            (self.ride.board_position..self.ride.alight_position).map(|i| self.hop_line(i)).collect();
+        let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
+        let line_after = |position: u32| {
+            let ends = [position, position + 1].map(|at| self.stop_position(self.stop(at)));
+            hop_line(self.timetable, pattern, position as usize, ends)
+        };
+        let hops = self.ride.board_position..self.ride.alight_position;
+        let mut lines: Vec<Vec<LatLon>> = hops.map(line_after).collect();
         if let (Some(start), Some(first)) = (start, lines.first_mut()) {
             *first = rest_of_line(first, start);
         }
@@ -177,14 +173,10 @@ impl<'a> RideView<'a> {
         mode.and_then(|&m| Mode::from_number(m)).unwrap_or(Mode::Bus)
     }
 
-    /// The agency of the route, which is a position after all agencies for an unknown one.
-    fn agency(&self) -> AgencyIdx {
-        AgencyIdx(self.timetable.routes.agency.get(self.route.index()).copied().unwrap_or(u32::MAX))
-    }
-
     /// Offset of the agency's zone from UTC at an epoch second, milliseconds.
     fn zone_offset_ms(&self, epoch_seconds: i64) -> i32 {
-        utc_offset(epoch_seconds, &self.timetable.agency_time_zone(self.agency())) * 1000
+        utc_offset(epoch_seconds, &self.timetable.agency_time_zone(self.timetable.agency_of(self.route)))
+            * 1000
     }
 
     /// Stop headsign at boarding, else trip headsign.
@@ -257,8 +249,8 @@ fn transit_facts(view: &RideView<'_>, next_interlined: bool) -> TransitLeg {
     let text = |index: Option<&u32>| index.and_then(|&i| timetable.texts.opt(i)).map(str::to_owned);
     let routes = &timetable.routes;
     let (short_name, long_name) = (text(routes.short_name.get(route)), text(routes.long_name.get(route)));
-    let agency = view.agency().index();
-    let feed = routes.feed.get(route).copied().unwrap_or(0);
+    let agency = timetable.agency_of(view.route).index();
+    let feed = timetable.feed_of_route(view.route).0;
     let trip = view.trip.map_or(usize::MAX, TripIdx::index);
     let rule_at = |types: &[u8], position: u32| types.get(position as usize).and_then(|&t| stop_rule(t));
     TransitLeg {

@@ -8,7 +8,7 @@ use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_r
 use trestle_transit::raptor::OnBoardStart;
 use trestle_transit::timetable::{Frequency, Timetable};
 
-use crate::lines::{hop_shape, nearest_on_piece, point_after, share_before};
+use crate::lines::{hop_line, nearest_on_piece, point_after, share_before};
 
 /// The start inside the trip that the request names, at a point.
 ///
@@ -135,7 +135,7 @@ impl<'a> VehicleSearch<'a> {
         };
         let day_start = self.snapshot.service_day_start(date, self.agency(trip));
         let (position, share) = hop_at(&departures, &arrivals, self.epoch - day_start)?;
-        let line = hop_line(self.snapshot, &Course::scheduled(self.snapshot, trip), position);
+        let line = Course::scheduled(self.snapshot, trip).line(self.snapshot, position);
         let position = position as u32;
         let vehicle = Vehicle { trip, date, run_shift: 0, position, passing_epoch: self.epoch };
         Some((vehicle, point_after(&line, share)))
@@ -147,7 +147,7 @@ impl<'a> VehicleSearch<'a> {
         let day_start = self.snapshot.service_day_start(added.service_date, agency);
         let times = &added.times;
         let (position, share) = hop_at(&times.departures, &times.arrivals, self.epoch - day_start)?;
-        let line = hop_line(self.snapshot, &Course::added(self.snapshot, added), position);
+        let line = Course::added(self.snapshot, added).line(self.snapshot, position);
         let vehicle = self.vehicle_of(number, added, position as u32, self.epoch);
         Some((vehicle, point_after(&line, share)))
     }
@@ -326,13 +326,20 @@ impl Course {
         let pattern = added.replaces_same_stops(timetable).map(|trip| timetable.pattern_of(trip));
         Course { stops: added.stops.iter().map(|stop| stop.0).collect(), pattern }
     }
+
+    /// The line of a hop.
+    fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
+        let timetable = &snapshot.graph.timetable;
+        let ends = [hop, hop + 1].map(|call| timetable.stops.position(StopIdx(self.stops[call])));
+        hop_line(timetable, self.pattern, hop, ends)
+    }
 }
 
 /// Position of the call before the hop whose line is nearest to a point, and the share of the hop before that point.
 fn nearest_hop(snapshot: &Snapshot, course: &Course, point: LatLon) -> (u32, f64) {
     let (mut best, mut nearest) = ((0, 0.0), f64::INFINITY);
     for hop in 0..course.stops.len().saturating_sub(1) {
-        let line = hop_line(snapshot, course, hop);
+        let line = course.line(snapshot, hop);
         let (distance, share) = nearest_on(&line, point);
         if distance < nearest {
             nearest = distance;
@@ -362,15 +369,6 @@ fn hop_at(departures: &[i32], arrivals: &[i32], moment: i64) -> Option<(usize, f
         }
         let covered = (moment - departs).max(0) as f64;
         Some((hop, if ends > departs { covered / (ends - departs) as f64 } else { 0.0 }))
-    })
-}
-
-/// The hop's shape, or the straight line between its stops.
-fn hop_line(snapshot: &Snapshot, course: &Course, hop: usize) -> Vec<LatLon> {
-    let timetable = &snapshot.graph.timetable;
-    let shape = course.pattern.and_then(|pattern| hop_shape(timetable, pattern, hop));
-    shape.unwrap_or_else(|| {
-        [hop, hop + 1].map(|call| timetable.stops.position(StopIdx(course.stops[call]))).to_vec()
     })
 }
 
