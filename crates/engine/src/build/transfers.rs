@@ -65,7 +65,7 @@ fn walks(
     all
 }
 
-/// Stops within reach on foot: along streets, or in a straight line when there are no streets.
+/// Stops within reach on foot: along streets, or in a straight line when there are no streets between them.
 pub(crate) fn neighbours(
     search: &mut StreetSearch,
     query: &StreetQuery<'_>,
@@ -77,7 +77,16 @@ pub(crate) fn neighbours(
         return Vec::new();
     }
     if query.graph.vertex_count() > 0 {
-        return search.stop_neighbours(query, stop, max_seconds);
+        let reach = f64::from(max_seconds) * RoutingRequest::default().walk_speed;
+        let near = search.stop_neighbours(query, stop, max_seconds).into_iter();
+        // Stops that are linked at the same point have no street between them, though they may be far apart: at the
+        // border of the map, all stops beyond it are linked at the last point of a street.
+        return near
+            .map(|(other, meters)| {
+                (other, if meters > 0.0 { meters } else { straight_meters(timetable, stop, other) })
+            })
+            .filter(|(_, meters)| *meters <= reach)
+            .collect();
     }
     (0..timetable.stops.id.len() as u32)
         .filter(|&other| other != stop && timetable.stops.is_served(StopIdx(other)))

@@ -29,11 +29,12 @@ pub(super) fn transfer_leg(
         (stop_place(&graph.timetable, walk.from_stop), stop_place(&graph.timetable, walk.to_stop));
     let (start_time, end_time) = (start * 1000, (start + i64::from(walk.seconds)) * 1000);
     (from.departure, to.arrival) = (Some(start_time), Some(end_time));
-    let line = match path {
-        Some(path) => street_line(&graph.street, path, 0..path.traversals.len()),
-        None if walk.meters > 0.0 => vec![LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon)],
-        None => Vec::new(),
-    };
+    let mut line =
+        path.map_or_else(Vec::new, |path| street_line(&graph.street, path, 0..path.traversals.len()));
+    // There are no streets between stops that are linked at the same point.
+    if line.is_empty() && walk.meters > 0.0 {
+        line = vec![LatLon::new(from.lat, from.lon), LatLon::new(to.lat, to.lon)];
+    }
     let steps = if line.is_empty() { Vec::new() } else { vec![step(&from, &to, &line, meters(walk))] };
     Leg {
         start_time,
