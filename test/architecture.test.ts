@@ -100,8 +100,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'analysis',
     'alerts',
     'geocoding',
-    'alerts',
-    'geocoding',
     'config',
     'registry',
     'http',
