@@ -2,6 +2,7 @@
 
 mod added;
 mod addressing;
+mod alert_messages;
 mod alerts;
 mod bike_stations;
 mod call_times;
@@ -11,7 +12,8 @@ mod trip_update_options;
 mod trip_updates;
 mod vehicles;
 
-pub use alerts::{AlertOptions, AlertPatch, AlertSet, AlertedRide, LocalizedText, decode_alerts};
+pub use alert_messages::{AlertOptions, decode_alerts};
+pub use alerts::{AlertPatch, AlertSet, AlertedRide, LocalizedText};
 pub use bike_stations::{BikeStations, LiveStation, StationFacts};
 pub use street_alerts::{StreetAlert, StreetAlerts};
 pub use trestle_street::search::StationKind;
