@@ -1,6 +1,7 @@
-//! A call of a trip, by the schedule and by live data.
+//! Calls of trips, by the schedule and by live data.
 
-use trestle_model::ids::{StopIdx, TripIdx};
+use trestle_model::ids::{PatternIdx, StopIdx, TripIdx};
+use trestle_transit::overlay::NO_TIME;
 
 /// How live data changed a trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,4 +41,24 @@ pub struct CallTime {
     pub service_day: i64,
     /// stop_sequence.
     pub sequence: u32,
+}
+
+impl CallTime {
+    pub(super) fn epoch_departure(&self) -> i64 {
+        self.service_day + i64::from(self.realtime_departure)
+    }
+
+    /// Whether the vehicle departs at or after a time, seconds after the start of the service day.
+    pub(super) fn departs_from(&self, from: i64) -> bool {
+        self.realtime_departure != NO_TIME && i64::from(self.realtime_departure) >= from
+    }
+}
+
+/// The calls of one pattern at a stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PatternCalls {
+    /// Pattern.
+    pub pattern: PatternIdx,
+    /// Calls, in order.
+    pub calls: Vec<CallTime>,
 }

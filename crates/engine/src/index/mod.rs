@@ -8,9 +8,11 @@ mod listing;
 mod live;
 mod relations;
 mod search;
+mod service_day;
 pub mod stop_times;
 #[cfg(test)]
 mod tests;
+mod upcoming;
 
 pub use call_time::{CallTime, RealtimeState};
 pub use clusters::{Cluster, Clusters};
