@@ -6,8 +6,7 @@ use trestle_map::geocoder::{Category, FoundPlace as Place, GeocodeQuery as Engin
 use trestle_model::geo::LatLon;
 
 use crate::graph::Graph;
-use crate::pool::SearchLength;
-use crate::promise::on_pool;
+use crate::search::run;
 
 /// A query for places.
 #[napi(object, object_to_js = false)]
@@ -55,15 +54,10 @@ impl Graph {
             corners: is(query.corners),
             places: is(query.places),
         };
-        on_pool(
-            env,
-            self.integrity()?,
-            SearchLength::Short,
-            move |_| {
-                Ok(Geocoder::of(&snapshot).find(&snapshot, &query).into_iter().map(found_place).collect())
-            },
-            |_, found: Vec<FoundPlace>| Ok(found),
-        )
+        run(env, self.integrity()?, None, move |_, _| {
+            let found = Geocoder::of(&snapshot).find(&snapshot, &query);
+            Ok(found.into_iter().map(found_place).collect::<Vec<FoundPlace>>())
+        })
     }
 
     /// The name of the administrative area around a location, by the boundaries of the map: the area of `adminLevel`,

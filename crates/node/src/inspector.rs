@@ -7,8 +7,7 @@ use trestle_model::mercator::TileId;
 
 use crate::error::CodedError;
 use crate::graph::Graph;
-use crate::pool::SearchLength;
-use crate::promise::on_pool;
+use crate::search::run;
 
 /// A layer of the inspector.
 #[napi(object, object_from_js = false)]
@@ -49,15 +48,9 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let layer =
             Layer::by_key(&layer).ok_or_else(|| CodedError::invalid(format!("Unknown layer: {layer}")))?;
-        on_pool(
-            env,
-            self.integrity()?,
-            SearchLength::Short,
-            move |_| {
-                render(&snapshot, layer, TileId { z, x, y })
-                    .ok_or_else(|| CodedError::invalid("there is no such tile"))
-            },
-            |_, png| Ok(Buffer::from(png)),
-        )
+        run(env, self.integrity()?, None, move |_, _| {
+            let png = render(&snapshot, layer, TileId { z, x, y });
+            png.map(Buffer::from).ok_or_else(|| CodedError::invalid("there is no such tile"))
+        })
     }
 }

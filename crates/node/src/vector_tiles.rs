@@ -13,8 +13,7 @@ use trestle_model::mercator::TileId;
 
 use crate::error::{Coded, CodedError};
 use crate::graph::Graph;
-use crate::pool::SearchLength;
-use crate::promise::on_pool;
+use crate::search::run;
 
 /// Level of gzip, of 9. A higher one takes more time than the smaller tile saves in transfer.
 const GZIP_LEVEL: u32 = 4;
@@ -114,16 +113,11 @@ impl Graph {
         let points =
             request.points.unwrap_or_default().into_iter().map(tile_point).collect::<Coded<Vec<_>>>()?;
         let id = TileId { z: request.z, x: request.x, y: request.y };
-        on_pool(
-            env,
-            self.integrity()?,
-            SearchLength::Short,
-            move |_| {
-                let tile = render(&snapshot, &TileRequest { id, layers: &layers, points: &points })
-                    .ok_or_else(|| CodedError::invalid("there is no such tile"))?;
-                if request.gzip == Some(true) && !tile.is_empty() { gzipped(&tile) } else { Ok(tile) }
-            },
-            |_, tile| Ok(Buffer::from(tile)),
-        )
+        run(env, self.integrity()?, None, move |_, _| {
+            let tile = render(&snapshot, &TileRequest { id, layers: &layers, points: &points })
+                .ok_or_else(|| CodedError::invalid("there is no such tile"))?;
+            let tile = if request.gzip == Some(true) && !tile.is_empty() { gzipped(&tile)? } else { tile };
+            Ok(Buffer::from(tile))
+        })
     }
 }
