@@ -17,7 +17,7 @@ import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { readCertificate } from './serve/certificate.js';
-import { checkNamedFiles } from './serve/named-files.js';
+import { checkNamedFiles } from './serve/check-named-files.js';
 
 /** Settings of a server; their directory need not be that of a router. */
 const SERVER_CONFIG = 'server-config.json';
@@ -84,16 +84,14 @@ function parseUsableRouterConfig(text: string, file: string) {
   try {
     routerDefaults(parsed.config);
   } catch (error) {
-    const place = error instanceof BadParameter ? placeOfDefault(text, file, error.parameter) : undefined;
-    throw place === undefined ? error : new ConfigError(place, (error as BadParameter).reason);
+    if (!(error instanceof BadParameter)) throw error;
+    const place = placeIn(parseDocument(text, file), ['routingDefaults', error.parameter]);
+    throw place === undefined ? error : new ConfigError(place, error.reason);
   }
   return parsed;
 }
 
-const placeOfDefault = (text: string, file: string, name: string) =>
-  placeIn(parseDocument(text, file), ['routingDefaults', name]);
-
-/** The files that settings name are read as by a server. */
+/** Also reads the files that the settings name, as a server does. */
 async function describeServerConfig(text: string, file: string): Promise<string> {
   const settings = resolveServerConfig({
     flags: {},
@@ -108,7 +106,7 @@ async function describeServerConfig(text: string, file: string): Promise<string>
   return ['ok', ...settings.warnings.map(formatWarning), ...lines].join('\n  ');
 }
 
-/** A server reads these when it first needs them. */
+/** Reads the files that a server reads only when it first needs them. */
 async function readNamedContents({ config, placeOf }: FoundSettings): Promise<void> {
   const { alertFile, municipalities: { file, nameField } = {} } = config;
   const reading: Array<[ConfigPlace, () => unknown]> = [];

@@ -25,7 +25,7 @@ import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
 import { type Certificate, readCertificate } from './certificate.js';
-import { checkNamedFiles } from './named-files.js';
+import { checkNamedFiles } from './check-named-files.js';
 import { provideSample } from './provide-sample.js';
 import { readStartScript, runStartScript } from './start-script.js';
 import { StopSignal } from './stop-signal.js';

@@ -1,4 +1,4 @@
-/** Directories and files that settings name, before anything is started. */
+/** Checks the directories and files that settings name, before anything is started. */
 
 import { access, constants, stat } from 'node:fs/promises';
 import { ConfigError, formatWarning } from '../../config/diagnostic.js';
