@@ -1,7 +1,7 @@
 /** How the page describes answers with an error status. */
 
 import test from 'ava';
-import { isRefused, isRefusedWith, passes, problemOfStatus, RequestFailed } from '../../src/client/api/problem.js';
+import { isRefused, isRefusedWith, isTemporary, problemOfStatus, RequestFailed } from '../../src/client/api/problem.js';
 import { startApp } from '../support/test-app.js';
 
 test('a refusal has the code that it begins with', (t) => {
@@ -41,8 +41,8 @@ test('a server without point sets and jobs is distinguished from one that fails'
   t.false(isRefusedWith(new TypeError('JOBS_OFF: no connection'), 'JOBS_OFF'));
 });
 
-test('what a server that starts, or is too busy, cannot answer may have an answer later; a refusal has none', (t) => {
-  const kinds = [502, 503, 429, 504, 404, 400, 500].map((status) => passes(problemOfStatus(status, '')));
+test('a server that starts or is too busy may answer later; a refusal is final', (t) => {
+  const kinds = [502, 503, 429, 504, 404, 400, 500].map((status) => isTemporary(problemOfStatus(status, '')));
   t.deepEqual(kinds, [true, true, true, true, false, false, false]);
-  t.false(passes(problemOfStatus(400, 'vertices not found: 1,2')));
+  t.false(isTemporary(problemOfStatus(400, 'vertices not found: 1,2')));
 });

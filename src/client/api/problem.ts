@@ -31,8 +31,8 @@ export function isRefused(error: object): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Whether the same request may have an answer a little later, without anything that the user changes. */
-export function passes({ kind }: Problem): boolean {
+/** Whether the same request may be answered a little later although the user changes nothing. */
+export function isTemporary({ kind }: Problem): boolean {
   return kind === 'unreachable' || kind === 'busy';
 }
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { AGAIN_MS, type Problem, passes } from '../api/problem.js';
+import { AGAIN_MS, isTemporary, type Problem } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
@@ -42,7 +42,7 @@ export function Failure({ problem, onRetry }: FailureProps) {
 function useRetries(problem: Problem, onRetry: (() => unknown) | undefined): void {
   const latest = useRef(onRetry);
   latest.current = onRetry;
-  const isRetried = onRetry !== undefined && passes(problem);
+  const isRetried = onRetry !== undefined && isTemporary(problem);
   useEffect(() => {
     if (!isRetried) return;
     const retry = () => latest.current?.();
