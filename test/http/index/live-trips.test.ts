@@ -1,9 +1,11 @@
 /** Trips that only live data knows, in the index and in GraphQL, on a real graph of a few lines. */
 
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { sharedGraph } from '../../support/built-graph.js';
+import { buildGraph, sharedGraph } from '../../support/built-graph.js';
 import { type TripFacts, tripUpdates } from '../../support/realtime-feed.js';
-import { buildSmallFeed } from '../../support/small-feed.js';
+import { buildSmallFeed, smallFeedZip } from '../../support/small-feed.js';
 import { startApp } from '../../support/test-app.js';
 
 const INDEX = '/routers/default/index';
@@ -171,4 +173,22 @@ test('GraphQL knows added trips and their patterns', async (t) => {
   const added = { trip: { gtfsId: '1:X 1' }, realtimeState: 'ADDED', headsign: null };
   t.deepEqual(data.stop.stoptimesForServiceDate.at(-1).stoptimes, [added]);
   t.truthy(data.node);
+});
+
+test('trips of two feeds that have the same id are both kept', async (t) => {
+  const built = await buildGraph(async (directory) => {
+    await writeFile(path.join(directory, 'one.zip'), await smallFeedZip());
+    await writeFile(path.join(directory, 'two.zip'), await smallFeedZip());
+  });
+  t.teardown(() => built.remove());
+  for (const feedId of ['1', '2']) {
+    await built.graph.applyTripUpdates(tripUpdates([EXPRESS]), { feedId, purgeExpiredData: false });
+  }
+  const app = await startApp(t, [{ id: 'default', graph: sharedGraph(built.graph) }]);
+  const trips = async (stop: string) => {
+    const rows = await app.json(`${INDEX}/stops/${id(stop)}/stoptimes/${MONDAY}`);
+    return rows.flatMap((row: any) => row.times.map(({ tripId }: any) => tripId));
+  };
+  t.true((await trips('1:a:1')).includes('1:X 1'));
+  t.true((await trips('2:a:1')).includes('2:X 1'));
 });

@@ -63,9 +63,9 @@ pub fn apply_trip_updates(
         });
     }
     let addressing = Addressing { snapshot, options };
-    let mut known_added: FxHashMap<String, Vec<ServiceDate>> = FxHashMap::default();
+    let mut known_added: FxHashMap<String, Vec<(RouteIdx, ServiceDate)>> = FxHashMap::default();
     for added in next.added.iter().filter(|added| added.replaces.is_none()) {
-        known_added.entry(added.id.clone()).or_default().push(added.service_date);
+        known_added.entry(added.id.clone()).or_default().push((added.route, added.service_date));
     }
     let report = TripUpdateReport::default();
     let mut applying = Applying { addressing, overlay: next, known_added, report };
@@ -97,8 +97,8 @@ fn leave_out_empty_events(update: &mut TripUpdate) -> usize {
 struct Applying<'a> {
     addressing: Addressing<'a>,
     overlay: Overlay,
-    /// The days of the overlay's trips that the schedule does not have, by id.
-    known_added: FxHashMap<String, Vec<ServiceDate>>,
+    /// Routes and days of the overlay's trips that the schedule does not have, by id.
+    known_added: FxHashMap<String, Vec<(RouteIdx, ServiceDate)>>,
     report: TripUpdateReport,
 }
 
@@ -302,7 +302,8 @@ impl Applying<'_> {
         // Without a date, an id stands for one trip, even if its first calls were left out after midnight.
         let replaced = descriptor.start_date.as_ref().map(|_| date);
         if deleted {
-            self.forget_added(&id, replaced);
+            let options = self.addressing.options;
+            self.forget_added(&id, found.as_ref().map_or(&options.feed_id, |(feed, _)| feed), replaced);
             return Ok(());
         }
         let (feed, route) = found.ok_or_else(|| {
@@ -314,21 +315,26 @@ impl Applying<'_> {
         let day_start = self.addressing.day_start(route, date);
         let added = added_trip(self.timetable(), &feed, &update.calls, day_start)?;
         let direction = descriptor.direction_id.map_or(-1, |d| d as i32);
-        self.forget_added(&id, replaced);
-        self.known_added.entry(id.clone()).or_default().push(date);
+        self.forget_added(&id, &feed, replaced);
+        self.known_added.entry(id.clone()).or_default().push((route, date));
         self.overlay.added.push(AddedTrip { id, route, direction, service_date: date, ..added });
         self.report.added += 1;
         Ok(())
     }
 
-    /// Forgets a trip that is not in the schedule, on a day or on all days.
-    fn forget_added(&mut self, id: &str, date: Option<ServiceDate>) {
-        let Some(dates) = self.known_added.get_mut(id) else { return };
-        let is_meant = |day: ServiceDate| date.is_none_or(|date| date == day);
-        let known = dates.len();
-        dates.retain(|day| !is_meant(*day));
-        if dates.len() < known {
-            let is_it = |added: &AddedTrip| added.id == id && is_meant(added.service_date);
+    /// Forgets a trip of a feed that is not in the schedule, on a day or on all days. Other feeds may have trips with the
+    /// same id, and without the id of a feed those of all feeds are meant.
+    fn forget_added(&mut self, id: &str, feed_id: &str, date: Option<ServiceDate>) {
+        let timetable = &self.addressing.snapshot.graph.timetable;
+        let Some(known) = self.known_added.get_mut(id) else { return };
+        let is_meant = |route: RouteIdx, day: ServiceDate| {
+            date.is_none_or(|date| date == day)
+                && (feed_id.is_empty() || timetable.feed_id(timetable.feed_of_route(route)) == feed_id)
+        };
+        let count = known.len();
+        known.retain(|&(route, day)| !is_meant(route, day));
+        if known.len() < count {
+            let is_it = |added: &AddedTrip| added.id == id && is_meant(added.route, added.service_date);
             self.overlay.added.retain(|added| added.replaces.is_some() || !is_it(added));
         }
     }
