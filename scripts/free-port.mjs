@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 /** Systems choose ports for outgoing connections, and for port 0, from a higher range. */
 const [FIRST, COUNT] = [20_000, 10_000];
 
-/** A port that is free, and that no program gets which does not ask for it by its number. */
+/** A free port that no program gets unless it asks for it by its number. */
 export async function freePort() {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

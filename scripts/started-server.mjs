@@ -11,8 +11,8 @@ const LONGEST_START_MS = 120_000;
 const LONGEST_END_MS = 30_000;
 
 /**
- * Reads the log of a server: resolves with the port that it listens on, or undefined if it ends before. Warnings and
- * errors are printed, and what is not a line of the log.
+ * Reads the log of a server: resolves with the port that it listens on, or with undefined if the server ends first.
+ * Prints warnings, errors, and what is not a line of the log.
  */
 function listeningPort(server) {
   return new Promise((resolve) => {

@@ -53,7 +53,7 @@ export class AlertStore {
   }
 }
 
-/** The alerts of a file. Throws when it does not hold any; a missing file counts as empty. */
+/** The alerts of a file. Throws when it cannot be read; a missing file counts as empty. */
 export function readPatches(file: string): AlertPatch[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -88,7 +88,7 @@ export interface ServerArguments {
   flags: ServerFlags;
   basePath: string;
   configFile?: string;
-  /** JavaScript file to run at the start. */
+  /** JavaScript file to run at startup. */
   script?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Everything a request handler may use. The server makes it once, at its start. */
+/** Everything a request handler may use. The server makes it once, at startup. */
 
 import type { Logger } from 'pino';
 import type { AlertStore } from '../alerts/alert-store.js';

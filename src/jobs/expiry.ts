@@ -14,7 +14,7 @@ export interface ExpiryOptions {
 /** People count the days that jobs are kept, and each look reads all jobs. */
 const LOOK_MS = 6 * 3_600_000;
 
-/** Looks for old jobs at the start and again and again, because a server may run for months without a new job. */
+/** Looks for old jobs at startup and again and again, because a server may run for months without a new job. */
 export class Expiry {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;

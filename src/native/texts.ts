@@ -2,7 +2,7 @@
 
 import { Pauses } from './pauses.js';
 
-/** The function with the elements of all lists; the program can do other work while they are parsed. */
+/** A function that gives the elements of all lists; the program can do other work while they are parsed. */
 export function parsedInParts(texts: (...args: never[]) => Promise<unknown>) {
   return async function (this: unknown, ...args: never[]): Promise<unknown[]> {
     const pauses = new Pauses();

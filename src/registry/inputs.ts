@@ -37,7 +37,7 @@ export async function holds(directory: string, kinds: readonly InputKind[]): Pro
   return false;
 }
 
-/** Whether there is a link to nothing. */
+/** Whether a link to nothing is at a place. */
 export async function leadsNowhere(place: string): Promise<boolean> {
   const found = await lstat(place).catch(() => undefined);
   return found?.isSymbolicLink() === true && isMissing(place);

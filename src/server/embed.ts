@@ -52,7 +52,7 @@ export interface EmbeddedApp {
 }
 
 /**
- * An application that serves the routers of `options.graphs`. Resolves when those that are there at the start have been
+ * An application that serves the routers of `options.graphs`. Resolves when those that are there at startup have been
  * loaded or, where there are only inputs, built; one that cannot be loaded is logged and left out. Neither environment
  * variables nor `server-config.json` are read.
  *

@@ -1,4 +1,4 @@
-/** Certificates and keys that a server cannot use: it ends at its start, and says which file is wrong. */
+/** Certificates and keys that a server cannot use: it refuses to start, and says which file is wrong. */
 
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -34,7 +34,7 @@ test('help names the options of a command', async (t) => {
   t.is((await trestle(['help', 'help'])).code, 0);
 });
 
-test('a certificate without its key ends the server at its start, and so does a key alone', async (t) => {
+test('a server with a certificate without its key, or a key alone, refuses to start', async (t) => {
   const made = await directory(t, { 'a.pem': '' });
   for (const [given, other] of [
     ['tlsCertificate', 'tlsKey'],
@@ -50,7 +50,7 @@ test('a certificate without its key ends the server at its start, and so does a 
   }
 });
 
-test('a value of a setting that cannot be used ends the server at its start, with a message that names it', async (t) => {
+test('a server with a setting that cannot be used refuses to start, and names it', async (t) => {
   for (const [settings, message] of [
     [{ trustedProxies: ['10.0.0.0/'] }, '1:20: trustedProxies[0]: expected an address or a network'],
     [{ feedHosts: ['a b'] }, '1:15: feedHosts[0]: expected a host name, an address or a network'],
@@ -66,7 +66,7 @@ test('a value of a setting that cannot be used ends the server at its start, wit
   }
 });
 
-test('a setting of a directory that names a file ends the server at its start', async (t) => {
+test('a server with a file where it needs a directory refuses to start', async (t) => {
   const made = await directory(t, { file: '' });
   for (const setting of ['graphs', 'cache', 'pointSets', 'jobs', 'clientFiles']) {
     const { code, err } = await trestle(['serve', '--port', '0', '--basePath', made, `--${setting}`, 'file']);
@@ -78,7 +78,7 @@ test('a setting of a directory that names a file ends the server at its start', 
   t.true(err.includes(`: --cache: ${path.join(made, 'file')} is not a directory`), err);
 });
 
-test('check finds what ends a start, or fails the first request that needs it', async (t) => {
+test('check finds what keeps a server from starting, or fails the first request that needs it', async (t) => {
   for (const [settings, message] of [
     [
       "{\n redis: 'foo://user:secret@host' }",
@@ -114,7 +114,7 @@ test('check finds what ends a start, or fails the first request that needs it', 
   }
 });
 
-test('check says that the directory of the own pages is missing, which a server only warns about', async (t) => {
+test('check warns of a missing directory of clientFiles, as a server does', async (t) => {
   const made = await directory(t, { 'server-config.json': "{\n clientFiles: 'none' }" });
   const place = `${made}/server-config.json:2:2: clientFiles: there is no directory ${made}/none, so /local is empty`;
   t.deepEqual(await trestle(['check', made]), { code: 0, out: `server-config.json: ok\n  ${place}\n`, err: '' });

@@ -1,4 +1,4 @@
-/** A script at the start of a server. */
+/** A script that a server runs at startup. */
 
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';

@@ -29,7 +29,7 @@ export async function requireInputs(directory: string): Promise<void> {
   );
 }
 
-/** Without what such a link should lead to, the graph would not be the one that is wanted. */
+/** A build that left out such a link would make a graph without what the link should lead to. */
 async function refuseLinksToNothing(directory: string, names: readonly string[]): Promise<void> {
   for (const name of names.filter((name) => !['graph', 'other'].includes(inputKind(name)))) {
     const file = path.join(directory, name);

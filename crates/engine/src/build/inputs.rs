@@ -77,7 +77,7 @@ impl BuildInputs {
     }
 }
 
-/// Left out, a link to nothing would make a graph without what it should lead to.
+/// A build that left out a link to nothing would make a graph without what the link should lead to.
 ///
 /// # Errors
 /// [`EngineError::InputUnreadable`] when the name is that of an input.
@@ -91,7 +91,7 @@ fn refuse_input(link: PathBuf) -> Result<(), EngineError> {
     Err(EngineError::InputUnreadable { path: link, source })
 }
 
-/// Whether there is a link to nothing.
+/// Whether the path is a link to nothing.
 fn leads_nowhere(path: &Path) -> bool {
     path.is_symlink() && !path.exists()
 }

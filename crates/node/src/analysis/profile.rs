@@ -27,7 +27,7 @@ impl Graph {
     ///   toEpoch: Date.parse('2026-11-23T08:00:00Z') / 1000,
     /// });
     /// for (const { transit, stats } of options) console.log(transit.length, 'rides,', stats.min, 'to', stats.max, 's');
-    // All options can be tens of megabytes. They cross as texts, which the library parses with pauses between them.
+    // All options can be tens of megabytes. They are passed as texts that the library parses with pauses.
     #[napi(catch_unwind, ts_return_type = "Promise<Array<ProfileOption>>")]
     pub fn profile<'env>(
         &self,
