@@ -43,7 +43,7 @@ export type Field =
 export interface MemberFault {
   /** The member to name; otherwise the fault is that of the whole object. */
   readonly member?: string;
-  readonly expected: string;
+  readonly reason: string;
 }
 
 /** Members of an object by name. */
@@ -159,7 +159,7 @@ function requireUsable(
   const fault = faultOf?.(found);
   if (fault === undefined) return;
   const member = node.members.findLast(({ name }) => name === fault.member);
-  throw new ConfigError(member?.place ?? node.place, fault.expected);
+  throw new ConfigError(member?.place ?? node.place, fault.reason);
 }
 
 function readOptional(node: ConfigNode, field: Field, warnings: ConfigWarning[]): ConfigValue {

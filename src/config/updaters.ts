@@ -99,13 +99,13 @@ export const UPDATER: Field = {
 /** What an updater of this type lacks, or has in a wrong form. */
 function updaterFault(given: Readonly<Record<string, ConfigValue>>): MemberFault | undefined {
   const { sourceTypes, members = [], hasNoEffect } = NEEDS[String(given.type)] ?? {};
-  if (hasNoEffect) return { member: 'type', expected: `${given.type} has no effect on this server` };
+  if (hasNoEffect) return { member: 'type', reason: `${given.type} has no effect on this server` };
   const location = given.type === 'stop-time-updater' ? [given.sourceType === 'gtfs-file' ? 'file' : 'url'] : [];
   const needed = [...(sourceTypes === undefined ? [] : ['sourceType']), ...members, ...location];
   const missing = needed.find((name) => given[name] === undefined || given[name] === '');
-  if (missing !== undefined) return { expected: `${missing} is missing` };
+  if (missing !== undefined) return { reason: `${missing} is missing` };
   if (sourceTypes === undefined || sourceTypes.includes(String(given.sourceType))) return undefined;
   const found = String(given.sourceType);
   const expected = `expected one of ${sourceTypes.join(', ')}, found "${found}"`;
-  return { member: 'sourceType', expected: expected + didYouMean(found, sourceTypes, '"') };
+  return { member: 'sourceType', reason: expected + didYouMean(found, sourceTypes, '"') };
 }
