@@ -1,6 +1,6 @@
 /**
  * The same timetable written in two ways has the same plans and travel times: with times of other zones, with nights that
- * belong to the day before or after, and with each run of a frequency as a trip of its own. Live data is about it too.
+ * belong to the day before or after, and with each run of a frequency as a trip of its own. So has one with live data.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ function randomTrip(id: string, { below, of }: Dice, byFrequency: boolean): Trip
   return { id, calls, dates: Array.from({ length: 14 }, (_, i) => i).filter(() => below(4) > 0), every };
 }
 
-/** The trips of each run. */
+/** The trip as one for each of its runs. */
 function runs(trip: Trip): Trip[] {
   return Array.from({ length: trip.every?.count ?? 1 }, (_, run) => {
     const later = run * (trip.every?.headway ?? 0);
@@ -121,7 +121,7 @@ function feed(number: number, trips: readonly Trip[], form: Form): Promise<Buffe
   });
 }
 
-/** Delays and cancellations of runs, of a trip each. */
+/** The delays of a run of a trip on a day, or that it is cancelled. */
 interface Update {
   readonly trip: Trip;
   readonly run: number;

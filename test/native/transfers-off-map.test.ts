@@ -4,7 +4,7 @@ import test from 'ava';
 import { builtBefore } from '../support/built-graph.js';
 import { buildSmallFeed } from '../support/small-feed.js';
 
-/** A street to the north that ends at 41.002; one node is at each crossing, so that it is no island. */
+/** A street to the north that ends at 41.002. It has enough parts not to count as an island. */
 const LAST = 50;
 const node = (i: number) => `<node id="${i + 1}" lat="${41 + (0.002 * i) / LAST}" lon="-8.6"/>`;
 const way = (i: number) =>

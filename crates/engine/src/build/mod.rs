@@ -101,7 +101,7 @@ fn build_graph(
 ) -> Result<Graph, EngineError> {
     let (mut streets, transit) = read_inputs(inputs, options, issues, steps, progress)?;
     let BuiltTimetable { mut timetable, stop_lines } = transit;
-    // Archives of something else were skipped.
+    // Archives that are not feeds were skipped.
     if streets.is_none() && timetable.feeds.id.is_empty() {
         return Err(EngineError::InputMissing(directory.to_owned()));
     }
