@@ -43,7 +43,7 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
       <div class="stop-line">
         <Times scheduled={leg.startTime - leg.departureDelay * 1000} actual={leg.startTime} leg={leg} zone={timeZone} />
         <span class="dot" />
-        {before && meetOnTheWay(before, leg) ? (
+        {before && joinOnTheWay(before, leg) ? (
           <PlaceName place={before.to} unnamed={t('plan.via')} />
         ) : (
           <PlaceName place={leg.from} />
@@ -95,8 +95,8 @@ function Times({ scheduled, actual, leg, zone }: { scheduled: number; actual: nu
   );
 }
 
-/** Whether two legs meet at a place on the way. Only the first one knows the name that the traveller gave it. */
-function meetOnTheWay({ to }: Leg, { from }: Leg): boolean {
+/** Whether two legs join at a place on the way. Only the first one knows the name that the traveller gave it. */
+function joinOnTheWay({ to }: Leg, { from }: Leg): boolean {
   return to.vertexType === 'NORMAL' && from.vertexType === 'NORMAL' && to.name !== from.name;
 }
 
