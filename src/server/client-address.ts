@@ -7,7 +7,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
-import { contains, isAddress, NETWORK_FORM, type Network, parseNetwork } from '../config/text-forms.js';
+import { contains, isAddress, type Network, parseNetwork } from '../config/networks.js';
+import { NETWORK_FORM } from '../config/text-forms.js';
 
 /** The known facts about a request's origin. */
 export interface Origin {

@@ -3,7 +3,8 @@
 import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { contains, HOST_FORM, isAddress, type Network, parseNetwork } from '../config/text-forms.js';
+import { contains, isAddress, type Network, parseNetwork } from '../config/networks.js';
+import { HOST_FORM } from '../config/text-forms.js';
 
 /** An address that the rule does not allow. */
 export class ForbiddenAddress extends Error {}
