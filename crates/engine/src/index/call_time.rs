@@ -49,7 +49,7 @@ impl CallTime {
     }
 
     /// Whether the vehicle departs at or after a time, seconds after the start of the service day.
-    pub(super) fn departs_from(&self, from: i64) -> bool {
+    pub(super) fn departs_at_or_after(&self, from: i64) -> bool {
         self.realtime_departure != NO_TIME && i64::from(self.realtime_departure) >= from
     }
 }

@@ -148,7 +148,7 @@ impl<'a> ServiceDay<'a> {
             return;
         }
         let call = self.call(trip, position);
-        if call.departs_from(from) {
+        if call.departs_at_or_after(from) {
             into.add(call);
         }
     }
@@ -175,7 +175,7 @@ impl<'a> ServiceDay<'a> {
                 state: RealtimeState::Updated,
                 ..call
             };
-            if run.departs_from(from) {
+            if run.departs_at_or_after(from) {
                 into.add(run);
             }
         }

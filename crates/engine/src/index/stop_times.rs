@@ -75,7 +75,7 @@ impl<'a> StopTimes<'a> {
             for run in &runs {
                 let calls =
                     run.positions_at(stop, wanted.omit_non_pickups).map(|position| run.call(position));
-                calls.filter(|call| call.departs_from(from)).for_each(|call| earliest.add(call));
+                calls.filter(|call| call.departs_at_or_after(from)).for_each(|call| earliest.add(call));
             }
         }
         (!earliest.calls.is_empty()).then_some(PatternCalls { pattern, calls: earliest.calls })
