@@ -137,8 +137,8 @@ export const HEADER_FORM: TextForm = {
   expected: 'one line of ASCII characters',
 };
 
-/** Where a server listens. */
+/** Where a server listens. The empty text, which a variable without a value gives, is every address. */
 export const LISTEN_FORM: TextForm = {
-  fits: (text) => isAddress(text) || /^[\w.-]+$/.test(text),
+  fits: (text) => isAddress(text) || /^[\w.-]*$/.test(text),
   expected: 'an address or a name of this machine',
 };

@@ -283,6 +283,19 @@ test('flags win over the environment, the environment over the file, the file ov
   t.is(server({ file, flags: { port: undefined } }).config.port, 1);
 });
 
+test('a server listens where the system can', (t) => {
+  for (const bindAddress of ['', '::', '::ffff:10.0.0.1', 'fe80::1%eth0', 'fe80::1%br-lan.100', 'my_host.example']) {
+    t.is(server({ environment: { TRESTLE_BIND_ADDRESS: bindAddress } }).config.bindAddress, bindAddress);
+  }
+  for (const bindAddress of ['[::1]', '::1:8080:', 'fe80::1%', 'localhost:80', '/run/trestle.sock']) {
+    t.throws(
+      () => server({ flags: { bindAddress } }),
+      { message: /an address or a name of this machine/ },
+      bindAddress,
+    );
+  }
+});
+
 test('published graphs are kept in the cache, where nothing is built', (t) => {
   const flags = { cache: 'kept', buildOnDemand: true };
   t.like(server({ flags }).config, { graphs: '/srv/graphs', cache: '/srv/kept', buildOnDemand: true });

@@ -7,9 +7,9 @@ import { startApp } from '../support/test-app.js';
 
 const PROXIES = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'];
 
-function read(remoteAddress: string, forwardedFor?: string) {
+function read(remoteAddress: string, forwardedFor?: string, proxies = PROXIES) {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
-  return new OriginReader(PROXIES).read({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
+  return new OriginReader(proxies).read({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
 }
 
 for (const [name, chain, address] of [
@@ -28,6 +28,18 @@ for (const [name, chain, address] of [
 ] as const) {
   test(`${name} in X-Forwarded-For`, (t) => {
     t.is(read('127.0.0.1', chain).address, address);
+  });
+}
+
+for (const [proxy, address, other] of [
+  ['::ffff:10.0.0.7', '10.0.0.7', '10.0.0.8'],
+  ['::ffff:10.0.0.0/104', '10.0.0.7', '11.0.0.7'],
+  ['10.0.0.0/8', '::ffff:10.0.0.7', '::ffff:11.0.0.7'],
+  ['fe80::1%br-lan.2', 'fe80::1%br-lan.2', 'fe80::2%br-lan.2'],
+] as const) {
+  test(`${address} is a proxy of ${proxy}, and ${other} is none`, (t) => {
+    t.is(read(address, '192.0.2.1', [proxy]).address, '192.0.2.1');
+    t.not(read(other, '192.0.2.1', [proxy]).address, '192.0.2.1');
   });
 }
 
