@@ -125,10 +125,13 @@ export const WEB_FORM: TextForm = {
   expected: 'an address that begins with https:// or http://',
 };
 
-/** The first part of paths. Other characters would be escaped in the paths of requests, and never match. */
+/**
+ * The first part of paths, as they are in requests: other characters are escaped there, or mean something in patterns of
+ * paths.
+ */
 export const MOUNT_FORM: TextForm = {
-  fits: (text) => /^[\w.~/-]*$/.test(text),
-  expected: 'a path of letters, digits, - . _ ~ and /',
+  fits: (text) => /^(?:[\w.~/@,=&'-]|%(?!00|2f)[\da-f]{2})*$/i.test(text),
+  expected: "a path of letters, digits, - . _ ~ @ , = & ' / and escapes such as %20",
 };
 
 /** The value of a header. */

@@ -86,7 +86,7 @@ test('check finds what keeps a server from starting, or fails the first request 
     ],
     ["{\n graphs: 'server-config.json' }", '2:2: graphs: DIR/server-config.json is not a directory\n'],
     ["{\n bindAddress: 'localhost:80' }", '2:15: bindAddress: expected an address or a name of this machine, found'],
-    ["{\n mount: '/a b?c' }", '2:9: mount: expected a path of letters, digits, - . _ ~ and /, found "/a b?c"\n'],
+    ["{\n mount: '/a b?c' }", '2:9: mount: expected a path of letters, digits,'],
     [
       "{\n s3Endpoint: 'localhost:9000' }",
       '2:14: s3Endpoint: expected an address that begins with https:// or http://',

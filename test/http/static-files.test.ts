@@ -95,6 +95,19 @@ test('files of the client are sent as the build has compressed them', async (t) 
   await again.body.dump();
 });
 
+for (const mount of ['/a.b/c-d~e', '/@town', '/a,b=c&d', "/it's", '/a%20b']) {
+  test(`the interface is below ${mount}`, async (t) => {
+    const app = await startApp(t, [], { flags: { mount } });
+    const answer = (path: string) => fetch(app.base.replace(/\/otp$/, path));
+    t.deepEqual(await (await answer(`${mount}/routers`)).json(), { routerInfo: [] });
+    t.is(
+      await (await answer(`${mount}/routers//index/feeds`)).text(),
+      await (await answer(`${mount}/routers/default/index/feeds`)).text(),
+    );
+    t.is((await answer(`${mount}x/routers`)).status, 404);
+  });
+}
+
 test('the client gets the mount', async (t) => {
   const app = await startApp(t, [], { flags: { mount: '/transit' } });
   const root = app.base.replace(/\/otp$/, '');
