@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { parseObjectAddress } from '../config/object-address.js';
-import { resolveServerConfig } from '../config/server-config.js';
+import { environmentName, resolveServerConfig } from '../config/server-config.js';
 import { openChecked } from '../native/addon.js';
 import { type Publication, prepareGraph, publish } from '../publishing/publish.js';
 import { openS3 } from '../publishing/s3-object-store.js';
@@ -25,7 +25,10 @@ export async function runPublish(directory: string, address: string, args: Publi
     throw new CommandFailure(`<address>: expected s3://bucket/prefix, found ${JSON.stringify(address)}`, EXIT.usage);
   }
   const flags = args.s3Endpoint === undefined ? {} : { s3Endpoint: args.s3Endpoint };
-  const { config } = resolveServerConfig({ flags, environment: process.env, basePath: '.' });
+  // Variables of a server mean nothing here; in a cluster, TRESTLE_PORT is the address of a service called trestle.
+  const variable = environmentName('s3Endpoint');
+  const environment = { [variable]: process.env[variable] };
+  const { config } = resolveServerConfig({ flags, environment, basePath: '.' });
   const router = args.router ?? path.basename(path.resolve(directory));
   if (router === '' || !isLegalRouterId(router)) {
     throw new CommandFailure(`illegal router id '${router}': ${LEGAL_CHARACTERS} are allowed`, EXIT.usage);

@@ -152,7 +152,8 @@ withStore('the command publishes a directory, and names what was wrong with an a
   const directory = path.join(await temporaryDirectory(t), 'town');
   await cp(path.dirname(first().file), directory, { recursive: true, preserveTimestamps: true });
   const run = async (...args: string[]) => {
-    const env = { ...process.env, ...CREDENTIALS, TRESTLE_S3_ENDPOINT: server.endpoint };
+    const service = { TRESTLE_PORT: 'tcp://10.0.0.1:8080' };
+    const env = { ...process.env, ...CREDENTIALS, ...service, TRESTLE_S3_ENDPOINT: server.endpoint };
     const command = spawn(process.execPath, [MAIN, 'publish', ...args], { env });
     let [out, err] = ['', ''];
     command.stdout.on('data', (text) => {
