@@ -32,15 +32,15 @@ export async function askStop(api: RouterApi, id: string, startSeconds: number, 
 export async function askStopsNamed(api: RouterApi, text: string, signal: AbortSignal): Promise<FoundStop[]> {
   const ids = await api.stopsNamed(text, signal);
   const query = `query($ids: [String]) { stops(ids: $ids) {
-    gtfsId name code routes { ${LINE} } parentStation { gtfsId name }
+    gtfsId name code routes { ${LINE} } parentStation { gtfsId name code }
   } }`;
   interface Named extends FoundStop {
-    parentStation: { gtfsId: string; name: string } | null;
+    parentStation: Omit<FoundStop, 'routes'> | null;
   }
   const { stops } = await api.graphql<{ stops: Array<Named | null> }>(query, { ids }, signal);
   const found = new Map<string, FoundStop>();
   for (const stop of stops.filter((one) => one !== null)) {
-    const { gtfsId, name, code } = stop.parentStation ? { ...stop.parentStation, code: null } : stop;
+    const { gtfsId, name, code } = stop.parentStation ?? stop;
     const lines = [...(found.get(gtfsId)?.routes ?? []), ...stop.routes];
     const routes = [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
     found.set(gtfsId, { gtfsId, name, code, routes });
