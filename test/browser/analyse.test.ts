@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { until } from '../support/until.js';
 import { ClientTests, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 import { ground, hiddenTimes, painted, paintedTimes, watchGround } from './painted-ground.js';
 
@@ -254,6 +255,24 @@ inBrowser('isochrones and times are files to download', async (t) => {
   t.is(await namedAs('link', 'GeoJSON'), 'isochrones.geojson');
   t.is(await namedAs('link', 'Shapefile'), 'isochrones.zip');
   t.is(await namedAs('button', 'GeoTIFF'), 'times.tif');
+});
+
+inBrowser('a file that could not be made is asked for again by a press of the button only', async (t) => {
+  const { page } = await client.open(t, start());
+  await ground(page).waitFor();
+  await page.clock.install();
+  let asked = 0;
+  await page.route('**/surfaces?*', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503 });
+  });
+  await page.getByRole('button', { name: 'GeoTIFF' }).click();
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  await page.clock.fastForward(60_000);
+  t.is(asked, 1);
+  await retry.click();
+  await until(() => asked === 2);
 });
 
 for (const [name, screen] of Object.entries({ wide: WIDE, phone: PHONE })) {

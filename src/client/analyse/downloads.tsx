@@ -45,7 +45,7 @@ export function Downloads({ api, query }: { api: AnalysisApi; query: ReachQuery 
           GeoTIFF
         </Button>
       </div>
-      {problem && <Failure problem={problem} onRetry={saveRaster} />}
+      {problem && <Failure problem={problem} onRetry={saveRaster} isByHand />}
     </section>
   );
 }

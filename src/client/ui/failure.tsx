@@ -11,19 +11,24 @@ interface FailureProps {
   problem: Problem;
   /** Sends the request again; it may resolve when the answer is there. */
   onRetry?: () => unknown;
+  /** Whether only the button sends it again, as for a download, which would begin without being expected. */
+  isByHand?: boolean;
 }
 
 /**
  * An error with a button that sends the request again. Where the server may answer a little later, this also happens
  * after some seconds, and when the network is back. A place off the map stays there, so it has no button.
  */
-export function Failure({ problem, onRetry }: FailureProps) {
-  useRetries(problem, onRetry);
+export function Failure({ problem, onRetry, isByHand = false }: FailureProps) {
+  useRetries(problem, isByHand ? undefined : onRetry);
   const asking = useSignal(false);
   const ask = async () => {
     asking.value = true;
-    await onRetry?.();
-    asking.value = false;
+    try {
+      await onRetry?.();
+    } finally {
+      asking.value = false;
+    }
   };
   return (
     <div class={problem.kind === 'offMap' ? 'failure mild' : 'failure'} role="alert">
