@@ -16,23 +16,26 @@ import { startApp, type TestApp } from '../support/test-app.js';
 import { judge } from './acceptance.js';
 import { type Recording, recordings } from './recordings.js';
 
-/** Lowest shares of answers that are the same as the recorded ones or better, by city and area. */
+/**
+ * Lowest shares of answers that are the same as the recorded ones or better, by city and area: those of today, so that
+ * a single answer that becomes worse is noticed. Two plans of Porto Alegre depend on the time of day of the test.
+ */
 const LEAST_SHARES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   poa: {
-    plan: 0.94,
-    plan_midday: 0.94,
-    index: 0.95,
-    graphql: 0.94,
-    isochrone: 0.97,
-    simpleiso: 0.9,
+    plan: 0.966,
+    plan_midday: 0.972,
+    index: 0.961,
+    graphql: 0.947,
+    isochrone: 0.991,
+    simpleiso: 1,
     timegrid: 1,
     profile: 1,
-    inspector: 0.82,
-    analyst: 0.9,
+    inspector: 0.826,
+    analyst: 0.909,
   },
-  pdx: { plan: 0.85, index: 0.96, graphql: 0.9, isochrone: 0.9, timegrid: 1, profile: 1, inspector: 1 },
-  porto: { plan: 0.92, index: 0.99, isochrone: 1, timegrid: 1, surfaces: 1 },
-  laquila: { plan: 0.95, index: 0.97, isochrone: 0.9, timegrid: 1 },
+  pdx: { plan: 0.904, index: 0.97, graphql: 0.907, isochrone: 0.9, timegrid: 1, profile: 1, inspector: 1 },
+  porto: { plan: 0.987, index: 0.996, isochrone: 1, timegrid: 1, surfaces: 1 },
+  laquila: { plan: 0.979, index: 0.987, isochrone: 0.9, timegrid: 1 },
 };
 
 let check: AnswerCheck;
