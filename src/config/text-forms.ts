@@ -1,8 +1,8 @@
 /** What the texts of settings have to look like, so that a wrong one is found with its place in the file. */
 
 import ipaddr from 'ipaddr.js';
+import { elementsOf, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../native/entity-names.js';
 import { readQualifiedMode } from '../native/modes.js';
-import { readRouteSpec } from '../native/route-spec.js';
 import { isAddress, parseNetwork } from './networks.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 
@@ -50,19 +50,23 @@ export const MODES_FORM: TextForm = {
 };
 
 /** Stops of a request. */
-export const STOPS_FORM: TextForm = {
-  fits: (text) => text.split(',').every((stop) => stop === '' || stop.includes(':')),
-  expected: 'stops in the form feed:stop',
-};
+export const STOPS_FORM = listForm('stops', STOP_NAMING);
 
 /** Routes of a request. */
-export const ROUTES_FORM: TextForm = {
-  fits: (text) => text.split(',').every((route) => route === '' || readRouteSpec(route) !== undefined),
-  expected: 'routes in the form feed__routeId, feed_routeName or _routeName',
-};
+export const ROUTES_FORM = listForm('routes', ROUTE_NAMING);
 
 /** A stop or trip where a request begins. */
-export const START_FORM: TextForm = { fits: (text) => text.includes('_'), expected: 'an id in the form feed_id' };
+export const START_FORM: TextForm = {
+  fits: (text) => START_NAMING.read(text) !== undefined,
+  expected: `an id in the form ${START_NAMING.form}`,
+};
+
+function listForm(what: string, { read, form }: Naming<unknown>): TextForm {
+  return {
+    fits: (text) => elementsOf(text).every((element) => read(element) !== undefined),
+    expected: `${what} in the form ${form}`,
+  };
+}
 
 /** A place in an object store if it begins like one, else a directory. */
 export const PLACE_FORM: TextForm = {
