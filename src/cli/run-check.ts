@@ -5,12 +5,9 @@ import path from 'node:path';
 import { readPatches } from '../alerts/alert-store.js';
 import { parseBuildConfig } from '../config/build-config.js';
 import { ConfigError, type ConfigPlace, type ConfigWarning, formatWarning } from '../config/diagnostic.js';
-import { parseDocument, placeIn } from '../config/document.js';
 import { parseRouterConfig } from '../config/router-config.js';
 import { type FoundSettings, resolveServerConfig } from '../config/server-config.js';
 import { Municipalities } from '../geocoding/municipalities.js';
-import { BadParameter } from '../http/params/bad-parameter.js';
-import { routerDefaults } from '../http/params/router-defaults.js';
 import { openChecked } from '../native/addon.js';
 import { describeInput } from '../registry/input-check.js';
 import { inputKind } from '../registry/inputs.js';
@@ -73,22 +70,9 @@ async function describe(name: string, file: string): Promise<string | undefined>
 
 function describeConfig(name: string, text: string, file: string): string {
   const parse: (text: string, file: string) => { warnings: ConfigWarning[] } =
-    name === 'build-config.json' ? parseBuildConfig : parseUsableRouterConfig;
+    name === 'build-config.json' ? parseBuildConfig : parseRouterConfig;
   const { warnings } = parse(text, file);
   return ['ok', ...warnings.map(formatWarning)].join('\n  ');
-}
-
-/** Routing defaults are read in the same way as by a request, so that a list that is too long is found here. */
-function parseUsableRouterConfig(text: string, file: string) {
-  const parsed = parseRouterConfig(text, file);
-  try {
-    routerDefaults(parsed.config);
-  } catch (error) {
-    if (!(error instanceof BadParameter)) throw error;
-    const place = placeIn(parseDocument(text, file), ['routingDefaults', error.parameter]);
-    throw place === undefined ? error : new ConfigError(place, error.reason);
-  }
-  return parsed;
 }
 
 /** Also reads the files that the settings name, as a server does. */

@@ -3,6 +3,7 @@
  * and for the documentation.
  */
 
+import { elementsOf, MOST_ELEMENTS } from '../native/entity-names.js';
 import { MOST_COST, MOST_SECONDS } from '../native/number-limits.js';
 import { didYouMean } from '../suggestion.js';
 import { ConfigError, type ConfigWarning } from './diagnostic.js';
@@ -21,6 +22,8 @@ export type Field =
       readonly useful?: readonly string[];
     }
   | { readonly kind: 'list'; readonly items: Field }
+  /** A comma list, or a list of such texts. */
+  | { readonly kind: 'names'; readonly form: TextForm; readonly mayBeEmpty: boolean }
   /** Named members; others are unknown keys. Those of `required` have to be there, and `faultOf` looks at them together. */
   | {
       readonly kind: 'object';
@@ -90,6 +93,8 @@ export function read(node: ConfigNode, field: Field, warnings: ConfigWarning[]):
     case 'list':
       if (node.kind !== 'list') throw expected(node, 'a list', hasSecrets(field));
       return node.items.map((item) => read(item, field.items, warnings)).filter((item) => item !== null);
+    case 'names':
+      return readNames(node, field, warnings);
     case 'object':
     case 'map':
       return readMembers(node, field, warnings);
@@ -115,6 +120,21 @@ export function warnOfUnused(
   for (const { name, place } of node?.kind === 'object' ? node.members : []) {
     if (names.has(name)) warnings.push({ ...place, fault: 'has no effect on this server', outcome: 'ignored' });
   }
+}
+
+/** Refuses lists that no request could have either. */
+function readNames(
+  node: ConfigNode,
+  { form, mayBeEmpty }: Extract<Field, { kind: 'names' }>,
+  warnings: ConfigWarning[],
+): ConfigValue {
+  if (node.kind === 'object') throw expected(node, form.expected);
+  const texts: Field = { kind: 'string', form };
+  const names = read(node, node.kind === 'list' ? { kind: 'list', items: texts } : texts, warnings);
+  const { length } = elementsOf(String(names));
+  if (length > MOST_ELEMENTS) throw new ConfigError(node.place, `expected at most ${MOST_ELEMENTS} elements`);
+  if (length === 0 && !mayBeEmpty) throw expected(node, form.expected);
+  return names;
 }
 
 function readMembers(
@@ -251,7 +271,7 @@ function hasSecrets(field: Field): boolean {
 
 function describe(node: ConfigNode): string {
   if (node.kind === 'object') return 'an object';
-  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
   // Not as JSON, which has no word for numbers such as `NaN`.
   return typeof node.value === 'number' ? String(node.value) : JSON.stringify(node.value);
 }

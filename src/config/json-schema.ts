@@ -23,6 +23,8 @@ export function fieldSchema(field: Field): JsonSchema {
       return { type: 'string', ...(field.oneOf === undefined ? {} : { enum: field.oneOf }) };
     case 'list':
       return { type: 'array', items: fieldSchema(field.items) };
+    case 'names':
+      return { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
     case 'object':
       return {
         type: 'object',

@@ -11,6 +11,7 @@ import {
   DELAY,
   type Field,
   type Fields,
+  type MemberFault,
   read,
   TEXT,
   warnOfUnused,
@@ -48,12 +49,22 @@ export const EMPTY_ROUTER_CONFIG: RouterConfig = {
   uploaded: false,
 };
 
-const MODE_TIMES: Field = { kind: 'map', values: DELAY, names: [...TRANSIT_MODES, 'TRANSIT'] };
+const MODE_TIMES: Field = { kind: 'map', values: DELAY, names: TRANSIT_MODES };
+
+/** Searches count milliseconds, so no plan would be made in less. */
+const LEAST_TIMEOUT = 0.001;
+
+/** Later limits may be 0: then a plan has the itineraries that are found by the ones before. */
+function faultOf({ timeouts }: Readonly<Record<string, ConfigValue>>): MemberFault | undefined {
+  const first = Array.isArray(timeouts) ? timeouts[0] : undefined;
+  if (first === undefined || first >= LEAST_TIMEOUT) return undefined;
+  return { member: 'timeouts', reason: `expected a first limit not below ${LEAST_TIMEOUT} s, found ${first}` };
+}
 
 /** What the file may contain. */
 export const ROUTER_CONFIG_FIELDS: Fields = {
   routingDefaults: { kind: 'object', fields: ROUTING_DEFAULT_KEYS },
-  timeout: AMOUNT,
+  timeout: { kind: 'number', minimum: LEAST_TIMEOUT },
   timeouts: { kind: 'list', items: AMOUNT },
   requestLogFile: TEXT,
   boardTimes: MODE_TIMES,
@@ -76,7 +87,7 @@ export const ROUTER_KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set(['useFlex
 export function parseRouterConfig(text: string, file: string): { config: RouterConfig; warnings: ConfigWarning[] } {
   const warnings: ConfigWarning[] = [];
   const document = parseDocument(text, file);
-  const found = read(document, { kind: 'object', fields: ROUTER_CONFIG_FIELDS }, warnings) as Partial<
+  const found = read(document, { kind: 'object', fields: ROUTER_CONFIG_FIELDS, faultOf }, warnings) as Partial<
     Omit<RouterConfig, 'updaters'> & { timeout: number; updaters: UpdaterConfig[] | Record<string, UpdaterConfig> }
   >;
   const defaults =

@@ -11,14 +11,9 @@ const INTEGER_32: Field = { kind: 'number', integer: true, minimum: -(2 ** 31), 
 const COUNT_32: Field = { kind: 'number', integer: true, minimum: 0, maximum: 2 ** 31 - 1 };
 const SPEED: Field = { kind: 'number', minimum: LEAST_SPEED, maximum: MOST_SPEED };
 
-/** A comma list, or a list. */
-const NAMES = { kind: 'either', choices: [TEXT, { kind: 'list', items: TEXT }], expected: 'a comma list' } as const;
-
-/** A comma list, or a list, whose elements have a form. */
-function namesOf(form: TextForm): Field {
-  const names: Field = { kind: 'string', form };
-  return { kind: 'either', choices: [names, { kind: 'list', items: names }], expected: form.expected };
-}
+const namesOf = (form: TextForm, mayBeEmpty = true): Field => ({ kind: 'names', form, mayBeEmpty });
+/** Agencies and trips may have any ids. */
+const NAMES = namesOf({ fits: () => true, expected: 'a comma list' });
 
 /** Parameters of other servers of the interface that have no meaning here; each gives a warning. */
 const WITHOUT_EFFECT: Fields = {
@@ -63,7 +58,7 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   triangleSlopeFactor: AMOUNT,
   triangleTimeFactor: AMOUNT,
   optimize: { kind: 'string', oneOf: OPTIMIZE },
-  modes: namesOf(MODES_FORM),
+  modes: namesOf(MODES_FORM, false),
   transferSlack: DELAY,
   boardSlack: DELAY,
   alightSlack: DELAY,
@@ -104,7 +99,8 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   elevatorBoardCost: COST,
   elevatorHopTime: DELAY,
   elevatorHopCost: COST,
-  maxHours: AMOUNT,
+  // In no time there is no itinerary.
+  maxHours: { kind: 'number', minimum: 0.001 },
   useRequestedDateTimeInMaxHours: BOOLEAN,
   pathComparator: TEXT,
   disableAlertFiltering: BOOLEAN,

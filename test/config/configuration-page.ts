@@ -187,6 +187,8 @@ function typeOf(field: Field): string {
       return field.oneOf === undefined ? 'text' : field.oneOf.map(code).join(', ');
     case 'list':
       return `list of ${typeOf(field.items)}`;
+    case 'names':
+      return field.form.expected;
     case 'object':
       return 'object';
     case 'map':

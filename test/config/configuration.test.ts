@@ -77,6 +77,40 @@ test('numbers that no search or build can use are wrong values', (t) => {
   }
 });
 
+test('lists that no request could have are wrong values', (t) => {
+  const read = (defaults: string) => parseRouterConfig(`{\n  routingDefaults: { ${defaults} }\n}`, 'r');
+  for (const modes of ['[]', '""', '["WALK", ""]']) {
+    says(t, () => read(`modes: ${modes}`), /^r:2:\d+: routingDefaults\.modes(\[1\])?: expected modes such as /);
+  }
+  says(t, () => read('modes: []'), /, found an empty list$/);
+  says(t, () => read('bannedStops: {}'), /bannedStops: expected stops in the form feed:stop, found an object$/);
+  const trips = (count: number) => Array.from({ length: count }, () => '"1:t,,"').join();
+  says(
+    t,
+    () => read(`bannedTrips: [${trips(10_001)}]`),
+    /^r:2:\d+: routingDefaults\.bannedTrips: expected at most 10000/,
+  );
+  t.notThrows(() => read(`bannedTrips: [${trips(10_000)}], whiteListedRoutes: [], bannedAgencies: ''`));
+});
+
+test('times in which nothing is found are wrong values', (t) => {
+  const refused = /expected a number not below 0\.001, found 0(\.0001)?$/;
+  says(t, () => parseRouterConfig('{ timeout: 0 }', 'r'), refused);
+  says(
+    t,
+    () => parseRouterConfig('{ timeouts: [0, 5] }', 'r'),
+    'r:1:3: timeouts: expected a first limit not below 0.001 s, found 0',
+  );
+  says(t, () => parseRouterConfig('{ routingDefaults: { maxHours: 0.0001 } }', 'r'), refused);
+  t.deepEqual(parseRouterConfig('{ timeouts: [0.001, 0] }', 'r').config.timeouts, [0.001, 0]);
+});
+
+test('times by mode are those of one mode', (t) => {
+  const { config, warnings } = parseRouterConfig('{ boardTimes: { TRANSIT: 60, BUS: 30 } }', 'r');
+  t.deepEqual(warnings.map(formatWarning), ['r:1:17: boardTimes.TRANSIT: unknown key, ignored']);
+  t.deepEqual({ ...config.boardTimes }, { BUS: 30 });
+});
+
 test('defaults with which requests fail have warnings', (t) => {
   const warnings = (defaults: string) =>
     parseRouterConfig(`{\n  routingDefaults: { ${defaults} }\n}`, 'r').warnings.map(formatWarning);
@@ -114,12 +148,12 @@ test('a wrong value says line, key, expected and found', (t) => {
     read('{ routingDefaults: { optimize: "QUIK" } }'),
     /optimize: expected one of QUICK, .*; did you mean "QUICK"\?, found "QUIK"$/,
   );
-  says(t, read('[]'), 'r.json:1:1: expected an object { … }, found a list');
+  says(t, read('[]'), 'r.json:1:1: expected an object { … }, found an empty list');
   says(t, read('{ routingDefaults: { walkSpeed: NaN } }'), /walkSpeed: expected a number .*, found NaN$/);
   says(t, read('{ routingDefaults: { walkSpeed: -Infinity } }'), /walkSpeed: expected a number .*, found -Infinity$/);
   says(t, read('{ routingDefaults: { walkSpeed: " " } }'), /walkSpeed: expected a number .*, found " "$/);
   says(t, read('{ routingDefaults: { arriveBy: "yes" } }'), /arriveBy: expected true or false, found "yes"$/);
-  says(t, read('{ routingDefaults: { optimize: [] } }'), /optimize: expected a text in quotes, found a list$/);
+  says(t, read('{ routingDefaults: { optimize: [] } }'), /optimize: expected a text in quotes, found an empty list$/);
 });
 
 test('quoted numbers and booleans count, and numbers may be as small and as large as their limits', (t) => {
