@@ -3,16 +3,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError } from '../config/diagnostic.js';
 import { type Field, read } from '../config/fields.js';
-import { SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
+import { flagName, SERVER_SETTINGS, type ServerFlags } from '../config/server-config.js';
 import type { ServerSettings } from '../config/server-settings.js';
 
 /** Whether a setting is an object or a list of objects, which is too large for a flag. */
 function isObject(field: Field): boolean {
   return field.kind === 'object' || field.kind === 'map' || (field.kind === 'list' && isObject(field.items));
 }
-
-/** Flags whose name is not that of their setting. */
-const FLAG_OF: Partial<Record<keyof ServerSettings, string>> = { routers: 'router' };
 
 /** Flags of the reference that have no effect here. */
 const WITHOUT_EFFECT: ReadonlyArray<readonly [flags: string, description: string]> = [
@@ -28,10 +25,9 @@ export function addServerFlags(command: Command): Command {
   command.option('--script <file>', 'JavaScript file to run once the routers are loaded; its value is printed');
   for (const [name, { field, byDefault, summary }] of settings()) {
     if (isObject(field)) continue;
-    const flag = `--${FLAG_OF[name] ?? name}`;
     const shown = JSON.stringify(byDefault);
     const hidden = field.kind === 'boolean' || shown === undefined || shown === '[]';
-    command.addOption(optionFor(flag, field, hidden ? summary : `${summary} (default: ${shown})`));
+    command.addOption(optionFor(flagName(name), field, hidden ? summary : `${summary} (default: ${shown})`));
   }
   command.option('--no-buildOnDemand', 'do not build routers that have inputs but no graph');
   for (const [flags, description] of WITHOUT_EFFECT) command.option(flags, description);
@@ -61,7 +57,7 @@ function optionFor(flag: string, field: Field, summary: string): Option {
 
 /** The option of a setting for a command that needs few of them. */
 export function settingOption(name: keyof ServerSettings, summary: string): Option {
-  return optionFor(`--${FLAG_OF[name] ?? name}`, SERVER_SETTINGS[name].field, summary);
+  return optionFor(flagName(name), SERVER_SETTINGS[name].field, summary);
 }
 
 /** Reads a flag by the rules for the same setting in the file and in the environment. */
@@ -98,7 +94,7 @@ export function serverArguments(command: Command): ServerArguments {
   const options = command.opts();
   const flags: Record<string, unknown> = {};
   for (const [name] of settings()) {
-    const option = FLAG_OF[name] ?? name;
+    const option = flagName(name).slice(2);
     if (given(option)) flags[name] = options[option];
   }
   if (options.verbose && flags.logLevel === undefined) flags.logLevel = 'debug';

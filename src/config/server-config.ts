@@ -30,6 +30,7 @@ import {
   ORIGIN_FORM,
   PASSWORD_HASH_FORM,
   REDIS_FORM,
+  ROUTER_FORM,
   SHA256_FORM,
   type TextForm,
   WEB_FORM,
@@ -100,7 +101,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     byDefault: 30,
     summary: 'days after which jobs that have ended are removed with their results, 0 for never',
   },
-  routers: { field: NAMES, byDefault: [], summary: 'routers to load, the first is the default' },
+  routers: { field: texts(ROUTER_FORM), byDefault: [], summary: 'routers to load, the first is the default' },
   autoScan: flag('register new sub-directories with a graph, every 10 s'),
   autoReload: flag('reload graphs whose file changed, every 10 s'),
   analyst: flag('surfaces and point sets'),
@@ -234,6 +235,11 @@ export function environmentName(setting: string): string {
   return `TRESTLE_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
+/** Flag of a setting: `port` is `--port`. That of `routers` names one of them. */
+export function flagName(setting: string): string {
+  return setting === 'routers' ? '--router' : `--${setting}`;
+}
+
 /** The settings, what to warn about, and where each was given. */
 export interface FoundSettings {
   readonly config: ServerConfig;
@@ -284,7 +290,12 @@ function places({ flags, environment }: ServerConfigSources, document: ConfigNod
   };
 }
 
-const flagPlace = (setting: string): ConfigPlace => ({ file: 'command line', line: 1, column: 1, key: `--${setting}` });
+const flagPlace = (setting: string): ConfigPlace => ({
+  file: 'command line',
+  line: 1,
+  column: 1,
+  key: flagName(setting),
+});
 const variablePlace = (variable: string): ConfigPlace => ({ file: 'environment', line: 1, column: 1, key: variable });
 
 /** Published graphs are served from the cache, where nothing is built. */

@@ -3,6 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import { elementsOf, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../native/entity-names.js';
 import { readQualifiedMode } from '../native/modes.js';
+import { isLegalRouterId, LEGAL_CHARACTERS } from '../registry/router-id.js';
 import { isAddress, parseNetwork } from './networks.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 
@@ -67,6 +68,9 @@ function listForm(what: string, { read, form }: Naming<unknown>): TextForm {
     expected: `${what} in the form ${form}`,
   };
 }
+
+/** The id of a router. */
+export const ROUTER_FORM: TextForm = { fits: isLegalRouterId, expected: `an id of ${LEGAL_CHARACTERS}` };
 
 /** A place in an object store if it begins like one, else a directory. */
 export const PLACE_FORM: TextForm = {

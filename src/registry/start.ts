@@ -13,7 +13,7 @@ import type { PublishedGraphs } from './published.js';
 import { PublishedWatch } from './published-watch.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
-import { isLegalRouterId, LEGAL_CHARACTERS } from './router-id.js';
+import { LEGAL_CHARACTERS } from './router-id.js';
 import { misnamedDirectories, ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */
@@ -44,8 +44,7 @@ export async function loadFirstRouters<G extends GraphHandle>(deps: StartDeps<G>
   for (const id of await firstRouters(deps)) {
     // The graphs in the cache are served at once; the first check finds newer ones.
     const outcome = await control.put(id, false, true);
-    if (outcome !== 'not-found') continue;
-    logger.error({ router: id }, isLegalRouterId(id) ? 'router not loaded' : `router not loaded: ${LEGAL_IDS}`);
+    if (outcome === 'not-found') logger.error({ router: id }, 'router not loaded');
   }
 }
 
@@ -97,8 +96,6 @@ async function publishedRouters(published: PublishedGraphs): Promise<string[]> {
   return (await within(listed, LIST_WAIT_MS)) ?? published.mirrored();
 }
 
-const LEGAL_IDS = `ids of routers consist of ${LEGAL_CHARACTERS}`;
-
 async function firstRouters({ config, published, logger }: StartDeps<GraphHandle>) {
   const { routers, graphs, autoScan, buildOnDemand } = config;
   const named = [...routers];
@@ -119,7 +116,8 @@ async function firstRouters({ config, published, logger }: StartDeps<GraphHandle
   }
   for (const name of await misnamedDirectories(graphs)) {
     const directory = path.join(graphs, name);
-    if (await isServable(directory)) logger.warn({ directory }, `directory left out: ${LEGAL_IDS}`);
+    if (await isServable(directory))
+      logger.warn({ directory }, `directory left out: ids of routers consist of ${LEGAL_CHARACTERS}`);
   }
   return [...new Set([...named, ...found])];
 }

@@ -95,6 +95,10 @@ test('check finds what keeps a server from starting, or fails the first request 
       "{\n clientFilesPolicy: 'a\\nb' }",
       '2:21: clientFilesPolicy: expected one line of ASCII characters, found "a\\nb"\n',
     ],
+    [
+      "{\n routers: ['a', 'New York'] }",
+      '2:17: routers[1]: expected an id of letters, digits, _ and -, found "New York"\n',
+    ],
     ["{\n alertFile: 'server-config.json' }", '2:2: alertFile: DIR/server-config.json: the alerts cannot be read ('],
     ["{\n municipalities: {\n file: 'none.json' } }", '3:2: municipalities.file: DIR/none.json cannot be read: ENOENT'],
     [

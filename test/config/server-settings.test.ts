@@ -68,7 +68,7 @@ test('the environment holds lists, booleans and accounts', (t) => {
   };
   const { config, warnings } = server({ environment });
   t.deepEqual(config.routers, ['a', 'b']);
-  t.deepEqual(server({ environment: { TRESTLE_ROUTERS: ' ["a,b"]' } }).config.routers, ['a,b']);
+  t.deepEqual(server({ environment: { TRESTLE_ROUTERS: ' ["a", "b"]' } }).config.routers, ['a', 'b']);
   t.is(config.maxBodyBytes, 9);
   t.true(config.insecure);
   t.is(config.users[0]?.name, 'ada');
@@ -121,6 +121,9 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
   }
   const wrong = 'expected an address or a network such as 10.0.0.0/8, found "proxy"';
   says(t, () => server({ flags: { trustedProxies: ['proxy'] } }), `command line:1:1: --trustedProxies: ${wrong}`);
+  const id = 'expected an id of letters, digits, _ and -, found "a/b"';
+  says(t, () => server({ flags: { routers: ['', 'a/b'] } }), `command line:1:1: --router: ${id}`);
+  says(t, () => server({ environment: { TRESTLE_ROUTERS: 'a,a/b' } }), `environment:1:1: TRESTLE_ROUTERS: ${id}`);
   says(
     t,
     () => server({ environment: { TRESTLE_TRUSTED_PROXIES: '::1, proxy' } }),
