@@ -56,7 +56,9 @@ export class AlertStore {
 /** The alerts of a file. Throws when it cannot be read; a missing file counts as empty. */
 export function readPatches(file: string): AlertPatch[] {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    const patches: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(patches) && patches.every((patch) => typeof patch?.id === 'string')) return patches;
+    throw new Error('expected a list of alerts with ids');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Error(`${file}: the alerts cannot be read (${(error as Error).message})`);

@@ -2,9 +2,8 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPatches } from '../alerts/alert-store.js';
 import { parseBuildConfig } from '../config/build-config.js';
-import { ConfigError, type ConfigPlace, type ConfigWarning, formatWarning } from '../config/diagnostic.js';
+import { ConfigError, type ConfigWarning, formatWarning } from '../config/diagnostic.js';
 import { parseRouterConfig } from '../config/router-config.js';
 import { type FoundSettings, resolveServerConfig } from '../config/server-config.js';
 import { Municipalities } from '../geocoding/municipalities.js';
@@ -14,7 +13,7 @@ import { inputKind } from '../registry/inputs.js';
 import { requireRegularFile } from '../registry/regular-file.js';
 import { CommandFailure, EXIT, exitCodeOf, messageOf } from './failure.js';
 import { readCertificate } from './serve/certificate.js';
-import { checkNamedFiles } from './serve/check-named-files.js';
+import { checkNamedFiles, readAt } from './serve/check-named-files.js';
 
 /** Settings of a server; their directory need not be that of a router. */
 const SERVER_CONFIG = 'server-config.json';
@@ -86,23 +85,14 @@ async function describeServerConfig(text: string, file: string): Promise<string>
   const lines: string[] = [];
   await checkNamedFiles(settings, (line) => lines.push(line));
   await readCertificate(settings);
-  await readNamedContents(settings);
+  await readBoundaries(settings);
   return ['ok', ...settings.warnings.map(formatWarning), ...lines].join('\n  ');
 }
 
-/** Reads the files that a server reads only when it first needs them. */
-async function readNamedContents({ config, placeOf }: FoundSettings): Promise<void> {
-  const { alertFile, municipalities: { file, nameField } = {} } = config;
-  const reading: Array<[ConfigPlace, () => unknown]> = [];
-  if (alertFile !== undefined) reading.push([placeOf('alertFile'), () => readPatches(alertFile)]);
-  if (file !== undefined) reading.push([placeOf('municipalities', 'file'), () => Municipalities.read(file, nameField)]);
-  for (const [place, read] of reading) {
-    try {
-      await read();
-    } catch (error) {
-      throw new ConfigError(place, (error as Error).message);
-    }
-  }
+/** Reads the boundaries, which a server reads only when it first needs them. */
+async function readBoundaries({ config, placeOf }: FoundSettings): Promise<void> {
+  const { file, nameField } = config.municipalities ?? {};
+  if (file !== undefined) await readAt(placeOf('municipalities', 'file'), () => Municipalities.read(file, nameField));
 }
 
 async function describeGraph(file: string): Promise<string> {

@@ -1,7 +1,8 @@
 /** Checks the directories and files that settings name, before anything is started. */
 
 import { access, constants, stat } from 'node:fs/promises';
-import { ConfigError, formatWarning } from '../../config/diagnostic.js';
+import { readPatches } from '../../alerts/alert-store.js';
+import { ConfigError, type ConfigPlace, formatWarning } from '../../config/diagnostic.js';
 import { parseObjectAddress } from '../../config/object-address.js';
 import type { FoundSettings } from '../../config/server-config.js';
 import { readingError } from '../../storage/reading-error.js';
@@ -14,10 +15,20 @@ import { readingError } from '../../storage/reading-error.js';
 export async function checkNamedFiles(settings: FoundSettings, warn: (line: string) => void): Promise<void> {
   await checkDirectories(settings, warn);
   const { config, placeOf } = settings;
-  const file = config.municipalities?.file;
+  const { alertFile, municipalities: { file } = {} } = config;
+  if (alertFile !== undefined) await readAt(placeOf('alertFile'), () => readPatches(alertFile));
   const unreadable = file === undefined ? undefined : await access(file, constants.R_OK).catch((error: Error) => error);
   if (unreadable) {
     throw new ConfigError(placeOf('municipalities', 'file'), `${file} cannot be read: ${unreadable.message}`);
+  }
+}
+
+/** Reads what a setting names. Throws a `ConfigError` with the place of the setting if that fails. */
+export async function readAt(place: ConfigPlace, read: () => unknown): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    throw new ConfigError(place, (error as Error).message);
   }
 }
 
