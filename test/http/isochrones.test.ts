@@ -1,5 +1,6 @@
 /** The three isochrone resources, their formats and what they refuse, over a real town. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
 import { builtBefore, sharedGraph } from '../support/built-graph.js';
 import { buildSampleTown } from '../support/sample-graph.js';
@@ -180,4 +181,20 @@ test('the headers of a time grid, which any page may read, say where it is', asy
   const png = Buffer.from(await response.arrayBuffer());
   const text = await (await grid('&offRoadDistanceMeters=70&base64=true')).text();
   t.deepEqual(Buffer.from(text, 'base64').subarray(0, 8), png.subarray(0, 8));
+});
+
+test('the tag of a time grid is the same until its content changes', async (t) => {
+  const app = await serve(t);
+  const grid = async (seconds: number) => {
+    const answer = await app.get(resource('timegrid', `&mode=WALK&maxTimeSec=${seconds}&precisionMeters=100`));
+    return { tag: answer.headers.get('etag'), png: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const first = await grid(900);
+  // The image says in which second it was made.
+  await pause(1000);
+  const second = await grid(900);
+  t.false(first.png.equals(second.png));
+  t.regex(first.tag ?? '', /^W\/"/);
+  t.is(second.tag, first.tag);
+  t.not((await grid(600)).tag, first.tag);
 });

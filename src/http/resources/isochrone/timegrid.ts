@@ -1,5 +1,6 @@
 /** GET /routers/{routerId}/timegrid: a grid of times as the channels of an image. */
 
+import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { setHeaders } from '../../answers/answer-headers.js';
 import { respondBytes } from '../../answers/respond.js';
@@ -45,11 +46,8 @@ async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const maxSeconds = query.given(PARAMETERS.maxTimeSec);
   if (maxSeconds === undefined) throw new BadParameter('maxTimeSec', 'is required');
-  const options = {
-    area: sampledArea(query, maxSeconds),
-    value: query.value(PARAMETERS.zDataType),
-    created: new Date().toUTCString(),
-  };
+  const created = new Date().toUTCString();
+  const options = { area: sampledArea(query, maxSeconds), value: query.value(PARAMETERS.zDataType), created };
   const grid = await useRouter(deps, ctx.params.routerId, query, (router) =>
     router.graph.timeGrid(analysisRequest(query, router), options, searchOptions(ctx)),
   );
@@ -61,6 +59,19 @@ async function timeGrid(ctx: Context, deps: HandlerDeps): Promise<void> {
     'OTPA-OffRoad-Dist': String(grid.offRoadM),
   });
   ctx.set('Cache-Control', 'no-cache, no-transform');
+  ctx.etag = tagOf(grid.png, created);
   const base64 = query.value(PARAMETERS.base64);
   respondBytes(ctx, 'image/png', base64 ? Buffer.from(grid.png.toString('base64')) : grid.png);
+}
+
+/** Bytes of the checksum that follows a text in a PNG. */
+const CHECKSUM = 4;
+
+/** A tag of the image without the time of its creation, which does not make it another image. */
+function tagOf(png: Buffer, created: string): string {
+  const at = png.indexOf(created);
+  const hash = createHash('sha1')
+    .update(png.subarray(0, at))
+    .update(png.subarray(at + created.length + CHECKSUM));
+  return `W/"${hash.digest('base64url')}"`;
 }
