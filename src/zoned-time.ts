@@ -45,6 +45,11 @@ export function timeOfDay(epochSeconds: number, clocks: Clocks): string {
   return [hour, minute, second].map(twoDigits).join(':');
 }
 
+/** The same without its seconds: 08:15. */
+export function hourAndMinute(epochSeconds: number, clocks: Clocks): string {
+  return timeOfDay(epochSeconds, clocks).slice(0, 5);
+}
+
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

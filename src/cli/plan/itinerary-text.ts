@@ -2,7 +2,7 @@
 
 import type { Fare, Itinerary, Leg, Plan } from '../../native/types.js';
 import { money } from '../../serialization/money.js';
-import { type Clocks, dateOf, timeOfDay } from '../../zoned-time.js';
+import { type Clocks, dateOf, hourAndMinute } from '../../zoned-time.js';
 
 export function itinerariesText(plan: Plan, clocks: Clocks): string {
   const shown = plan.itineraries.map((itinerary, i) => itineraryText(itinerary, i + 1, clocks));
@@ -21,8 +21,7 @@ function itineraryText(itinerary: Itinerary, number: number, clocks: Clocks): st
 }
 
 function times({ startTime, endTime }: { startTime: number; endTime: number }, clocks: Clocks): string {
-  const minute = (epochSeconds: number) => timeOfDay(epochSeconds, clocks).slice(0, 5);
-  return `${minute(startTime)} – ${minute(endTime)}`;
+  return `${hourAndMinute(startTime, clocks)} – ${hourAndMinute(endTime, clocks)}`;
 }
 
 function legText(leg: Leg, clocks: Clocks): string {

@@ -22,8 +22,12 @@ const MARGIN_SHARE = 0.125;
 const BUTTONS = 44;
 /** Height of the buttons at the top of a narrow screen that is upright, and of the space above them, pixels. */
 const TOP_BUTTONS = 56;
-/** Height of a pin, which is above its place, in pixels, and the largest share of the visible height for it. */
+/** Height of a pin, which is above its place, pixels. */
 const PIN = 40;
+/**
+ * The largest share of the visible height for a pin. A whole one fits where 150 pixels are visible, as on a small phone
+ * that lies on its side; below that, the distance between start and destination matters more.
+ */
 const PIN_SHARE = 0.27;
 
 /** The space that the sheet and the buttons cover. */

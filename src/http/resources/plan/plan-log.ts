@@ -3,7 +3,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { PlanOutcome, PlanRequest } from '../../../native/types.js';
 import { Queues } from '../../../queues.js';
-import { type Clocks, dateOf, timeOfDay } from '../../../zoned-time.js';
+import { type Clocks, dateOf, hourAndMinute, timeOfDay } from '../../../zoned-time.js';
 
 /** Where and when a request came from. */
 export interface RequestOrigin {
@@ -27,7 +27,7 @@ export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: 
     `${dateOf(atMs / 1000, clocks)}T${timeOfDay(atMs / 1000, clocks)}.${milliseconds}`,
     address,
     request.arriveBy ? 'ARRIVE' : 'DEPART',
-    `${dateOf(request.epochSeconds, clocks)}T${timeOfDay(request.epochSeconds, clocks).slice(0, 5)}`,
+    `${dateOf(request.epochSeconds, clocks)}T${hourAndMinute(request.epochSeconds, clocks)}`,
     (request.modes ?? ['TRANSIT', 'WALK']).join(','),
     ...[request.from, request.to].flatMap(({ lat, lon }) => [lat ?? '-', lon ?? '-']),
     ...itineraries.flatMap(({ startTime, endTime, legs }) => [
