@@ -52,6 +52,35 @@ inBrowser('two origins are compared side by side and as a difference', async (t)
   t.deepEqual(errors, []);
 });
 
+inBrowser(
+  'both maps of a comparison of two times show the origin, and it can be dragged on each of them',
+  async (t) => {
+    const { page, errors } = await client.prepare(t);
+    await page.goto(`${client.root}${start('&cutoffs=15&compare=time&otherTime=17:00&compareAs=sides')}`);
+    await second(page).waitFor();
+    await mapIsDrawn(page);
+    const pins = page.locator('.pin.origin:not(.other)');
+    t.is(await pins.count(), 2);
+    const box = await page.locator('.map.second .pin.origin').boundingBox();
+    if (!box) throw new Error('the second map has no origin');
+    const before = page.url();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 30, box.y + box.height / 2 - 20, { steps: 3 });
+    await page.mouse.up();
+    await until(() => page.url() !== before);
+    const places: number[][] = await pins.evaluateAll((all: any[]) =>
+      all.map((pin) => /(\d+)px, (\d+)px/.exec(pin.style.transform)?.slice(1).map(Number) ?? []),
+    );
+    // One map is a pixel narrower.
+    for (const axis of [0, 1]) {
+      const [one = NaN, other = NaN] = places.map((at) => at[axis] ?? NaN);
+      t.true(Math.abs(one - other) <= 2, `the origin of both is at the same place: ${one} and ${other}`);
+    }
+    t.deepEqual(errors, []);
+  },
+);
+
 inBrowser('two times without a difference are said to have none', async (t) => {
   const { page } = await client.open(t, start('&compare=time&otherTime=09:00'));
   await page.getByText('no colour: less than 1 min apart, or neither reaches it').waitFor();

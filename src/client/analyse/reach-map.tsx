@@ -23,6 +23,7 @@ import type { TravelTimes } from './travel-times.js';
 /** Everything that the analysis draws. */
 export function ReachMap({ reach }: { reach: Reach }) {
   const two = state.compare.value !== 'none' && state.compareAs.value === 'sides';
+  const isOtherOrigin = state.compare.value === 'origin';
   const second = useSignal<MapView | undefined>(undefined);
   const view = mapView.value;
   useGround(reach, view, 0);
@@ -32,7 +33,8 @@ export function ReachMap({ reach }: { reach: Reach }) {
       {two && <SecondMap view={second} />}
       {two && second.value && <SecondGround reach={reach} view={second.value} />}
       {view && <OriginPin reach={reach} on={view} side={0} />}
-      {state.compare.value === 'origin' && <OriginPin reach={reach} on={two ? second.value : view} side={1} />}
+      {two && !isOtherOrigin && <OriginPin reach={reach} on={second.value} side={0} />}
+      {isOtherOrigin && <OriginPin reach={reach} on={two ? second.value : view} side={1} />}
       {view && <PointerTime reach={reach} on={view} />}
       {two && second.value && <PointerTime reach={reach} on={second.value} />}
     </>
