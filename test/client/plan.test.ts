@@ -4,7 +4,7 @@ import test from 'ava';
 import type { Itinerary, Leg } from '../../src/client/api/answers.js';
 import { alongLine } from '../../src/client/map/along-line.js';
 import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-search/found-place.js';
-import { heightsOf, itineraryKey, merged, metresIn } from '../../src/client/plan/itinerary.js';
+import { heightsOf, itineraryKey, merged, metresIn, pauseBetween } from '../../src/client/plan/itinerary.js';
 import { offMap } from '../../src/client/plan/off-map.js';
 import { positionOn, ticksOf } from '../../src/client/plan/time-scale.js';
 import { lastDate, momentOf, servesNow, usualDay } from '../../src/client/state/moment.js';
@@ -152,3 +152,19 @@ test('a text means a place when each of its words begins one of the name', (t) =
   t.true(isMeantBy('', 'Anything'));
   t.false(isMeantBy('nowhere at all', 'Allée des Érables'));
 });
+
+for (const [what, before, leg, pause] of [
+  ['before a ride', { mode: 'BICYCLE' }, { mode: 'BUS', transitLeg: true }, 'wait'],
+  ['after a ride', { mode: 'BUS', transitLeg: true }, { mode: 'WALK' }, 'getOff'],
+  ['on foot before a rented bicycle', { mode: 'WALK' }, { mode: 'BICYCLE', rentedBike: true }, 'rent'],
+  ['after a rented bicycle', { mode: 'BICYCLE', rentedBike: true, end: 'BIKESHARE' }, { mode: 'WALK' }, 'giveBack'],
+  ['after a car', { mode: 'CAR' }, { mode: 'WALK' }, 'park'],
+  ['where a bicycle is left', { mode: 'BICYCLE', end: 'BIKEPARK' }, { mode: 'WALK' }, 'park'],
+  ['where a bicycle is pushed on', { mode: 'BICYCLE' }, { mode: 'WALK' }, 'pause'],
+  ['where a bicycle is mounted', { mode: 'WALK' }, { mode: 'BICYCLE' }, 'pause'],
+] as const) {
+  test(`the time ${what} is for what is done in it: ${pause}`, (t) => {
+    const to = { vertexType: 'end' in before ? before.end : 'NORMAL' };
+    t.is(pauseBetween({ ...before, to } as unknown as Leg, leg as unknown as Leg), pause);
+  });
+}

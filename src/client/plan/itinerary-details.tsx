@@ -4,6 +4,7 @@ import type { Itinerary, Leg, Money, Place } from '../api/answers.js';
 import { clockTime, minutesBetween, price } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import { routeColor } from '../ui/route-badge.js';
+import { pauseBetween } from './itinerary.js';
 import { StreetLeg } from './street-leg.js';
 import { TransitLeg } from './transit-leg.js';
 
@@ -61,8 +62,7 @@ function LegItem({ leg, before, timeZone }: { leg: Leg; before: Leg | undefined;
 function pauseText(before: Leg, leg: Leg): string | undefined {
   const minutes = minutesBetween(before.endTime, leg.startTime);
   if (minutes <= 0 || leg.interlineWithPreviousLeg) return undefined;
-  if (leg.transitLeg || before.mode === 'WALK') return t('plan.wait', { minutes });
-  return before.transitLeg ? t('plan.getOff', { minutes }) : t('plan.park', { minutes });
+  return t(`plan.${pauseBetween(before, leg)}`, { minutes });
 }
 
 /** The end of a leg. */

@@ -28,6 +28,19 @@ export function alertsOf({ legs }: Itinerary): Alert[] {
   return [...seen.values()];
 }
 
+/** What travellers do between two legs. */
+type Pause = 'wait' | 'getOff' | 'rent' | 'giveBack' | 'park' | 'pause';
+
+/** What takes the time between two legs; `pause` where the answer does not say it. */
+export function pauseBetween(before: Leg, leg: Leg): Pause {
+  if (leg.transitLeg) return 'wait';
+  if (before.transitLeg) return 'getOff';
+  if (leg.rentedBike) return 'rent';
+  if (before.rentedBike) return 'giveBack';
+  // Cars stop only to be parked: where a passenger gets out, no time passes. Bicycles are also pushed for a while.
+  return before.mode === 'CAR' || before.to.vertexType === 'BIKEPARK' ? 'park' : 'pause';
+}
+
 /** Earliest start and latest end; undefined without itineraries. */
 export function timeSpan(itineraries: readonly Itinerary[]): { from: number; to: number } | undefined {
   if (itineraries.length === 0) return undefined;
