@@ -208,6 +208,35 @@ for (const [what, address] of [
   });
 }
 
+for (const [what, address, hash] of [
+  ['a trip', '**/plan?*', trip],
+  ['lines', '**/index/graphql', () => '#tab=explore'],
+  ['the style', '**/vectorTiles/style.json*', () => ''],
+  ['tiles', '**/vectorTiles/**/*.pbf*', () => ''],
+] as const) {
+  inBrowser(`the pauses become longer while the server fails to send ${what}`, async (t) => {
+    const { page } = await client.prepare(t);
+    // Notes how long the page would wait, and lets it wait for a moment only.
+    await page.addInitScript(`
+      const wait = window.setTimeout;
+      window.pauses = [];
+      window.setTimeout = (act, ms, ...values) => {
+        if (!(ms >= 4000 && ms < 1e6)) return wait(act, ms, ...values);
+        window.pauses.push(ms / 1000);
+        return wait(act, 20, ...values);
+      };
+    `);
+    await page.route(address, (route) => route.abort());
+    await page.goto(client.root + hash());
+    const pauses = async () => (await page.evaluate('window.pauses')) as number[];
+    await until(async () => (await pauses()).length >= 7);
+    for (const [i, least] of [5, 10, 20, 40, 60, 60, 60].entries()) {
+      const pause = (await pauses())[i] ?? 0;
+      t.true(pause >= least && pause <= least * 1.25, `${await pauses()}`);
+    }
+  });
+}
+
 inBrowser('the map does not ask again for a style that the server refuses', async (t) => {
   const { page } = await client.prepare(t);
   await page.clock.install();

@@ -12,8 +12,20 @@ export interface Problem {
   readonly code?: string;
 }
 
-/** Until what a server has failed to answer is requested again, milliseconds: a server has started again by then. */
-export const AGAIN_MS = 5_000;
+/** The first pause is enough for a server that is started again at once. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** The largest part of a pause that is added by chance. */
+const SPREAD = 0.25;
+
+/**
+ * Until what a server has failed to answer is requested again, after so many failures in a row, milliseconds. The pauses
+ * grow, and differ from page to page: all requests at once would keep a server from starting again.
+ */
+export function pauseAfter(failures: number): number {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
+  return pause * (1 + SPREAD * Math.random());
+}
 
 export class RequestFailed extends Error {
   constructor(

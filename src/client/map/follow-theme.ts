@@ -2,7 +2,7 @@
 
 import { effect } from '@preact/signals';
 import type { StyleSpecification } from 'maplibre-gl';
-import { AGAIN_MS, isRefused } from '../api/problem.js';
+import { isRefused, pauseAfter } from '../api/problem.js';
 import type { BaseMap, RouterApi } from '../api/server.js';
 import { theme } from '../state/preferences.js';
 import { styleOf } from './base-map.js';
@@ -10,7 +10,8 @@ import type { MapView } from './map-view.js';
 
 /**
  * Shows the base map with the routes and stops of a router, again for each other theme. A server that fails to send
- * the style is asked again and again, unless it refuses. Returns a function that ends this.
+ * the style is asked again and again, after longer and longer pauses, unless it refuses. Returns a function that ends
+ * this.
  */
 export function followTheme(view: MapView, api: RouterApi, base: BaseMap | undefined): () => void {
   return effect(() => {
@@ -20,13 +21,13 @@ export function followTheme(view: MapView, api: RouterApi, base: BaseMap | undef
     const show = (style?: StyleSpecification) => {
       if (isWanted) view.setStyle(style, shown);
     };
-    const ask = (isFirst: boolean) =>
+    const ask = (failures: number) =>
       styleOf(api, base, shown).then(show, (error: object) => {
         // The panels work without a base map, and report problems of the server.
-        if (isFirst) show();
-        if (isWanted && !isRefused(error)) timer = setTimeout(ask, AGAIN_MS, false);
+        if (failures === 0) show();
+        if (isWanted && !isRefused(error)) timer = setTimeout(ask, pauseAfter(failures + 1), failures + 1);
       });
-    void ask(true);
+    void ask(0);
     return () => {
       isWanted = false;
       clearTimeout(timer);

@@ -30,8 +30,7 @@ export function LoadView({ api }: { api: OperationApi }) {
     };
     look();
     const timer = setInterval(() => {
-      // Waits for a slow answer: a new request would cancel it, and no answer would ever come.
-      if (document.visibilityState === 'visible' && !request.status.peek().running) look();
+      if (document.visibilityState === 'visible' && request.isDue) look();
     }, EVERY_MS);
     return () => {
       clearInterval(timer);

@@ -4,7 +4,8 @@ import { useCallback, useLayoutEffect, useMemo } from 'preact/hooks';
 import { LatestRequest, type RequestStatus } from './latest-request.js';
 
 /**
- * Runs a request now, again when one of its inputs changes, and regularly while the page is visible.
+ * Runs a request now, again when one of its inputs changes, and regularly while the page is visible, though more and
+ * more rarely while it fails.
  *
  * @param everyMs time between requests; without it, there is only one.
  */
@@ -15,16 +16,18 @@ export function useLive<T>(ask: (signal: AbortSignal) => Promise<T>, inputs: unk
   useLayoutEffect(() => {
     latest.run(request);
     if (everyMs === undefined) return;
-    const again = () => {
-      // Waits for a slow answer: a new request would cancel it, and no answer would ever come.
-      if (document.visibilityState === 'visible' && !latest.status.peek().running) latest.run(request);
-    };
-    const timer = setInterval(again, everyMs);
+    const isVisible = () => document.visibilityState === 'visible';
+    const timer = setInterval(() => {
+      if (isVisible() && latest.isDue) latest.run(request);
+    }, everyMs);
     // What was shown may have become old while the page was hidden.
-    document.addEventListener('visibilitychange', again);
+    const lookAgain = () => {
+      if (isVisible() && !latest.status.peek().running) latest.run(request);
+    };
+    document.addEventListener('visibilitychange', lookAgain);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', again);
+      document.removeEventListener('visibilitychange', lookAgain);
     };
   }, [latest, request, everyMs]);
   useLayoutEffect(() => () => latest.clear(), [latest]);

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { AGAIN_MS, isTemporary, type Problem } from '../api/problem.js';
+import { isTemporary, type Problem, pauseAfter } from '../api/problem.js';
 import { t } from '../text/texts.js';
 import { Button } from './controls.js';
 import { Icon } from './icon.js';
@@ -17,7 +17,7 @@ interface FailureProps {
 
 /**
  * An error with a button that sends the request again. Where the server may answer a little later, this also happens
- * after some seconds, and when the network is back. A place off the map stays there, so it has no button.
+ * after pauses, and when the network is back. A place off the map stays there, so it has no button.
  */
 export function Failure({ problem, onRetry, isByHand = false }: FailureProps) {
   useRetries(problem, isByHand ? undefined : onRetry);
@@ -43,15 +43,17 @@ export function Failure({ problem, onRetry, isByHand = false }: FailureProps) {
   );
 }
 
-/** Retries once for each problem: a request that fails again has a new one. */
+/** Retries once for each problem, after longer and longer pauses: a request that fails again has a new problem. */
 function useRetries(problem: Problem, onRetry: (() => unknown) | undefined): void {
   const latest = useRef(onRetry);
   latest.current = onRetry;
+  const failures = useRef(0);
   const isRetried = onRetry !== undefined && isTemporary(problem);
   useEffect(() => {
     if (!isRetried) return;
+    failures.current += 1;
     const retry = () => latest.current?.();
-    const timer = setTimeout(retry, AGAIN_MS);
+    const timer = setTimeout(retry, pauseAfter(failures.current));
     window.addEventListener('online', retry);
     return () => {
       clearTimeout(timer);
