@@ -282,6 +282,23 @@ function lineColor(route: string, theme: MapTheme): Expression {
   return ['let', 'color', color, ['case', unseen, ['to-color', route], ['var', 'color']]];
 }
 
+const callsAny = (...modes: string[]): Expression => ['any', ...modes.map((mode) => ['in', mode, get('modes')])];
+
+/** The zoom from which a stop has its name: those of trains are far apart, and found by travellers first. */
+const zoomOfName: Expression = [
+  'case',
+  callsAny('RAIL', 'FERRY', 'AIRPLANE'),
+  11,
+  callsAny('SUBWAY', 'FUNICULAR', 'GONDOLA'),
+  13,
+  callsAny('TRAM', 'CABLE_CAR'),
+  14,
+  15,
+];
+
+/** One value for stops of trains, metros and ships, and another for those of trams and buses. */
+const ofImportant = (value: number, other: number): Expression => ['case', ['<', zoomOfName, 14], value, other];
+
 function transit({ route, stop, ground, rental, vehicle }: Palette, theme: MapTheme): StyleLayer[] {
   const ring = { 'circle-stroke-color': ground, 'circle-stroke-width': 1 };
   const radius = byZoom(9, 1.5, 13, 2, 15, 3.5, 18, 8);
@@ -309,11 +326,13 @@ function transit({ route, stop, ground, rental, vehicle }: Palette, theme: MapTh
     }),
     drawn('stops', 'circle', 'stops', {
       filter: ['<', get('locationType'), 2],
+      // Larger ones above the others.
+      layout: { 'circle-sort-key': ['-', 0, zoomOfName] },
       paint: {
         'circle-color': ground,
-        'circle-radius': radius,
+        'circle-radius': byZoom(9, 1.5, 13, ofImportant(3, 2), 15, ofImportant(5, 3.5), 18, ofImportant(10, 8)),
         'circle-stroke-color': stop,
-        'circle-stroke-width': byZoom(13, 1, 15, 1.5),
+        'circle-stroke-width': byZoom(13, ofImportant(1.5, 1), 15, ofImportant(2, 1.5)),
       },
     }),
     drawn('entrances', 'circle', 'stops', {
@@ -351,9 +370,16 @@ function labels({ text, halo, waterText }: Palette): StyleLayer[] {
       paint: paint(waterText),
     }),
     drawn('stop-names', 'symbol', 'stops', {
-      minzoom: 15,
-      filter: ['<', get('locationType'), 2],
-      layout: { ...named, 'text-size': 11, 'text-anchor': 'left', 'text-offset': [0.8, 0], 'text-optional': true },
+      minzoom: 11,
+      filter: ['all', ['<', get('locationType'), 2], ['>=', ['zoom'], zoomOfName]],
+      layout: {
+        ...named,
+        'symbol-sort-key': zoomOfName,
+        'text-size': ofImportant(12, 11),
+        'text-anchor': 'left',
+        'text-offset': [0.8, 0],
+        'text-optional': true,
+      },
       paint: paint(text),
     }),
     drawn('place-names', 'symbol', 'places', {
