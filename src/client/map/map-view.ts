@@ -13,6 +13,7 @@ import { calm, type Theme } from '../state/preferences.js';
 import type { Bounds } from './bounds.js';
 import type { Overlay } from './overlay.js';
 import { retryTiles } from './retried-tiles.js';
+import { namesToTurn, withNamesTurned } from './turned-names.js';
 import { withoutNames } from './without-names.js';
 
 /** The second file of the map library, beside the page's script; the page policy allows no scripts made in the page. */
@@ -45,6 +46,8 @@ export class MapView {
   #quiet = false;
   /** Ids of stops whose names the style does not draw. */
   #unnamed: readonly string[] = [];
+  /** Ids of stops whose names are at their left. */
+  #turned: readonly string[] = [];
   #isRemoved = false;
   readonly #stopRetrying: () => void;
 
@@ -142,7 +145,18 @@ export class MapView {
     this.map.on('dataloading', () => say(true));
     this.map.on('movestart', () => say(true));
     // Until its style has come, the map is idle and empty.
-    this.map.on('idle', () => say(this.#style === undefined));
+    this.map.on('idle', () => say(this.#turnNames() || this.#style === undefined));
+  }
+
+  /** Moves the names of stops that the edge of the map cuts off; whether there are others than before. */
+  #turnNames(): boolean {
+    const turned = namesToTurn(this);
+    if (turned.join() === this.#turned.join()) return false;
+    this.#turned = turned;
+    this.#draw();
+    // The style may have no names any more, and be equal to the one before.
+    this.map.triggerRepaint();
+    return true;
   }
 
   #remove(overlay: Overlay): void {
@@ -169,8 +183,13 @@ export class MapView {
       above.push(...overlay.layers(this.#theme));
     }
     const layers = this.#quiet ? style.layers.map(quieted) : style.layers;
-    const ground = this.#unnamed.length > 0 ? layers.map((layer) => withoutNames(layer, this.#unnamed)) : layers;
-    return { ...style, sources, layers: [...ground, ...above] };
+    return { ...style, sources, layers: [...layers.map((layer) => this.#named(layer)), ...above] };
+  }
+
+  /** A layer of the style with the names of stops that it draws where they are to be. */
+  #named(layer: LayerSpecification): LayerSpecification {
+    const kept = this.#unnamed.length > 0 ? withoutNames(layer, this.#unnamed) : layer;
+    return this.#turned.length > 0 ? withNamesTurned(kept, this.#turned) : kept;
   }
 }
 

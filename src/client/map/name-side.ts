@@ -4,7 +4,7 @@ import type { Feature } from 'geojson';
 import type { SymbolLayerSpecification } from 'maplibre-gl';
 import type { Position } from '../state/place.js';
 
-/** Size of names, pixels. */
+/** Size of names that overlays draw, pixels. */
 const SIZE = 13;
 /** The longest line of a name, in sizes: what the map breaks lines at unless told otherwise. */
 const LINE = 10;
@@ -39,20 +39,25 @@ export interface NamedMap {
 }
 
 /** The side on which less of a point's name is cut off; the right one if they are equal. */
-export function sideOf({ geometry, properties }: Feature, { map, covered }: NamedMap, pins: readonly Position[]): Side {
+export function sideOf(
+  { geometry, properties }: Feature,
+  { map, covered }: NamedMap,
+  pins: readonly Position[],
+  size = SIZE,
+): Side {
   if (geometry.type !== 'Point') return 'right';
   const [lon = 0, lat = 0] = geometry.coordinates;
   const { x, y } = map.project([lon, lat]);
-  const length = SIZE * (1 + longestLine(String(properties?.name ?? '')));
+  const length = size * (1 + longestLine(String(properties?.name ?? '')));
   const marks = pins.map((pin) => map.project([pin.lon, pin.lat]));
   const loss = (from: number, to: number) => {
     const isCovered = marks.some(
-      (mark) => mark.x + PIN.half > from && mark.x - PIN.half < to && mark.y > y - SIZE && mark.y - PIN.height < y,
+      (mark) => mark.x + PIN.half > from && mark.x - PIN.half < to && mark.y > y - size && mark.y - PIN.height < y,
     );
     const right = map.getContainer().clientWidth - covered.right;
     return Math.max(0, to - right) + Math.max(0, -from) + (isCovered ? COVERED_BY_PIN : 0);
   };
-  return loss(x - length, x - SIZE) < loss(x + SIZE, x + length) ? 'left' : 'right';
+  return loss(x - length, x - size) < loss(x + size, x + length) ? 'left' : 'right';
 }
 
 /** The width of a name in sizes: the map breaks its lines between words, but never a word. */
