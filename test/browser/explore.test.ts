@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { tripUpdates } from '../support/realtime-feed.js';
+import { until } from '../support/until.js';
 import { ClientTests, MONDAY, mapIsDrawn, PHONE, seriousProblems, takePicture, WIDE } from './client-page.js';
 
 const client = new ClientTests({ insecure: true });
@@ -123,6 +124,65 @@ inBrowser('a station is found once, with its lines, and is the thing that is sho
   await found.getByRole('button').click();
   await page.locator('.thing h2').waitFor();
   t.true(decodeURIComponent(page.url()).includes(`thing=stop/${gtfsId}`), page.url());
+  t.deepEqual(errors, []);
+});
+
+inBrowser('stops of one name are found as one, with the departures of all of them', async (t) => {
+  const query = '{ stops { gtfsId name code parentStation { gtfsId } routes { shortName } } }';
+  const address = `/routers/village/index/graphql?query=${encodeURIComponent(query)}`;
+  const stops = (await client.app.json(address)).data.stops.filter(
+    ({ parentStation, routes }: any) => parentStation === null && routes.length > 0,
+  );
+  const isOf = (name: string) => stops.filter((stop: any) => stop.name === name);
+  const name = stops.map((stop: any) => stop.name).find((one: string) => isOf(one).length > 1);
+  t.truthy(name, 'there is a stop on both sides of a street');
+  const { page, errors } = await client.open(t, '#tab=explore');
+  await page.getByRole('searchbox').fill(name);
+  const found = page.locator('.found li').filter({ hasText: new RegExp(`^${name}`) });
+  await found.first().waitFor();
+  t.is(await found.count(), 1);
+  await found.getByRole('button').click();
+  await departures(page).first().waitFor();
+  t.is(await page.locator('.thing h2').textContent(), name);
+  const shown = /thing=stops\/([^&]+)/.exec(decodeURIComponent(page.url()))?.[1]?.split(',') ?? [];
+  t.deepEqual(
+    shown.sort(),
+    isOf(name)
+      .map(({ gtfsId }: any) => gtfsId)
+      .sort(),
+  );
+  const times = await page.locator('.departures .call-time b').allTextContents();
+  t.deepEqual(times, [...times].sort(), 'the earliest first');
+  await page.reload();
+  await departures(page).first().waitFor();
+  await page.locator('.thing .found button').first().click();
+  await page.waitForURL((url) => decodeURIComponent(url.hash).includes('thing=stop/'));
+  t.deepEqual(errors, []);
+});
+
+inBrowser('lines with one number are listed as one, which leads to each of them', async (t) => {
+  const { page, errors } = await client.prepare(t);
+  await page.route('**/graphql', async (route) => {
+    const answer = await route.fetch();
+    const { data } = await answer.json();
+    // As in a feed that has a line of its own for each variant, and only a dash as a long name.
+    for (const [i, line] of (data.routes ?? []).entries()) {
+      if (i < 3)
+        Object.assign(line, { shortName: 'V7', mode: 'BUS', color: 'FF0000', longName: i === 0 ? '-' : `Way ${i}` });
+    }
+    await route.fulfill({ response: answer, json: { data } });
+  });
+  await page.goto(`${client.root}#tab=explore`);
+  const line = page.locator('.lines .line-button').filter({ hasText: 'V7' });
+  await line.first().waitFor();
+  t.is(await line.count(), 1);
+  t.is(
+    await line.locator('.added-names').evaluate((one: any) => one.textContent.replace(/[\u2068\u2069]/g, '')),
+    'Way 1 · Way 2',
+  );
+  await line.click();
+  await page.waitForURL((url) => decodeURIComponent(url.hash).includes('thing=lines/'));
+  await until(async () => (await line.count()) === 3);
   t.deepEqual(errors, []);
 });
 

@@ -56,26 +56,30 @@ export function serviceDate({ serviceDay }: Pick<Call, 'serviceDay'>, timeZone: 
   return localDateTime((serviceDay + HALF_DAY_SECONDS) * 1000, timeZone).date;
 }
 
-/** A departure with its platform, if it is at a station. */
+/** A departure with its platform, if it is at a station, and the code of its stop, if there are several. */
 export interface Departure {
   readonly call: Call;
   readonly platform: string | undefined;
+  readonly stopCode: string | undefined;
 }
 
-/** The next departures of a stop, or of all platforms of a station, by time. */
-export function departuresOf(stop: StopDetails, most: number): Departure[] {
-  const own = stop.calls.map((call) => ({ call, platform: undefined }));
-  const platforms = (stop.stops ?? []).flatMap(({ platformCode, calls }) =>
-    calls.map((call) => ({ call, platform: platformCode ?? undefined })),
-  );
-  const all = own.length > 0 ? own : platforms;
+/** The next departures of stops, or of all platforms of stations, by time. */
+export function departuresOf(stops: readonly StopDetails[], most: number): Departure[] {
+  const all = stops.flatMap((stop) => {
+    const stopCode = stops.length > 1 ? (stop.code ?? undefined) : undefined;
+    const own = stop.calls.map((call) => ({ call, platform: undefined, stopCode }));
+    const platforms = (stop.stops ?? []).flatMap(({ platformCode, calls }) =>
+      calls.map((call) => ({ call, platform: platformCode ?? undefined, stopCode })),
+    );
+    return own.length > 0 ? own : platforms;
+  });
   return all.sort((one, other) => departureOf(one.call) - departureOf(other.call)).slice(0, most);
 }
 
-/** Lines of a stop, or of all platforms of a station, each once. */
-export function linesOf({ routes, stops }: StopDetails): StopDetails['routes'] {
-  const all = [...routes, ...(stops ?? []).flatMap((platform) => platform.routes)];
-  return [...new Map(all.map((line) => [line.gtfsId, line])).values()];
+/** Lines of stops, or of all platforms of stations, each once. */
+export function linesOf(all: readonly StopDetails[]): StopDetails['routes'] {
+  const lines = all.flatMap(({ routes, stops }) => [...routes, ...(stops ?? []).flatMap((part) => part.routes)]);
+  return [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
 }
 
 /** A run in a timetable: seconds of the service day at each stop. */

@@ -1,28 +1,11 @@
-/** Features for the map, and the meaning of clicks on it. */
+/** The meaning of clicks on the map. */
 
-import type { FeatureCollection } from 'geojson';
 import type { MapMouseEvent } from 'maplibre-gl';
-import { collection, featuresNear, lineFeature, pointFeature } from '../map/features.js';
+import { featuresNear } from '../map/features.js';
 import { change } from '../state/address.js';
 import type { Thing } from '../state/codec.js';
-import type { Position } from '../state/place.js';
 
 const LAYERS = ['rentals', 'vehicles', 'stops', 'patterns'];
-
-/** A line through positions. */
-export function coloredLine(points: readonly Position[], color: string): FeatureCollection {
-  return collection([lineFeature(points, { color })]);
-}
-
-/** Points in one colour. */
-export function coloredPoints(points: readonly Position[], color = '#000000'): FeatureCollection {
-  return collection(points.map((point) => pointFeature(point, { color })));
-}
-
-/** A stop that is marked, with its name. */
-export function chosenStop({ name, gtfsId, ...at }: Position & { name: string; gtfsId: string }): FeatureCollection {
-  return collection([pointFeature(at, { name, stop: gtfsId })]);
-}
 
 /** Shows what was clicked; a click on nothing changes nothing. */
 export function showClicked(event: MapMouseEvent): void {

@@ -41,7 +41,8 @@ export function ExplorePanel() {
 }
 
 function ThingView({ kind, id }: { kind: string; id: string }) {
-  if (kind === 'stop') return <StopView id={id} />;
+  if (kind === 'stop') return <StopView ids={[id]} />;
+  if (kind === 'stops') return <StopView ids={id.split(',')} />;
   if (kind === 'line') return <LineView id={id} />;
   if (kind === 'lines') return <LineList ids={id.split(',')} />;
   if (kind === 'trip') return <TripView id={id} />;

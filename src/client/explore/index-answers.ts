@@ -8,6 +8,7 @@ export interface LineShort {
   mode: string;
   color: string | null;
   textColor: string | null;
+  agency: { gtfsId: string } | null;
 }
 
 /** A call at a stop. */
@@ -24,27 +25,23 @@ export interface Call {
   trip: { gtfsId: string; tripHeadsign: string | null; route: LineShort };
 }
 
-/** A stop or a station that was found by its name, with the lines that call there. */
+/** A stop or a station, with the lines that call there. */
 export interface FoundStop {
   gtfsId: string;
   name: string;
   code: string | null;
+  lat: number;
+  lon: number;
   routes: LineShort[];
 }
 
 /** A stop with its next departures. */
-export interface StopDetails {
-  gtfsId: string;
-  name: string;
-  code: string | null;
+export interface StopDetails extends FoundStop {
   platformCode: string | null;
   desc: string | null;
   url: string | null;
-  lat: number;
-  lon: number;
   wheelchairBoarding: string;
   parentStation: { gtfsId: string; name: string } | null;
-  routes: LineShort[];
   calls: Call[];
   /** Platforms of a station. */
   stops: Array<{ gtfsId: string; platformCode: string | null; routes: LineShort[]; calls: Call[] }> | null;
@@ -71,7 +68,7 @@ export interface LinePattern {
 export interface LineDetails extends LineShort {
   desc: string | null;
   url: string | null;
-  agency: { name: string } | null;
+  agency: { gtfsId: string; name: string } | null;
   patterns: LinePattern[];
 }
 

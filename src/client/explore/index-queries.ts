@@ -11,28 +11,30 @@ import type {
   TripDetails,
 } from './index-answers.js';
 
-const LINE = 'gtfsId shortName longName mode color textColor';
+const LINE = 'gtfsId shortName longName mode color textColor agency { gtfsId }';
 const TIMES = 'scheduledArrival realtimeArrival scheduledDeparture realtimeDeparture realtime realtimeState serviceDay';
 const CALLS = `stoptimesWithoutPatterns(startTime: $start, timeRange: 86400, numberOfDepartures: 40, omitNonPickups: true) {
   ${TIMES} headsign trip { gtfsId tripHeadsign route { ${LINE} } }
 }`;
 
-/** A stop or station and its departures from a time on; null for an unknown id. */
-export async function askStop(api: RouterApi, id: string, startSeconds: number, signal: AbortSignal) {
-  const query = `query($id: String!, $start: String) { stop(id: $id) {
+/** Stops or stations and their departures from a time on; null if all ids are unknown. */
+export async function askStops(api: RouterApi, ids: readonly string[], startSeconds: number, signal: AbortSignal) {
+  const query = `query($ids: [String], $start: String) { stops(ids: $ids) {
     gtfsId name code platformCode desc url lat lon wheelchairBoarding parentStation { gtfsId name }
     routes { ${LINE} } calls: ${CALLS}
     stops { gtfsId platformCode routes { ${LINE} } calls: ${CALLS} }
   } }`;
-  const variables = { id, start: String(startSeconds) };
-  return (await api.graphql<{ stop: StopDetails | null }>(query, variables, signal)).stop;
+  const variables = { ids, start: String(startSeconds) };
+  const { stops } = await api.graphql<{ stops: Array<StopDetails | null> }>(query, variables, signal);
+  const known = stops.filter((stop) => stop !== null);
+  return known.length === 0 ? null : known;
 }
 
 /** Stops and stations whose names begin with a text, the best match first; a station once instead of its platforms. */
 export async function askStopsNamed(api: RouterApi, text: string, signal: AbortSignal): Promise<FoundStop[]> {
   const ids = await api.stopsNamed(text, signal);
   const query = `query($ids: [String]) { stops(ids: $ids) {
-    gtfsId name code routes { ${LINE} } parentStation { gtfsId name code }
+    gtfsId name code lat lon routes { ${LINE} } parentStation { gtfsId name code lat lon }
   } }`;
   interface Named extends FoundStop {
     parentStation: Omit<FoundStop, 'routes'> | null;
@@ -40,10 +42,10 @@ export async function askStopsNamed(api: RouterApi, text: string, signal: AbortS
   const { stops } = await api.graphql<{ stops: Array<Named | null> }>(query, { ids }, signal);
   const found = new Map<string, FoundStop>();
   for (const stop of stops.filter((one) => one !== null)) {
-    const { gtfsId, name, code } = stop.parentStation ?? stop;
+    const { gtfsId, name, code, lat, lon } = stop.parentStation ?? stop;
     const lines = [...(found.get(gtfsId)?.routes ?? []), ...stop.routes];
     const routes = [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
-    found.set(gtfsId, { gtfsId, name, code, routes });
+    found.set(gtfsId, { gtfsId, name, code, lat, lon, routes });
   }
   return [...found.values()];
 }

@@ -12,11 +12,12 @@ import { isolated } from '../text/isolated.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { RouteBadge, routeColor } from '../ui/route-badge.js';
-import { coloredLine, coloredPoints } from './explore-map.js';
+import { coloredLine, coloredPoints } from './explore-features.js';
 import { useFit } from './fit.js';
 import type { LineDetails, LinePattern } from './index-answers.js';
 import { askLine } from './index-queries.js';
-import { Alerts, Answer, coloured, lineName, useAlerts } from './parts.js';
+import { lineName } from './line-order.js';
+import { Alerts, Answer, addedName, coloured, useAlerts } from './parts.js';
 import { Timetable } from './timetable.js';
 
 const VEHICLES_EVERY_MS = 15_000;
@@ -41,7 +42,7 @@ function Details({ line }: { line: LineDetails }) {
       <header>
         <div class="title">
           <RouteBadge {...coloured(line)} name={name} />
-          <h2>{line.longName && line.longName !== name ? line.longName : name}</h2>
+          <h2>{addedName(line) ?? (pattern ? endsText(pattern) : name)}</h2>
         </div>
         <p class="hint">{[line.agency?.name ?? '', line.desc ?? ''].filter(Boolean).map(isolated).join(' · ')}</p>
       </header>
@@ -77,8 +78,14 @@ function Details({ line }: { line: LineDetails }) {
 
 /** The destination of a pattern, its first and last stop, and its number of trips. */
 function patternText({ headsign, stops, trips }: LinePattern): string {
-  const ends = `${isolated(stops[0]?.name ?? '')} – ${isolated(stops.at(-1)?.name ?? '')}`;
-  return `${isolated(headsign ?? '')} · ${ends} · ${t('explore.trips', { count: trips.length })}`.replace(/^ · /, '');
+  return `${isolated(headsign ?? '')} · ${endsText({ stops })} · ${t('explore.trips', { count: trips.length })}`.replace(
+    /^ · /,
+    '',
+  );
+}
+
+function endsText({ stops }: Pick<LinePattern, 'stops'>): string {
+  return `${isolated(stops[0]?.name ?? '')} – ${isolated(stops.at(-1)?.name ?? '')}`;
 }
 
 function Stops({ line, pattern }: { line: LineDetails; pattern: LinePattern }) {

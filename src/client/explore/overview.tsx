@@ -2,20 +2,20 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { change } from '../state/address.js';
 import { LatestRequest } from '../state/latest-request.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
-import { isolated } from '../text/isolated.js';
 import { t } from '../text/texts.js';
 import { InputField } from '../ui/controls.js';
 import { Failure } from '../ui/failure.js';
-import { Icon } from '../ui/icon.js';
 import { useKeptFocus } from '../ui/kept-focus.js';
-import { modeIcon, modeName } from '../ui/route-badge.js';
+import { modeName } from '../ui/route-badge.js';
+import { groupedLines, groupedStops } from './groups.js';
 import type { FoundStop, LineShort } from './index-answers.js';
 import { askLines, askStopsNamed } from './index-queries.js';
-import { Alerts, Answer, LineButton, lineName, useAlerts } from './parts.js';
+import { inOrder } from './line-order.js';
+import { Alerts, Answer, LineButton, useAlerts } from './parts.js';
+import { StopButton } from './stop-button.js';
 
 const MOST_LINES = 60;
 const TYPING_MS = 150;
@@ -40,7 +40,7 @@ export function Overview() {
       />
       <FoundStops text={text.value} />
       <Alerts alerts={alerts.value ?? []} />
-      <Answer live={lines}>{(all) => <Lines lines={matching(all, text.value)} />}</Answer>
+      <Answer live={lines}>{(all) => <Lines groups={groupedLines(inOrder(matching(all, text.value)))} />}</Answer>
       <Legend />
     </div>
   );
@@ -50,7 +50,12 @@ export function Overview() {
 export function LineList({ ids }: { ids: readonly string[] }) {
   const { api } = useShown();
   const live = useLive((signal) => askLines(api, ids, signal), [api, ids.join()]);
-  return <Answer live={live}>{(lines) => <Lines lines={lines} />}</Answer>;
+  // The list of a group shows each line of it.
+  const groupsOf = (lines: LineShort[]) => {
+    const groups = groupedLines(lines);
+    return groups.length === 1 ? lines.map((line) => [line]) : groups;
+  };
+  return <Answer live={live}>{(lines) => <Lines groups={groupsOf(inOrder(lines))} />}</Answer>;
 }
 
 function matching(lines: readonly LineShort[], text: string): LineShort[] {
@@ -60,41 +65,28 @@ function matching(lines: readonly LineShort[], text: string): LineShort[] {
   );
 }
 
-/** Modes of which a city has many lines come last, so that the others are not among those that are left out. */
-const LAST_MODES = ['COACH', 'BUS'];
-
-/** Lines by mode, and those of a mode in the order of their names; 9 comes before 10. */
-function inOrder(lines: readonly LineShort[]): LineShort[] {
-  const place = ({ mode }: LineShort) => LAST_MODES.indexOf(mode);
-  const byName = (one: LineShort, other: LineShort) =>
-    lineName(one).localeCompare(lineName(other), undefined, { numeric: true });
-  return lines.toSorted(
-    (one, other) => place(one) - place(other) || one.mode.localeCompare(other.mode) || byName(one, other),
-  );
-}
-
-function Lines({ lines }: { lines: readonly LineShort[] }) {
-  const modes = useMemo(() => {
-    const sorted = inOrder(lines).slice(0, MOST_LINES);
-    return [...new Set(sorted.map(({ mode }) => mode))].map(
-      (mode) => [mode, sorted.filter((line) => line.mode === mode)] as const,
-    );
-  }, [lines]);
+function Lines({ groups }: { groups: readonly LineShort[][] }) {
+  const shown = groups.slice(0, MOST_LINES).flatMap((group) => (group[0] ? [{ line: group[0], group }] : []));
+  const modes = [...new Set(shown.map(({ line }) => line.mode))];
   return (
     <section class="lines" aria-label={t('explore.lines')}>
-      {modes.map(([mode, list]) => (
+      {modes.map((mode) => (
         <div key={mode}>
           <h2>{modeName(mode)}</h2>
           <ul>
-            {list.map((line) => (
-              <li key={line.gtfsId}>
-                <LineButton line={line} withName />
-              </li>
-            ))}
+            {shown
+              .filter(({ line }) => line.mode === mode)
+              .map(({ line, group }) => (
+                <li key={line.gtfsId}>
+                  <LineButton line={line} group={group} withName />
+                </li>
+              ))}
           </ul>
         </div>
       ))}
-      {lines.length > MOST_LINES && <p class="hint">{t('explore.moreLines', { count: lines.length - MOST_LINES })}</p>}
+      {groups.length > MOST_LINES && (
+        <p class="hint">{t('explore.moreLines', { count: groups.length - MOST_LINES })}</p>
+      )}
     </section>
   );
 }
@@ -114,30 +106,20 @@ function FoundStops({ text }: { text: string }) {
   return (
     <div ref={root} tabIndex={-1} class="may-be-empty">
       {problem && <Failure problem={problem} onRetry={() => stops.retry()} />}
-      {!problem && value && wanted.length >= 2 && <Stops found={value} />}
+      {!problem && value && wanted.length >= 2 && <Stops groups={groupedStops(value)} />}
     </div>
   );
 }
 
-function Stops({ found }: { found: readonly FoundStop[] }) {
-  if (found.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
+function Stops({ groups }: { groups: readonly FoundStop[][] }) {
+  if (groups.length === 0) return <p class="hint">{t('explore.noStops')}</p>;
   return (
     <ul class="found" aria-label={t('explore.stops')}>
-      {found.map(({ gtfsId: id, name, code, routes }) => {
-        const lines = inOrder(routes);
-        const mode = lines[0]?.mode;
-        return (
-          <li key={id}>
-            <button type="button" onClick={() => change({ thing: { kind: 'stop', id } })}>
-              <Icon name={mode === undefined ? 'pin' : modeIcon(mode)} title={mode && modeName(mode)} />
-              <span>
-                {code === null ? name : `${name} (${code})`}
-                <small>{lines.map((line) => isolated(lineName(line))).join(' · ')}</small>
-              </span>
-            </button>
-          </li>
-        );
-      })}
+      {groups.map((group) => (
+        <li key={group[0]?.gtfsId}>
+          <StopButton group={group} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -7,6 +7,7 @@ import { change } from '../state/address.js';
 import { type Live, useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, dayName, longDate } from '../text/format.js';
+import { isolated } from '../text/isolated.js';
 import { locale, t } from '../text/texts.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
@@ -15,6 +16,7 @@ import { RouteBadge } from '../ui/route-badge.js';
 import { WebLink } from '../ui/web-link.js';
 import { departureOf, punctuality, scheduledOf, timeOfDay } from './calls.js';
 import type { Call, LineShort } from './index-answers.js';
+import { lineName } from './line-order.js';
 
 const ALERTS_EVERY_MS = 60_000;
 
@@ -23,9 +25,10 @@ export function coloured({ mode, color, textColor }: LineShort) {
   return { mode, routeColor: color ?? undefined, routeTextColor: textColor ?? undefined };
 }
 
-/** The short name of a line: its number if it has one. */
-export function lineName({ shortName, longName }: LineShort): string {
-  return shortName || longName || '';
+/** What the long name of a line adds to the short one; nothing where a feed has only a dash. */
+export function addedName(line: LineShort): string | undefined {
+  const { longName } = line;
+  return longName !== null && /[\p{L}\p{N}]/u.test(longName) && longName !== lineName(line) ? longName : undefined;
 }
 
 /** Shows a trip on a day, `2026-11-23`. */
@@ -33,19 +36,29 @@ export function showTrip(id: string, tripDate: string): void {
   change({ thing: { kind: 'trip', id }, pattern: '', tripDate });
 }
 
-/** A line that is shown when it is clicked. */
-export function LineButton({ line, withName = false }: { line: LineShort; withName?: boolean }) {
+interface LineButtonProps {
+  line: LineShort;
+  /** The lines that riders take for one with it, if there are others. */
+  group?: readonly LineShort[];
+  withName?: boolean;
+}
+
+/** A line that is shown when it is clicked, or the lines of a group. */
+export function LineButton({ line, group = [line], withName = false }: LineButtonProps) {
   const name = lineName(line);
+  const names = [...new Set(group.map(addedName))].filter((one) => one !== undefined);
+  const id = group.map(({ gtfsId }) => gtfsId).join();
   // A badge cuts long texts short, so it has no text where the whole name is beside it.
   const badgeName = withName && !line.shortName ? '' : name;
   return (
     <button
       type="button"
       class="line-button"
-      onClick={() => change({ thing: { kind: 'line', id: line.gtfsId }, pattern: '' })}
+      onClick={() => change({ thing: { kind: group.length === 1 ? 'line' : 'lines', id }, pattern: '' })}
     >
       <RouteBadge {...coloured(line)} name={badgeName} />
-      {withName && line.longName && line.longName !== badgeName && <span>{line.longName}</span>}
+      {withName && badgeName === '' && <span>{name}</span>}
+      {withName && names.length > 0 && <span class="added-names">{names.map(isolated).join(' · ')}</span>}
     </button>
   );
 }

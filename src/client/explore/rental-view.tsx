@@ -8,7 +8,7 @@ import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { t } from '../text/texts.js';
 import { Button } from '../ui/controls.js';
-import { coloredPoints } from './explore-map.js';
+import { coloredPoints } from './explore-features.js';
 import { useFit } from './fit.js';
 import { Answer } from './parts.js';
 

@@ -11,7 +11,7 @@ import { locale, t } from '../text/texts.js';
 import { useMoment } from '../ui/moment-field.js';
 import { routeColor } from '../ui/route-badge.js';
 import { departureOf, isAboutTrip } from './calls.js';
-import { coloredLine, coloredPoints } from './explore-map.js';
+import { coloredLine, coloredPoints } from './explore-features.js';
 import { useFit } from './fit.js';
 import type { TripDetails } from './index-answers.js';
 import { askTrip } from './index-queries.js';

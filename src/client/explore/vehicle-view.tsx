@@ -7,7 +7,7 @@ import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
 import { clockTime, localDateTime } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
-import { coloredPoints } from './explore-map.js';
+import { coloredPoints } from './explore-features.js';
 import { Answer } from './parts.js';
 import { TripView } from './trip-view.js';
 

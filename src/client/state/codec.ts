@@ -111,9 +111,9 @@ export const BIKE_WEIGHTS: Codec<BikeWeights> = {
 };
 
 /** Kinds of things that can be shown. */
-const THING_KINDS = ['stop', 'line', 'lines', 'trip', 'rental', 'vehicle'] as const;
+const THING_KINDS = ['stop', 'stops', 'line', 'lines', 'trip', 'rental', 'vehicle'] as const;
 
-/** An entity of the index; `lines` are several, with commas between their ids. */
+/** An entity of the index; `stops` and `lines` are several, with commas between their ids. */
 export interface Thing {
   readonly kind: (typeof THING_KINDS)[number];
   readonly id: string;
