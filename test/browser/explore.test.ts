@@ -186,6 +186,42 @@ inBrowser('lines with one number are listed as one, which leads to each of them'
   t.deepEqual(errors, []);
 });
 
+inBrowser('the other lines are faint while one is shown', async (t) => {
+  const { route } = await servedStop();
+  const { page } = await client.prepare(t);
+  await page.route('**/vectorTiles/style.json*', async (asked) => {
+    const answer = await asked.fetch();
+    const style = await answer.json();
+    style.layers = style.layers.filter(({ id }: any) => id === 'ground' || id === 'patterns');
+    style.layers[1].paint = { 'line-color': '#ff00ff', 'line-width': 6 };
+    await asked.fulfill({ response: answer, json: style });
+  });
+  /** Pixels in the full colour of the lines. */
+  const strong = async () => {
+    await mapIsDrawn(page);
+    const { data } = await sharp(await page.locator('.map').screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    let count = 0;
+    for (let i = 0; i < data.length; i += 3) {
+      if ((data[i] ?? 0) > 240 && (data[i + 1] ?? 0) < 16 && (data[i + 2] ?? 0) > 240) count += 1;
+    }
+    return count;
+  };
+  await page.goto(`${client.root}#tab=explore`);
+  await page.locator('.lines .line-button').first().waitFor();
+  const before = await strong();
+  t.true(before > 100, `${before}`);
+  await page.goto(client.root + hashOf('line', route));
+  await page.locator('.calls li').first().waitFor();
+  const during = await strong();
+  t.true(during < before / 20, `${during} of ${before}`);
+  await page.getByRole('button', { name: 'All lines and stops' }).click();
+  await page.getByLabel('Stop or line').waitFor();
+  t.true((await strong()) > 100);
+});
+
 inBrowser('buses come after the modes of which there are fewer lines', async (t) => {
   const { page } = await client.open(t, '#tab=explore');
   await page.locator('.lines .line-button').first().waitFor();

@@ -3,6 +3,8 @@
 import type { ExpressionSpecification } from 'maplibre-gl';
 import { edgeColor } from '../map/edge-color.js';
 import { EMPTY_SOURCE } from '../map/features.js';
+import { NAME_FONT } from '../map/name-font.js';
+import { nameBeside } from '../map/name-side.js';
 import type { Overlay } from '../map/overlay.js';
 import { chosenMark } from './chosen-mark.js';
 
@@ -38,6 +40,14 @@ export const EXPLORE_OVERLAY: Overlay = {
         type: 'circle',
         source: 'explore-stops',
         paint: { 'circle-radius': 5, 'circle-color': edge, 'circle-stroke-color': COLOR, 'circle-stroke-width': 2.5 },
+      },
+      {
+        id: 'explore-end-names',
+        type: 'symbol',
+        source: 'explore-stops',
+        filter: ['has', 'name'],
+        layout: { 'text-field': ['get', 'name'], 'text-font': NAME_FONT, ...nameBeside(0.9), 'text-optional': true },
+        paint: { 'text-color': ink, 'text-halo-color': ground, 'text-halo-width': 2 },
       },
       {
         id: 'explore-vehicles',

@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Vehicle } from '../../serialization/answers/index.js';
-import { NOTHING } from '../map/features.js';
 import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
@@ -12,10 +11,10 @@ import { isolated } from '../text/isolated.js';
 import { t } from '../text/texts.js';
 import { Segments, Select } from '../ui/controls.js';
 import { RouteBadge, routeColor } from '../ui/route-badge.js';
-import { coloredLine, coloredPoints } from './explore-features.js';
-import { useFit } from './fit.js';
+import { coloredPoints } from './explore-features.js';
 import type { LineDetails, LinePattern } from './index-answers.js';
 import { askLine } from './index-queries.js';
+import { useLineOnMap } from './line-on-map.js';
 import { lineName } from './line-order.js';
 import { Alerts, Answer, addedName, coloured, useAlerts } from './parts.js';
 import { Timetable } from './timetable.js';
@@ -117,12 +116,7 @@ function useVehicles({ gtfsId, patterns }: LineDetails): Vehicle[] {
 
 function useDrawing(line: LineDetails, pattern: LinePattern | undefined, vehicles: Vehicle[]): void {
   const color = routeColor(coloured(line));
-  const points = pattern?.geometry ?? pattern?.stops ?? [];
-  const shape = useMemo(() => (pattern ? coloredLine(points, color) : NOTHING), [pattern, color]);
-  const stops = useMemo(() => (pattern ? coloredPoints(pattern.stops, color) : NOTHING), [pattern, color]);
+  useLineOnMap(pattern && { key: pattern.code, color, geometry: pattern.geometry, stops: pattern.stops });
   const positions = useMemo(() => coloredPoints(vehicles, color), [vehicles, color]);
-  useMapData('explore-shape', shape);
-  useMapData('explore-stops', stops);
   useMapData('explore-vehicles', positions);
-  useFit(pattern?.code, points);
 }

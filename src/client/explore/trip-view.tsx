@@ -1,8 +1,5 @@
 /** A trip: its calls on a day with live times, and its path on the map. */
 
-import { useMemo } from 'preact/hooks';
-import { NOTHING } from '../map/features.js';
-import { useMapData } from '../map/use-map.js';
 import { change, state } from '../state/address.js';
 import { useLive } from '../state/live.js';
 import { useShown } from '../state/shown.js';
@@ -11,10 +8,9 @@ import { locale, t } from '../text/texts.js';
 import { useMoment } from '../ui/moment-field.js';
 import { routeColor } from '../ui/route-badge.js';
 import { departureOf, isAboutTrip } from './calls.js';
-import { coloredLine, coloredPoints } from './explore-features.js';
-import { useFit } from './fit.js';
 import type { TripDetails } from './index-answers.js';
 import { askTrip } from './index-queries.js';
+import { type DrawnLine, useLineOnMap } from './line-on-map.js';
 import { Alerts, Answer, CallTime, coloured, LineButton, useAlerts } from './parts.js';
 
 const REFRESH_MS = 20_000;
@@ -27,23 +23,14 @@ export function TripView({ id, date: day }: { id: string; date?: string }) {
   const ask = (signal: AbortSignal) => askTrip(api, id, date.replaceAll('-', ''), signal);
   const live = useLive(ask, [api, id, date], REFRESH_MS);
   const trip = live.value;
-  const color = trip ? routeColor(coloured(trip.route)) : '';
-  const points = trip?.pattern?.geometry ?? trip?.calls.map(({ stop }) => stop) ?? [];
-  const shape = useMemo(() => (trip ? coloredLine(points, color) : NOTHING), [trip?.gtfsId]);
-  const stops = useMemo(
-    () =>
-      trip
-        ? coloredPoints(
-            trip.calls.map(({ stop }) => stop),
-            color,
-          )
-        : NOTHING,
-    [trip?.gtfsId],
-  );
-  useMapData('explore-shape', shape);
-  useMapData('explore-stops', stops);
-  useFit(trip?.gtfsId, points);
+  useLineOnMap(trip ? lineOf(trip) : undefined);
   return <Answer live={live}>{(found) => <Details trip={found} date={date} />}</Answer>;
+}
+
+/** The trip as the map shows it. */
+function lineOf({ gtfsId, route, pattern, calls }: TripDetails): DrawnLine {
+  const stops = calls.map(({ stop }) => stop);
+  return { key: gtfsId, color: routeColor(coloured(route)), geometry: pattern?.geometry, stops };
 }
 
 function Details({ trip, date }: { trip: TripDetails; date: string }) {

@@ -26,6 +26,15 @@ export function useMapData(source: string, data: GeoJSON): void {
   useLayoutEffect(() => view?.setData(source, data), [view, source, data]);
 }
 
+/** Draws the routes and stops of the style faintly while lines that the panel draws are to stand out. */
+export function useQuietTransit(isQuiet: boolean): void {
+  const view = mapView.value;
+  useLayoutEffect(() => {
+    view?.quietTransit(isQuiet);
+    return () => view?.quietTransit(false);
+  }, [view, isQuiet]);
+}
+
 /** Calls the listener for events of the map under the pointer; it has to be the same function each time. */
 export function useMapEvent<E extends 'click' | 'contextmenu' | 'movestart' | 'moveend' | 'mousemove'>(
   event: E,

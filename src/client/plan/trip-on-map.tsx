@@ -6,7 +6,7 @@ import type { Itinerary } from '../api/answers.js';
 import { boundsAround } from '../map/bounds.js';
 import { decodePolyline } from '../map/polyline.js';
 import { mapView } from '../map/shown-map.js';
-import { useMapData, useOverlay } from '../map/use-map.js';
+import { useMapData, useOverlay, useQuietTransit } from '../map/use-map.js';
 import { useNameSides } from '../map/use-name-sides.js';
 import { itineraryKey } from './itinerary.js';
 import { pointed } from './pointed.js';
@@ -31,10 +31,7 @@ export function TripOnMap(props: { itineraries: readonly Itinerary[]; chosen: It
     'trip-pointed',
     useMemo(() => markFeature(at), [at]),
   );
-  useLayoutEffect(() => {
-    view?.quietTransit(chosen !== undefined);
-    return () => view?.quietTransit(false);
-  }, [view, chosen !== undefined]);
+  useQuietTransit(chosen !== undefined);
   const key = chosen && itineraryKey(chosen);
   useLayoutEffect(() => {
     const points = chosen?.legs.flatMap((leg) => decodePolyline(leg.legGeometry.points)) ?? [];
