@@ -38,6 +38,13 @@ inBrowser('two origins are compared side by side and as a difference', async (t)
   await page.getByText('only B reaches it').waitFor();
   const difference = await colours(page, '.map');
   t.true(Object.keys(difference).length > 1, 'ground that only one of them reaches');
+  const box = (text: string) => page.locator('.keys li').filter({ hasText: text }).boundingBox();
+  for (const range of ['more than 20', '10 to 20', '5 to 10', '1 to 5']) {
+    const [faster, slower] = [await box(`${range} min faster`), await box(`${range} min slower`)];
+    t.is(faster?.y, slower?.y, `${range} minutes faster is beside ${range} minutes slower`);
+    t.true((faster?.x ?? 0) < (slower?.x ?? 0));
+  }
+  t.is((await box('only A reaches it'))?.y, (await box('only B reaches it'))?.y);
   await page.locator('label', { hasText: 'Side by side' }).click();
   await second(page).waitFor();
   t.is(await page.locator('.map.second .pin.other').count(), 1, 'each map has its own origin');

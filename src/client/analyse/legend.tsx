@@ -5,6 +5,7 @@ import { duration } from '../text/format.js';
 import { locale, t } from '../text/texts.js';
 import {
   bandColors,
+  type Color,
   cssColor,
   DIFFERENCE_EDGES,
   differenceColor,
@@ -52,33 +53,36 @@ function TimesToPlaces({ minutes }: { minutes: number }) {
   );
 }
 
+/** What B is faster at beside what it is slower at, each from much to little. */
 function Differences() {
   const edges = [...DIFFERENCE_EDGES];
-  const keys = [-25, ...edges].map((edge, position) => ({
-    color: differenceColor(position === 0 ? edge : edge + 0.01),
-    text: rangeText(edges[position - 1], edges[position]),
-  }));
+  const keys = [-25, ...edges].flatMap((edge, position) => {
+    const color = differenceColor(position === 0 ? edge : edge + 0.01);
+    return color ? [{ color, text: rangeText(edges[position - 1], edges[position]) }] : [];
+  });
+  const half = keys.length / 2;
+  const [faster, slower] = [keys.slice(0, half), keys.slice(half).reverse()];
   return (
-    <ul class="keys" aria-label={t('analyse.legend')}>
-      {keys.map(
-        ({ color, text }) =>
-          color && (
-            <li key={text}>
-              <i style={{ background: cssColor(color) }} />
-              {text}
-            </li>
-          ),
-      )}
-      <li>
-        <i style={{ background: cssColor(ONLY_FIRST) }} />
-        {t('analyse.onlyFirst')}
-      </li>
-      <li>
-        <i style={{ background: cssColor(ONLY_SECOND) }} />
-        {t('analyse.onlySecond')}
-      </li>
-      <li>{t('analyse.alike', { minutes: SMALLEST_DIFFERENCE })}</li>
+    <ul class="keys two-sided" aria-label={t('analyse.legend')}>
+      {faster.map((key) => (
+        <Key key={key.text} {...key} />
+      ))}
+      <Key color={ONLY_SECOND} text={t('analyse.onlySecond')} />
+      {slower.map((key) => (
+        <Key key={key.text} {...key} />
+      ))}
+      <Key color={ONLY_FIRST} text={t('analyse.onlyFirst')} />
+      <li class="alike">{t('analyse.alike', { minutes: SMALLEST_DIFFERENCE })}</li>
     </ul>
+  );
+}
+
+function Key({ color, text }: { color: Color; text: string }) {
+  return (
+    <li>
+      <i style={{ background: cssColor(color) }} />
+      {text}
+    </li>
   );
 }
 
