@@ -108,13 +108,6 @@ pub(crate) fn service_columns<'a>(rows: impl Iterator<Item = (u32, &'a ServiceRo
     }
 }
 
-/// Whether there is a day on which both services run.
-pub(crate) fn run_together(one: &ServiceRow, other: &ServiceRow) -> bool {
-    let services = service_columns([(0, one), (0, other)].into_iter());
-    let (one, other) = services.days.split_at(services.words_per_service());
-    one.iter().zip(other).any(|(one, other)| one & other != 0)
-}
-
 /// First and last day on which a row of the service says that it runs.
 fn named_days(row: &ServiceRow) -> Option<(i32, i32)> {
     let weekly = row

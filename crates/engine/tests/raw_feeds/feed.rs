@@ -48,6 +48,8 @@ pub(crate) struct Feed {
     pub(crate) stops: usize,
     pub(crate) services: Vec<Service>,
     pub(crate) trips: Vec<Trip>,
+    /// Ids of trips between which riders stay seated by transfers.txt, in the order of its rows.
+    pub(crate) linked: Vec<(String, String)>,
 }
 
 impl Feed {
@@ -72,7 +74,11 @@ impl Feed {
             let columns = "trip_id,start_time,end_time,headway_secs,exact_times";
             tables.push(table("frequencies.txt", columns, frequencies, random));
         }
-        if random.one_in(3) {
+        if !self.linked.is_empty() {
+            let rows = self.linked.iter().map(|(from, to)| row(&["", "", "4", from, to]));
+            let columns = "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id";
+            tables.push(table("transfers.txt", columns, rows, random));
+        } else if random.one_in(3) {
             tables.push(("transfers.txt", String::new()));
         }
         tables

@@ -77,15 +77,27 @@ pub(crate) fn feed(random: &mut Random, name: &str, zone: &'static str, day: i32
     let services: Vec<_> = (0..random.between(1, 4)).map(|_| service(random, day)).collect();
     let count = random.between(1, 7);
     let mut trips: Vec<Trip> = Vec::new();
+    let mut linked = Vec::new();
     for number in 0..count {
         let service = random.below(services.len() as u64) as usize;
         let before = trips.last().filter(|_| random.one_in(2)).cloned();
         let mut trip = trip(random, before.as_ref(), service);
         trip.id = format!("{name}:{number}");
+        if let Some(before) = before.filter(|_| random.one_in(2)) {
+            linked.push((before.id, trip.id.clone()));
+            let is_after_midnight = trip.calls.iter().filter_map(|call| call.arrival).all(|time| time >= DAY);
+            if is_after_midnight && random.one_in(2) {
+                trip = on_the_next_day(trip);
+            }
+        }
         trips.push(trip);
     }
+    for _ in 0..random.below(4) {
+        linked.push((random.of(&trips).id.clone(), random.of(&trips).id.clone()));
+    }
+    random.shuffle(&mut linked);
     random.shuffle(&mut trips);
-    Feed { zone, stops: STOPS, services, trips }
+    Feed { zone, stops: STOPS, services, trips, linked }
 }
 
 fn service(random: &mut Random, day: i32) -> Service {
@@ -97,6 +109,15 @@ fn service(random: &mut Random, day: i32) -> Service {
     });
     let exceptions = (0..random.below(5)).map(|_| (day + random.between(-3, 4), random.one_in(2))).collect();
     Service { weekly, exceptions }
+}
+
+/// The trip with the times of the service day after that of its runs.
+fn on_the_next_day(trip: Trip) -> Trip {
+    let earlier = |time: Option<i32>| time.map(|time| (time - DAY).max(0));
+    let calls = trip.calls.into_iter();
+    let calls =
+        calls.map(|call| Call { arrival: earlier(call.arrival), departure: earlier(call.departure), ..call });
+    Trip { calls: calls.collect(), ..trip }
 }
 
 /// A trip; `before` is one that its vehicle may have served.

@@ -51,15 +51,14 @@ pub(crate) fn runs(
     let mut runs = Vec::new();
     for (number, feed) in feeds.iter().enumerate() {
         let calls: Vec<Vec<Timed>> = feed.trips.iter().map(repaired).collect();
-        let follows = following(feed, &calls);
+        let mut places: BTreeMap<(usize, i32), usize> = BTreeMap::new();
         for day in days.clone() {
-            let mut places: BTreeMap<usize, usize> = BTreeMap::new();
             let day_start = start(number, day);
             for (trip, calls) in calls.iter().enumerate().filter(|(_, calls)| calls.len() >= 2) {
                 if !runs_on(feed, feed.trips[trip].service, day) {
                     continue;
                 }
-                places.insert(trip, runs.len());
+                places.insert((trip, day), runs.len());
                 let run = Run {
                     feed: number,
                     trip,
@@ -73,15 +72,28 @@ pub(crate) fn runs(
                 };
                 runs.extend(of_trip(&feed.trips[trip], calls, &run));
             }
-            for (before, after) in &follows {
-                if let (Some(&before), Some(&after)) = (places.get(before), places.get(after)) {
-                    runs[before].next = Some(after);
-                    runs[after].continues = true;
+        }
+        let pairs = linked(feed, &calls).into_iter().chain(following(feed, &calls));
+        for (before, after, later) in pairs {
+            for day in days.clone() {
+                let (before, after) = (places.get(&(before, day)), places.get(&(after, day + later)));
+                if let (Some(&before), Some(&after)) = (before, after) {
+                    join(&mut runs, before, after);
                 }
             }
         }
     }
     runs
+}
+
+/// Joins two runs, unless they are joined with others or the second one leaves before the first one comes.
+fn join(runs: &mut [Run], before: usize, after: usize) {
+    let comes = runs[before].calls.last().map(|call| call.comes);
+    let goes = runs[after].calls.first().map(|call| call.goes);
+    if runs[before].next.is_none() && !runs[after].continues && comes <= goes {
+        runs[before].next = Some(after);
+        runs[after].continues = true;
+    }
 }
 
 fn runs_on(feed: &Feed, service: usize, day: i32) -> bool {
@@ -179,9 +191,36 @@ fn put_in_order(calls: &mut [(Call, Option<(i32, i32)>)]) {
     }
 }
 
-/// Pairs of trips between which riders stay seated: neighbours in the order of departure among the trips of a block and
+/// Pairs of trips between which riders stay seated by transfers.txt, and the days between their service days: the second
+/// one starts where and not before the first one ends, or less than twelve hours later on the next day.
+fn linked(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize, i32)> {
+    let trip = |id: &str| feed.trips.iter().position(|trip| trip.id == id);
+    let mut pairs = Vec::new();
+    for (from, to) in &feed.linked {
+        let (Some(from), Some(to)) = (trip(from), trip(to)) else { continue };
+        let is_repeated = [from, to].iter().any(|trip| usable(&feed.trips[*trip]).next().is_some());
+        let (Some(end), Some(start)) = (calls[from].last(), calls[to].first()) else { continue };
+        if is_repeated || end.stop != start.stop {
+            continue;
+        }
+        let is_later = order(&calls[from], from) < order(&calls[to], to);
+        if end.arrival <= start.departure && is_later {
+            pairs.push((from, to, 0));
+        } else if (0..DAY / 2).contains(&(start.departure + DAY - end.arrival)) {
+            pairs.push((from, to, 1));
+        }
+    }
+    pairs
+}
+
+/// Trips of a vehicle are in the order of departure, arrival and row.
+fn order(calls: &[Timed], trip: usize) -> (i32, i32, usize) {
+    (calls[0].departure, calls[calls.len() - 1].arrival, trip)
+}
+
+/// Pairs of trips between which riders stay seated by their block: neighbours in the order of departure among the trips of a block and
 /// service, if the second starts where and not before the first ends.
-fn following(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize)> {
+fn following(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize, i32)> {
     let mut blocks: BTreeMap<(u64, usize), Vec<usize>> = BTreeMap::new();
     for (number, trip) in feed.trips.iter().enumerate() {
         let is_usable = calls[number].len() >= 2 && usable(trip).next().is_none();
@@ -192,12 +231,12 @@ fn following(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for mut trips in blocks.into_values() {
         let (start, end) = (|trip: usize| &calls[trip][0], |trip: usize| &calls[trip][calls[trip].len() - 1]);
-        trips.sort_by_key(|&trip| (start(trip).departure, end(trip).arrival, trip));
+        trips.sort_by_key(|&trip| order(&calls[trip], trip));
         let joined = |pair: &&[usize]| {
             let (end, start) = (end(pair[0]), start(pair[1]));
             end.stop == start.stop && end.arrival <= start.departure
         };
-        pairs.extend(trips.windows(2).filter(joined).map(|pair| (pair[0], pair[1])));
+        pairs.extend(trips.windows(2).filter(joined).map(|pair| (pair[0], pair[1], 0)));
     }
     pairs
 }

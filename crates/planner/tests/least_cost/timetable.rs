@@ -3,7 +3,7 @@
 //! For `arrive_by` the timetable is mirrored: times are negated, runs have their calls in reverse order, and
 //! boarding and alighting are exchanged. So the search has only one direction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use trestle_model::ServiceDate;
 use trestle_model::ids::{AgencyIdx, PatternIdx, RouteIdx, ServiceIdx, TripIdx};
@@ -188,13 +188,18 @@ fn runs_of(
 }
 
 fn join_blocks(timetable: &Timetable, runs: &mut [Run], by_day: &HashMap<(TripIdx, ServiceDate), usize>) {
-    for (&(trip, day), &index) in by_day {
-        let next = timetable.trips.next_in_block[trip.index()];
-        let Some(&next) = by_day.get(&(TripIdx(next), day)) else { continue };
-        let ends = runs[index].calls.last().map(|call| call.comes);
-        if ends <= runs[next].calls.first().map(|call| call.goes) {
-            runs[index].next = Some(next);
-            runs[next].continues = true;
+    let days: BTreeSet<ServiceDate> = by_day.keys().map(|(_, day)| *day).collect();
+    for row in timetable.trips.continuations.iter() {
+        for day in &days {
+            let before = by_day.get(&(TripIdx(row.from_trip), *day));
+            let after = by_day.get(&(TripIdx(row.to_trip), day.plus(row.days)));
+            let (Some(&before), Some(&after)) = (before, after) else { continue };
+            let is_in_time = runs[before].calls.last().map(|call| call.comes)
+                <= runs[after].calls.first().map(|call| call.goes);
+            if runs[before].next.is_none() && !runs[after].continues && is_in_time {
+                runs[before].next = Some(after);
+                runs[after].continues = true;
+            }
         }
     }
 }

@@ -1,81 +1,142 @@
-//! Interlining: the trip that a vehicle runs after another one.
+//! Interlining: the trips that a vehicle runs after another one.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use trestle_model::IssueSink;
 use trestle_model::geo::{LatLon, distance_m};
+use trestle_model::ids::ServiceIdx;
+use trestle_model::{IssueSink, ServiceDate};
 
 use super::assembly::{Assembly, TripEntry};
-use crate::calendar::run_together;
+use crate::calendar::service_columns;
+use crate::gtfs::SeatRow;
+use crate::timetable::{Continuation, Services};
 
-/// No trip.
-const NONE: u32 = u32::MAX;
+const SECONDS_PER_DAY: i32 = 86_400;
 
-/// For every trip, the next trip of its vehicle, for which riders may stay seated; [`NONE`] for none. It is the next
-/// trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it.
-/// transfers.txt can join trips without a block, and demand that riders get off.
-pub(super) fn next_in_block(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<u32> {
-    let mut next = vec![NONE; assembly.trips.len()];
-    for block in blocks(assembly).values() {
-        for pair in block.windows(2) {
-            let (from, to) = (&assembly.trips[pair[0] as usize], &assembly.trips[pair[1] as usize]);
-            if let Some(reason) = obstacle(assembly, from, to, max_distance) {
-                let trip = assembly.texts.get(from.row.facts.id);
-                let path = format!("{}/trips.txt", assembly.file_of(from));
-                let message = format!("after trip {trip}: {reason}; riders have to change");
-                issues.add("broken-block", &path, from.row.line, message);
-            } else {
-                next[pair[0] as usize] = pair[1];
-            }
-        }
-    }
-    for row in assembly.seats.iter().filter(|row| !row.allowed) {
-        let following = &mut next[row.from_trip as usize];
-        if *following == row.to_trip {
-            *following = NONE;
-        }
-    }
-    join(assembly, max_distance, &mut next, issues);
-    next
-}
+/// A trip follows one of the day before if its vehicle waits for less time than this, in seconds. Where a trip starts a
+/// few minutes before the other one ends, its times are wrong, and nobody stays seated until the next day.
+const LONGEST_NIGHT: i32 = 43_200;
 
-/// Joins the trips between which transfers.txt lets riders stay seated, on the days on which both run. A trip has one next
-/// trip on all days, so of several rows for the same trip only the first is followed.
-fn join(assembly: &Assembly, max_distance: f64, next: &mut [u32], issues: &mut IssueSink) {
-    let mut together: FxHashMap<(u32, u32), bool> = FxHashMap::default();
-    let mut has_previous: FxHashSet<u32> = next.iter().copied().filter(|trip| *trip != NONE).collect();
-    for row in assembly.seats.iter().filter(|row| row.allowed) {
-        if next[row.from_trip as usize] == row.to_trip {
-            continue;
-        }
-        let (from, to) = (&assembly.trips[row.from_trip as usize], &assembly.trips[row.to_trip as usize]);
-        let services = (from.row.facts.service, to.row.facts.service);
-        let row_of = |service: u32| &assembly.services[service as usize].row;
-        let share_days = services.0 == services.1
-            || *together
-                .entry(services)
-                .or_insert_with(|| run_together(row_of(services.0), row_of(services.1)));
-        let obstacle = if !share_days {
-            Some("the trips never run on the same day".to_owned())
-        } else if !from.frequencies.is_empty() || !to.frequencies.is_empty() {
-            Some("a trip runs by frequency".to_owned())
-        } else if next[row.from_trip as usize] != NONE {
-            Some("the first trip has another next trip already".to_owned())
-        } else if has_previous.contains(&row.to_trip) {
-            Some("the second trip continues another one already".to_owned())
-        } else if key(assembly, row.from_trip) >= key(assembly, row.to_trip) {
-            Some("the second trip starts earlier".to_owned())
-        } else {
-            obstacle(assembly, from, to, max_distance)
+/// The trips as which vehicles go on, for which riders may stay seated. transfers.txt says so, also about trips of the
+/// next day; of several next trips that run on one day, that of the first row counts. Without such a row it is the next
+/// trip of the same block and service, if it starts after this one ends and within `max_distance` metres of it, unless
+/// transfers.txt demands that riders get off.
+pub(super) fn continuations(
+    assembly: &Assembly,
+    max_distance: f64,
+    issues: &mut IssueSink,
+) -> Vec<Continuation> {
+    let mut found = linked(assembly, max_distance, issues);
+    let named: FxHashSet<_> = assembly.seats.iter().map(|row| (row.from_trip, row.to_trip)).collect();
+    for pair in blocks(assembly).values().flat_map(|block| block.windows(2)) {
+        let (from_trip, to_trip) = (pair[0], pair[1]);
+        let (from, to) = (&assembly.trips[from_trip as usize], &assembly.trips[to_trip as usize]);
+        let obstacle = match assembly.start(to) < assembly.end(from) {
+            true => Some("the next trip of the block starts earlier".to_owned()),
+            false => distance(assembly, from, to, max_distance),
         };
         if let Some(reason) = obstacle {
-            let path = format!("{}/transfers.txt", assembly.file_of(from));
-            issues.add("broken-block", &path, row.line, format!("{reason}; riders have to change"));
-        } else {
-            next[row.from_trip as usize] = row.to_trip;
-            has_previous.insert(row.to_trip);
+            let trip = assembly.texts.get(from.row.facts.id);
+            let path = format!("{}/trips.txt", assembly.file_of(from));
+            let message = format!("after trip {trip}: {reason}; riders have to change");
+            issues.add("broken-block", &path, from.row.line, message);
+        } else if !named.contains(&(from_trip, to_trip)) {
+            found.push(Continuation { from_trip, to_trip, days: 0 });
         }
+    }
+    found
+}
+
+/// The trips between which transfers.txt lets riders stay seated, in the order of its rows.
+fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec<Continuation> {
+    let mut rows = assembly.seats.iter().filter(|row| row.allowed).peekable();
+    if rows.peek().is_none() {
+        return Vec::new();
+    }
+    let linked = Linked::new(assembly);
+    let mut found = Vec::new();
+    let mut by_trip: [FxHashMap<u32, Vec<Continuation>>; 2] = Default::default();
+    for row in rows {
+        let mut report = |reason: &str| {
+            let path = format!("{}/transfers.txt", assembly.file_of(&assembly.trips[row.from_trip as usize]));
+            issues.add("broken-block", &path, row.line, format!("{reason}; riders have to change"));
+        };
+        let next = match linked.continuation(row, max_distance) {
+            Ok(next) => next,
+            Err(reason) => {
+                report(&reason);
+                continue;
+            }
+        };
+        let [after, before] = &mut by_trip;
+        let (after, before) =
+            (after.entry(row.from_trip).or_default(), before.entry(row.to_trip).or_default());
+        if after.contains(&next) {
+            continue;
+        }
+        // Of the parts of a train that is split, or the trains that are coupled, riders stay seated in one.
+        if after.iter().any(|other| linked.meet(other, &next)) {
+            report("on some days the first trip has another next trip already");
+        } else if before.iter().any(|other| linked.meet(other, &next)) {
+            report("on some days the second trip continues another one already");
+        }
+        after.push(next);
+        before.push(next);
+        found.push(next);
+    }
+    found
+}
+
+/// Finds out how rows of transfers.txt join trips.
+struct Linked<'a> {
+    assembly: &'a Assembly,
+    services: Services,
+}
+
+impl<'a> Linked<'a> {
+    fn new(assembly: &'a Assembly) -> Linked<'a> {
+        let services = service_columns(assembly.services.iter().map(|entry| (entry.feed, &entry.row)));
+        Linked { assembly, services }
+    }
+
+    /// How a row joins its trips.
+    ///
+    /// # Errors
+    /// Why it does not.
+    fn continuation(&self, row: &SeatRow, max_distance: f64) -> Result<Continuation, String> {
+        let (from_trip, to_trip) = (row.from_trip, row.to_trip);
+        let [from, to] = [from_trip, to_trip].map(|trip| &self.assembly.trips[trip as usize]);
+        if !from.frequencies.is_empty() || !to.frequencies.is_empty() {
+            return Err("a trip runs by frequency".to_owned());
+        }
+        let wait = self.assembly.start(to) - self.assembly.end(from);
+        let days = match wait {
+            0.. if key(self.assembly, from_trip) < key(self.assembly, to_trip) => 0,
+            _ if (0..LONGEST_NIGHT).contains(&(wait + SECONDS_PER_DAY)) => 1,
+            _ => return Err("the second trip starts earlier".to_owned()),
+        };
+        let next = Continuation { from_trip, to_trip, days };
+        if self.days(&next).next().is_none() {
+            let when = if days == 0 { "on the same day" } else { "on one day and the next" };
+            return Err(format!("the trips never run {when}"));
+        }
+        distance(self.assembly, from, to, max_distance).map_or(Ok(next), Err)
+    }
+
+    /// The days of the first trip on which the second one follows it.
+    fn days(&self, row: &Continuation) -> impl Iterator<Item = ServiceDate> + '_ {
+        let [from, to] = [row.from_trip, row.to_trip]
+            .map(|trip| ServiceIdx(self.assembly.trips[trip as usize].row.facts.service));
+        let days = row.days;
+        self.services.days_of(from).filter(move |day| self.services.runs_on(to, day.plus(days)))
+    }
+
+    /// Whether two rows about one trip count on the same day of it.
+    fn meet(&self, one: &Continuation, other: &Continuation) -> bool {
+        let shift = if one.from_trip == other.from_trip { 0 } else { one.days - other.days };
+        let days: FxHashSet<ServiceDate> = self.days(one).map(|day| day.plus(shift)).collect();
+        self.days(other).any(|day| days.contains(&day))
     }
 }
 
@@ -104,15 +165,13 @@ fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
     blocks
 }
 
-fn obstacle(assembly: &Assembly, from: &TripEntry, to: &TripEntry, max_distance: f64) -> Option<String> {
-    if assembly.start(to) < assembly.end(from) {
-        return Some("the next trip of the block starts earlier".to_owned());
-    }
+/// Why riders cannot stay seated between places that are too far apart.
+fn distance(assembly: &Assembly, from: &TripEntry, to: &TripEntry, most: f64) -> Option<String> {
     let position = |trip: &TripEntry, last: bool| -> Option<LatLon> {
         let calls = &assembly.patterns[trip.pattern as usize].calls;
         let call = if last { calls.last() } else { calls.first() };
         call.map(|call| assembly.stops[call.stop as usize].row.position)
     };
     let meters = distance_m(position(from, true)?, position(to, false)?);
-    (meters > max_distance).then(|| format!("the next trip of the block starts {meters:.0} m away"))
+    (meters > most).then(|| format!("the next trip starts {meters:.0} m away"))
 }

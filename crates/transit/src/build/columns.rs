@@ -8,13 +8,13 @@ use crate::calendar::service_columns;
 use crate::call_lists::{CallLists, CallRow};
 use crate::fares::{self, FareServiceOption};
 use crate::lookup::id_orders;
-use crate::timetable::{Agencies, Feeds, Patterns, Routes, Stops, Timetable, Transfers, Trips};
+use crate::timetable::{Agencies, Continuation, Feeds, Patterns, Routes, Stops, Timetable, Transfers, Trips};
 use crate::transfers::{expand_rules, stops_of_stations};
 
 /// The timetable of all rows.
 pub(super) fn freeze(
     mut assembly: Assembly,
-    next_in_block: &[u32],
+    continuations: Vec<Continuation>,
     fares: &[FareServiceOption],
 ) -> Timetable {
     let fare_services = fares::freeze(fares, &mut assembly.texts);
@@ -24,7 +24,7 @@ pub(super) fn freeze(
         stops: stops(&assembly),
         routes: routes(&assembly),
         patterns: patterns(&assembly),
-        trips: trips(&assembly, next_in_block),
+        trips: trips(&assembly, continuations),
         services: service_columns(assembly.services.iter().map(|service| (service.feed, &service.row))),
         transfers: Transfers::default(),
         flex: flex::flex(&assembly),
@@ -119,14 +119,8 @@ fn patterns(assembly: &Assembly) -> Patterns {
     }
 }
 
-fn trips(assembly: &Assembly, next_in_block: &[u32]) -> Trips {
+fn trips(assembly: &Assembly, continuations: Vec<Continuation>) -> Trips {
     let rows = &assembly.trips;
-    let mut previous_in_block = vec![u32::MAX; rows.len()];
-    for (trip, &next) in next_in_block.iter().enumerate() {
-        if let Some(slot) = previous_in_block.get_mut(next as usize) {
-            *slot = trip as u32;
-        }
-    }
     let none = Trips::default();
     let (mut calls, mut headsigns) = (CallLists::after(&none, 0), CallHeadsigns::after(&none));
     for trip in rows {
@@ -145,11 +139,7 @@ fn trips(assembly: &Assembly, next_in_block: &[u32]) -> Trips {
         headsigns,
         frequencies: rows.iter().map(|trip| trip.frequencies.as_slice()).collect(),
     };
-    Trips {
-        next_in_block: next_in_block.to_vec().into(),
-        previous_in_block: previous_in_block.into(),
-        ..appended::trips(&none, added)
-    }
+    Trips { continuations: continuations.into(), ..appended::trips(&none, added) }
 }
 
 /// The boardable stops that each stop stands for: those of a station, which is one of them where vehicles call at the

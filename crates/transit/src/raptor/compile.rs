@@ -55,8 +55,6 @@ pub(super) struct Compiler<'a> {
     dates: Vec<ServiceDate>,
     /// Service days that begin at this time or later are not included.
     end: i32,
-    /// The run of each trip that may belong to a block on each date, for joining blocks.
-    run_of_trip: FxHashMap<(ServiceDate, TripIdx), u32>,
     runs: PatternRuns<'a>,
 }
 
@@ -91,7 +89,6 @@ impl<'a> Compiler<'a> {
             zones: Vec::new(),
             dates,
             end: (midnight(date.plus(days_after + 1), &zone) - origin) as i32,
-            run_of_trip: FxHashMap::default(),
             runs: PatternRuns::default(),
         };
         compiler.set_zones();
@@ -347,39 +344,60 @@ impl<'a> Compiler<'a> {
 
     /// Joins the runs that one vehicle serves one after the other.
     pub(super) fn join_blocks(&mut self) {
-        let trips = &self.timetable.trips;
-        if trips.next_in_block.iter().all(|next| *next == NONE) {
+        let continuations = &self.timetable.trips.continuations;
+        if continuations.is_empty() {
             return;
         }
         for run in &mut self.service.runs {
             (run.next, run.previous) = (NONE, NONE);
         }
         self.service.continuations.clear();
-        let date_of = |service: &ActiveService, run: usize| service.days[service.runs[run].day as usize].date;
-        for index in 0..self.service.runs.len() {
-            if let Some(trip) = self.block_trip(index, false) {
-                self.run_of_trip.insert((date_of(&self.service, index), trip), index as u32);
-            }
-        }
-        for index in 0..self.service.runs.len() {
-            let next_trip =
-                self.block_trip(index, true).and_then(|trip| trips.next_in_block.get(trip.index()));
-            let Some(&next_trip) = next_trip.filter(|next| **next != NONE) else { continue };
-            let next = self.run_of_trip.get(&(date_of(&self.service, index), TripIdx(next_trip)));
-            let Some(&next) = next else { continue };
-            if self.service.pattern_of_run(next as usize).first_position != 0 {
-                continue;
-            }
-            let last = self.service.pattern_of_run(index).calls as usize - 1;
-            if self.service.departure(next as usize, 0, 0) >= self.service.arrival(index, last, 0) {
-                self.service.runs[index].next = next;
-                self.service.runs[next as usize].previous = index as u32;
-                let patterns = [index as u32, next].map(|r| self.service.lane_of_run(r as usize).pattern);
-                self.service.continuations.push(patterns);
+        let ending = self.runs_by_trip(continuations.iter().map(|row| row.from_trip), true);
+        let starting = self.runs_by_trip(continuations.iter().map(|row| row.to_trip), false);
+        for row in continuations.iter() {
+            for at in 0..self.dates.len() {
+                let date = self.dates[at];
+                let before = ending.get(&(date, TripIdx(row.from_trip)));
+                let after = starting.get(&(date.plus(row.days), TripIdx(row.to_trip)));
+                if let (Some(&before), Some(&after)) = (before, after) {
+                    self.join(before, after);
+                }
             }
         }
         self.service.continuations.sort_unstable();
         self.service.continuations.dedup();
+    }
+
+    /// The run on each day of those of some trips that still begin (`at_end`: end) where the schedule says.
+    fn runs_by_trip(
+        &self,
+        trips: impl Iterator<Item = u32>,
+        at_end: bool,
+    ) -> FxHashMap<(ServiceDate, TripIdx), u32> {
+        let mut wanted = vec![false; self.timetable.trips.count()];
+        trips.for_each(|trip| wanted[trip as usize] = true);
+        let service = &self.service;
+        let runs = (0..service.runs.len()).filter_map(|run| {
+            let trip = self.block_trip(run, at_end).filter(|trip| wanted[trip.index()])?;
+            Some(((service.days[service.runs[run].day as usize].date, trip), run as u32))
+        });
+        runs.collect()
+    }
+
+    /// Joins two runs unless one of them is joined already, or the second one leaves too early.
+    fn join(&mut self, before: u32, after: u32) {
+        let service = &mut self.service;
+        let (first, second) = (before as usize, after as usize);
+        let is_free = service.runs[first].next == NONE && service.runs[second].previous == NONE;
+        if !is_free || service.pattern_of_run(second).first_position != 0 {
+            return;
+        }
+        let last = service.pattern_of_run(first).calls as usize - 1;
+        if service.departure(second, 0, 0) >= service.arrival(first, last, 0) {
+            service.runs[first].next = after;
+            service.runs[second].previous = before;
+            service.continuations.push([first, second].map(|run| service.lane_of_run(run).pattern));
+        }
     }
 }
 

@@ -10,10 +10,7 @@ use super::moved_stops::place;
 use crate::appended::{self, AddedTrips, CallHeadsigns, appended, appended_offsets};
 use crate::call_lists::{CallLists, CallRow};
 use crate::lookup::id_orders;
-use crate::timetable::{Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
-
-/// No trip.
-const NONE: u32 = u32::MAX;
+use crate::timetable::{Continuation, Patterns, Routes, Services, Stops, Timetable, TransferRule, Trips};
 
 /// Trips of one route and direction with the same calls, by first departure.
 struct NewPattern {
@@ -196,7 +193,6 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     let base = &draft.base.trips;
     let added: Vec<&DraftTrip> = patterns.iter().flat_map(|pattern| &pattern.trips).collect();
     let numbered = (draft.base.patterns.count() as u32..).zip(patterns);
-    let (next_in_block, previous_in_block) = blocks(draft, &added);
     let rows = AddedTrips {
         facts: added.iter().map(|trip| &trip.facts).collect(),
         patterns: numbered.flat_map(|(number, pattern)| pattern.trips.iter().map(move |_| number)).collect(),
@@ -206,8 +202,7 @@ fn trips(draft: &Draft<'_>, patterns: &[NewPattern], never: u32) -> Trips {
     };
     Trips {
         service: trip_services(draft, &added, never),
-        next_in_block,
-        previous_in_block,
+        continuations: continuations(draft, &added),
         ..appended::trips(base, rows)
     }
 }
@@ -248,30 +243,22 @@ fn successors(trips: &[&DraftTrip], first: u32) -> FxHashMap<TripIdx, u32> {
     numbered.filter_map(|(number, trip)| Some((trip.original?, number))).collect()
 }
 
-/// The next and previous trips of vehicles. Riders cannot stay seated where a trip was removed or now runs by headway.
-fn blocks(draft: &Draft<'_>, added: &[&DraftTrip]) -> (Column<u32>, Column<u32>) {
+/// The trips as which vehicles go on. Riders cannot stay seated where a trip was removed or now runs by headway.
+fn continuations(draft: &Draft<'_>, added: &[&DraftTrip]) -> Column<Continuation> {
     let base = &draft.base.trips;
-    let first = base.id.len() as u32;
     let keeping: Vec<&DraftTrip> = added.iter().copied().filter(|trip| trip.keeps_block).collect();
-    let all = successors(added, first);
+    let all = successors(added, base.id.len() as u32);
     let keepers: FxHashSet<TripIdx> = keeping.iter().filter_map(|trip| trip.original).collect();
     let present = |trip: u32| match TripIdx(trip) {
         trip if draft.is_untouched(trip) => Some(trip.0),
         trip if keepers.contains(&trip) => all.get(&trip).copied(),
         _ => None,
     };
-    let mut next = vec![NONE; added.len() + first as usize];
-    let mut previous = next.clone();
-    for (trip, &following) in (0u32..).zip(base.next_in_block.iter()) {
-        if following == NONE {
-            continue;
-        }
-        if let (Some(trip), Some(following)) = (present(trip), present(following)) {
-            next[trip as usize] = following;
-            previous[following as usize] = trip;
-        }
-    }
-    (next.into(), previous.into())
+    let kept = base.continuations.iter().filter_map(|row| {
+        let (from_trip, to_trip) = (present(row.from_trip)?, present(row.to_trip)?);
+        Some(Continuation { from_trip, to_trip, ..*row })
+    });
+    kept.collect()
 }
 
 fn services(draft: &Draft<'_>) -> Services {

@@ -9,9 +9,11 @@ use trestle_model::rules::{
 };
 use trestle_model::{Column, Strings, columns};
 
+mod continuations;
 mod flex;
 mod rules;
 
+pub use continuations::Continuation;
 pub use flex::{Flex, FlexAreas, FlexCall, FlexTrip};
 
 /// "Not given" for GTFS integers, as the interface writes it.
@@ -250,10 +252,9 @@ columns! {
         pub headsign_offset: Column<u32> => |t| each(t.trips.id.len(), |trip, offset| rules::headsign_list(t, trip, *offset)),
         /// stop_headsign of each call of the trips that have any.
         pub headsigns: Column<u32> => |t| text(t.trips.headsigns.len(), &t.texts),
-        /// Trip the vehicle continues as (same block, same service), `u32::MAX` for none.
-        pub next_in_block: Column<u32> => |t| both(index_or_none(t.trips.id.len(), t.trips.id.len()), each(t.trips.id.len(), |trip, next| rules::next_in_block(t, trip, *next))),
-        /// Trip the vehicle comes from, `u32::MAX` for none.
-        pub previous_in_block: Column<u32> => |t| both(index_or_none(t.trips.id.len(), t.trips.id.len()), each(t.trips.id.len(), |trip, previous| rules::previous_in_block(t, trip, *previous))),
+        /// Trips whose vehicles go on as other trips. A trip may have several next trips: on a day, the first of them that
+        /// runs counts.
+        pub continuations: Column<Continuation> => |t| each(t.trips.continuations.len(), |_, row| continuations::continuation(t, row)),
         /// First entry in `frequencies` of each trip; one more entry than trips.
         pub frequency_offsets: Column<u32> => |t| offsets(t.trips.id.len(), t.trips.frequencies.len()),
         /// frequencies.txt rows by trip.

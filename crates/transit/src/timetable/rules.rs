@@ -128,32 +128,6 @@ pub(super) fn run_profile(t: &Timetable, trip: usize, offset: u32) -> Wrong {
     (i64::from(start) + i64::from(last) > i64::from(LAST_SECOND)).then_some("the trip ends too late")
 }
 
-/// Sort key of the trips of a block: first departure, last arrival, row in trips.txt.
-fn block_key(t: &Timetable, trip: usize) -> (Option<i32>, Option<i32>, Option<u32>) {
-    let calls = t.trip_calls(TripIdx::from(trip));
-    (calls.first_departure(), calls.last_arrival(), t.trips.row.get(trip).copied())
-}
-
-/// The next trip of the vehicle refers back to this one and is later, so following a vehicle comes to an end.
-pub(super) fn next_in_block(t: &Timetable, trip: usize, next: u32) -> Wrong {
-    if next == u32::MAX {
-        return None;
-    }
-    first_wrong([
-        (
-            t.trips.previous_in_block.get(next as usize) == Some(&(trip as u32)),
-            "the next trip continues another one",
-        ),
-        (block_key(t, trip) < block_key(t, next as usize), "the next trip starts earlier"),
-    ])
-}
-
-/// The trip before refers to this one as the next.
-pub(super) fn previous_in_block(t: &Timetable, trip: usize, previous: u32) -> Wrong {
-    let mutual = previous == u32::MAX || t.trips.next_in_block.get(previous as usize) == Some(&(trip as u32));
-    (!mutual).then_some("the trip before continues as another")
-}
-
 /// The row has runs, and they are within the times that trips may have.
 pub(super) fn frequency(_row: usize, row: &Frequency) -> Wrong {
     let &Frequency { start, end, headway, exact } = row;

@@ -298,6 +298,8 @@ struct Service {
     frequency: (i32, i32),
     /// (line, trip) and (line, trip) with one vehicle.
     blocks: Vec<[(usize, usize); 2]>,
+    /// The same by rows of transfers.txt.
+    linked: Vec<[(usize, usize); 2]>,
     by_night: bool,
 }
 
@@ -311,11 +313,34 @@ impl Service {
                 text = text.replace(&name, &format!("{} block_id=b{block} :", name.trim_end_matches(" :")));
             }
         }
+        let text: String = text.lines().map(|line| format!("{}\n", begun_again(line))).collect();
+        let trip = |(line, trip): (usize, usize)| format!("L{line}_{trip}");
+        let rows: String =
+            self.linked.iter().map(|[a, b]| format!("4,{},{}\n", trip(*a), trip(*b))).collect();
+        let columns = "transfer_type,from_trip_id,to_trip_id,from_stop_id,to_stop_id";
+        let mut text = format!("{text}\ntable transfers.txt\n{columns}\n{rows}\n");
         for stop in 0..self.network.stops {
             let place = format!("stop S{stop} stop_lat=41.000{stop} stop_lon=-8.6\n");
             text = text.replace(&format!("stop S{stop}\n"), &place);
         }
         text
+    }
+}
+
+/// The line of a trip with times of the next day, if it is the second one of its line and starts after midnight: every
+/// day is the same, so nothing changes but the service day of its runs.
+fn begun_again(line: &str) -> String {
+    let starts_later = |calls: &str| calls.split([' ', '-']).find(|word| word.contains(':')) >= Some("24");
+    match line.split_once(" : ") {
+        Some((trip, calls)) if trip.contains("_1") && starts_later(calls) => {
+            let again = |word: &str| match word.split_once(':') {
+                Some((hours, rest)) => format!("{}:{rest}", hours.parse::<i32>().unwrap() - 24),
+                None => word.to_owned(),
+            };
+            let calls: Vec<_> = calls.split_inclusive([' ', '-']).map(again).collect();
+            format!("{trip} : {}", calls.concat())
+        }
+        _ => line.to_owned(),
     }
 }
 
@@ -328,13 +353,14 @@ impl std::fmt::Debug for Service {
 fn service() -> impl Strategy<Value = Service> {
     let trip = || (0..4usize, 0..3usize);
     let block = (trip(), trip()).prop_map(|(from, to)| [from, to]);
-    let blocks = prop_oneof![Just(Vec::new()), prop::collection::vec(block, 1..4)];
-    (network(), line(), (300..1800i32, 0..2i32), blocks, any::<bool>()).prop_map(
-        |(network, express, frequency, blocks, by_night)| Service {
+    let blocks = || prop_oneof![Just(Vec::new()), prop::collection::vec(block.clone(), 1..4)];
+    (network(), line(), (300..1800i32, 0..2i32), blocks(), blocks(), any::<bool>()).prop_map(
+        |(network, express, frequency, blocks, linked, by_night)| Service {
             network,
             express,
             frequency,
             blocks,
+            linked,
             by_night,
         },
     )

@@ -192,6 +192,25 @@ fn riders_stay_seated_in_vehicles_of_a_block() {
 }
 
 #[test]
+fn riders_stay_seated_over_midnight() {
+    let town = Town::new(
+        "
+        1/T1 block_id=x : A 23:50, B 24:10
+        2/T2 : B 0:12, C 0:20
+        3/T3 block_id=x : B 24:11, C 24:40
+
+        table transfers.txt
+        from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
+        ,,4,T1,T2
+
+        ",
+    );
+    let line = "23:50 A -[T1]-> B 24:10 on 24:12 B -[T2]-> C 24:20";
+    check(&town, "A -> C at 23:40", one, &[line]);
+    check(&town, "A -> C by 24:30", one, &[line]);
+}
+
+#[test]
 fn frequencies_with_and_without_fixed_times() {
     let feed = |exact: u8| {
         Town::new(&format!(

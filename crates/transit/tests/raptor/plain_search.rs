@@ -185,11 +185,15 @@ fn all_runs(timetable: &Timetable) -> Vec<Run> {
             runs.extend(runs_of(timetable, trip, service_day_start(date, &timetable.time_zone())));
         }
     }
-    for (&(trip, date), &index) in &by_day {
-        let next = TripIdx(timetable.trips.next_in_block[trip.index()]);
-        if let Some(&next) = by_day.get(&(next, date)) {
-            runs[index].next = Some(next);
-            runs[next].continues = true;
+    for row in timetable.trips.continuations.iter() {
+        for date in DAYS.map(|offset| day().plus(offset)) {
+            let before = by_day.get(&(TripIdx(row.from_trip), date));
+            let after = by_day.get(&(TripIdx(row.to_trip), date.plus(row.days)));
+            let (Some(&before), Some(&after)) = (before, after) else { continue };
+            if runs[before].next.is_none() && !runs[after].continues {
+                runs[before].next = Some(after);
+                runs[after].continues = true;
+            }
         }
     }
     runs

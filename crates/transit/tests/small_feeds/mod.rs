@@ -8,7 +8,7 @@ mod stations;
 use crate::support::feed::{timetable, timetable_with_issues};
 use trestle_model::ids::{PatternIdx, RouteIdx, StopIdx, TripIdx};
 use trestle_transit::build::TransitBuildOptions;
-use trestle_transit::timetable::{Timetable, TransferRule};
+use trestle_transit::timetable::{Continuation, Timetable, TransferRule};
 use trestle_transit::transfers::fixed_transfers;
 use trestle_transit::{listing_order, semantic_hash};
 
@@ -160,6 +160,16 @@ fn timepoints_headsigns_and_frequencies_belong_to_their_trips() {
     assert_eq!(semantic_hash::trip(&timetable, t2).len(), 13);
 }
 
+/// `from to` of the trips between which riders stay seated, `from to +1` over midnight.
+fn continuations(timetable: &Timetable) -> Vec<String> {
+    let id = |trip: u32| timetable.texts.get(timetable.trips.id[trip as usize]);
+    let pair = |row: &Continuation| {
+        let later = if row.days == 0 { String::new() } else { format!(" +{}", row.days) };
+        format!("{} {}{later}", id(row.from_trip), id(row.to_trip))
+    };
+    timetable.trips.continuations.iter().map(pair).collect()
+}
+
 #[test]
 fn vehicles_continue_within_their_block_and_service() {
     let (timetable, issues) = town(
@@ -170,10 +180,7 @@ fn vehicles_continue_within_their_block_and_service() {
          trip T4 R WK block_id=b : A 8:35:00, B 8:50:00
          trip T5 R SA block_id=b : C 8:20:00, D 8:50:00",
     );
-    let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
-    assert_eq!(next("T1"), trip(&timetable, "T2").0);
-    assert_eq!(timetable.trips.previous_in_block[trip(&timetable, "T2").index()], trip(&timetable, "T1").0);
-    assert_eq!(["T2", "T3", "T4", "T5"].map(next), [u32::MAX; 4]);
+    assert_eq!(continuations(&timetable), ["T1 T2"]);
     assert_eq!(issues, ["f/trips.txt:3: broken-block", "f/trips.txt:4: broken-block"], "too far, too early");
 }
 
@@ -199,10 +206,7 @@ fn transfers_txt_says_where_riders_stay_seated() {
          ,,4,T4,T7
          ,,4,T6,T7",
     );
-    let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
-    let joined = [("T2", "T3"), ("T3", "T4"), ("T4", "T7")];
-    assert!(joined.iter().all(|(from, to)| next(from) == trip(&timetable, to).0));
-    assert_eq!(["T1", "T5", "T6", "T7"].map(next), [u32::MAX; 4]);
+    assert_eq!(continuations(&timetable), ["T2 T3", "T3 T4", "T4 T7"]);
     assert_eq!(
         issues,
         [
@@ -215,48 +219,55 @@ fn transfers_txt_says_where_riders_stay_seated() {
     assert!(timetable.transfers.rules.is_empty());
 }
 
-#[test]
-fn trips_have_one_next_trip_on_all_days() {
+/// Continuations with rows of transfers.txt of type 4, and the messages about them.
+fn linked(more: &str, rows: &[&str]) -> (Vec<String>, Vec<String>) {
+    let rows: String = rows.iter().map(|row| format!("\n,,4,{row}")).collect();
     let (timetable, issues) = timetable_with_issues(&format!(
         "{TOWN}
-         trip T R WK : A 8:00:00, B 8:10:00
-         trip U R MO : B 8:15:00, C 8:25:00
-         trip V R TU : B 8:15:00, C 8:25:00
-         trip W R TU : A 8:05:00, B 8:12:00
          service MO 20240101 20241231 1000000
          service TU 20240101 20241231 0100000
+         {more}
          table transfers.txt
-         from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
-         ,,4,T,U
-         ,,4,T,V
-         ,,4,W,V
-         ,,4,T,V"
+         from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id{rows}"
     ));
-    let next = |id: &str| timetable.trips.next_in_block[trip(&timetable, id).index()];
-    assert_eq!([next("T"), next("W")], ["U", "V"].map(|id| trip(&timetable, id).0));
-    let message =
-        |line: u64| issues.issues().iter().find(|issue| issue.line == line).unwrap().message.as_str();
-    assert_eq!(message(3), "the first trip has another next trip already; riders have to change");
-    assert_eq!(message(5), message(3));
+    let messages = issues.issues().iter().map(|issue| format!("{}: {}", issue.line, issue.message));
+    (continuations(&timetable), messages.collect())
 }
 
 #[test]
-fn trips_continue_one_trip_on_all_days() {
-    let (timetable, issues) = timetable_with_issues(&format!(
-        "{TOWN}
-         trip T R MO : A 8:00:00, B 8:10:00
-         trip U R TU : A 8:00:00, B 8:10:00
-         trip V R WK : B 8:15:00, C 8:25:00
-         service MO 20240101 20241231 1000000
-         service TU 20240101 20241231 0100000
-         table transfers.txt
-         from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id
-         ,,4,T,V
-         ,,4,U,V"
-    ));
-    assert_eq!(timetable.trips.next_in_block[trip(&timetable, "U").index()], u32::MAX);
-    let messages: Vec<_> = issues.issues().iter().map(|issue| issue.message.as_str()).collect();
-    assert_eq!(messages, ["the second trip continues another one already; riders have to change"]);
+fn trips_continue_as_another_trip_on_other_days() {
+    let trips = "
+        trip T R WK : A 8:00:00, B 8:10:00
+        trip U R MO : B 8:15:00, C 8:25:00
+        trip V R TU : B 8:15:00, C 8:25:00
+        trip W R TU : A 8:05:00, B 8:12:00
+        trip X R MO : B 8:16:00, D 8:30:00";
+    let (joined, messages) = linked(trips, &["T,U", "T,V", "W,V", "T,V", "T,X"]);
+    assert_eq!(joined, ["T U", "T V", "W V", "T X"]);
+    let expected = [
+        "4: on some days the second trip continues another one already; riders have to change",
+        "6: on some days the first trip has another next trip already; riders have to change",
+    ];
+    assert_eq!(messages, expected);
+}
+
+#[test]
+fn vehicles_continue_over_midnight() {
+    let trips = "
+        trip T R MO : A 23:50:00, B 24:10:00
+        trip U R TU : B 0:15:00, C 0:25:00
+        trip V R MO : B 0:15:00, C 0:25:00
+        trip W R WK : B 0:05:00, C 0:25:00
+        trip X R TU : B 12:11:00, C 12:25:00";
+    let (joined, messages) = linked(trips, &["T,U", "T,V", "T,W", "T,X", "U,T"]);
+    assert_eq!(joined, ["T U +1"]);
+    let expected = [
+        "3: the trips never run on one day and the next; riders have to change",
+        "4: the second trip starts earlier; riders have to change",
+        "5: the second trip starts earlier; riders have to change",
+        "6: the trips never run on the same day; riders have to change",
+    ];
+    assert_eq!(messages, expected);
 }
 
 #[test]

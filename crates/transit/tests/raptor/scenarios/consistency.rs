@@ -15,6 +15,13 @@ fn assert_consistent(timetable: &Timetable) {
     assert_eq!(patterns.hop_offsets.len(), patterns.call_stop.len() + 1);
     assert_eq!(stops.pattern_offsets.len(), stops.id.len() + 1);
     assert_eq!(timetable.routes.pattern_offsets.len(), timetable.routes.id.len() + 1);
+    for row in trips.continuations.iter() {
+        let runs = [row.from_trip, row.to_trip].map(|trip| {
+            let service = ServiceIdx(trips.service[trip as usize]);
+            timetable.services.days_of(service).next().is_some()
+        });
+        assert_eq!(runs, [true; 2], "a vehicle goes on as a trip that is out");
+    }
     for pattern in (0..patterns.count()).map(PatternIdx::from) {
         let calls = patterns.stops(pattern);
         assert!(calls.len() > 1 && calls.iter().all(|&stop| (stop as usize) < stops.id.len()));
@@ -32,10 +39,6 @@ fn assert_consistent(timetable: &Timetable) {
             running |= runs;
             if runs {
                 assert_eq!(timetable.trip_by_id(&timetable.trip_id(trip)), Some(trip));
-            }
-            let next = trips.next_in_block[trip.index()];
-            if next != u32::MAX {
-                assert_eq!(trips.previous_in_block[next as usize], trip.0);
             }
         }
         for (position, &stop) in (0u32..).zip(calls) {
