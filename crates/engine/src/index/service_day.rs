@@ -184,11 +184,12 @@ impl<'a> ServiceDay<'a> {
     /// The runs of a part of a frequency row that depart at or after `from`. `to_the_end`: the part ends where the row
     /// does.
     fn runs_of(&self, call: CallTime, row: &Frequency, to_the_end: bool, from: i64, into: &mut Earliest) {
-        if row.headway <= 0 || from > i64::from(row.end) {
-            return;
-        }
         let first_departure = self.timetable.trip_calls(call.trip).departure(0);
         let offset = call.scheduled_departure - first_departure;
+        // The last vehicle comes to a later stop after the end of the row.
+        if row.headway <= 0 || from > i64::from(row.end) + i64::from(offset) {
+            return;
+        }
         let (from, headway) = (from.max(-86_400) as i32, row.headway);
         let mut departure = first_run(row, offset, from);
         let mut taken = 0;

@@ -53,13 +53,7 @@ impl Town {
         if random.one_in(2) {
             feeds.push(random::feed(random, "b", zone, change.day));
         }
-        let start = |feed: usize, day: i32| {
-            let ahead = match feed {
-                0 => change.ahead[usize::from(day >= change.day)],
-                _ => second,
-            };
-            i64::from(day) * DAY - ahead
-        };
+        let start = |feed: usize, day: i32| day_start((&change, second), feed, day);
         let runs = reading::runs(&feeds, change.day - 6..=change.day + 5, start);
         let snapshot = built(&feeds, seed, random);
         Town { change, second, feeds, snapshot, runs }
@@ -92,11 +86,32 @@ impl Town {
         calls
     }
 
+    /// The calls of frequency trips at a stop that look-ups list from a moment on, on days up to one.
+    fn repeated(&self, place: Place, from: i64, last: i32) -> Vec<(String, usize, i64, i64, i64)> {
+        let feed = &self.feeds[place.0];
+        let mut calls = Vec::new();
+        for (number, trip) in feed.trips.iter().enumerate() {
+            let stops = reading::stops_of(trip);
+            if stops.len() < 2 || reading::usable(trip).next().is_none() {
+                continue;
+            }
+            for at in (0..stops.len()).filter(|at| stops[*at] == place.1) {
+                for day in self.change.day - 6..=last {
+                    let start = day_start((&self.change, self.second), place.0, day);
+                    let listed = reading::listed(feed, number, (day, start), at, from);
+                    calls.extend(
+                        listed.into_iter().map(|(comes, goes)| (trip.id.clone(), at, comes, goes, start)),
+                    );
+                }
+            }
+        }
+        calls
+    }
+
     fn found(&self, patterns: Vec<PatternCalls>) -> Vec<(String, usize, i64, i64, i64)> {
         let timetable = &self.snapshot.graph.timetable;
         let calls = patterns.into_iter().flat_map(|pattern| pattern.calls);
-        let once = calls.filter(|call| timetable.trips.frequencies_of(call.trip).is_empty());
-        let mut found: Vec<_> = once
+        let mut found: Vec<_> = calls
             .map(|call| {
                 let time = |seconds: i32| call.service_day + i64::from(seconds);
                 let (comes, goes) = (time(call.scheduled_arrival), time(call.scheduled_departure));
@@ -137,6 +152,8 @@ impl Town {
             let wanted = Upcoming { from, range: 10 * DAY, per_pattern: 10_000, omit_non_pickups: false };
             let mut found = self.found(StopTimes::new(&self.snapshot).upcoming(stop, wanted));
             let mut expected = self.calls(place, |run, goes| goes >= from && run.day <= last[0]);
+            expected.extend(self.repeated(place, from, last[0]));
+            expected.sort();
             // Vehicles that have come to their last stop and have not left it are listed with others of their pattern only.
             found.retain(|(_, _, comes, ..)| *comes >= from);
             expected.retain(|(_, _, comes, ..)| *comes >= from);
@@ -225,6 +242,15 @@ impl Town {
         assert_eq!(found, by_labels, "label setting and a range search");
         found
     }
+}
+
+/// When a day of a feed begins, epoch seconds.
+fn day_start((change, second): (&Change, i64), feed: usize, day: i32) -> i64 {
+    let ahead = match feed {
+        0 => change.ahead[usize::from(day >= change.day)],
+        _ => second,
+    };
+    i64::from(day) * DAY - ahead
 }
 
 /// Limits of the searches.

@@ -241,8 +241,50 @@ fn following(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize, i32)> {
     pairs
 }
 
+/// Arrival at and departure from one call of the vehicles that look-ups list from a moment on, if the trip runs by
+/// frequency on a day: with exact times those that come, otherwise one a headway after the moment and so on. One that
+/// would leave the first stop at the end of a row is listed after others.
+pub(crate) fn listed(
+    feed: &Feed,
+    trip: usize,
+    (day, day_start): (i32, i64),
+    at: usize,
+    from: i64,
+) -> Vec<(i64, i64)> {
+    let (trip, calls) = (&feed.trips[trip], repaired(&feed.trips[trip]));
+    if !runs_on(feed, trip.service, day) {
+        return Vec::new();
+    }
+    let off = i64::from(calls[at].departure - calls[0].departure);
+    let stay = i64::from(calls[at].departure - calls[at].arrival);
+    let mut listed = Vec::new();
+    for row in usable(trip) {
+        let [start, end] = [row.start, row.end].map(|time| day_start + off + i64::from(time));
+        let headway = i64::from(row.headway);
+        let mut departure = start;
+        if row.exact {
+            while departure < from {
+                departure += headway;
+            }
+        } else {
+            departure = start.max(from + headway);
+        }
+        let first = departure;
+        while departure < end || (departure == end && departure > first) {
+            listed.push((departure - stay, departure));
+            departure += headway;
+        }
+    }
+    listed
+}
+
+/// The calls of a trip that are left, as stops; fewer than two when the trip is dropped.
+pub(crate) fn stops_of(trip: &Trip) -> Vec<usize> {
+    repaired(trip).iter().map(|call| call.stop).collect()
+}
+
 /// The rows of frequencies.txt that make sense.
-fn usable(trip: &Trip) -> impl Iterator<Item = &super::feed::Frequency> {
+pub(crate) fn usable(trip: &Trip) -> impl Iterator<Item = &super::feed::Frequency> {
     trip.frequencies.iter().filter(|frequency| frequency.start < frequency.end && frequency.headway > 0)
 }
 
