@@ -20,7 +20,8 @@ use trestle_transit::raptor::{
     TransitQuery, TransitScratch, label_setting, plan, range,
 };
 
-use super::model::{DAYS, FIRST_DAY, Model, Moment, Update};
+use super::calendar::Calendar;
+use super::model::{Model, Moment, Update};
 
 /// A graph of a feed alone.
 pub(crate) fn built(model: &Model) -> Snapshot {
@@ -45,7 +46,7 @@ pub(crate) fn built(model: &Model) -> Snapshot {
 pub(crate) struct Question {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Seconds after the start of the first day.
+    /// Epoch seconds.
     pub(crate) time: i64,
     pub(crate) arrive_by: bool,
     pub(crate) wheelchair: bool,
@@ -66,7 +67,8 @@ impl Comparison {
     /// Live data laid over `base`, the graph of `model`, and a build of the edited feed.
     pub(crate) fn new(model: &Model, base: &Snapshot, updates: &[Update]) -> Comparison {
         let (edited_model, rejected) = model.edited(updates);
-        let (overlay, _) = apply_trip_updates(base, &message(updates), &options()).unwrap();
+        let (overlay, _) =
+            apply_trip_updates(base, &message(&model.calendar, updates), &options(&model.calendar)).unwrap();
         Comparison {
             live: base.with_overlay(Some(Arc::new(overlay))),
             edited: built(&edited_model),
@@ -78,7 +80,8 @@ impl Comparison {
 
     /// The report counts every update that changes nothing as rejected, with a reason. Returns how many are applied.
     pub(crate) fn reports_what_is_not_applied(&self, base: &Snapshot, updates: &[Update]) -> usize {
-        let (_, report) = apply_trip_updates(base, &message(updates), &options()).unwrap();
+        let calendar = &self.edited_model.calendar;
+        let (_, report) = apply_trip_updates(base, &message(calendar, updates), &options(calendar)).unwrap();
         let applied = report.updated + report.canceled + report.added + report.modified;
         assert_eq!(
             report.rejected as usize,
@@ -117,26 +120,26 @@ impl Comparison {
         let skipped = self.edited_model.skipped();
         for (stop, _, _) in &model.stops {
             let [live, edited] = [&self.live, &self.edited]
-                .map(|snapshot| departures(snapshot, stop, &by_frequency, &skipped));
+                .map(|snapshot| departures(snapshot, (&model.calendar, stop), &by_frequency, &skipped));
             assert_eq!(live, edited, "departures from {stop} with {}", self.message);
         }
     }
 }
 
-pub(crate) fn options() -> TripUpdateOptions {
+pub(crate) fn options(calendar: &Calendar) -> TripUpdateOptions {
     TripUpdateOptions {
         feed_id: String::new(),
         differential: false,
         fuzzy_trip_matching: false,
         purge_expired_data: false,
-        now: FIRST_DAY + 86_400 + 43_200,
+        now: calendar.start(1) + 43_200,
     }
 }
 
 fn request(question: &Question, banned: &[String]) -> RoutingRequest {
     let ban = |id: &String| BannedTrip { trip: format!("1:{id}"), stop_positions: vec![] };
     RoutingRequest {
-        epoch_seconds: FIRST_DAY + question.time,
+        epoch_seconds: question.time,
         arrive_by: question.arrive_by,
         wheelchair: question.wheelchair,
         banned_trips: banned.iter().map(ban).collect(),
@@ -202,14 +205,14 @@ fn soonest(snapshot: &Snapshot, question: &Question, banned: &[String]) -> Vec<V
 /// some trips and without skipped calls.
 fn departures(
     snapshot: &Snapshot,
-    stop: &str,
+    (calendar, stop): (&Calendar, &str),
     left_out: &BTreeSet<&str>,
     skipped: &BTreeSet<(&str, usize)>,
 ) -> BTreeSet<(String, i64)> {
     let stop = snapshot.graph.timetable.stop_by_id(&format!("1:{stop}")).unwrap();
     let mut found = BTreeSet::new();
-    for day in 0..DAYS.len() as i64 {
-        let from = FIRST_DAY + day * 86_400;
+    for day in 0..3 {
+        let from = calendar.start(day);
         let wanted = Upcoming { from, range: 200_000, per_pattern: 10_000, omit_non_pickups: false };
         for call in StopTimes::new(snapshot).upcoming(stop, wanted).into_iter().flat_map(|calls| calls.calls)
         {
@@ -228,14 +231,14 @@ fn departures(
     found
 }
 
-pub(crate) fn message(updates: &[Update]) -> Vec<u8> {
+pub(crate) fn message(calendar: &Calendar, updates: &[Update]) -> Vec<u8> {
     let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
-    let entities = updates.iter().map(entity).collect();
+    let entities = updates.iter().map(|update| entity(calendar, update)).collect();
     FeedMessage { header: Some(header), entities }.encode_to_vec()
 }
 
-fn entity(update: &Update) -> FeedEntity {
-    let day_start = FIRST_DAY + update.day as i64 * 86_400;
+fn entity(calendar: &Calendar, update: &Update) -> FeedEntity {
+    let day_start = calendar.start(update.day);
     let event = |moment: Moment| StopTimeEvent {
         delay: moment.delay,
         time: moment.time.map(|time| time.saturating_add(day_start)),
@@ -249,7 +252,7 @@ fn entity(update: &Update) -> FeedEntity {
     };
     let trip = TripDescriptor {
         trip_id: Some(update.trip.clone()),
-        start_date: Some(DAYS.get(update.day).copied().unwrap_or("20240704").to_owned()),
+        start_date: Some(calendar.date(update.day)),
         start_time: update.start_time.clone(),
         route_id: Some(update.route.clone()),
         relationship: update.relationship,

@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The days that a model has service on.
-pub(crate) const DAYS: [&str; 3] = ["20240610", "20240611", "20240612"];
-/// Epoch second of the start of the first of them; the time zone is UTC.
-pub(crate) const FIRST_DAY: i64 = 1_717_977_600;
+use super::calendar::Calendar;
+use super::linked::Link;
 
 const LONGEST_SHIFT: i64 = 2 * 86_400;
 
@@ -19,6 +17,8 @@ pub(crate) struct Call {
     pub(crate) dropoff: u8,
     /// Whether the vehicle skips it; in the tables, such a call is one where nobody may board or alight.
     pub(crate) skipped: bool,
+    /// Whether it is the first one left of a trip whose vehicle has already made calls before it.
+    pub(crate) is_cut: bool,
 }
 
 /// A row of frequencies.txt.
@@ -40,7 +40,6 @@ pub(crate) struct Trip {
     pub(crate) rows: Vec<Row>,
     pub(crate) wheelchair: u8,
     pub(crate) bikes: u8,
-    pub(crate) block: String,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -51,6 +50,11 @@ pub(crate) struct Model {
     pub(crate) trips: Vec<Trip>,
     /// transfers.txt: from stop, to stop, least seconds.
     pub(crate) changes: Vec<(usize, usize, i32)>,
+    pub(crate) calendar: Calendar,
+    /// Trips whose vehicles go on as others.
+    pub(crate) links: Vec<Link>,
+    /// Seconds by which all times are later than those that the generators of updates choose.
+    pub(crate) later: i32,
 }
 
 /// A moment by delay or by seconds of the service day.
@@ -106,7 +110,7 @@ impl Model {
         }
         for (number, trip) in self.trips.iter().enumerate() {
             let mut rest = trip.clone();
-            for day in 0..DAYS.len() {
+            for day in 0..3 {
                 let whole = known.trips.get(&(number, day));
                 let runs = known.runs.get(&(number, day));
                 if whole.is_none() && runs.is_none() {
@@ -139,7 +143,9 @@ impl Model {
             trips.push(rest);
         }
         trips.retain(|trip| trip.calls.len() > 1 && trip.days.contains(&true));
-        (Model { trips, ..self.clone() }, rejected)
+        trips.iter_mut().for_each(board_last);
+        let links = self.links_between(&trips);
+        (Model { trips, links, ..self.clone() }, rejected)
     }
 
     /// Notes what an update says; `None` when it cannot be applied.
@@ -156,8 +162,8 @@ impl Model {
                 *runs = true;
             }
             let (id, calls, rows) = (update.trip.clone(), self.own_calls(update)?, Vec::new());
-            let (wheelchair, bikes, block) = (0, 0, String::new());
-            let trip = Trip { id: id.clone(), route, days, calls, rows, wheelchair, bikes, block };
+            let (wheelchair, bikes) = (0, 0);
+            let trip = Trip { id: id.clone(), route, days, calls, rows, wheelchair, bikes };
             known.added.insert((id, update.day), trip);
             return Some(());
         }
@@ -203,12 +209,17 @@ impl Model {
         Some(())
     }
 
+    /// Whether a time of a day is one; some feeds write the epoch 0 where they have none.
+    fn is_given(&self, time: i64, day: usize) -> bool {
+        time != -self.calendar.start(day)
+    }
+
     /// The calls of an update that names all of them.
     fn own_calls(&self, update: &Update) -> Option<Vec<Call>> {
         let mut calls: Vec<Call> = Vec::new();
         for call in &update.calls {
             let time = |moment: Option<Moment>| {
-                moment.and_then(|moment| moment.time).filter(|time| *time != -FIRST_DAY)
+                moment.and_then(|moment| moment.time).filter(|time| self.is_given(*time, update.day))
             };
             if call.relationship == Some(1) && time(call.arrival).or(time(call.departure)).is_none() {
                 continue;
@@ -233,6 +244,7 @@ impl Model {
                 pickup: closed,
                 dropoff: closed,
                 skipped: closed == 1,
+                is_cut: false,
             });
         }
         (calls.len() > 1).then_some(calls)
@@ -251,12 +263,19 @@ impl Model {
             return Some(calls.iter().map(late).collect());
         }
         // An event without a delay and a time is none; some feeds write the epoch 0 where they have no time.
-        let is_given =
-            |moment: &Moment| moment.delay.is_some() || moment.time.is_some_and(|time| time != -FIRST_DAY);
-        let mut update = update.clone();
+        let is_given = |moment: &Moment| {
+            moment.delay.is_some() || moment.time.is_some_and(|time| self.is_given(time, update.day))
+        };
+        let (day, mut update) = (update.day, update.clone());
         for call in &mut update.calls {
             (call.arrival, call.departure) = (call.arrival.filter(is_given), call.departure.filter(is_given));
         }
+        let is_at = |at: usize, stop: &String| self.stops[calls[at].stop].0 == *stop;
+        // Of both, the stop counts if the trip has it.
+        let contradict = |sequence: u32, stop: &String| {
+            let at = (sequence as usize).wrapping_sub(1);
+            !(at < calls.len() && is_at(at, stop)) && (0..calls.len()).any(|at| is_at(at, stop))
+        };
         let mut given: Vec<Option<&CallUpdate>> = vec![None; calls.len()];
         let mut next = 0;
         for call in &update.calls {
@@ -264,8 +283,9 @@ impl Model {
                 return None;
             }
             let fits = |at: &usize| match (call.sequence, &call.stop) {
+                (Some(sequence), Some(stop)) if contradict(sequence, stop) => is_at(*at, stop),
                 (Some(sequence), _) => sequence as usize == at + 1,
-                (None, Some(stop)) => self.stops[calls[*at].stop].0 == *stop,
+                (None, Some(stop)) => is_at(*at, stop),
                 (None, None) => false,
             };
             let at = (next..calls.len()).find(fits)?;
@@ -291,7 +311,7 @@ impl Model {
                     is_predicted |= given.arrival.is_some() || given.departure.is_some();
                     let by = |moment: Option<Moment>, scheduled: i32| -> Option<Option<i32>> {
                         let Some(moment) = moment else { return Some(None) };
-                        match (moment.time.filter(|time| *time != -FIRST_DAY), moment.delay) {
+                        match (moment.time.filter(|time| self.is_given(*time, day)), moment.delay) {
                             (Some(time), _) => near(time.saturating_sub(i64::from(scheduled))).map(Some),
                             (None, Some(delay)) => near(i64::from(delay)).map(Some),
                             (None, None) => Some(None),
@@ -313,6 +333,8 @@ impl Model {
             live.push(Call { arrival, departure, pickup, dropoff, skipped, ..*call });
             predicted.push([arrival_is_predicted, is_predicted]);
         }
+        let is_cut = live.len() < calls.len();
+        live.iter_mut().take(1).for_each(|first| first.is_cut = is_cut);
         in_order(live, &predicted)
     }
 
@@ -336,16 +358,15 @@ impl Model {
         for id in &self.routes {
             writeln!(routes, "{id},AG,{id},3").unwrap();
         }
-        let mut trips =
-            String::from("route_id,service_id,trip_id,wheelchair_accessible,bikes_allowed,block_id\n");
+        let mut trips = String::from("route_id,service_id,trip_id,wheelchair_accessible,bikes_allowed\n");
         let mut times = String::from(
             "trip_id,stop_sequence,stop_id,arrival_time,departure_time,pickup_type,drop_off_type\n",
         );
         let mut rows = String::from("trip_id,start_time,end_time,headway_secs,exact_times\n");
         for trip in &self.trips {
-            let Trip { id, wheelchair, bikes, block, .. } = trip;
+            let Trip { id, wheelchair, bikes, .. } = trip;
             let (route, service) = (&self.routes[trip.route], service(trip.days));
-            writeln!(trips, "{route},{service},{id},{wheelchair},{bikes},{block}").unwrap();
+            writeln!(trips, "{route},{service},{id},{wheelchair},{bikes}").unwrap();
             for (at, call) in trip.calls.iter().enumerate() {
                 let (stop, arrival, departure) =
                     (&self.stops[call.stop].0, clock(call.arrival), clock(call.departure));
@@ -361,16 +382,20 @@ impl Model {
         for mask in 0..8 {
             let days = [mask & 1 > 0, mask & 2 > 0, mask & 4 > 0];
             for day in (0..3).filter(|day| days[*day]) {
-                writeln!(dates, "{},{},1", service(days), DAYS[day]).unwrap();
+                writeln!(dates, "{},{},1", service(days), self.calendar.days[day]).unwrap();
             }
         }
-        let mut changes = String::from("from_stop_id,to_stop_id,transfer_type,min_transfer_time\n");
+        let mut changes =
+            String::from("from_stop_id,to_stop_id,transfer_type,min_transfer_time,from_trip_id,to_trip_id\n");
         for (from, to, seconds) in &self.changes {
-            writeln!(changes, "{},{},2,{seconds}", self.stops[*from].0, self.stops[*to].0).unwrap();
+            writeln!(changes, "{},{},2,{seconds},,", self.stops[*from].0, self.stops[*to].0).unwrap();
         }
-        let agency = "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,UTC\n";
+        for link in &self.links {
+            writeln!(changes, ",,4,,{},{}", self.trips[link.from].id, self.trips[link.to].id).unwrap();
+        }
+        let agency = "agency_id,agency_name,agency_url,agency_timezone\nAG,Agency,http://a.example,";
         vec![
-            ("agency.txt", agency.to_owned()),
+            ("agency.txt", format!("{agency}{}\n", self.calendar.zone)),
             ("stops.txt", stops),
             ("routes.txt", routes),
             ("trips.txt", trips),
@@ -379,6 +404,18 @@ impl Model {
             ("calendar_dates.txt", dates),
             ("transfers.txt", changes),
         ]
+    }
+}
+
+/// Where a vehicle skips the stop at which it turns, riders enter it at the last call at the stop before that allows it.
+fn board_last(trip: &mut Trip) {
+    let mut before: Option<(usize, bool)> = None;
+    for call in trip.calls.iter_mut().rev().filter(|call| !call.skipped) {
+        let is_entered_later = before.is_some_and(|(stop, entered)| stop == call.stop && entered);
+        if is_entered_later {
+            call.pickup = 1;
+        }
+        before = Some((call.stop, is_entered_later || call.pickup != 1));
     }
 }
 

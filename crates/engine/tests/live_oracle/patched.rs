@@ -13,8 +13,9 @@ use trestle_model::ServiceDate;
 use trestle_transit::overlay::Overlay;
 use trestle_transit::raptor::ActiveService;
 
+use super::calendar::Calendar;
 use super::compare::{built, message, options};
-use super::model::{DAYS, Model, Update};
+use super::model::{Model, Update};
 use super::porto::{BUSES, TRAMS, TRAMS_BY_FREQUENCY, model};
 use super::random::{self, Size};
 
@@ -23,23 +24,29 @@ type Message = (Vec<Update>, bool);
 
 /// A snapshot and the service of each day, patched from message to message.
 struct Patched {
+    calendar: Calendar,
     snapshot: Snapshot,
     days: Vec<(ServiceDate, ActiveService)>,
 }
 
 impl Patched {
-    fn new(snapshot: Snapshot) -> Patched {
+    fn new(model: &Model, snapshot: Snapshot) -> Patched {
         let compiled = |day: &str| {
             let date = ServiceDate::parse_compact(day).unwrap();
             (date, ActiveService::compile(&snapshot.graph.timetable, date, 1, None))
         };
-        Patched { days: DAYS.iter().map(|day| compiled(day)).collect(), snapshot }
+        Patched {
+            days: model.calendar.days.iter().map(|day| compiled(day)).collect(),
+            calendar: model.calendar,
+            snapshot,
+        }
     }
 
     /// Applies a message; returns how many of its updates could be applied.
     fn apply(&mut self, (updates, differential): &Message) -> u32 {
-        let options = TripUpdateOptions { differential: *differential, ..options() };
-        let (overlay, report) = apply_trip_updates(&self.snapshot, &message(updates), &options).unwrap();
+        let options = TripUpdateOptions { differential: *differential, ..options(&self.calendar) };
+        let (overlay, report) =
+            apply_trip_updates(&self.snapshot, &message(&self.calendar, updates), &options).unwrap();
         self.lay_over(Some(Arc::new(overlay)));
         report.received - report.rejected
     }
@@ -100,11 +107,7 @@ fn messages(size: Size) -> impl Strategy<Value = Vec<(RandomUpdates, bool)>> {
 }
 
 fn fitted(updates: RandomUpdates, model: &Model) -> Vec<Update> {
-    let fit = |(update, pick)| match pick {
-        Some(pick) => random::fitted(update, pick, model),
-        None => update,
-    };
-    updates.into_iter().map(fit).collect()
+    updates.into_iter().map(|(update, pick)| random::about(update, pick, model)).collect()
 }
 
 proptest! {
@@ -114,7 +117,7 @@ proptest! {
 
     #[test]
     fn random_towns(town in random::town(), messages in messages(Size::TOWN), repeated in any::<bool>()) {
-        let mut patched = Patched::new(built(&town));
+        let mut patched = Patched::new(&town, built(&town));
         for (updates, differential) in messages {
             let message = (fitted(updates, &town), differential);
             patched.apply(&message);
@@ -147,7 +150,7 @@ fn check((feed, days): (&str, [&str; 3])) {
     let model = model(&feed, days);
     let size =
         Size { trips: model.trips.len(), stops: model.stops.len(), routes: model.routes.len(), calls: 12 };
-    let mut patched = Patched::new(built(&model));
+    let mut patched = Patched::new(&model, built(&model));
     let mut runner = TestRunner::deterministic();
     for (round, count) in [300, 5, 300, 40, 1, 0, 300].into_iter().enumerate() {
         let updates = vec((random::update(size), option::weighted(0.99, any::<usize>())), count);

@@ -44,7 +44,7 @@ fn check((feed, days): Feed) {
     for round in 0..2 {
         let some = vec((random::update(size), any::<usize>()), 400).new_tree(&mut runner).unwrap().current();
         let updates: Vec<_> =
-            some.into_iter().map(|(update, pick)| random::fitted(update, pick, &model)).collect();
+            some.into_iter().map(|(update, pick)| random::about(update, Some(pick), &model)).collect();
         let comparison = Comparison::new(&model, &base, &updates);
         let applied = comparison.reports_what_is_not_applied(&base, &updates);
         assert!(applied > 50, "{applied} updates of {} are applied", updates.len());
@@ -79,6 +79,7 @@ pub(crate) fn model(feed: &Path, days: [&str; 3]) -> Model {
         routes: (0..timetable.routes.id.len()).map(|route| format!("R{route}")).collect(),
         trips,
         changes: Vec::new(),
+        ..Model::default()
     }
 }
 
@@ -93,6 +94,7 @@ fn trip_of(timetable: &Timetable, trip: TripIdx, dates: [ServiceDate; 3]) -> Tri
         pickup: pickups[at],
         dropoff: dropoffs[at],
         skipped: false,
+        is_cut: false,
     };
     let row = |row: &trestle_transit::timetable::Frequency| Row {
         start: row.start,
@@ -109,6 +111,5 @@ fn trip_of(timetable: &Timetable, trip: TripIdx, dates: [ServiceDate; 3]) -> Tri
         rows: timetable.trips.frequencies_of(trip).iter().map(row).collect(),
         wheelchair: timetable.trips.wheelchair[trip.index()],
         bikes: timetable.trips.bikes_allowed[trip.index()],
-        block: String::new(),
     }
 }

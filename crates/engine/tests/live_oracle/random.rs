@@ -3,13 +3,16 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use proptest::sample::{select, subsequence};
+use proptest::sample::select;
 
+use super::calendar::CALENDARS;
 use super::compare::Question;
+use super::linked::{Link, days_between};
 use super::model::{Call, CallUpdate, Model, Moment, Row, Trip, Update, clock};
 
 const STOPS: usize = 6;
 const ROUTES: usize = 3;
+const DAY: i32 = 86_400;
 const EIGHT: i32 = 8 * 3600;
 
 /// Numbers that updates are made from.
@@ -29,7 +32,7 @@ impl Size {
 
 /// A line: its stops, minutes from stop to stop and at each, starts of its trips in minutes after eight.
 fn line() -> impl Strategy<Value = Vec<Trip>> {
-    let stops = subsequence((0..STOPS).collect::<Vec<_>>(), 2..=4).prop_shuffle();
+    let stops = some_stops(STOPS);
     let trip = (0..90i32, vec(any::<bool>(), 3), 0..3u8, 0..3u8, option::weighted(0.3, row()));
     // At some stops nobody may board or alight, or both.
     let rule = || prop_oneof![5 => Just(0u8), 1 => Just(1)];
@@ -41,12 +44,12 @@ fn line() -> impl Strategy<Value = Vec<Trip>> {
                 let arrival = time + if at == 0 { 0 } else { hops[at].0 * 60 };
                 time = arrival + hops[at].1 * 30;
                 let (pickup, dropoff) = hops[at].2;
-                Call { stop: *stop, arrival, departure: time, pickup, dropoff, skipped: false }
+                Call { stop: *stop, arrival, departure: time, pickup, dropoff, skipped: false, is_cut: false }
             };
             let calls = stops.iter().enumerate().map(&mut call).collect();
             let days = [days[0], days[1] || !(days[0] || days[2]), days[2]];
-            let (id, block) = (String::new(), String::new());
-            Trip { id, route: 0, days, calls, rows: row.into_iter().collect(), wheelchair, bikes, block }
+            let id = String::new();
+            Trip { id, route: 0, days, calls, rows: row.into_iter().collect(), wheelchair, bikes }
         };
         trips.into_iter().map(one).collect()
     })
@@ -59,40 +62,65 @@ fn row() -> impl Strategy<Value = Row> {
     })
 }
 
-/// Whether the same vehicle may serve two trips one after the other. Only on one day, because the copies of other trips
-/// in an edited feed have a service of their own, and only if the second trip does not lead back to the start of the
-/// first, which it could precede when the first is late.
-fn follows(before: &Trip, after: &Trip) -> bool {
-    let one_day = before.days == after.days && after.days.iter().filter(|runs| **runs).count() == 1;
-    let by_timetable = before.rows.is_empty() && after.rows.is_empty();
-    let (Some(end), Some(start)) = (before.calls.last(), after.calls.first()) else { return false };
-    let comes_back = after.calls.last().map(|call| call.stop) == before.calls.first().map(|call| call.stop);
-    one_day && by_timetable && end.stop == start.stop && !comes_back && end.arrival <= start.departure
+/// Stops of which no two in a row are the same.
+fn some_stops(stops: usize) -> impl Strategy<Value = Vec<usize>> {
+    vec((0..stops, 1..stops), 2..=5).prop_map(move |numbers| {
+        let mut last = numbers[0].0;
+        let next = |(_, further): &(usize, usize)| {
+            last = (last + further) % stops;
+            last
+        };
+        numbers.iter().map(next).collect()
+    })
 }
 
-/// Trips `T0`, `T1`, … of up to six lines; vehicles of some go on as a trip of the next line.
+/// Trips `T0`, `T1`, … of up to six lines by day or by night; vehicles of some go on as another trip.
 pub(crate) fn town() -> impl Strategy<Value = Model> {
     let change = (0..STOPS, 0..STOPS, 0..900i32);
-    (vec(line(), 1..6), vec(change, 0..4)).prop_map(|(lines, changes)| {
-        let stops = (0..STOPS).map(|stop| (format!("S{stop}"), 41.0 + stop as f64 * 0.02, -8.6)).collect();
-        let mut trips: Vec<Trip> = Vec::new();
-        for (number, line) in lines.into_iter().enumerate() {
-            trips.extend(line.into_iter().map(|trip| Trip { route: number % ROUTES, ..trip }));
-        }
-        for (number, trip) in trips.iter_mut().enumerate() {
-            trip.id = format!("T{number}");
-        }
-        for number in 1..trips.len() {
-            let (before, after) = (&trips[number - 1], &trips[number]);
-            if follows(before, after) && before.block.is_empty() {
-                let block = format!("b{number}");
-                trips[number - 1].block = block.clone();
-                trips[number].block = block;
+    let later = select(vec![0, 0, DAY - EIGHT - 1800, 2 * DAY - EIGHT - 1800]);
+    (vec(line(), 1..6), vec(change, 0..4), select(CALENDARS.to_vec()), later, any::<usize>()).prop_map(
+        |(lines, changes, calendar, later, seed)| {
+            let stops =
+                (0..STOPS).map(|stop| (format!("S{stop}"), 41.0 + stop as f64 * 0.02, -8.6)).collect();
+            let mut trips: Vec<Trip> = Vec::new();
+            for (number, line) in lines.into_iter().enumerate() {
+                trips.extend(line.into_iter().map(|trip| Trip { route: number % ROUTES, ..trip }));
+            }
+            for (number, trip) in trips.iter_mut().enumerate() {
+                trip.id = format!("T{number}");
+                // Some trips after midnight belong to the next day.
+                let is_late = trip.rows.is_empty() && trip.calls[0].arrival + later >= DAY;
+                let is_next_day = is_late && (number + seed).is_multiple_of(3);
+                move_trip(trip, if is_next_day { later - DAY } else { later });
+            }
+            let links = links(&trips, seed);
+            let routes = (0..ROUTES).map(|route| format!("R{route}")).collect();
+            Model { stops, routes, trips, changes, calendar, links, later }
+        },
+    )
+}
+
+fn move_trip(trip: &mut Trip, by: i32) {
+    for call in &mut trip.calls {
+        (call.arrival, call.departure) = (call.arrival + by, call.departure + by);
+    }
+    for row in &mut trip.rows {
+        (row.start, row.end) = (row.start + by, row.end + by);
+    }
+}
+
+/// Some of the pairs of trips that one vehicle may serve; each trip has at most one next and one previous trip.
+fn links(trips: &[Trip], seed: usize) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    for from in 0..trips.len() {
+        for to in (0..trips.len()).filter(|to| *to != from && !(seed / 3 + 7 * from + to).is_multiple_of(3)) {
+            let is_free = links.iter().all(|link| link.from != from && link.to != to);
+            if let Some(days) = days_between(&trips[from], &trips[to]).filter(|_| is_free) {
+                links.push(Link { from, to, days });
             }
         }
-        let routes = (0..ROUTES).map(|route| format!("R{route}")).collect();
-        Model { stops, routes, trips, changes }
-    })
+    }
+    links
 }
 
 fn moment() -> impl Strategy<Value = Moment> {
@@ -126,7 +154,7 @@ fn call(size: Size) -> impl Strategy<Value = CallUpdate> {
 
 /// Calls of an added or replaced trip, in order; the times of some overlap.
 fn own_calls(size: Size) -> impl Strategy<Value = Vec<CallUpdate>> {
-    let stops = subsequence((0..size.stops).collect::<Vec<_>>(), 1..=4).prop_shuffle();
+    let stops = prop_oneof![8 => some_stops(size.stops), 1 => (0..size.stops).prop_map(|stop| vec![stop])];
     let stay = prop_oneof![12 => Just(30), 1 => -200..0i64];
     let hop = (1..15i64, stay, option::weighted(0.1, Just(1)));
     (0..90i64, stops, vec(hop, 5)).prop_map(|(start, stops, hops)| {
@@ -182,9 +210,22 @@ pub(crate) fn update(size: Size) -> impl Strategy<Value = Update> {
         })
 }
 
+/// The update at the hours of the town and, with a `pick`, as a feed may really send it.
+pub(crate) fn about(mut update: Update, pick: Option<usize>, town: &Model) -> Update {
+    for call in &mut update.calls {
+        for moment in [&mut call.arrival, &mut call.departure].into_iter().flatten() {
+            moment.time = moment.time.map(|time| time.saturating_add(i64::from(town.later)));
+        }
+    }
+    match pick {
+        Some(pick) => fitted(update, pick, town),
+        None => update,
+    }
+}
+
 /// Changes the update into one that a feed may really send: about a trip that runs on the day, one of its runs, and
 /// calls that it has.
-pub(crate) fn fitted(update: Update, pick: usize, town: &Model) -> Update {
+fn fitted(update: Update, pick: usize, town: &Model) -> Update {
     let mut update = update;
     if [Some(1), Some(8)].contains(&update.relationship) {
         update.trip = format!("new{}", pick % 3);
@@ -198,14 +239,21 @@ pub(crate) fn fitted(update: Update, pick: usize, town: &Model) -> Update {
     update.start_time = (!runs.is_empty()).then(|| clock(runs[pick / 11 % runs.len()]));
     if update.relationship != Some(5) {
         update.calls.truncate(trip.calls.len());
-        update.calls.iter_mut().enumerate().for_each(|(at, call)| fit_call(call, at, trip));
+        update.calls.iter_mut().enumerate().for_each(|(at, call)| fit_call(call, at, trip, pick / 13));
     }
     update
 }
 
-fn fit_call(call: &mut CallUpdate, at: usize, trip: &Trip) {
+/// Most calls are named by their sequence; some by their stop, even with the sequence of another call.
+fn fit_call(call: &mut CallUpdate, at: usize, trip: &Trip, pick: usize) {
     let scheduled = &trip.calls[at];
-    (call.sequence, call.stop) = (Some(at as u32 + 1), None);
+    let (sequence, stop) = (at as u32 + 1, format!("S{}", scheduled.stop));
+    (call.sequence, call.stop) = match (pick + at) % 6 {
+        0 => (None, Some(stop)),
+        1 => (Some(sequence), Some(stop)),
+        2 => (Some(sequence + 1), Some(stop)),
+        _ => (Some(sequence), None),
+    };
     for (moment, time) in [(&mut call.arrival, scheduled.arrival), (&mut call.departure, scheduled.departure)]
     {
         let Some(moment) = moment.as_mut().filter(|moment| moment.delay.is_some() || moment.time.is_some())
@@ -243,7 +291,7 @@ pub(crate) fn question(number: u32, town: &Model) -> Question {
     Question {
         from,
         to,
-        time: day as i64 * 86_400 + i64::from(near + from_row),
+        time: town.calendar.start(day) + i64::from(near + from_row),
         arrive_by,
         wheelchair: next(4) == 0,
         bike: next(4) == 0,
