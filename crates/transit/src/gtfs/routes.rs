@@ -32,15 +32,17 @@ pub(crate) struct RouteRow {
     pub(crate) hailing: Hailing,
 }
 
-/// The mode of a route type, basic or extended; `None` for taxis and undefined numbers.
+/// The mode of a route type, basic or extended; `None` for taxis and undefined numbers. The interface has no modes for
+/// trolleybuses (11) and monorails (12), so these have the modes of their extended types, 800 and 405. Vehicles without
+/// a type of their own (1700 to 1799) are buses, as in other planners, except cable cars (1701).
 pub(crate) fn mode_of(route_type: i32) -> Option<Mode> {
     Some(match route_type {
         0 | 900..=999 => Mode::Tram,
         1 | 401..=402 | 500..=699 => Mode::Subway,
-        2 | 100..=199 | 300..=499 => Mode::Rail,
-        3 | 200..=299 | 700..=899 => Mode::Bus,
+        2 | 12 | 100..=199 | 300..=499 => Mode::Rail,
+        5 | 1701 => Mode::CableCar,
+        3 | 11 | 200..=299 | 700..=899 | 1700..=1799 => Mode::Bus,
         4 | 1000..=1099 | 1200..=1299 => Mode::Ferry,
-        5 => Mode::CableCar,
         6 | 1300..=1399 => Mode::Gondola,
         7 | 1400..=1499 => Mode::Funicular,
         1100..=1199 => Mode::Airplane,
@@ -131,6 +133,12 @@ mod tests {
         let expected =
             "TRAM SUBWAY RAIL BUS FERRY CABLE_CAR GONDOLA FUNICULAR RAIL RAIL SUBWAY BUS AIRPLANE CAR";
         assert_eq!(names.join(" "), expected);
-        assert_eq!([8, -1, 1500, 1599, 1700].map(mode_of), [None; 5]);
+        assert_eq!([8, -1, 10, 13, 1500, 1599, 1800].map(mode_of), [None; 7]);
+    }
+
+    #[test]
+    fn trolleybuses_monorails_and_other_vehicles_have_the_modes_of_similar_ones() {
+        let modes = [11, 12, 1700, 1701, 1702].map(mode_of);
+        assert_eq!(modes, [Mode::Bus, Mode::Rail, Mode::Bus, Mode::CableCar, Mode::Bus].map(Some));
     }
 }
