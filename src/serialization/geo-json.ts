@@ -19,20 +19,29 @@ export function contourCollection(contours: readonly Contour[], property: 'time'
   return Buffer.concat([...pieces, Buffer.from(`${text}]}`)]);
 }
 
-/** A geometry without a feature: points, a polygon of one ring, or lines, with coordinates of four decimals. */
-export function walkshedGeometry(form: 'POINTS' | 'SHED' | 'EDGES', { parts, coordinates }: Walkshed): string {
-  let at = 0;
-  const lines = [...parts].map((count) => {
-    const positions: string[] = [];
-    for (const end = at + 2 * count; at < end; at += 2) {
-      positions.push(`[${fourDecimals(coordinates[at])},${fourDecimals(coordinates[at + 1])}]`);
-    }
-    return positions.join(',');
-  });
-  if (form === 'POINTS') return `{"type":"MultiPoint","coordinates":[${lines.join(',')}]}`;
-  const drawn = lines.filter((line) => line !== '').map((line) => `[${line}]`);
-  const type = form === 'SHED' ? 'Polygon' : 'MultiLineString';
-  return `{"type":"${type}","coordinates":[${drawn.join(',')}]}`;
+/**
+ * A geometry without a feature: points, a polygon of one ring, or lines, with coordinates of four decimals. Its
+ * coordinates are made while they are written, because they may be those of all streets of a region.
+ */
+export function walkshedGeometry(form: 'POINTS' | 'SHED' | 'EDGES', found: Walkshed): object {
+  if (form === 'POINTS') return { type: 'MultiPoint', coordinates: positions(found.coordinates) };
+  return { type: form === 'SHED' ? 'Polygon' : 'MultiLineString', coordinates: lines(found) };
+}
+
+/** The lines that have any position. */
+function* lines({ parts, coordinates }: Walkshed): Generator<[lon: number, lat: number][]> {
+  let start = 0;
+  for (const count of parts) {
+    const end = start + 2 * count;
+    if (count > 0) yield [...positions(coordinates.subarray(start, end))];
+    start = end;
+  }
+}
+
+function* positions(coordinates: Float64Array): Generator<[lon: number, lat: number]> {
+  for (let at = 0; at < coordinates.length; at += 2) {
+    yield [fourDecimals(coordinates[at]), fourDecimals(coordinates[at + 1])];
+  }
 }
 
 function fourDecimals(degrees = 0): number {

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import { walkshedGeometry } from '../../../serialization/geo-json.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
+import { respondLargeJson } from '../../answers/respond.js';
 import type { HandlerDeps } from '../../deps.js';
 import { ROUTING } from '../../params/descriptions.js';
 import { parameter, parameters } from '../../params/parameter-schema.js';
@@ -51,6 +52,5 @@ async function isochroneOld(ctx: Context, deps: HandlerDeps): Promise<void> {
   const found = await useRouter(deps, ctx.params.routerId, query, (router) =>
     router.graph.walkshed(analysisRequest(query, router), { seconds, form }, searchOptions(ctx)),
   );
-  ctx.set('Content-Type', 'application/json');
-  ctx.body = walkshedGeometry(form, found);
+  await respondLargeJson(ctx, walkshedGeometry(form, found));
 }
