@@ -13,9 +13,14 @@ export interface ModeSelection {
   kissAndRide: boolean;
 }
 
-/** Reads a comma list of `MODE[_QUALIFIER…]` tokens. */
+/**
+ * Reads a comma list of `MODE[_QUALIFIER…]` tokens. Commas after the last token have no effect: clients that write one
+ * after each mode were never refused.
+ */
 export function parseModes(text: string, parameter = 'mode'): ModeSelection {
-  const qualified = text.split(',').map((token) => parseQualifiedMode(token.trim(), parameter));
+  const tokens = text.split(',').map((token) => token.trim());
+  while (tokens.length > 1 && tokens.at(-1) === '') tokens.pop();
+  const qualified = tokens.map((token) => parseQualifiedMode(token, parameter));
   const modes = new Set<Mode>();
   for (const { mode } of qualified) {
     if (mode === 'TRANSIT') for (const transit of TRANSIT_MODES) modes.add(transit);

@@ -31,6 +31,8 @@ for (const [text, expected] of [
   ['CAR,TRANSIT', 'CAR,TRANSIT,WALK kissAndRide'],
   ['CAR_KEEP,RAIL', 'CAR,RAIL,WALK kissAndRide'],
   ['CAR_PARK,TRANSIT', 'CAR,TRANSIT,WALK carPark'],
+  ['BUS,WALK,', 'BUS,WALK'],
+  ['BUS, WALK, , ', 'BUS,WALK'],
 ] as const) {
   test(`mode=${text} is ${expected}`, (t) => t.is(resolved(text), expected));
 }
@@ -45,6 +47,7 @@ for (const text of [
   'TRANSIT WALK',
   ',',
   'WALK,,BUS',
+  ',WALK',
   '_',
   '😀'.repeat(1000),
 ]) {
