@@ -62,6 +62,21 @@ test('an archive of something else is skipped, as check says', async (t) => {
   t.regex(err, /^ {2}no trip could be read/m);
 });
 
+test('a map without streets is named, and so is one without the nodes of its streets', async (t) => {
+  const directory = await inputs(t, { 'map.osm': street(41), 'feed.zip': smallFeedZip() });
+  t.notRegex((await build(directory)).err, /no street/);
+  const house = street(41).replace('highway', 'building');
+  const withoutNodes = street(41).replaceAll(/<node [^>]*>/g, '');
+  for (const map of [house, withoutNodes]) {
+    await writeFile(path.join(directory, 'map.osm'), map);
+    const { code, err } = await build(directory);
+    t.is(code, 0);
+    t.regex(err, /^ {2}no street could be read/m);
+  }
+  await rm(path.join(directory, 'map.osm'));
+  t.notRegex((await build(directory)).err, /no street/);
+});
+
 test('without streets and a feed nothing is built, and the previous graph stays', async (t) => {
   const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
   t.is((await build(directory)).code, 0, 'a feed alone is enough');

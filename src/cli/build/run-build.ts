@@ -6,7 +6,7 @@ import { formatWarning } from '../../config/diagnostic.js';
 import { loadAddon } from '../../native/addon.js';
 import type { BuildReport, Graph, WorkProgress } from '../../native/types.js';
 import { configuredBuild } from '../../registry/build-options.js';
-import { type InputFile, inputFiles, inputKind } from '../../registry/inputs.js';
+import { type InputFile, type InputKind, inputFiles, inputKind } from '../../registry/inputs.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
@@ -40,9 +40,10 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   }
   const seconds = (performance.now() - started) / 1000;
   await writeReport(report, files, config.htmlAnnotations === true);
-  const hasFeeds = files.some(({ name }) => inputKind(name) === 'transit');
+  const has = (kind: InputKind) => files.some(({ name }) => inputKind(name) === kind);
   const graph = await Graph.open(report.path);
-  process.stderr.write(summary(report, seconds, serviceText(graph, hasFeeds)));
+  const content = streetsText(report.info.edges, has('streets')) + serviceText(graph, has('transit'));
+  process.stderr.write(summary(report, seconds, content));
   graph.dispose();
   return report;
 }
@@ -55,6 +56,11 @@ async function writeReport(report: BuildReport, inputs: readonly InputFile[], ht
   const json = { ...report, inputs, info: { ...info, polygon: Array.from(polygon) } };
   await writeFile(path.join(directory, 'report.json'), `${JSON.stringify(json, null, 1)}\n`);
   if (html) await writeFile(path.join(directory, 'index.html'), buildReportHtml(report));
+}
+
+/** A line about a map that has no streets: often it is one of other things, or an extract without the nodes. */
+function streetsText(edges: number, hasMap: boolean): string {
+  return hasMap && edges === 0 ? '  no street could be read: the map has none, or lacks their nodes\n' : '';
 }
 
 /** A line about the days of the timetables; nothing without timetables. */
@@ -76,7 +82,7 @@ function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): s
 }
 
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */
-function summary(report: BuildReport, seconds: number, service: string): string {
+function summary(report: BuildReport, seconds: number, content: string): string {
   const { info, issueCounts } = report;
   const megabytes = (report.bytes / 1e6).toFixed(1);
   const rate = Math.round((info.vertices + info.edges) / Math.max(seconds, 0.001));
@@ -84,7 +90,7 @@ function summary(report: BuildReport, seconds: number, service: string): string 
   return (
     `${report.path}: ${megabytes} MB in ${seconds.toFixed(1)} s (${rate} vertices and edges/s)\n` +
     `  ${info.vertices} vertices, ${info.edges} edges, ${info.stops} stops, ${info.routes} routes, ${info.trips} trips\n` +
-    `${service}${strandedText(info.stops, issueCounts)}` +
+    `${content}${strandedText(info.stops, issueCounts)}` +
     (issues === ''
       ? ''
       : `what was dropped or repaired, in ${path.join('report', 'report.json')} with file and line:\n${issues}`)
