@@ -96,7 +96,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     seeds: [
       '{"type":"FeatureCollection","properties":{"id":"t","schema":{"w":{"label":"W"}}},"features":[{"id":1,' +
         '"geometry":{"type":"Polygon","coordinates":[[[0,0],[2,0],[2,2],[0,0]]]},"properties":{"structured":{"w":3}}}]}',
-      '{"features":[{"geometry":{"type":"Point","coordinates":[-8.6,41.1]},"properties":{"w":1}}]}',
+      '{"features":[{"geometry":{"type":"Point","coordinates":[-8.6,41.1]},"properties":{"structured":{"w":1}}}]}',
     ],
     read: (text) => readGeoJsonPoints(text),
     refuses: PointSetError,

@@ -30,6 +30,8 @@ interface GeoJsonSet {
   features?: (GeoJsonFeature | null)[];
 }
 
+const NOTHING_KEPT = 'features: none is a point or polygon with its whole numbers in properties.structured';
+
 /** A feature collection; values are in `properties.structured`, features without them are left out. */
 export function readGeoJsonPoints(text: string): PointSet {
   let root: GeoJsonSet | null;
@@ -61,6 +63,7 @@ export function readGeoJsonPoints(text: string): PointSet {
     }),
   );
   problems.throwIfAny();
+  if (kept.length === 0) throw new PointSetError(NOTHING_KEPT);
   return {
     ...(id === undefined ? {} : { id }),
     ...(label === undefined ? {} : { label }),

@@ -201,14 +201,6 @@ test('GeoJSON: the centre of a polygon is that of its area without its holes', (
   t.deepEqual(center(box(0, 0, 2), box(1, 1, 1).reverse()), [without, without]);
   t.deepEqual(center(box(0, 0, 2), []), ['1.000000000', '1.000000000']);
   t.deepEqual(center(box(0, 0, 2), box(0, 0, 2)), ['0.800000000', '0.800000000'], 'no area: the mean of the corners');
-  t.is(
-    readGeoJsonPoints(
-      JSON.stringify({
-        features: [{ geometry: { type: 'Polygon', coordinates: [[]] }, properties: { structured: {} } }],
-      }),
-    ).size,
-    0,
-  );
 });
 
 test('GeoJSON: a null id is none, and a byte order mark is allowed', (t) => {
@@ -228,10 +220,19 @@ test('GeoJSON: broken features are reported by their number', (t) => {
     instanceOf: PointSetError,
     message: /^feature 2: \[1,95\] is not a coordinate\nfeature 3, w: "x" is not a whole number$/,
   });
-  for (const broken of ['', 'null', '[]', '{"features":[]}', '{"features":[null]}']) {
-    if (broken !== '{"features":[null]}')
-      t.throws(() => readGeoJsonPoints(broken), { instanceOf: PointSetError }, broken);
-    else t.is(readGeoJsonPoints(broken).size, 0);
+  for (const broken of ['', 'null', '[]', '{"features":[]}']) {
+    t.throws(() => readGeoJsonPoints(broken), { instanceOf: PointSetError }, broken);
+  }
+});
+
+test('GeoJSON: a set of which no feature can be used is refused, because it would be empty', (t) => {
+  const plain = { geometry: { type: 'Point', coordinates: [1, 2] }, properties: { w: 3 } };
+  const line = { ...feature([1, 2], 3), geometry: { type: 'LineString', coordinates: [] } };
+  const withoutCorners = { ...feature([1, 2], 3), geometry: { type: 'Polygon', coordinates: [[]] } };
+  for (const unusable of [plain, line, withoutCorners, null]) {
+    const set = (...features: unknown[]) => readGeoJsonPoints(JSON.stringify({ features }));
+    t.throws(() => set(unusable), { instanceOf: PointSetError, message: /^features: none .*properties\.structured$/ });
+    t.is(set(unusable, feature([1, 2], 3)).size, 1);
   }
 });
 
