@@ -156,10 +156,16 @@ fn decode(bytes: &[u8], blob: &PackedBlob, pass: Pass) -> Result<Option<Block>, 
 
 fn has_kind(group: &PrimitiveGroup, pass: Pass) -> bool {
     match pass {
-        Pass::Nodes => group.dense.is_some() || !group.nodes.is_empty(),
+        Pass::Nodes => group.dense.is_some() || !group.nodes.is_empty() || has_located_ways(group),
         Pass::Ways => !group.ways.is_empty(),
         Pass::Relations => !group.relations.is_empty(),
     }
+}
+
+/// Whether the ways of a group say where their nodes are. Files in which they do leave out the nodes without tags.
+fn has_located_ways(group: &PrimitiveGroup) -> bool {
+    let mut ways = group.ways.iter().filter_map(|way| Way::decode(way.clone()).ok());
+    ways.find(|way| !way.refs.is_empty()).is_some_and(|way| !way.lats.is_empty())
 }
 
 /// Header of the blob at `offset`, and where its body is; the next blob starts at its end.
@@ -226,6 +232,8 @@ struct Block {
 struct Elements {
     nodes: Vec<Node>,
     dense: Option<DenseNodes>,
+    /// Ways that say where their nodes are.
+    located_ways: Vec<Way>,
     ways: Vec<Way>,
     relations: Vec<Relation>,
 }
@@ -235,14 +243,14 @@ impl Elements {
         let mut elements = Elements::default();
         match pass {
             Pass::Nodes => {
+                if has_located_ways(&group) {
+                    elements.located_ways = decode_ways(group.ways)?;
+                }
                 elements.nodes = decode_all(group.nodes, "node")?;
                 let dense = group.dense.map(DenseNodes::decode).transpose();
                 elements.dense = dense.map_err(|e| format!("dense nodes: {e}"))?;
             }
-            Pass::Ways => {
-                elements.ways = decode_all(group.ways, "way")?;
-                elements.ways.iter_mut().for_each(|way| add_up(&mut way.refs));
-            }
+            Pass::Ways => elements.ways = decode_ways(group.ways)?,
             Pass::Relations => {
                 elements.relations = decode_all(group.relations, "relation")?;
                 elements.relations.iter_mut().for_each(|relation| add_up(&mut relation.member_ids));
@@ -252,16 +260,24 @@ impl Elements {
     }
 }
 
+fn decode_ways(ways: Vec<Bytes>) -> Result<Vec<Way>, String> {
+    let mut ways: Vec<Way> = decode_all(ways, "way")?;
+    for Way { refs, lats, lons, .. } in &mut ways {
+        [refs, lats, lons].into_iter().for_each(|differences| add_up(differences));
+    }
+    Ok(ways)
+}
+
 fn decode_all<M: Message + Default>(elements: Vec<Bytes>, kind: &str) -> Result<Vec<M>, String> {
     elements.into_iter().map(|bytes| M::decode(bytes).map_err(|e| format!("{kind}: {e}"))).collect()
 }
 
-/// Turns differences from one id to the next into ids.
+/// Turns differences from one value to the next into values.
 fn add_up(differences: &mut [i64]) {
-    let mut id = 0i64;
+    let mut value = 0i64;
     for difference in differences {
-        id = id.wrapping_add(*difference);
-        *difference = id;
+        value = value.wrapping_add(*difference);
+        *difference = value;
     }
 }
 
@@ -269,11 +285,12 @@ impl Block {
     fn pass_to(self, sink: &mut dyn ElementSink) -> Result<(), String> {
         let texts = self.texts.iter().map(|text| std::str::from_utf8(text).unwrap_or_default()).collect();
         let context = BlockContext { texts, block: &self };
-        for Elements { nodes, dense, ways, relations } in &self.groups {
+        for Elements { nodes, dense, located_ways, ways, relations } in &self.groups {
             context.pass_nodes(nodes, sink);
             if let Some(dense) = dense {
                 context.pass_dense_nodes(dense, sink)?;
             }
+            context.pass_nodes_of_ways(located_ways, sink);
             context.pass_ways(ways, sink);
             context.pass_relations(relations, sink);
         }
@@ -336,6 +353,15 @@ impl<'a> BlockContext<'a> {
             sink.node(id, self.position(lat, lon), &tags);
         }
         Ok(())
+    }
+
+    /// Nodes without tags. Those with tags are in the file themselves, before the ways.
+    fn pass_nodes_of_ways(&self, ways: &[Way], sink: &mut dyn ElementSink) {
+        for Way { refs, lats, lons, .. } in ways {
+            for ((&id, &lat), &lon) in refs.iter().zip(lats).zip(lons) {
+                sink.node(id, self.position(lat, lon), &[]);
+            }
+        }
     }
 
     fn pass_ways(&self, ways: &[Way], sink: &mut dyn ElementSink) {

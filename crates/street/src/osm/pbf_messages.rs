@@ -95,6 +95,11 @@ pub(super) struct Way {
     pub(super) values: Vec<u32>,
     #[prost(sint64, repeated, tag = "8")]
     pub(super) refs: Vec<i64>,
+    /// Positions of the nodes, in files that leave out nodes without tags.
+    #[prost(sint64, repeated, tag = "9")]
+    pub(super) lats: Vec<i64>,
+    #[prost(sint64, repeated, tag = "10")]
+    pub(super) lons: Vec<i64>,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]

@@ -51,7 +51,8 @@ fn block(group: pbf::PrimitiveGroup) -> Vec<u8> {
 
 /// The town of [`XML`] as PBF: several blobs, ways before nodes, dense and plain nodes.
 fn pbf_town() -> Vec<u8> {
-    let way = pbf::Way { id: 5, keys: vec![3, 5], values: vec![4, 6], refs: vec![1, 1] };
+    let way =
+        pbf::Way { id: 5, keys: vec![3, 5], values: vec![4, 6], refs: vec![1, 1], ..Default::default() };
     let relation = pbf::Relation {
         id: 7,
         keys: vec![7, 8, 10],
@@ -112,6 +113,32 @@ fn xml_packed_xml_and_pbf_have_the_same_content() {
     gzip.write_all(XML.as_bytes()).unwrap();
     check_town(&gzip.finish().unwrap());
     check_town(&pbf_town());
+}
+
+/// Node 2, which has no tags, is only in the way.
+#[test]
+fn ways_may_say_where_their_nodes_are() {
+    let way = pbf::Way {
+        id: 5,
+        keys: vec![3, 5],
+        values: vec![4, 6],
+        refs: vec![1, 1],
+        lats: vec![405_000_000, -2_500_000],
+        lons: vec![-82_500_000, -2_500_000],
+    };
+    // Such files may hold ways without nodes, too.
+    let empty = pbf::Way { id: 4, ..Default::default() };
+    let ways = [empty, way].map(|way| way.encode_to_vec().into()).to_vec();
+    let ways = pbf::PrimitiveGroup { ways, ..Default::default() };
+    let node = pbf::Node { id: 1, keys: vec![1], values: vec![2], lat: 405_000_000, lon: -82_500_000 };
+    let nodes = pbf::PrimitiveGroup { nodes: vec![node.encode_to_vec().into()], ..Default::default() };
+    let header = pbf::HeaderBlock { required_features: Vec::new() }.encode_to_vec();
+    let blobs = [("OSMHeader", header), ("OSMData", block(nodes)), ("OSMData", block(ways))];
+    let data = read(&blobs.map(|(kind, content)| blob(kind, content, true)).concat()).unwrap();
+    let way = data.way(5).unwrap();
+    let positions = [0, 1].map(|node| data.position(way.nodes[node]));
+    assert_eq!(positions, [LatLon::new(41.5, -8.25), LatLon::new(41.25, -8.5)].map(Some));
+    assert_eq!(data.node_tags(way.nodes[0]).and_then(|tags| tags.get("ele")), Some("12"));
 }
 
 fn reason(bytes: &[u8]) -> (u64, String) {
