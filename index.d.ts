@@ -2342,21 +2342,33 @@ export type ScenarioModification =
   | { type: 'remove-trip'; trips: TripSelection }
   | {
       type: 'adjust-headway';
-      trips: TripSelection /** Seconds. */;
-      headway: number /** Only departures from this second of the service day on. */;
-      windowStart?: number /** Only departures before this second of the service day. */;
+      trips: TripSelection;
+      /** Seconds. */
+      headway: number;
+      /** Only departures from this second of the service day on. */
+      windowStart?: number;
+      /** Only departures before this second of the service day. */
       windowEnd?: number;
     }
   | {
       type: 'adjust-dwell-time';
-      trips: TripSelection /** All stops when empty. */;
-      stopId: Array<string> /** Seconds. */;
+      trips: TripSelection;
+      /** All stops when empty. */
+      stopId: Array<string>;
+      /** Seconds. */
       dwellTime: number;
     }
   | { type: 'skip-stop'; trips: TripSelection; stopId: Array<string> }
-  | { type: 'move-stop' /** Not a station. */; stopId: string; lat: number; lon: number }
   | {
-      type: 'add-trip-pattern' /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */;
+      type: 'move-stop';
+      /** Not a station. */
+      stopId: string;
+      lat: number;
+      lon: number;
+    }
+  | {
+      type: 'add-trip-pattern';
+      /** A route of the schedule; without it, a new route with `name`, `routeType` and `agencyId`. */
       routeId?: string;
       name?: string;
       routeType?: number;
@@ -2369,7 +2381,8 @@ export type ScenarioModification =
   | {
       type: 'convert-to-frequency';
       trips: TripSelection;
-      groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN' /** Seconds of the service day. */;
+      groupBy: 'ROUTE' | 'ROUTE_DIRECTION' | 'PATTERN';
+      /** Seconds of the service day. */
       windowStart: number;
       windowEnd: number;
     }
@@ -2380,8 +2393,10 @@ export type ScenarioModification =
       fromRouteId?: string;
       toRouteId?: string;
       fromTripId?: string;
-      toTripId?: string /** GTFS transfer_type 0-3. */;
-      transferType: number /** min_transfer_time. */;
+      toTripId?: string;
+      /** GTFS transfer_type 0-3. */
+      transferType: number;
+      /** min_transfer_time. */
       seconds?: number;
     };
 

@@ -58,9 +58,12 @@ function groupedClass(name, text) {
   return `${open}${sorted}\n}`;
 }
 
+/** Comments of members on lines of their own: on the line of the member before, the formatter would keep them with it. */
+const apart = (text) => text.replace(/; (?=\/\*\*)/g, ';\n      ');
+
 /** The text of index.d.ts in its order. */
 export function groupTypes(text) {
-  const { head, byName } = exported(text);
+  const { head, byName } = exported(apart(text));
   for (const [name, declaration] of byName) byName.set(name, groupedClass(name, declaration));
   const line = `// ${'-'.repeat(77)}`;
   const body = grouped(byName, GROUPS, '', (heading, own) => `${line}\n// ${heading}\n${line}\n\n${own.join('\n\n')}`);

@@ -44,6 +44,15 @@ test('a comment goes with its declaration', (t) => {
   t.true(sorted.indexOf('interface WorkOptions') < sorted.indexOf('interface Coordinate'));
 });
 
+test('a comment on a member stands before it, also in a list of alternatives', (t) => {
+  // As napi-rs writes them.
+  const union =
+    "export type Graph =\n  | { type: 'a'; /** Seconds. */\nheadway: number; /** Not a station. */\nstop: string }\n";
+  const sorted = groupTypes(declared(ALL).replace(/export interface Graph \{[^}]*\}\n/, union));
+  t.regex(sorted, /type: 'a';\n +\/\*\* Seconds\. \*\/\nheadway: number;\n +\/\*\* Not a station\. \*\/\nstop: string/);
+  t.notRegex(readFileSync(path.join(ROOT, 'index.d.ts'), 'utf8'), /\S \/\*\*|\*\/ *;/);
+});
+
 test('a declaration without a group, and one that does not exist, are refused', (t) => {
   t.throws(() => groupTypes(declared([...ALL, 'Other'])), { message: /in no group: .*Other/ });
   t.throws(() => groupTypes(declared(ALL.slice(1))), { message: /Graph does not exist/ });
