@@ -20,15 +20,19 @@ export function didYouMean(word: string, known: Iterable<string>, mark = ''): st
   return close === undefined ? '' : `; did you mean ${mark}${close}${mark}?`;
 }
 
-/** Levenshtein distance, row by row. */
+/** Letters to add, remove or replace, and neighbours to swap, to make one word of the other; row by row. */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const areSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = areSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(replaced, swapped, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
+    beforePrevious = previous;
     previous = row;
   }
   return previous[b.length] ?? 0;

@@ -63,7 +63,7 @@ export function settingOption(name: keyof ServerSettings, summary: string): Opti
 /** Reads a flag by the rules for the same setting in the file and in the environment. */
 function settingValue(field: Field, text: string): number {
   try {
-    const place = { file: 'command line', line: 1, column: 1, key: '' };
+    const place = { file: 'command line', key: '' };
     return read({ kind: 'scalar', value: text, place }, field, []) as number;
   } catch (error) {
     if (error instanceof ConfigError) throw new InvalidArgumentError(sentence(error.expected));

@@ -1,10 +1,12 @@
 /** Faults in a configuration, always with their place in the file. */
 
-/** Place of a key in a configuration file; lines and columns count from 1. */
+/** Place of a key. */
 export interface ConfigPlace {
+  /** Name of the file, or of what else has settings: the environment, the command line. */
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  /** Lines and columns count from 1; only texts have them. */
+  readonly line?: number;
+  readonly column?: number;
   /** Dotted path of the key, empty for the whole document. */
   readonly key: string;
 }
@@ -35,9 +37,9 @@ export class ConfigError extends Error {
 }
 
 /** `file:line:column: key` for messages. */
-function formatPlace(place: ConfigPlace): string {
-  const where = `${place.file}:${place.line}:${place.column}`;
-  return place.key === '' ? where : `${where}: ${place.key}`;
+function formatPlace({ file, line, column, key }: ConfigPlace): string {
+  const where = line === undefined ? file : `${file}:${line}:${column}`;
+  return key === '' ? where : `${where}: ${key}`;
 }
 
 /** A warning without its place. */

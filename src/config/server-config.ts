@@ -4,7 +4,7 @@
  */
 
 import path from 'node:path';
-import { didYouMean } from '../suggestion.js';
+import { suggest } from '../suggestion.js';
 import { ConfigError, type ConfigPlace, type ConfigWarning } from './diagnostic.js';
 import { type ConfigNode, parseDocument, placeIn } from './document.js';
 import {
@@ -230,9 +230,12 @@ export interface ServerConfigSources {
   readonly basePath: string;
 }
 
+/** Beginning of the names of environment variables. */
+const PREFIX = 'TRESTLE_';
+
 /** Environment variable of a setting: `maxQueryLength` is `TRESTLE_MAX_QUERY_LENGTH`. */
 export function environmentName(setting: string): string {
-  return `TRESTLE_${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+  return `${PREFIX}${setting.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
 /** Flag of a setting: `port` is `--port`. That of `routers` names one of them. */
@@ -286,17 +289,12 @@ function places({ flags, environment }: ServerConfigSources, document: ConfigNod
     if (flags[setting] !== undefined) return flagPlace(setting);
     if (environment[variable] !== undefined) return variablePlace(variable);
     const key = [setting, ...(member === undefined ? [] : [member])];
-    return placeIn(document, key) ?? { file: 'defaults', line: 1, column: 1, key: key.join('.') };
+    return placeIn(document, key) ?? { file: 'defaults', key: key.join('.') };
   };
 }
 
-const flagPlace = (setting: string): ConfigPlace => ({
-  file: 'command line',
-  line: 1,
-  column: 1,
-  key: flagName(setting),
-});
-const variablePlace = (variable: string): ConfigPlace => ({ file: 'environment', line: 1, column: 1, key: variable });
+const flagPlace = (setting: string): ConfigPlace => ({ file: 'command line', key: flagName(setting) });
+const variablePlace = (variable: string): ConfigPlace => ({ file: 'environment', key: variable });
 
 /** Published graphs are served from the cache, where nothing is built. */
 function graphPlaces({ graphs, cache, buildOnDemand }: ServerSettings, basePath: string) {
@@ -339,12 +337,16 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   const names = new Map(Object.keys(SERVER_SETTINGS).map((name) => [environmentName(name), name]));
   const found: Record<string, ConfigValue> = {};
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith('TRESTLE_') || text === undefined) continue;
+    if (!variable.startsWith(PREFIX) || text === undefined) continue;
     const name = names.get(variable) as keyof ServerSettings | undefined;
     const place = variablePlace(variable);
     if (name === undefined) {
-      const suggestion = didYouMean(variable, names.keys());
-      warnings.push({ ...place, fault: 'unknown variable', outcome: 'ignored', suggestion });
+      warnings.push({
+        ...place,
+        fault: 'unknown variable',
+        outcome: 'ignored',
+        suggestion: variableMeant(variable, names),
+      });
     } else {
       found[name] = read(
         environmentNode(text, SERVER_SETTINGS[name].field, variable),
@@ -354,6 +356,13 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
     }
   }
   return found;
+}
+
+/** What all variables begin with is not compared: it would make every short name close to every other one. */
+function variableMeant(variable: string, names: ReadonlyMap<string, string>): string {
+  const known = [...names.keys()].map((name) => name.slice(PREFIX.length));
+  const close = suggest(variable.slice(PREFIX.length), known);
+  return close === undefined ? '' : `; did you mean ${PREFIX}${close}?`;
 }
 
 /** Lists of names are comma lists or JSON; other lists and objects are JSON; single values are plain texts. */

@@ -273,7 +273,7 @@ function configBeside(graphFile: string): string {
 function uploadedConfig({ config, warnings }: ConfigWithWarnings, uploadedUpdaters: boolean): ConfigWithWarnings {
   const limited = { ...config, requestLogFile: undefined, uploaded: true };
   if (uploadedUpdaters || config.updaters.length === 0) return { config: limited, warnings };
-  const place = { file: EMBEDDED, line: 1, column: 1, key: 'updaters' };
+  const place = { file: EMBEDDED, key: 'updaters' };
   const fault = 'the configuration came with an upload and the setting uploadedUpdaters is off';
   const unused = { ...place, fault, outcome: 'so they are not started' };
   return { config: { ...limited, updaters: [] }, warnings: [...warnings, unused] };

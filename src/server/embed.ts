@@ -101,7 +101,7 @@ function configOf(settings: object, basePath: string): ServerConfig {
   const given = new Map(Object.entries(settings));
   const key = OF_THE_SERVER.find((setting) => given.get(setting) !== undefined);
   if (key === undefined) return config;
-  throw new ConfigError({ file: name, line: 1, column: 1, key }, 'is set by the program that runs the application');
+  throw new ConfigError({ file: name, key }, 'is set by the program that runs the application');
 }
 
 /**

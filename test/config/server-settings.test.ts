@@ -51,9 +51,9 @@ test('a bad address of an object store is reported for the setting that has it, 
   const file = { text: `{\n  jobs: "${address}" }`, name: 'server-config.json' };
   t.throws(() => server({ file }), { message: `server-config.json:2:9: jobs: ${expected}` });
   t.throws(() => server({ environment: { TRESTLE_GRAPHS: address } }), {
-    message: `environment:1:1: TRESTLE_GRAPHS: ${expected}`,
+    message: `environment: TRESTLE_GRAPHS: ${expected}`,
   });
-  t.throws(() => server({ flags: { jobs: address } }), { message: `command line:1:1: --jobs: ${expected}` });
+  t.throws(() => server({ flags: { jobs: address } }), { message: `command line: --jobs: ${expected}` });
   t.deepEqual(server({ flags: { graphs: 's3://b/p/' } }).config.publishedGraphs, { bucket: 'b', prefix: 'p' });
 });
 
@@ -64,6 +64,7 @@ test('the environment holds lists, booleans and accounts', (t) => {
     TRESTLE_INSECURE: 'true',
     TRESTLE_USERS: `[{ name: "ada", password: "${HASH}", roles: ["ROUTERS"] }]`,
     TRESTLE_POTR: '1',
+    TRESTLE_VERBOSE: 'true',
     PORT: '9',
   };
   const { config, warnings } = server({ environment });
@@ -73,13 +74,14 @@ test('the environment holds lists, booleans and accounts', (t) => {
   t.true(config.insecure);
   t.is(config.users[0]?.name, 'ada');
   t.deepEqual(warnings.map(formatWarning), [
-    'environment:1:1: TRESTLE_POTR: unknown variable, ignored; did you mean TRESTLE_PORT?',
+    'environment: TRESTLE_POTR: unknown variable, ignored; did you mean TRESTLE_PORT?',
+    'environment: TRESTLE_VERBOSE: unknown variable, ignored',
   ]);
   t.throws(() => server({ environment: { TRESTLE_PORT: 'http' } }), {
     message: /TRESTLE_PORT: expected a whole number/,
   });
   const unreadable = () => server({ environment: { TRESTLE_USERS: '[' } });
-  says(t, unreadable, /^environment:1:1: TRESTLE_USERS: not valid JSON: unexpected /, 'CONFIG_SYNTAX');
+  says(t, unreadable, /^environment: TRESTLE_USERS: not valid JSON: unexpected /, 'CONFIG_SYNTAX');
 });
 
 test('accounts, proxies, origins and geocoders that no server can use are errors with their place', (t) => {
@@ -120,14 +122,14 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     says(t, () => server({ file: { text: text ?? '', name: 's.json' } }), `s.json:${complaint}`);
   }
   const wrong = 'expected an address or a network such as 10.0.0.0/8, found "proxy"';
-  says(t, () => server({ flags: { trustedProxies: ['proxy'] } }), `command line:1:1: --trustedProxies: ${wrong}`);
+  says(t, () => server({ flags: { trustedProxies: ['proxy'] } }), `command line: --trustedProxies: ${wrong}`);
   const id = 'expected an id of letters, digits, _ and -, found "a/b"';
-  says(t, () => server({ flags: { routers: ['', 'a/b'] } }), `command line:1:1: --router: ${id}`);
-  says(t, () => server({ environment: { TRESTLE_ROUTERS: 'a,a/b' } }), `environment:1:1: TRESTLE_ROUTERS: ${id}`);
+  says(t, () => server({ flags: { routers: ['', 'a/b'] } }), `command line: --router: ${id}`);
+  says(t, () => server({ environment: { TRESTLE_ROUTERS: 'a,a/b' } }), `environment: TRESTLE_ROUTERS: ${id}`);
   says(
     t,
     () => server({ environment: { TRESTLE_TRUSTED_PROXIES: '::1, proxy' } }),
-    `environment:1:1: TRESTLE_TRUSTED_PROXIES: ${wrong}`,
+    `environment: TRESTLE_TRUSTED_PROXIES: ${wrong}`,
   );
   const trustedProxies = ['192.0.2.1', '10.0.0.0/8', '::1', '2001:db8::/32'];
   const corsOrigins = [
@@ -194,11 +196,11 @@ test('the place of a setting is that of where it was given last', (t) => {
   const file = { text: "{ mount: '/a',\n municipalities: {\n adminLevel: 8 } }", name: 's.json' };
   const { placeOf } = server({ file, flags: { port: 1 }, environment: { TRESTLE_MOUNT: '/b' } });
   const shown = (...of: Parameters<typeof placeOf>) => Object.values(placeOf(...of)).join(' ');
-  t.is(shown('port'), 'command line 1 1 --port');
-  t.is(shown('mount'), 'environment 1 1 TRESTLE_MOUNT');
+  t.is(shown('port'), 'command line --port');
+  t.is(shown('mount'), 'environment TRESTLE_MOUNT');
   t.is(shown('municipalities', 'adminLevel'), 's.json 3 2 municipalities.adminLevel');
   t.is(shown('municipalities', 'file'), 's.json 2 2 municipalities');
-  t.is(shown('graphs'), 'defaults 1 1 graphs');
+  t.is(shown('graphs'), 'defaults graphs');
 });
 
 test('relative files and directories of the server start at the base path', (t) => {
