@@ -3,7 +3,7 @@
 use crate::support::GridTown;
 use trestle_analysis::Scratch;
 use trestle_analysis::one_to_many::window::{NOT_REACHED, WindowQuery, window_times};
-use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, Origin, one_to_many};
 use trestle_analysis::surface::UNREACHED;
 use trestle_engine::deadline::Deadline;
 use trestle_model::RoutingRequest;
@@ -20,7 +20,7 @@ pub(crate) fn seconds_by_each_search(
     let (mut scratch, deadline, there) = (Scratch::default(), Deadline::default(), town.vertex_at(other));
     let search = EarliestSearch::new(&town.snapshot, request, max_seconds).unwrap();
     let by_time = search.everywhere(center, 0, &mut scratch, &deadline).unwrap().active_times(0);
-    let query = OneToMany { request, center, max_seconds, beyond_walk_limit: true };
+    let query = OneToMany { request, origin: Origin::Center(center), max_seconds, beyond_walk_limit: true };
     let by_cost = one_to_many(&town.snapshot, &query, &mut scratch, &deadline).unwrap().seconds_to(there);
     let window =
         WindowQuery { request, center, step: 60, count: 1, max_seconds, max_stop_seconds: max_seconds };

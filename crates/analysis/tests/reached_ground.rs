@@ -12,7 +12,7 @@ use trestle_analysis::isochrone::polygons::contains;
 use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
 use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
-use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, one_to_many};
+use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, Origin, one_to_many};
 use trestle_analysis::samples::{Sample, linked_destinations};
 use trestle_analysis::surface::{UNREACHED, surface};
 use trestle_engine::deadline::Deadline;
@@ -44,7 +44,8 @@ static TOWN: LazyLock<GridTown> = LazyLock::new(|| GridTown::new("ground", 26, 1
 /// Seconds to every vertex by the way of least cost.
 fn cheapest(request: &RoutingRequest) -> Vec<i32> {
     let center = request.from.position.unwrap();
-    let query = OneToMany { request, center, max_seconds: 5400, beyond_walk_limit: true };
+    let query =
+        OneToMany { request, origin: Origin::Center(center), max_seconds: 5400, beyond_walk_limit: true };
     let found = one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default());
     let found = found.unwrap();
     TOWN.vertices().map(|vertex| found.seconds_to(vertex) as i32).collect()
@@ -93,7 +94,12 @@ fn results_within_the_walking_limit_are_the_same_with_and_without_those_beyond()
     };
     let center = request.from.position.unwrap();
     let [all, within] = [true, false].map(|beyond_walk_limit| {
-        let query = OneToMany { request: &request, center, max_seconds: 3000, beyond_walk_limit };
+        let query = OneToMany {
+            request: &request,
+            origin: Origin::Center(center),
+            max_seconds: 3000,
+            beyond_walk_limit,
+        };
         let found =
             one_to_many(&TOWN.snapshot, &query, &mut Scratch::default(), &Deadline::default()).unwrap();
         let ways = found.vertices.iter().zip(found.seconds).zip(found.walk_distance);

@@ -15,7 +15,7 @@ use super::polygons::{Polygon, without_stray_holes};
 use super::sampled::{Sampled, Seconds};
 use super::sampling::{SamplingRules, VertexTimes, sample_streets};
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, VertexValues, center, one_to_many};
+use crate::one_to_many::{OneToMany, Origin, VertexValues, center, one_to_many};
 use crate::scratch::Scratch;
 
 /// Smallest cell and off-road distance, metres.
@@ -94,7 +94,7 @@ fn sampled<S: Sampled>(
     let center = center(snapshot, request)?;
     let max_seconds = area.max_seconds + OVERSHOOT * area.off_road_m;
     // Samples beyond the walking limit are dropped.
-    let query = OneToMany { request, center, max_seconds, beyond_walk_limit: false };
+    let query = OneToMany { request, origin: Origin::Center(center), max_seconds, beyond_walk_limit: false };
     let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let anchor = area.anchor.unwrap_or(center);
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));

@@ -14,7 +14,7 @@ use super::contours::LONGEST_SECONDS;
 use super::hull::concave_hull;
 use super::isoline::Ring;
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, Origin, VertexValues, one_to_many_from};
+use crate::one_to_many::{OneToMany, Origin, VertexValues, one_to_many};
 use crate::scratch::Scratch;
 
 /// Longest side of outlines, metres (0.005 degrees of latitude).
@@ -73,8 +73,9 @@ pub fn walkshed(
     }
     // All time counts, including the first wait.
     let request = RoutingRequest { arrive_by: false, clamp_initial_wait: 0, ..request.clone() };
-    let query = OneToMany { request: &request, center, max_seconds: budget as i32, beyond_walk_limit: true };
-    let values = one_to_many_from(snapshot, &query, &Origin::Place(&place), scratch, deadline)?;
+    let origin = Origin::Place(&place);
+    let query = OneToMany { request: &request, origin, max_seconds: budget as i32, beyond_walk_limit: true };
+    let values = one_to_many(snapshot, &query, scratch, deadline)?;
     let ground = Ground { street, values: &values, budget, travel: StreetPace::of(&request) };
     Ok(match form {
         WalkshedForm::Points => Walkshed::Points(ground.vertices()),

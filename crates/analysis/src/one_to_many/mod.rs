@@ -17,6 +17,6 @@ pub use arrivals::{ActiveTimes, EarliestArrivals};
 pub use earliest::{Departures, EarliestSearch, SECONDS_TO_STOPS};
 use links_within::links_within;
 pub use place::center;
-pub use search::{OneToMany, Origin, VertexValues, one_to_many, one_to_many_from};
+pub use search::{OneToMany, Origin, VertexValues, one_to_many};
 pub use street_times::StreetTimes;
 pub(crate) use window_times::WindowScratch;

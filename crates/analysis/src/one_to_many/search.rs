@@ -24,8 +24,8 @@ use crate::vertex_set::{VertexPiece, VertexSet};
 pub struct OneToMany<'a> {
     /// Place, time and all options.
     pub request: &'a RoutingRequest,
-    /// The place; the position of the request's start, or of its destination with `arrive_by`.
-    pub center: LatLon,
+    /// Where it starts.
+    pub origin: Origin<'a>,
     /// Longest time with the wait for the first vehicle, seconds.
     pub max_seconds: i32,
     /// Also find what is beyond the walking limit. Otherwise, paths beyond it are followed only while they may be
@@ -46,8 +46,9 @@ impl OneToMany<'_> {
 /// Where a search starts (ends, with `arrive_by`).
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// At the nodes near the query's centre: a straight walk to them takes time but has no cost.
-    Center,
+    /// At the nodes near the request's start, or its destination with `arrive_by`: a straight walk to them takes time
+    /// but has no cost.
+    Center(LatLon),
     /// At a place on a street, as in plans; getting to the street is free.
     Place(&'a LinkedPlace),
 }
@@ -75,27 +76,13 @@ struct Arrival {
     boardings: u8,
 }
 
-/// Searches from the centre to every street vertex.
+/// Searches from the origin to every street vertex.
 ///
 /// # Errors
 /// [`AnalysisError`]: no street near, or stopped.
 pub fn one_to_many(
     snapshot: &Snapshot,
     query: &OneToMany<'_>,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<VertexValues, AnalysisError> {
-    one_to_many_from(snapshot, query, &Origin::Center, scratch, deadline)
-}
-
-/// Searches from an origin to every street vertex.
-///
-/// # Errors
-/// [`AnalysisError`]: no street near, or stopped.
-pub fn one_to_many_from(
-    snapshot: &Snapshot,
-    query: &OneToMany<'_>,
-    origin: &Origin<'_>,
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<VertexValues, AnalysisError> {
@@ -108,12 +95,12 @@ pub fn one_to_many_from(
         StreetQuery { limits: StreetLimits { max_cost_beyond, ..search.limits }, ..query }
     });
     let nearer = match search.request.uses_transit() && !search.costs.are_alike_to_transit() {
-        true => Some(search.stops_near(&search.streets(&to_transit, origin, access)?)),
+        true => Some(search.stops_near(&search.streets(&to_transit, query.origin, access)?)),
         false => None,
     };
     let streets = match search.costs.needs_transit() {
         true => access.tree(&streets_only, &[], search.direction)?,
-        false => search.streets(&streets_only, origin, access)?,
+        false => search.streets(&streets_only, query.origin, access)?,
     };
     if !search.request.uses_transit() {
         return Ok(search.values(&streets, None));
@@ -154,7 +141,6 @@ struct NearStop {
 struct Search<'a> {
     snapshot: &'a Snapshot,
     request: RoutingRequest,
-    center: LatLon,
     direction: Direction,
     max_seconds: i32,
     costs: SearchCosts,
@@ -179,15 +165,7 @@ impl<'a> Search<'a> {
             max_cost_beyond: f64::INFINITY,
         };
         let direction = Direction::from_known_time(request.arrive_by);
-        Ok(Search {
-            snapshot,
-            request,
-            center: query.center,
-            direction,
-            max_seconds: query.max_seconds,
-            costs,
-            limits,
-        })
+        Ok(Search { snapshot, request, direction, max_seconds: query.max_seconds, costs, limits })
     }
 
     fn street(&self) -> &'a StreetGraph {
@@ -211,18 +189,18 @@ impl<'a> Search<'a> {
     fn streets<'s>(
         &self,
         query: &StreetQuery<'_>,
-        origin: &Origin<'_>,
+        origin: Origin<'_>,
         memory: &'s mut StreetSearch,
     ) -> Result<StreetTree<'s>, AnalysisError> {
         Ok(match origin {
-            Origin::Center => memory.tree(query, &self.starts()?, self.direction),
+            Origin::Center(center) => memory.tree(query, &self.starts(center)?, self.direction),
             Origin::Place(place) => memory.tree_from_place(query, place, self.direction),
         }?)
     }
 
     /// A straight walk to the nearest nodes: it takes time but has no cost.
-    fn starts(&self) -> Result<Vec<TreeStart>, AnalysisError> {
-        let starts = place::starts(&self.snapshot.graph, self.center, &self.request)?;
+    fn starts(&self, center: LatLon) -> Result<Vec<TreeStart>, AnalysisError> {
+        let starts = place::starts(&self.snapshot.graph, center, &self.request)?;
         Ok(starts.into_iter().map(|start| TreeStart { weight: 0.0, ..start }).collect())
     }
 
