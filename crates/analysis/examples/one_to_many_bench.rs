@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHasher;
 use trestle_analysis::Scratch;
-use trestle_analysis::isochrone::{Contour, SampledArea, isochrone};
+use trestle_analysis::isochrone::{Contour, Grid, SampledArea, Seconds, contours, time_grid};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::{SampleGrid, VertexIndex, linked_destinations};
 use trestle_analysis::surface::{Surface, surface};
@@ -128,7 +128,8 @@ impl Bench {
         let request = RoutingRequest { modes, ..self.request(at) };
         let area = SampledArea { max_seconds: CUTOFFS[3], precision_m: 200, off_road_m: 150, anchor: None };
         let (scratch, deadline) = (&mut self.scratch, Deadline::default());
-        isochrone(&self.snapshot, &request, &area, cutoffs, 4, scratch, &deadline).ok()
+        let grid: Grid<Seconds> = time_grid(&self.snapshot, &request, &area, scratch, &deadline).ok()?;
+        contours(&grid, cutoffs, 4, &deadline).ok()
     }
 
     fn surface(&mut self, at: LatLon) -> Option<Surface> {

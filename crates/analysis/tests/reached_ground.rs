@@ -10,7 +10,7 @@ use trestle_analysis::Scratch;
 use trestle_analysis::isochrone::circles::{CircleOptions, circle_isochrone};
 use trestle_analysis::isochrone::polygons::contains;
 use trestle_analysis::isochrone::walkshed::{Walkshed, WalkshedForm, walkshed};
-use trestle_analysis::isochrone::{SampledArea, isochrone, time_grid};
+use trestle_analysis::isochrone::{Grid, SampledArea, Seconds, contours, time_grid};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::one_to_many::{EarliestSearch, OneToMany, Origin, one_to_many};
 use trestle_analysis::samples::{Sample, linked_destinations};
@@ -115,7 +115,7 @@ fn walking_distances_on_sampled_streets_match_the_times() {
     let request = request_from(crossing(12.0, 5.0), "3:00");
     let area = SampledArea { max_seconds: 800, precision_m: 20, off_road_m: 30, anchor: None };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
+    let grid: Grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
     let (_, _, width, height) = grid.rectangle();
     let nodes = (0..(width * height) as usize).filter(|&at| grid.exists(at) && grid.distance(at) < 5.0);
     let walks: Vec<(f64, f64)> =
@@ -143,7 +143,7 @@ fn between_a_corner_walked_to_and_one_ridden_to_the_first_wait_counts() {
     let ends = [last, last + 1].map(|column| seconds[vertex(f64::from(column), 1.0)]);
     let area = SampledArea { max_seconds: 3000, precision_m: 20, off_road_m: 30, anchor: None };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
+    let grid: Grid = time_grid(&TOWN.snapshot, &request, &area, &mut scratch, &deadline).unwrap();
     let middle = crossing(f64::from(last) + 0.5, 1.0);
     let (west, south, width, height) = grid.rectangle();
     let metres = |at: usize| {
@@ -469,7 +469,9 @@ fn a_rental_station_is_a_place() {
     };
     let area = SampledArea { max_seconds: 600, precision_m: 50, off_road_m: 50, anchor: None };
     let contours = |request: &RoutingRequest| {
-        isochrone(&live, request, &area, &[600], 5, &mut Scratch::default(), &Deadline::default())
+        let (scratch, deadline) = (&mut Scratch::default(), &Deadline::default());
+        let grid: Grid<Seconds> = time_grid(&live, request, &area, scratch, deadline)?;
+        contours(&grid, &[600], 5, deadline)
     };
     let times = |request: &RoutingRequest| {
         let found = surface(&live, request, 10, &mut Scratch::default(), &Deadline::default()).unwrap();

@@ -12,10 +12,10 @@ use super::cleaning::valid_polygons;
 use super::grid::{Grid, GridFrame};
 use super::isoline::IsolineTracer;
 use super::polygons::{Polygon, without_stray_holes};
-use super::sampled::{Sampled, Seconds};
-use super::sampling::{SamplingRules, VertexTimes, sample_streets};
+use super::sampled::Sampled;
+use super::sampling::{SamplingRules, sample_streets};
 use crate::error::AnalysisError;
-use crate::one_to_many::{OneToMany, Origin, VertexValues, center, one_to_many};
+use crate::one_to_many::{OneToMany, Origin, center, one_to_many};
 use crate::scratch::Scratch;
 
 /// Smallest cell and off-road distance, metres.
@@ -69,21 +69,12 @@ pub struct Contour {
     pub polygons: Vec<Polygon>,
 }
 
-/// Grid of times, boardings and distances around (towards, with `arrive_by`) the request's place.
+/// Grid of times around (towards, with `arrive_by`) the request's place, for [`contours`]; as [`Grid`] also of boardings
+/// and distances.
 ///
 /// # Errors
 /// [`AnalysisError`].
-pub fn time_grid(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    area: &SampledArea,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Grid, AnalysisError> {
-    sampled(snapshot, request, area, scratch, deadline)
-}
-
-fn sampled<S: Sampled>(
+pub fn time_grid<S: Sampled>(
     snapshot: &Snapshot,
     request: &RoutingRequest,
     area: &SampledArea,
@@ -100,18 +91,7 @@ fn sampled<S: Sampled>(
     let frame = GridFrame::new(anchor, f64::from(area.precision_m), f64::from(area.off_road_m));
     let rules = sampling_rules(request, area);
     deadline.check()?;
-    Ok(sample_streets(&snapshot.graph.street, vertex_times(&values), &rules, frame)?)
-}
-
-/// The values of a search in the form that sampling needs.
-pub fn vertex_times(values: &VertexValues) -> VertexTimes<'_> {
-    VertexTimes {
-        vertices: &values.vertices,
-        seconds: &values.seconds,
-        removed_waits: &values.removed_waits,
-        walk_distance: &values.walk_distance,
-        boardings: &values.boardings,
-    }
+    Ok(sample_streets(&snapshot.graph.street, &values, &rules, frame)?)
 }
 
 fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules {
@@ -121,23 +101,6 @@ fn sampling_rules(request: &RoutingRequest, area: &SampledArea) -> SamplingRules
         max_seconds: f64::from(area.max_seconds),
         max_walk_distance: if request.uses_transit() { request.max_walk_distance } else { f64::INFINITY },
     }
-}
-
-/// One contour per cutoff, in their order. Coordinates have `decimals` decimals.
-///
-/// # Errors
-/// [`AnalysisError`].
-pub fn isochrone(
-    snapshot: &Snapshot,
-    request: &RoutingRequest,
-    area: &SampledArea,
-    cutoffs: &[i32],
-    decimals: u32,
-    scratch: &mut Scratch,
-    deadline: &Deadline,
-) -> Result<Vec<Contour>, AnalysisError> {
-    let grid: Grid<Seconds> = sampled(snapshot, request, area, scratch, deadline)?;
-    contours(&grid, cutoffs, decimals, deadline)
 }
 
 /// Largest product of the nodes and the different cutoffs of a request.
@@ -167,7 +130,7 @@ fn different<S: Sampled>(grid: &Grid<S>, cutoffs: &[i32]) -> Result<Vec<i32>, An
 }
 
 /// One contour per cutoff of a closed grid, in their order; equal cutoffs are traced once, and different ones of a large
-/// grid on all processors.
+/// grid on all processors. Coordinates have `decimals` decimals.
 ///
 /// # Errors
 /// [`AnalysisError`]: too many cutoffs for the number of nodes, or stopped.

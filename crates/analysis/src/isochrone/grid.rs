@@ -119,7 +119,7 @@ impl<S: Sampled> Node<S> {
     const ABSENT: Node<S> = Node { weight: 0.0, sample: S::ZERO, distance: f64::INFINITY };
 }
 
-/// More nodes than [`MAX_NODES`] would be needed.
+/// More nodes would be needed than a grid may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the grid would have {nodes} nodes, but at most {MAX_NODES} are allowed; use larger cells or a shorter time"

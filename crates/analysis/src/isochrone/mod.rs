@@ -12,4 +12,6 @@ pub mod sampled;
 pub mod sampling;
 pub mod walkshed;
 
-pub use contours::{Contour, SampledArea, isochrone, time_grid};
+pub use contours::{Contour, SampledArea, contours, time_grid};
+pub use grid::Grid;
+pub use sampled::Seconds;

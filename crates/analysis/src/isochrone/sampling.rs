@@ -9,39 +9,8 @@ use trestle_street::graph::{StreetGraph, edge_flags};
 use super::grid::{Grid, GridFrame, GridTooLarge, Strip};
 use super::long_streets::{Candidate, LongStreet, LongStreets};
 use super::sampled::{Sample, Sampled, Samples};
-use crate::vertex_set::{VertexPiece, VertexSet, VertexTable, WORTH_A_THREAD};
-
-/// What a one-to-many search found at the street vertices that it reached, by position among these.
-#[derive(Clone, Copy, Debug)]
-pub struct VertexTimes<'a> {
-    /// The vertices.
-    pub vertices: &'a VertexSet,
-    /// Seconds without the initial wait.
-    pub seconds: &'a [f32],
-    /// Seconds of the initial wait that are not included in these; empty if there are none.
-    pub removed_waits: &'a [f32],
-    /// Metres walked and cycled.
-    pub walk_distance: &'a [f32],
-    /// Vehicles boarded.
-    pub boardings: &'a [u8],
-}
-
-impl VertexTimes<'_> {
-    #[inline]
-    fn at(&self, position: usize) -> Sample {
-        Sample {
-            time: f64::from(self.seconds[position]),
-            boardings: f64::from(self.boardings[position]),
-            walk_distance: f64::from(self.walk_distance[position]),
-        }
-    }
-
-    /// Seconds including all waits.
-    #[inline]
-    fn elapsed(&self, position: usize) -> f64 {
-        f64::from(self.seconds[position] + self.removed_waits.get(position).copied().unwrap_or(0.0))
-    }
-}
+use crate::one_to_many::VertexValues;
+use crate::vertex_set::{VertexPiece, VertexTable, WORTH_A_THREAD};
 
 /// How streets are travelled and which samples count.
 #[derive(Clone, Copy, Debug)]
@@ -65,16 +34,16 @@ const LOOKED_AT: usize = 64;
 /// [`GridTooLarge`].
 pub fn sample_streets<S: Sampled>(
     graph: &StreetGraph,
-    times: VertexTimes<'_>,
+    values: &VertexValues,
     rules: &SamplingRules,
     frame: GridFrame,
 ) -> Result<Grid<S>, GridTooLarge> {
-    let sampling = Sampling { graph, times, rules };
+    let sampling = Sampling { graph, values, rules };
     let samples = sampling.samples();
     let (south_west, north_east) =
         if samples.bounds == NO_BOUNDS { (frame.anchor, frame.anchor) } else { samples.bounds };
     let mut grid = Grid::covering(frame, south_west, north_east)?;
-    let latitudes = sampling.latitudes(processors(times.vertices.len() / WORTH_A_THREAD));
+    let latitudes = sampling.latitudes(processors(values.vertices.len() / WORTH_A_THREAD));
     let strips = Supply::of(grid.strips(&latitudes));
     on_processors(latitudes.len() + 1, || {
         while let Some(mut strip) = strips.take() {
@@ -88,7 +57,7 @@ pub fn sample_streets<S: Sampled>(
 
 struct Sampling<'a> {
     graph: &'a StreetGraph,
-    times: VertexTimes<'a>,
+    values: &'a VertexValues,
     rules: &'a SamplingRules,
 }
 
@@ -149,8 +118,26 @@ struct PointSamples<S> {
 }
 
 impl Sampling<'_> {
+    /// What the search found at a vertex, by its position.
+    #[inline]
+    fn at(&self, position: usize) -> Sample {
+        let VertexValues { seconds, boardings, walk_distance, .. } = self.values;
+        Sample {
+            time: f64::from(seconds[position]),
+            boardings: f64::from(boardings[position]),
+            walk_distance: f64::from(walk_distance[position]),
+        }
+    }
+
+    /// Seconds to a vertex including all waits.
+    #[inline]
+    fn elapsed(&self, position: usize) -> f64 {
+        let VertexValues { seconds, removed_waits, .. } = self.values;
+        f64::from(seconds[position] + removed_waits.get(position).copied().unwrap_or(0.0))
+    }
+
     fn samples<S: Sampled>(&self) -> StreetSamples<S> {
-        let VertexTimes { vertices, seconds, walk_distance, .. } = self.times;
+        let VertexValues { vertices, seconds, walk_distance, .. } = self.values;
         let ends = vertices.table(|position| {
             let in_time = f64::from(seconds[position]) < self.rules.max_seconds;
             let counts = f64::from(walk_distance[position]) <= self.rules.max_walk_distance;
@@ -231,7 +218,7 @@ impl Sampling<'_> {
         if parts < 2 {
             return Vec::new();
         }
-        let some = self.times.vertices.iter().step_by(LOOKED_AT);
+        let some = self.values.vertices.iter().step_by(LOOKED_AT);
         let mut latitudes: Vec<f64> = some.map(|vertex| self.graph.vertex_lat[vertex as usize]).collect();
         latitudes.sort_unstable_by(f64::total_cmp);
         (1..parts).map(|part| latitudes[part * latitudes.len() / parts]).collect()
@@ -240,12 +227,12 @@ impl Sampling<'_> {
     /// Adds samples to a strip of the grid.
     fn add<S: Sampled>(&self, samples: &StreetSamples<S>, strip: &mut Strip<'_, S>) {
         let rows = strip.rows;
-        for ((at, vertex), &count) in self.times.vertices.iter().enumerate().zip(&samples.counts) {
+        for ((at, vertex), &count) in self.values.vertices.iter().enumerate().zip(&samples.counts) {
             let point = self.graph.position(VertexIdx(vertex));
             if count > 0
                 && let Some(cell) = rows.cell_of(point)
             {
-                strip.add(point, cell, &Samples::repeated(f64::from(count), self.times.at(at).into()));
+                strip.add(point, cell, &Samples::repeated(f64::from(count), self.at(at).into()));
             }
         }
         for PointSamples { point, samples } in samples.between.iter().flatten() {
@@ -282,10 +269,10 @@ impl Sampling<'_> {
     #[inline]
     fn in_both_directions(&self, street: &LongStreet<'_>, [a, b]: [usize; 2]) -> [Option<DirectedStreet>; 2] {
         let LongStreet { length_m, paces, .. } = *street;
-        let ends = [a, b].map(|end| self.times.at(end));
+        let ends = [a, b].map(|end| self.at(end));
         // Samples are no faster along the street than the search was between its ends, including all waits. If the ends
         // are reached by different paths, their times may differ so much that the middle is out of reach from both.
-        let elapsed = [a, b].map(|end| self.times.elapsed(end));
+        let elapsed = [a, b].map(|end| self.elapsed(end));
         let least_pace = ((elapsed[0] - elapsed[1]).abs() / length_m).min(1e10);
         let directed =
             |ends: [Sample; 2], pace: Option<f64>| Some(DirectedStreet { ends, pace: pace?.max(least_pace) });
@@ -350,6 +337,7 @@ fn joined((low, high): (LatLon, LatLon), (others_low, others_high): (LatLon, Lat
 mod tests {
     use super::super::sampled::Seconds;
     use super::*;
+    use crate::vertex_set::VertexSet;
     use trestle_model::{Mode, ModeSet, RoutingRequest};
     use trestle_street::graph::Edge;
 
@@ -382,26 +370,23 @@ mod tests {
     fn a_large_area_is_sampled_as_in_one_piece() {
         const COUNT: usize = 3 * WORTH_A_THREAD;
         let graph = long_street(COUNT);
-        let vertices = VertexSet::of(0..COUNT as u32);
         // Many vertices in a row are reached too late, so that some pieces have no samples.
         let late = 40_000..80_000;
         let seconds: Vec<f32> =
             (0..COUNT).map(|i| if late.contains(&i) { 5000.0 } else { (i * 7919 % 1800) as f32 }).collect();
-        let zeros = vec![0.0; COUNT];
-        let boardings = vec![0; COUNT];
-        let times = VertexTimes {
-            vertices: &vertices,
-            seconds: &seconds,
-            removed_waits: &[],
-            walk_distance: &zeros,
-            boardings: &boardings,
+        let values = VertexValues {
+            vertices: VertexSet::of(0..COUNT as u32),
+            seconds: seconds.clone(),
+            removed_waits: Vec::new(),
+            walk_distance: vec![0.0; COUNT],
+            boardings: vec![0; COUNT],
         };
         let request = RoutingRequest { modes: ModeSet::of(&[Mode::Walk]), ..RoutingRequest::default() };
         let travel = StreetPace::of(&request);
         let rules =
             SamplingRules { step_m: 100.0, travel, max_seconds: 1500.0, max_walk_distance: f64::INFINITY };
         let frame = GridFrame::new(LatLon::new(45.05, 45.05), 200.0, 150.0);
-        let grid: Grid<Seconds> = sample_streets(&graph, times, &rules, frame).unwrap();
+        let grid: Grid<Seconds> = sample_streets(&graph, &values, &rules, frame).unwrap();
 
         let counts_at = |i: usize| f64::from(seconds[i]) < rules.max_seconds;
         let streets_at = |i: usize| 2 * (usize::from(i > 0) + usize::from(i + 1 < COUNT));

@@ -17,8 +17,8 @@ use crate::error::AnalysisError;
 use crate::isochrone::contours::{Contour, LONGEST_SECONDS, contours};
 use crate::isochrone::grid::{Grid, GridFrame};
 use crate::isochrone::sampled::Seconds;
-use crate::isochrone::sampling::{SamplingRules, VertexTimes, sample_streets};
-use crate::one_to_many::{ActiveTimes, EarliestSearch, center};
+use crate::isochrone::sampling::{SamplingRules, sample_streets};
+use crate::one_to_many::{ActiveTimes, EarliestSearch, VertexValues, center};
 use crate::samples::{LinkedPoints, SAMPLE_RADIUS_M, Sample, SampleGrid};
 use crate::scratch::Scratch;
 
@@ -175,12 +175,12 @@ pub fn surface_contours(
         seconds[position as usize] = slower as f32;
     }
     let removed_waits: Vec<f32> = positions.clone().map(|position| f32::from(times.wait(position))).collect();
-    let values = VertexTimes {
-        vertices: times.vertices(),
-        seconds: &seconds,
-        removed_waits: &removed_waits,
-        walk_distance: &vec![0.0; positions.len()],
-        boardings: &vec![0; positions.len()],
+    let values = VertexValues {
+        vertices: times.vertices().clone(),
+        seconds,
+        removed_waits,
+        walk_distance: vec![0.0; positions.len()],
+        boardings: vec![0; positions.len()],
     };
     let rules = SamplingRules {
         step_m: STEP_M,
@@ -189,7 +189,7 @@ pub fn surface_contours(
         max_walk_distance: f64::INFINITY,
     };
     let street = &surface.snapshot.graph.street;
-    let grid: Grid<Seconds> = sample_streets(street, values, &rules, frame())?;
+    let grid: Grid<Seconds> = sample_streets(street, &values, &rules, frame())?;
     contours(&grid, &cutoffs, 4, deadline)
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::support::place;
 use prost::Message;
 use trestle_analysis::isochrone::walkshed::{WalkshedForm, walkshed};
-use trestle_analysis::isochrone::{SampledArea, isochrone};
+use trestle_analysis::isochrone::{SampledArea, Seconds, contours, time_grid};
 use trestle_analysis::matrix::{Matrix, MatrixQuery};
 use trestle_analysis::samples::linked_destinations;
 use trestle_analysis::surface::{surface, surface_contours};
@@ -105,7 +105,8 @@ fn make_plans(snapshot: &Snapshot, scratch: &mut trestle_planner::Scratch) {
 fn make_analyses(snapshot: &Snapshot, scratch: &mut trestle_analysis::Scratch) {
     let wanted = request(&[Mode::Walk], false);
     let area = SampledArea { max_seconds: 3600, precision_m: 300, off_road_m: 250, anchor: None };
-    let _ = isochrone(snapshot, &wanted, &area, &[900, 3600], 6, scratch, &Deadline::default());
+    let grid = time_grid::<Seconds>(snapshot, &wanted, &area, scratch, &Deadline::default());
+    let _ = grid.and_then(|grid| contours(&grid, &[900, 3600], 6, &Deadline::default()));
     let _ = walkshed(snapshot, &wanted, 900.0, WalkshedForm::Edges, scratch, &Deadline::default());
     if let Ok(surface) = surface(snapshot, &wanted, 60, scratch, &Deadline::default()) {
         let _ = surface_contours(&surface, 30, 2, &Deadline::default());

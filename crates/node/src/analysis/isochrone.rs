@@ -2,7 +2,7 @@
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
-use trestle_analysis::isochrone::{isochrone, time_grid};
+use trestle_analysis::isochrone::{Grid, Seconds, contours, time_grid};
 use trestle_analysis::raster::time_grid_image::{GridValue, time_grid_image};
 
 use crate::error::{CodedError, constant};
@@ -47,15 +47,8 @@ impl Graph {
         }
         let area = sampled_area(&options.area);
         run(env, self.integrity()?, search, move |scratch, deadline| {
-            let found = isochrone(
-                &snapshot,
-                &request,
-                &area,
-                &options.cutoffs,
-                options.decimals,
-                &mut scratch.analysis,
-                deadline,
-            )?;
+            let grid: Grid<Seconds> = time_grid(&snapshot, &request, &area, &mut scratch.analysis, deadline)?;
+            let found = contours(&grid, &options.cutoffs, options.decimals, deadline)?;
             Ok(found.into_iter().map(contour).collect::<Vec<Contour>>())
         })
     }
