@@ -28,4 +28,4 @@ pub use context::{FareFunction, ItineraryContext, Payable, SectionEnd};
 pub use edges::{BegunStep, NarratedEdge, narrated_edges};
 pub use live::{LegFacts, LiveRide, Schedule};
 pub(crate) use on_board::ON_BOARD;
-pub use section::{Section, join_sections, street_section, transit_section};
+pub use section::{Section, SectionPaths, join_sections, street_section, transit_section};

@@ -43,17 +43,27 @@ pub fn street_section(
     Section { itinerary, payable, last_step_angle: found.last_step_angle }
 }
 
-/// Renders a section with transit. `access` is `None` when the trip starts on board a vehicle. `transfer_paths[i]` is the
-/// street path of `transit.transfers[i]`; without it the transfer has a straight line.
+/// A transit path and the paths on streets that belong to it.
+#[derive(Clone, Copy, Debug)]
+pub struct SectionPaths<'a> {
+    /// The path through the timetable.
+    pub transit: &'a TransitPath,
+    /// To the first stop; `None` when the trip starts on board a vehicle.
+    pub access: Option<&'a StreetPath>,
+    /// From the last stop.
+    pub egress: &'a StreetPath,
+    /// The paths of `transit.transfers`; a transfer without one is a straight line.
+    pub transfers: &'a [Option<StreetPath>],
+}
+
+/// Renders a section with transit. `previous` is the section before.
 pub fn transit_section(
     graph: &Graph,
-    transit: &TransitPath,
-    access: Option<&StreetPath>,
-    egress: &StreetPath,
-    transfer_paths: &[Option<StreetPath>],
+    paths: &SectionPaths<'_>,
     context: &ItineraryContext<'_>,
     previous: Option<&Section>,
 ) -> Section {
+    let &SectionPaths { transit, access, egress, .. } = paths;
     // A later section begins when the one before ends, with the wait at its first stop.
     let departure = previous.map_or(transit.departure, |before| before.itinerary.end_time / 1000);
     let mut legs = Vec::new();
@@ -61,7 +71,7 @@ pub fn transit_section(
         let previous = previous.and_then(|s| s.last_step_angle);
         legs.extend(street_legs(graph, access, departure, context, previous).legs);
     }
-    add_rides(graph, transit, transfer_paths, context, &mut legs);
+    add_rides(graph, paths, context, &mut legs);
     let egress_start = transit.arrival - i64::from(seconds_after_link(egress));
     let after = street_legs(graph, &without_link(egress), egress_start, context, None);
     let StreetLegs { legs: egress_legs, last_step_angle, .. } = after;
@@ -87,8 +97,7 @@ pub fn transit_section(
 /// Adds the legs of all rides and of the walks between them.
 fn add_rides(
     graph: &Graph,
-    transit: &TransitPath,
-    transfer_paths: &[Option<StreetPath>],
+    &SectionPaths { transit, transfers, .. }: &SectionPaths<'_>,
     context: &ItineraryContext<'_>,
     legs: &mut Vec<Leg>,
 ) {
@@ -104,7 +113,7 @@ fn add_rides(
         let alighting = i64::from(context.alight_seconds[leg.mode as usize]);
         legs.push(leg);
         if let Some(walk) = transit.transfers.get(i).and_then(Option::as_ref) {
-            let path = transfer_paths.get(i).and_then(Option::as_ref);
+            let path = transfers.get(i).and_then(Option::as_ref);
             legs.push(transfer_leg(graph, walk, path, ride.alight_time + alighting, context));
         }
     }

@@ -4,12 +4,12 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::RoutingRequest;
 use trestle_model::itinerary::Itinerary;
 use trestle_street::path::StreetPath;
-use trestle_transit::path::TransitPath;
 
 use super::places::ResolvedPlace;
 use crate::fares::fare_of;
 use crate::itinerary::{
-    FareFunction, ItineraryContext, Section, SectionEnd, join_sections, street_section, transit_section,
+    FareFunction, ItineraryContext, Section, SectionEnd, SectionPaths, join_sections, street_section,
+    transit_section,
 };
 use crate::live_facts::LiveFacts;
 
@@ -56,15 +56,8 @@ impl<'a> Renderer<'a> {
     }
 
     /// Renders a transit path with the street paths before, after and between the vehicles.
-    pub(super) fn transit(
-        &self,
-        path: &TransitPath,
-        access: Option<&StreetPath>,
-        egress: &StreetPath,
-        transfers: &[Option<StreetPath>],
-    ) -> Section {
-        let (graph, context) = (&self.snapshot.graph, self.context());
-        transit_section(graph, path, access, egress, transfers, &context, self.ends.previous)
+    pub(super) fn transit(&self, paths: &SectionPaths<'_>) -> Section {
+        transit_section(&self.snapshot.graph, paths, &self.context(), self.ends.previous)
     }
 
     /// Joins the sections of a trip via intermediate places.

@@ -12,7 +12,7 @@ use super::section_query::SectionQuery;
 use super::timetable_search::{self, TimetableEnds};
 use super::timings::Timings;
 use super::{choice, first_boarding, not_found, on_board, street_paths};
-use crate::itinerary::Section;
+use crate::itinerary::{Section, SectionPaths};
 use crate::scratch::Scratch;
 
 /// Rendered paths, in the order of the search.
@@ -77,10 +77,12 @@ fn with_transit(
     let search = started.elapsed() - precalculation;
 
     let mut sections: Vec<Section> = chosen.on_streets.iter().map(|path| renderer.street(path)).collect();
-    for path in &chosen.with_transit {
-        let before = path.access.map(|endpoint| access.path(endpoint));
-        let transfers = streets.transfer_paths(path, direct);
-        sections.push(renderer.transit(path, before.as_ref(), &egress.path(path.egress), &transfers));
+    for transit in &chosen.with_transit {
+        let before = transit.access.map(|endpoint| access.path(endpoint));
+        let after = egress.path(transit.egress);
+        let transfers = &streets.transfer_paths(transit, direct);
+        let paths = SectionPaths { transit, access: before.as_ref(), egress: &after, transfers };
+        sections.push(renderer.transit(&paths));
     }
     let timings = Timings { precalculation, search, paths: sections.len(), timed_out: answer.stopped };
     Ok(Found { sections, timings })

@@ -10,7 +10,9 @@ use trestle_transit::path::{Ride, TransferWalk, TransitPath};
 use trestle_transit::timetable::Timetable;
 
 use super::graphs::{TestStreets, at, context, describe, stop_link, summed};
-use crate::itinerary::{ItineraryContext, LegFacts, LiveRide, SectionEnd, join_sections, transit_section};
+use crate::itinerary::{
+    ItineraryContext, LegFacts, LiveRide, SectionEnd, SectionPaths, join_sections, transit_section,
+};
 
 /// Stops s0…s4, 1 km apart; trip 0 of line `1` calls at s0 s1 s2, trip 1 of line `2` at s3 s4. Calls are a minute
 /// apart, the first of trip 0 at 1200 s, of trip 1 at 1500 s.
@@ -95,10 +97,20 @@ fn journey() -> (Graph, TransitPath, StreetPath, StreetPath) {
     (graph, transit, summed(access.traversals), summed(egress.traversals))
 }
 
+fn paths<'a>(
+    transit: &'a TransitPath,
+    access: Option<&'a StreetPath>,
+    egress: &'a StreetPath,
+    transfers: &'a [Option<StreetPath>],
+) -> SectionPaths<'a> {
+    SectionPaths { transit, access, egress, transfers }
+}
+
 #[test]
 fn a_trip_with_a_transfer() {
     let (graph, transit, access, egress) = journey();
-    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context(), None).itinerary;
+    let it = transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context(), None)
+        .itinerary;
     assert_eq!(
         describe(&it),
         [
@@ -126,7 +138,8 @@ fn a_trip_with_a_transfer() {
 fn intermediate_stops_are_listed_on_request() {
     let (graph, transit, access, egress) = journey();
     let context = ItineraryContext { show_intermediate_stops: true, ..context() };
-    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context, None).itinerary;
+    let it =
+        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context, None).itinerary;
     let passed = it.legs[1].intermediate_stops.as_ref().unwrap();
     let facts: Vec<_> =
         passed.iter().map(|p| (p.name.as_str(), p.arrival, p.departure, p.stop_index)).collect();
@@ -138,7 +151,8 @@ fn intermediate_stops_are_listed_on_request() {
 fn the_walk_to_the_next_vehicle_starts_after_alighting() {
     let (graph, transit, access, egress) = journey();
     let context = ItineraryContext { alight_seconds: [20; 13], ..context() };
-    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context, None).itinerary;
+    let it =
+        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context, None).itinerary;
     assert_eq!((it.legs[2].start_time, it.legs[2].end_time), (1_340_000, 1_380_000));
     assert_eq!(it.walk_time + it.transit_time + it.waiting_time, 1781 - 1099);
 }
@@ -146,7 +160,7 @@ fn the_walk_to_the_next_vehicle_starts_after_alighting() {
 #[test]
 fn a_later_section_waits_at_its_first_stop() {
     let (graph, transit, access, egress) = journey();
-    let first = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context(), None);
+    let first = transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context(), None);
     let mut second = transit.clone();
     for ride in &mut second.rides {
         ride.board_time += 1000;
@@ -154,7 +168,8 @@ fn a_later_section_waits_at_its_first_stop() {
     }
     (second.departure, second.arrival) = (2099, 2781);
     let context = ItineraryContext { from: SectionEnd::Resumed, requested_time: 1781, ..context() };
-    let later = transit_section(&graph, &second, Some(&access), &egress, &[None], &context, Some(&first));
+    let later =
+        transit_section(&graph, &paths(&second, Some(&access), &egress, &[None]), &context, Some(&first));
     let whole = join_sections(vec![first, later], &context).unwrap();
     assert_eq!(describe(&whole)[5], "WALK 1781-1881 Rua A > s0: Continue Rua A 100");
     assert_eq!((whole.transfers, whole.waiting_time), (3, 2781 - 1099 - 2 * (240 + 180)));
@@ -165,7 +180,8 @@ fn staying_seated_is_not_a_transfer() {
     let (graph, mut transit, access, egress) = journey();
     transit.rides[1].interlined = true;
     transit.transfers = vec![None];
-    let it = transit_section(&graph, &transit, Some(&access), &egress, &[], &context(), None).itinerary;
+    let it =
+        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[]), &context(), None).itinerary;
     assert_eq!(it.transfers, 0);
     let second = it.legs[2].transit.as_ref().unwrap();
     assert!(second.interline_with_previous && second.board_rule.is_none());
@@ -182,7 +198,7 @@ fn a_trip_that_starts_on_board() {
     let from =
         SectionEnd::Requested { name: "Origin".to_owned(), position: at(0.0, 400.0), orig: String::new() };
     let context = ItineraryContext { from, ..context() };
-    let it = transit_section(&graph, &transit, None, &egress, &[], &context, None).itinerary;
+    let it = transit_section(&graph, &paths(&transit, None, &egress, &[]), &context, None).itinerary;
     assert!((it.legs[0].distance - 1600.0).abs() < 1e-6);
     assert_eq!((it.start_time, it.legs[0].start_time, it.transit_time), (1_220_000, 1_220_000, 100));
     let from = &it.legs[0].from;
@@ -210,7 +226,8 @@ fn live_times_show_as_delays() {
     }
     transit.arrival += 60;
     let context = ItineraryContext { facts: &MinuteLate, show_intermediate_stops: true, ..context() };
-    let it = transit_section(&graph, &transit, Some(&access), &egress, &[None], &context, None).itinerary;
+    let it =
+        transit_section(&graph, &paths(&transit, Some(&access), &egress, &[None]), &context, None).itinerary;
     let leg = &it.legs[1];
     assert_eq!((leg.real_time, leg.departure_delay, leg.arrival_delay), (true, 60, 60));
     assert_eq!(leg.intermediate_stops.as_ref().unwrap()[0].arrival, Some(1_320_000));
