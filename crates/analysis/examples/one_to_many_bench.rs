@@ -146,7 +146,7 @@ impl Bench {
         let index = VertexIndex::of(&self.snapshot);
         let degrees = |pixel: usize| pixel as f64 * TILE_DEGREES / TILE_PIXELS as f64;
         let position = |column, row| LatLon::new(at.lat - degrees(row), at.lon + degrees(column));
-        Some(SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, position))
+        Some(SampleGrid::new(index, (TILE_PIXELS, TILE_PIXELS), position, &Deadline::default()))
     }
 
     fn digest_of_tile(&self, found: &SampleGrid) -> u64 {

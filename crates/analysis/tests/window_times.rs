@@ -124,10 +124,10 @@ fn statistics_are_those_of_all_departures() {
         Statistic::Percentile(50.0),
         Statistic::Percentile(95.0),
     ];
-    let window = DepartureWindow { seconds: 3600, step: 60, max_stop_seconds: i32::MAX };
+    let window = DepartureWindow { seconds: 3600, step: 60, max_stop_seconds: i32::MAX, cutoff_minutes: 40 };
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
     let surfaces =
-        window_surfaces(&town.snapshot, &base, 40, window, &statistics, &mut scratch, &deadline).unwrap();
+        window_surfaces(&town.snapshot, &base, window, &statistics, &mut scratch, &deadline).unwrap();
     let all: Vec<Vec<f32>> = (0..60)
         .map(|minute| single(town, &request(center, first + 60 * minute, false), center, 2400))
         .collect();
@@ -202,9 +202,9 @@ fn surfaces_do_not_keep_the_live_data_of_their_moment() {
     let live = TOWN.snapshot.with_trip_updates(Overlay::default().successor()).with_bikes(stations.clone());
     let request = request(crossing(5.0, 5.0), at("8:00"), false);
     let (mut scratch, deadline) = (Scratch::default(), Deadline::default());
-    let window = DepartureWindow { seconds: 600, step: 60, max_stop_seconds: i32::MAX };
+    let window = DepartureWindow { seconds: 600, step: 60, max_stop_seconds: i32::MAX, cutoff_minutes: 30 };
     let mut kept =
-        window_surfaces(&live, &request, 30, window, &[Statistic::Avg], &mut scratch, &deadline).unwrap();
+        window_surfaces(&live, &request, window, &[Statistic::Avg], &mut scratch, &deadline).unwrap();
     kept.push(surface(&live, &request, 30, &mut scratch, &deadline).unwrap());
     drop(live);
     assert!(kept.iter().all(|surface| surface.snapshot.overlay.is_none()));

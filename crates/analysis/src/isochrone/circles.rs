@@ -131,8 +131,7 @@ pub fn circle_isochrone(
         )));
     };
     let near: Vec<StopIdx> = near.into_iter().map(|(stop, _)| stop).collect();
-    let mut least = LeastSeconds::new(snapshot, &near);
-    least.of_all_departures(snapshot, request, options, &near, scratch, deadline)?;
+    let least = LeastSeconds::of_all_departures(snapshot, request, options, &near, scratch, deadline)?;
     let centers = least.centers(snapshot, options.stops_only);
     let mut contours = Vec::new();
     for threshold in options.thresholds() {
@@ -167,22 +166,18 @@ struct LeastSeconds {
 }
 
 impl LeastSeconds {
-    fn new(snapshot: &Snapshot, near: &[StopIdx]) -> LeastSeconds {
-        let mut stops = vec![UNREACHED; snapshot.graph.timetable.stops.lat.len()];
-        near.iter().for_each(|stop| stops[stop.index()] = SECONDS_TO_STOPS);
-        LeastSeconds { stops, vertices: FxHashMap::default() }
-    }
-
     /// The wait for the first vehicle is subtracted unless it is longer than the time to the next departure.
     fn of_all_departures(
-        &mut self,
         snapshot: &Snapshot,
         request: &RoutingRequest,
         options: &CircleOptions,
         near: &[StopIdx],
         scratch: &mut Scratch,
         deadline: &Deadline,
-    ) -> Result<(), AnalysisError> {
+    ) -> Result<LeastSeconds, AnalysisError> {
+        let mut stops = vec![UNREACHED; snapshot.graph.timetable.stops.lat.len()];
+        near.iter().for_each(|stop| stops[stop.index()] = SECONDS_TO_STOPS);
+        let mut of_vertices = FxHashMap::default();
         let spacing = options.spacing_seconds.min(LONGEST_SECONDS);
         let longest = options.thresholds().next().unwrap_or(0).min(LONGEST_TRAVEL);
         let max_seconds = longest.saturating_add(spacing).min(LONGEST_SECONDS);
@@ -192,16 +187,16 @@ impl LeastSeconds {
             deadline.check()?;
             let search = EarliestSearch::new(snapshot, &request, max_seconds)?;
             let found = search.everywhere_from_stops(near, spacing, scratch, deadline)?;
-            for (least, seconds) in self.stops.iter_mut().zip(found.active_seconds_at_stops(spacing)) {
+            for (least, seconds) in stops.iter_mut().zip(found.active_seconds_at_stops(spacing)) {
                 *least = seconds.min(*least);
             }
             let ActiveTimes { vertices, seconds, .. } = found.active_times(spacing);
             for (vertex, seconds) in vertices.iter().zip(seconds) {
-                let least = self.vertices.entry(vertex).or_insert(UNREACHED);
+                let least = of_vertices.entry(vertex).or_insert(UNREACHED);
                 *least = seconds.min(*least);
             }
         }
-        Ok(())
+        Ok(LeastSeconds { stops, vertices: of_vertices })
     }
 
     /// Stops walked to from other stops are within those stops' circles, as are all vertices reached on foot.

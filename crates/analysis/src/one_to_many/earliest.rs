@@ -225,29 +225,17 @@ impl<'a> EarliestSearch<'a> {
         other: &mut StreetSearch,
         deadline: &Deadline,
     ) -> Result<(StreetTimes<'s>, Vec<Endpoint>), AnalysisError> {
-        let direction = self.direction;
-        let starts_of_streets = if self.costs.needs_transit() { &[] } else { starts };
-        let streets = self.street_times(
-            memory,
-            &self.costs.streets_only,
-            starts_of_streets,
-            direction,
-            max_seconds,
-            deadline,
-        )?;
+        let (costs, direction, interrupted) = (&self.costs, self.direction, || deadline.passed());
+        let starts_of_streets = if costs.needs_transit() { &[] } else { starts };
+        let query = self.street_query(&costs.streets_only, max_seconds, &interrupted);
+        let streets = StreetTimes::search(memory, &query, starts_of_streets, direction)?;
         let near = if !self.request.uses_transit() {
             Vec::new()
-        } else if self.costs.are_alike_to_transit() {
+        } else if costs.are_alike_to_transit() {
             self.stops_near(&streets)
         } else {
-            self.stops_near(&self.street_times(
-                other,
-                &self.costs.to_transit,
-                starts,
-                direction,
-                max_seconds,
-                deadline,
-            )?)
+            let query = self.street_query(&costs.to_transit, max_seconds, &interrupted);
+            self.stops_near(&StreetTimes::search(other, &query, starts, direction)?)
         };
         Ok((streets, near))
     }
@@ -269,31 +257,9 @@ impl<'a> EarliestSearch<'a> {
         max_seconds: i32,
         deadline: &Deadline,
     ) -> Result<StreetTimes<'s>, AnalysisError> {
-        self.street_times(
-            search,
-            &self.costs.from_transit,
-            starts,
-            self.direction.opposite(),
-            max_seconds,
-            deadline,
-        )
-    }
-
-    fn street_times<'s>(
-        &self,
-        search: &'s mut StreetSearch,
-        costs: &StreetCosts,
-        starts: &[TreeStart],
-        direction: Direction,
-        max_seconds: i32,
-        deadline: &Deadline,
-    ) -> Result<StreetTimes<'s>, AnalysisError> {
         let interrupted = || deadline.passed();
-        let query = self.street_query(costs, max_seconds, &interrupted);
-        Ok(match costs.street_mode {
-            StreetMode::Walk => StreetTimes::Walk(search.walk_times(&query, starts, direction)?),
-            _ => StreetTimes::Other(search.tree(&query, starts, direction)?),
-        })
+        let query = self.street_query(&self.costs.from_transit, max_seconds, &interrupted);
+        Ok(StreetTimes::search(search, &query, starts, self.direction.opposite())?)
     }
 
     pub(super) fn street_query<'q>(

@@ -1,7 +1,11 @@
 //! Seconds to the vertices that a search on the streets reaches.
 
 use trestle_model::ids::VertexIdx;
-use trestle_street::search::{StreetTree, VertexLabel, WalkTimes, WalkedTo};
+use trestle_street::cost::StreetMode;
+use trestle_street::search::{
+    Direction, Interrupted, StreetQuery, StreetSearch, StreetTree, TreeStart, VertexLabel, WalkTimes,
+    WalkedTo,
+};
 use trestle_transit::raptor::UNREACHED;
 
 /// Seconds on the streets alone.
@@ -36,7 +40,20 @@ impl StreetArrival {
     }
 }
 
-impl StreetTimes<'_> {
+impl<'s> StreetTimes<'s> {
+    /// Searches from some starts.
+    pub(super) fn search(
+        memory: &'s mut StreetSearch,
+        query: &StreetQuery<'_>,
+        starts: &[TreeStart],
+        direction: Direction,
+    ) -> Result<Self, Interrupted> {
+        Ok(match query.costs.street_mode {
+            StreetMode::Walk => StreetTimes::Walk(memory.walk_times(query, starts, direction)?),
+            _ => StreetTimes::Other(memory.tree(query, starts, direction)?),
+        })
+    }
+
     /// Seconds to (from) a vertex; `None` when it was not reached.
     #[inline]
     pub fn seconds(&self, vertex: VertexIdx) -> Option<i32> {

@@ -8,7 +8,6 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon};
 use trestle_model::processors::{Supply, on_processors};
 
 use super::vertex_index::{CANDIDATES, Nearest, SAMPLE_RADIUS_M, VertexIndex, metres_from};
-use crate::error::AnalysisError;
 
 /// Side of the blocks of pixels that are looked up together, and of the parts of blocks that share candidates.
 const BLOCK: usize = 16;
@@ -73,35 +72,11 @@ pub struct SampleGrid {
 }
 
 impl SampleGrid {
-    /// Looks up every pixel, on all processors; `position` gives the position of the centre of (column, row).
+    /// Looks up every pixel, on all processors; `position` gives the position of the centre of (column, row). Pixels that
+    /// are left when the deadline passes have no nodes.
     pub fn new(
         index: &VertexIndex,
-        width: usize,
-        height: usize,
-        position: impl Fn(usize, usize) -> LatLon + Sync,
-    ) -> SampleGrid {
-        SampleGrid::look_up(index, width, height, position, &Deadline::default())
-    }
-
-    /// The same for an image that may be large.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Stopped`].
-    pub fn before(
-        deadline: &Deadline,
-        index: &VertexIndex,
         (width, height): (usize, usize),
-        position: impl Fn(usize, usize) -> LatLon + Sync,
-    ) -> Result<SampleGrid, AnalysisError> {
-        let grid = SampleGrid::look_up(index, width, height, position, deadline);
-        deadline.check()?;
-        Ok(grid)
-    }
-
-    fn look_up(
-        index: &VertexIndex,
-        width: usize,
-        height: usize,
         position: impl Fn(usize, usize) -> LatLon + Sync,
         deadline: &Deadline,
     ) -> SampleGrid {
@@ -112,7 +87,7 @@ impl SampleGrid {
             let mut look_up = LookUp::default();
             while let Some((number, samples)) = rows_of_blocks.take() {
                 let rows = number * BLOCK..((number + 1) * BLOCK).min(height);
-                look_up.rows(index, 0..width, rows, &position, samples, deadline);
+                look_up.rows(index, Block { columns: 0..width, rows }, &position, samples, deadline);
             }
         });
         grid
@@ -131,14 +106,13 @@ impl LookUp {
     fn rows(
         &mut self,
         index: &VertexIndex,
-        columns: Range<usize>,
-        rows: Range<usize>,
+        row_of_blocks: Block,
         position: &impl Fn(usize, usize) -> LatLon,
         samples: &mut [Sample],
         deadline: &Deadline,
     ) {
-        let (width, first) = (columns.len(), rows.start);
-        for block in Block::within(columns, rows, BLOCK) {
+        let (width, first) = (row_of_blocks.columns.len(), row_of_blocks.rows.start);
+        for block in row_of_blocks.split(BLOCK) {
             if deadline.passed() {
                 return;
             }
@@ -152,7 +126,7 @@ impl LookUp {
             let Some(cos) = candidates(index, &block, half, position, &mut self.around) else { continue };
             let middles = block.part_middles(position, cos);
             let reaches = NearestOfAll::of(&self.around, &middles).squares[CANDIDATES - 1];
-            let parts = Block::within(block.columns, block.rows, PART);
+            let parts = block.split(PART);
             for ((part, middle), reach) in parts.zip(middles).zip(reaches) {
                 let radius = f64::from(reach).sqrt() + 2.0 * part.half(middle, position, cos);
                 let near = narrow(&self.around, middle, radius, &mut self.near);
@@ -198,13 +172,14 @@ struct Block {
 }
 
 impl Block {
-    /// Splits a rectangle into blocks of at most `side` × `side` pixels.
-    fn within(columns: Range<usize>, rows: Range<usize>, side: usize) -> impl Iterator<Item = Block> {
+    /// Blocks of at most `side` × `side` pixels, row by row.
+    fn split(&self, side: usize) -> impl Iterator<Item = Block> + use<> {
         let parts = move |range: Range<usize>| {
             let end = range.end;
             range.step_by(side).map(move |start| start..(start + side).min(end))
         };
-        parts(rows).flat_map(move |rows| {
+        let columns = self.columns.clone();
+        parts(self.rows.clone()).flat_map(move |rows| {
             parts(columns.clone()).map(move |columns| Block { columns, rows: rows.clone() })
         })
     }
@@ -245,7 +220,7 @@ impl Block {
 
     /// The middles of a block's parts in order, filled up to a fixed number with the last one.
     fn part_middles(&self, position: &impl Fn(usize, usize) -> LatLon, cos: f64) -> [Plane; PARTS] {
-        let parts = Block::within(self.columns.clone(), self.rows.clone(), PART);
+        let parts = self.split(PART);
         as_many(parts.map(|part| Plane::of(part.middle(position), cos)))
     }
 }
@@ -423,7 +398,8 @@ mod tests {
             vertex_flags: vec![vertex_flags::OSM_NODE | vertex_flags::WALKABLE; nodes.len()].into(),
             ..StreetGraph::default()
         };
-        let grid = SampleGrid::new(&VertexIndex::build(&graph), WIDTH, HEIGHT, position);
+        let index = VertexIndex::build(&graph);
+        let grid = SampleGrid::new(&index, (WIDTH, HEIGHT), position, &Deadline::default());
         for (i, sample) in grid.samples.iter().enumerate() {
             let at = position(i % WIDTH, i / WIDTH);
             let expected = nearest_metres(at, &nodes);
@@ -456,7 +432,7 @@ mod tests {
             count.fetch_add(1, Ordering::Relaxed);
             LatLon::new(41.2 - row as f64 * 0.01, -8.6 + column as f64 * 1e-5)
         };
-        assert!(SampleGrid::before(&deadline, &index, (100_000, 10), position).is_err());
+        SampleGrid::new(&index, (100_000, 10), position, &deadline);
         assert!(count.load(Ordering::Relaxed) < 1000);
     }
 

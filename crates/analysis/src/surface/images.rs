@@ -160,12 +160,8 @@ pub fn raster(
     let position = |column: usize, row: usize| {
         crs.unproject([low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]])
     };
-    let grid = SampleGrid::before(
-        deadline,
-        VertexIndex::of(&surface.snapshot),
-        (width as usize, height as usize),
-        position,
-    )?;
+    let (index, size) = (VertexIndex::of(&surface.snapshot), (width as usize, height as usize));
+    let grid = SampleGrid::new(index, size, position, deadline);
     let grid = NodesOfDrivers::in_image(&surface.snapshot, surface.elsewhere, grid, position, deadline);
     deadline.check()?;
     Ok(Raster {

@@ -31,8 +31,9 @@ pub(super) fn tile_samples(snapshot: &Snapshot, tile: TileId, by: SearchEnd) -> 
     }
     let (index, pixels) = (VertexIndex::of(snapshot), TilePixels::of(tile));
     let center = |column, row| pixels.center(column, row);
-    let grid = SampleGrid::new(index, TILE_PIXELS, TILE_PIXELS, center);
-    let made = Arc::new(NodesOfDrivers::in_image(snapshot, by, grid, center, &Deadline::default()));
+    let deadline = Deadline::default();
+    let grid = SampleGrid::new(index, (TILE_PIXELS, TILE_PIXELS), center, &deadline);
+    let made = Arc::new(NodesOfDrivers::in_image(snapshot, by, grid, center, &deadline));
     let mut tiles = tiles.lock().unwrap_or_else(PoisonError::into_inner);
     if tiles.len() >= KEPT_TILES {
         tiles.remove(0);

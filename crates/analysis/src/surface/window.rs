@@ -50,6 +50,8 @@ pub struct DepartureWindow {
     pub step: i32,
     /// Longest time between the place and stops, seconds; `i32::MAX` for no limit.
     pub max_stop_seconds: i32,
+    /// Longest time of the surfaces, minutes.
+    pub cutoff_minutes: i32,
 }
 
 /// One surface per statistic, from one search over all departures. Times count from the departure, so they include the
@@ -60,24 +62,24 @@ pub struct DepartureWindow {
 pub fn window_surfaces(
     snapshot: &Snapshot,
     request: &RoutingRequest,
-    cutoff_minutes: i32,
     window: DepartureWindow,
     statistics: &[Statistic],
     scratch: &mut Scratch,
     deadline: &Deadline,
 ) -> Result<Vec<Surface>, AnalysisError> {
+    let DepartureWindow { seconds, step, max_stop_seconds, cutoff_minutes } = window;
     checked_cutoff(cutoff_minutes)?;
-    if window.seconds < 1 || window.step < 1 {
+    if seconds < 1 || step < 1 {
         return Err(AnalysisError::Invalid("window: its length and step must be positive".to_owned()));
     }
     let center = center(snapshot, request)?;
     let query = WindowQuery {
         request,
         center,
-        step: window.step,
-        count: (window.seconds as usize).div_ceil(window.step as usize),
+        step,
+        count: (seconds as usize).div_ceil(step as usize),
         max_seconds: 60 * cutoff_minutes,
-        max_stop_seconds: window.max_stop_seconds,
+        max_stop_seconds,
     };
     let times = window_times(snapshot, &query, scratch, deadline)?;
     let reduced = reduce(times, statistics);

@@ -104,18 +104,10 @@ impl Graph {
         let snapshot = self.snapshot()?;
         let request = routing_request(request)?;
         let (window, statistics) = departure_window(&options)?;
-        let cutoff = minutes(options.cutoff_seconds);
         let integrity = self.integrity()?;
         run(env, integrity.clone(), search, move |scratch, deadline| {
-            let made = surface::window_surfaces(
-                &snapshot,
-                &request,
-                cutoff,
-                window,
-                &statistics,
-                &mut scratch.analysis,
-                deadline,
-            )?;
+            let scratch = &mut scratch.analysis;
+            let made = surface::window_surfaces(&snapshot, &request, window, &statistics, scratch, deadline)?;
             Ok(made.into_iter().map(|made| Surface::of(made, integrity.clone())).collect::<Vec<_>>())
         })
     }

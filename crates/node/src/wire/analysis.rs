@@ -226,6 +226,7 @@ pub(crate) fn departure_window(options: &WindowOptions) -> Coded<(DepartureWindo
         seconds: options.window_seconds,
         step: options.step_seconds.unwrap_or(60),
         max_stop_seconds: options.max_stop_seconds.unwrap_or(i32::MAX),
+        cutoff_minutes: minutes(options.cutoff_seconds),
     };
     Ok((window, options.statistics.iter().map(statistic).collect::<Coded<_>>()?))
 }
