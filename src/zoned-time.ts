@@ -7,7 +7,7 @@ export interface Clocks {
 }
 
 /** A wall-clock date and time; members may be out of range (hour 25 is 1 o'clock of the next day). */
-export interface WallClock {
+interface WallClock {
   year: number;
   /** 1 to 12. */
   month: number;

@@ -31,7 +31,7 @@ export interface SearchedSurface {
   readonly times: Surface;
 }
 
-export interface SurfaceRouter {
+interface SurfaceRouter {
   readonly id: string;
   readonly generation: number;
   /** Hash of the graph's file; undefined for graphs that have none. */
@@ -46,7 +46,7 @@ export type RestoreSurface = (
 ) => Promise<{ readonly graphKey: string; readonly times: Surface } | undefined>;
 
 /** Other processes that have the same surfaces. */
-export interface SurfaceSharing {
+interface SurfaceSharing {
   readonly values: SharedValues;
   readonly contents: SharedContents;
   readonly restore: RestoreSurface;
@@ -75,7 +75,7 @@ interface Held {
 export const MOST_SURFACES = 100;
 
 /** Limits on the surfaces that are kept. */
-export interface SurfaceLimits {
+interface SurfaceLimits {
   /** Most bytes that the surfaces may take in a process. */
   readonly bytes: number;
   /** Most surfaces. */

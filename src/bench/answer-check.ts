@@ -18,7 +18,7 @@ export interface Verdicts {
 }
 
 /** The members of a plan that the check reads, which are the same over HTTP and in process. */
-export interface CheckedPlan {
+interface CheckedPlan {
   plan?: { itineraries?: CheckedItinerary[] };
 }
 

@@ -17,13 +17,13 @@ export interface ComparedItinerary {
 }
 
 /** The members of a leg that are compared. */
-export interface ComparedLeg {
+interface ComparedLeg {
   /** Seconds; only where the vehicle has no fixed times. */
   headway?: number;
 }
 
 /** A request whose first itinerary is dominated. */
-export interface DominatedCase {
+interface DominatedCase {
   request: string;
   first: ComparedItinerary;
   /** The trip that gains most compared with it. */
@@ -35,7 +35,7 @@ export interface DominatedCase {
 }
 
 /** The outcome of the requests of one direction. */
-export interface DominatedCount {
+interface DominatedCount {
   arriveBy: boolean;
   requests: number;
   /** Answers with at least one itinerary. */

@@ -6,7 +6,7 @@ import { within } from '../within.js';
 import { portWhenReady } from './started-server.js';
 
 /** A server that was started. */
-export interface OwnServer {
+interface OwnServer {
   /** Address with the mount. */
   base: string;
   pid: number;
@@ -15,7 +15,7 @@ export interface OwnServer {
 }
 
 /** Options of a server to start. */
-export interface OwnServerOptions {
+interface OwnServerOptions {
   /** The program to run with `serve …`. */
   entry: string;
   graphs: string;

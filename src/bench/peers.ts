@@ -18,7 +18,7 @@ export interface PeerAnswers {
 }
 
 /** One engine compared with ours, which is the first row. */
-export interface PeerRow {
+interface PeerRow {
   name: string;
   computes: string;
   loadSeconds: number;

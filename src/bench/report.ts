@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import type { Series } from './series.js';
 
 /** How much longer the other server took, kind by kind: its figure divided by ours. */
-export interface Comparison {
+interface Comparison {
   kind: string;
   workers: number;
   p50: number;

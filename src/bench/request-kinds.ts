@@ -27,7 +27,7 @@ export interface BenchRequest {
 /** How the answers of a kind are judged. */
 export type AnswerFormat = 'plan' | 'json' | 'any';
 
-export interface RequestKind {
+interface RequestKind {
   summary: string;
   format: AnswerFormat;
   /** Sends at most as many requests as there are pairs. */

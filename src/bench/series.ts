@@ -18,7 +18,7 @@ export interface Series extends Latencies, Verdicts, Usage {
 }
 
 /** How often each request is sent. */
-export interface Effort {
+interface Effort {
   /** Requests sent before the clock starts, unless they take longer than {@link WARM_UP_MS}. */
   warmUp: number;
   /** How often the list of requests is repeated. */

@@ -3,7 +3,7 @@
 import type { SingleBar } from 'cli-progress';
 
 /** The progress of a piece of work; `fraction` is 0 to 1 within the step. */
-export type ProgressListener = (step: string, fraction: number) => void;
+type ProgressListener = (step: string, fraction: number) => void;
 
 /** Shows the steps of a piece of work. */
 export interface ProgressDisplay {

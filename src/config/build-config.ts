@@ -117,7 +117,7 @@ export const KEYS_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 export type BuildConfig = Readonly<Record<string, ConfigValue>>;
 
 /** The content of a build configuration. */
-export interface ParsedBuildConfig {
+interface ParsedBuildConfig {
   config: BuildConfig;
   /** Fare services, whose prices add up; undefined: those of the feeds. */
   fares: FareServiceConfig[] | undefined;

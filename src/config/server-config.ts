@@ -251,7 +251,7 @@ export interface FoundSettings {
 }
 
 /** The place of a setting, or of a member of it, for messages about what it names. */
-export type PlaceOf = (setting: keyof ServerSettings, member?: string) => ConfigPlace;
+type PlaceOf = (setting: keyof ServerSettings, member?: string) => ConfigPlace;
 
 /** Combines the settings. Throws `ConfigError`. */
 export function resolveServerConfig(sources: ServerConfigSources): FoundSettings {

@@ -7,7 +7,7 @@ import type { Municipalities } from './municipalities.js';
 const ADMIN_LEVEL = 8;
 
 /** A map with administrative areas. */
-export interface AreaNames {
+interface AreaNames {
   /** The area of a level around a location, or if there is none, of the next larger one; null without any. */
   administrativeAreaAt(lat: number, lon: number, adminLevel: number): string | null;
 }

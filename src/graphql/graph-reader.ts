@@ -17,7 +17,7 @@ import type {
 import type { Allowance } from './allowance.js';
 
 /** Kinds of entities in queries, with their rows. */
-export interface RowsByKind {
+interface RowsByKind {
   agencies: Agency;
   stops: IndexStop;
   routes: IndexRoute;

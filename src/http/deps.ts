@@ -17,7 +17,7 @@ import type { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import type { LiveRouters } from '../updaters/live-routers.js';
 
 /** Lets a bounded number of searches run at once. */
-export interface Turns {
+interface Turns {
   /** Runs a search when its turn comes; throws `BusyError` when it would wait too long. */
   run<T>(search: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

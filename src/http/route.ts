@@ -18,7 +18,7 @@ export type SearchCost = 'search' | 'long search';
 export type Cost = SearchCost | 'light';
 
 /** Answers one request: parse, resolve, call, respond. */
-export type Handler = (ctx: Context, deps: HandlerDeps) => Promise<void> | void;
+type Handler = (ctx: Context, deps: HandlerDeps) => Promise<void> | void;
 
 /** One method on one path. */
 export interface Route {

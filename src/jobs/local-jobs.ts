@@ -12,7 +12,7 @@ import { isEnded, type JobStatus } from './status.js';
 import { findStatus, isResumable, jobOf, latestFirst, removeEnded, writeJob } from './stored-jobs.js';
 
 /** What is needed to compute jobs. */
-export interface LocalJobsOptions extends ExpiryOptions {
+interface LocalJobsOptions extends ExpiryOptions {
   readonly place: JobPlace;
   readonly maker: PartMaker;
   /** Parts that are made at once. */

@@ -5,7 +5,7 @@ import { FILES, type FileDigest, type JobFiles } from './job-files.js';
 import type { JobFailure, JobState } from './status.js';
 
 /** A file of the result. */
-export interface ManifestPart extends FileDigest {
+interface ManifestPart extends FileDigest {
   readonly file: string;
   readonly firstOrigin: number;
   readonly origins: number;
@@ -13,7 +13,7 @@ export interface ManifestPart extends FileDigest {
 }
 
 /** `manifest.json`. */
-export interface JobManifest {
+interface JobManifest {
   readonly version: typeof JOB_VERSION;
   readonly state: JobState;
   readonly router: string;

@@ -15,7 +15,7 @@ import { QueuedJobs, type QueuedJobsOptions } from './queued-jobs.js';
 import { failureOf } from './status.js';
 
 /** The options of a worker. */
-export interface PartWorkerOptions extends QueuedJobsOptions {
+interface PartWorkerOptions extends QueuedJobsOptions {
   readonly maker: PartMaker;
   /** Parts that are made at once. */
   readonly parallel: number;

@@ -6,7 +6,7 @@ import type { ColumnSource } from 'hyparquet-writer';
 import type { Contour } from '../native/types.js';
 
 /** Times of a part of a matrix, row by row. */
-export interface MatrixRows {
+interface MatrixRows {
   readonly kind: 'matrix';
   readonly firstOrigin: number;
   readonly destinations: number;
@@ -27,10 +27,10 @@ export interface ContourRows {
 }
 
 /** The parts of a geometry. */
-export type ContourShape = Pick<Contour, 'polygons' | 'rings' | 'coordinates'>;
+type ContourShape = Pick<Contour, 'polygons' | 'rings' | 'coordinates'>;
 
 /** Sums of a part. */
-export interface AccessRows {
+interface AccessRows {
   readonly kind: 'accessibility';
   readonly rows: readonly AccessRow[];
 }

@@ -21,20 +21,20 @@ export interface NumberRule {
 }
 
 /** A list whose elements follow one rule. */
-export interface ListRule<R extends Rule = Rule> {
+interface ListRule<R extends Rule = Rule> {
   readonly kind: 'list';
   readonly each: R;
   readonly name?: string;
 }
 
 /** An object with any names and one rule for what they hold. */
-export interface ValuesRule {
+interface ValuesRule {
   readonly kind: 'values';
   readonly each: NumberRule;
 }
 
 /** An object with these members, which may be absent, and no others. */
-export interface MembersRule<M extends Members = Members> {
+interface MembersRule<M extends Members = Members> {
   readonly kind: 'members';
   readonly members: M;
   /** Objects that say where something is may be those of the program, with members of its own. */
@@ -44,7 +44,7 @@ export interface MembersRule<M extends Members = Members> {
 }
 
 /** One of several kinds of objects, which `type` tells apart. */
-export interface VariantsRule<V extends Readonly<Record<string, MembersRule>> = Readonly<Record<string, MembersRule>>> {
+interface VariantsRule<V extends Readonly<Record<string, MembersRule>> = Readonly<Record<string, MembersRule>>> {
   readonly kind: 'variants';
   readonly variants: V;
   readonly name?: string;

@@ -112,7 +112,7 @@ export interface ScenarioBase {
 }
 
 /** A graph with live data. */
-export interface SnapshotSource {
+interface SnapshotSource {
   /** The graph with its present live data; to be disposed of soon. */
   snapshot(): Graph;
 }

@@ -35,7 +35,7 @@ interface Mirrored {
 }
 
 /** What the mirror needs. */
-export interface MirrorDeps {
+interface MirrorDeps {
   /** The graphs directory. */
   readonly graphs: string;
   readonly cache: GraphCache;

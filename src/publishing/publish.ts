@@ -35,7 +35,7 @@ export interface Publication {
 }
 
 /** How to publish. */
-export interface PublishOptions {
+interface PublishOptions {
   readonly router: string;
   /** Upload the graph and move the pointer even if they are there already. */
   readonly again?: boolean;

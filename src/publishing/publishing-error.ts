@@ -1,7 +1,7 @@
 /** Failures between a graph and an object store, with stable codes. */
 
 /** Codes of publishing and mirroring. */
-export type PublishingCode =
+type PublishingCode =
   /** The store refused or failed. */
   | 'STORE_FAILED'
   /** The store has no space left. */

@@ -28,7 +28,7 @@ export const UNCHANGED_KEYS = [
 ] as const satisfies ReadonlyArray<keyof BuildOptions & keyof typeof BUILD_KEYS>;
 
 /** A build's options, and what else its configuration has. */
-export interface ConfiguredBuild {
+interface ConfiguredBuild {
   options: BuildOptions;
   config: BuildConfig;
   warnings: ConfigWarning[];

@@ -53,12 +53,12 @@ export interface RouterControl {
 }
 
 /** Settings of the operations. */
-export interface ControlOptions extends SourceOptions {
+interface ControlOptions extends SourceOptions {
   readonly graphs: string;
 }
 
 /** Where graphs come from and who else serves them. */
-export interface ControlSurroundings {
+interface ControlSurroundings {
   readonly pin?: Pin;
   readonly published?: PublishedGraphs | undefined;
   /** Other processes serve the same graphs, so opened copies stay until all processes have released them. */

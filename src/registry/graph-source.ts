@@ -90,7 +90,7 @@ export class NoGraphError extends Error {
 }
 
 /** Options for opening copies of graph files instead of the files. */
-export interface Pinning {
+interface Pinning {
   readonly pin: Pin;
   /** Whether other processes open the copies too; then the supervisor removes them. */
   readonly shared: boolean;
@@ -155,7 +155,7 @@ export class DirectorySource<G extends GraphHandle> implements GraphSource<G> {
 }
 
 /** Who removes an uploaded file: its router when it is replaced or evicted, or the supervisor of several processes. */
-export type FileOwner = 'router' | 'supervisor';
+type FileOwner = 'router' | 'supervisor';
 
 /** A graph file that a client uploaded; kept until its router is replaced or evicted. */
 export class SentFileSource<G extends GraphHandle> implements GraphSource<G> {

@@ -40,7 +40,7 @@ interface Followed {
 }
 
 /** What is needed besides the registry. */
-export interface HostControlOptions {
+interface HostControlOptions {
   /** The values that all hosts share. */
   readonly values: SharedValues;
   readonly contents: SharedContents;

@@ -6,7 +6,7 @@ import { removeTemporary, removeUnfinished } from '../storage/unfinished.js';
 import { SCENARIOS } from './graph-file.js';
 
 /** Where a server keeps what clients upload. */
-export interface KeptFiles {
+interface KeptFiles {
   readonly graphs: string;
   readonly pointSets: string;
   readonly alertFile?: string;

@@ -12,7 +12,7 @@ export interface GraphMaker {
 }
 
 /** Notified of each build. */
-export type BuildListener = (directory: string, progress: WorkProgress) => void;
+type BuildListener = (directory: string, progress: WorkProgress) => void;
 
 /** Opens graphs at once, but builds one at a time: a build uses all processors and much memory. */
 export class NativeGraphStore implements GraphStore<Graph> {

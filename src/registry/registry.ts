@@ -12,7 +12,7 @@ import { isLegalRouterId, meansDefault } from './router-id.js';
 import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type RouterState, transition } from './state.js';
 
 /** Settings of a registry. */
-export interface RegistryOptions<G extends GraphHandle> {
+interface RegistryOptions<G extends GraphHandle> {
   /** Default router, for requests without an id. */
   readonly defaultRouterId: string;
   /** When the default router is not registered, the root graph, or else any router, takes its place. */
@@ -36,7 +36,7 @@ export interface RegistryObserver<G extends GraphHandle> {
 }
 
 /** The outcome of a load, for the request that started it. */
-export type LoadOutcome<G extends GraphHandle> =
+type LoadOutcome<G extends GraphHandle> =
   | { readonly kind: 'registered'; readonly router: Router<G> }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The router was evicted, or loaded again, before this load was done. */

@@ -17,7 +17,7 @@ import { LEGAL_CHARACTERS } from './router-id.js';
 import { misnamedDirectories, ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */
-export interface StartDeps<G extends GraphHandle> {
+interface StartDeps<G extends GraphHandle> {
   readonly config: Pick<
     ServerConfig,
     'routers' | 'graphs' | 'autoScan' | 'autoReload' | 'buildOnDemand' | 'followSeconds'

@@ -42,7 +42,7 @@ export type RouterEffect =
   | { readonly kind: 'wake' };
 
 /** A transition's outcome. */
-export interface Transition {
+interface Transition {
   readonly state: RouterState;
   readonly effects: readonly RouterEffect[];
 }

@@ -9,7 +9,7 @@ import { makeDirectory } from '../storage/directory.js';
 import { openFileStream } from '../storage/file-stream.js';
 
 /** Bounds on what is unpacked. */
-export interface UnpackLimits {
+interface UnpackLimits {
   readonly maxBytes: number;
   readonly maxFiles: number;
   /** Largest factor by which a file may grow when unpacked, beyond its first megabyte. */

@@ -12,7 +12,7 @@ import type { GraphHandle } from './router.js';
 import { Spool } from './spool.js';
 
 /** Bounds and places of uploads. */
-export interface UploadOptions {
+interface UploadOptions {
   readonly graphs: string;
   readonly maxUploadBytes: number;
   readonly maxUnpackedBytes: number;

@@ -4,14 +4,14 @@ import { type Field, TEXT } from '../config/fields.js';
 import { fieldSchema, type JsonSchema } from '../config/json-schema.js';
 
 /** One member. */
-export interface ScenarioField {
+interface ScenarioField {
   readonly field: Field;
   readonly summary: string;
   readonly required?: boolean;
 }
 
 /** Members by name. */
-export type ScenarioFields = Readonly<Record<string, ScenarioField>>;
+type ScenarioFields = Readonly<Record<string, ScenarioField>>;
 
 /** Latest time of a service day and longest duration, seconds: a week. */
 export const MAX_SECONDS = 7 * 86_400;

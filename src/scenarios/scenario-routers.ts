@@ -19,7 +19,7 @@ interface Applied {
 }
 
 /** The outcome of storing a scenario. */
-export interface PutScenario {
+interface PutScenario {
   readonly scenario: Scenario;
   readonly reports: readonly ModificationReport[];
   readonly stored?: 'new' | 'replaced';

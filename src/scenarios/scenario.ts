@@ -13,7 +13,7 @@ export interface Scenario {
 }
 
 /** One modification: as written, in the engine's form, and with warnings. */
-export interface Modification {
+interface Modification {
   readonly written: Readonly<Record<string, ConfigValue>>;
   readonly native: ScenarioModification;
   readonly warnings: readonly string[];

@@ -20,7 +20,7 @@ export function presentPatches(patches: readonly AlertPatch[], locale: string): 
 const TOGETHER = 200;
 
 /** Ids of the entities whose alerts are wanted; while all lists are empty, every alert is wanted. */
-export interface AlertSubjects {
+interface AlertSubjects {
   readonly stops: readonly string[];
   readonly routes: readonly string[];
   readonly trips: readonly string[];

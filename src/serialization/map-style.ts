@@ -13,7 +13,7 @@ interface StyleLayer {
 
 /** Themes of the style. */
 export const MAP_THEMES = ['light', 'dark'] as const;
-export type MapTheme = (typeof MAP_THEMES)[number];
+type MapTheme = (typeof MAP_THEMES)[number];
 
 /** Layers of the tiles that the style draws from its first source, and from the one that is refreshed. */
 export const STYLED_LAYERS = 'land,water,waterways,streets,railways,places,patterns,stops';

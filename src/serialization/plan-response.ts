@@ -15,7 +15,7 @@ export type PlanAnswer =
   | { error: { code: SentPlanError; reason: string; missing: readonly string[] }; timings?: undefined };
 
 /** The request's parameters, which the answer repeats. */
-export interface PlanEcho {
+interface PlanEcho {
   /** Every query parameter, first value only. */
   parameters: Readonly<Record<string, string>>;
   geoidElevation: boolean;

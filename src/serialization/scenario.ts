@@ -3,7 +3,7 @@
 import type { ModificationReport } from '../native/types.js';
 
 /** A modification as written, with its warnings. */
-export interface WrittenModification {
+interface WrittenModification {
   readonly written: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }

@@ -11,7 +11,7 @@ import { Draining, drain } from './shutdown.js';
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
 
 /** Where to listen. */
-export interface ListenOptions {
+interface ListenOptions {
   address: string;
   /** 0: any free port. */
   port: number;

@@ -5,7 +5,7 @@ import type { AdmissionState } from './admission.js';
 import { publish } from './gauge.js';
 import { PartMetrics } from './part-metrics.js';
 
-export interface UpdaterMetrics {
+interface UpdaterMetrics {
   readonly router: string;
   /** Position among the router's updaters. */
   readonly number: number;

@@ -13,7 +13,7 @@ import { ScenarioRouters } from '../scenarios/scenario-routers.js';
 import { type FilesHere, SharedFiles } from '../sharing/shared-files.js';
 import type { SharedState } from './sharing.js';
 
-export interface SharedStores {
+interface SharedStores {
   readonly alerts: AlertStore;
   readonly scenarios: ScenarioRouters;
   readonly pointSets: PointSetDirectory;

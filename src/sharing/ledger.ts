@@ -34,7 +34,7 @@ const REMEMBERED = 200;
 export type LedgerChange<T> = ReadonlyMap<string, T | undefined>;
 
 /** The options of a ledger. */
-export interface LedgerOptions<T> {
+interface LedgerOptions<T> {
   /**
    * Name of the shared value, and version of its form, which is raised when earlier versions of Trestle would
    * misunderstand it.

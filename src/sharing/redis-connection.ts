@@ -32,7 +32,7 @@ export const RELEASE_LOCK = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis
 const RETRY_AFTER_S = 2;
 
 /** Redis refuses this server because of a wrong address or password; waiting does not help. */
-export class RefusedByRedis extends Error {
+class RefusedByRedis extends Error {
   readonly code = 'REDIS_REFUSED';
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** A value of a span. */
-export type Attribute = string | number | boolean;
+type Attribute = string | number | boolean;
 
 /** How a span begins. */
 export interface SpanStart {

@@ -16,7 +16,7 @@ export interface BuildMeasurements {
 }
 
 /** Milliseconds of requests of one kind. */
-export interface KindMeasurements {
+interface KindMeasurements {
   kind: string;
   p50: number;
   p95: number;

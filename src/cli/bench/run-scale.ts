@@ -25,7 +25,7 @@ interface Generator {
 }
 
 /** The arguments of the suite. */
-export interface ScaleArguments {
+interface ScaleArguments {
   sizes: readonly number[];
   /** Folder for the cities; by default one for temporary files. */
   scratch?: string;

@@ -51,7 +51,7 @@ export function paintDifference(
 }
 
 /** How many pixels there is time for. */
-export type Detail = keyof typeof MOST_PIXELS;
+type Detail = keyof typeof MOST_PIXELS;
 
 const SECONDS_PER_COLOR = 15;
 

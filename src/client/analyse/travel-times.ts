@@ -1,7 +1,7 @@
 /** Travel times to everywhere, as a grid of points. */
 
 /** Where the points of a grid are: rows from south to north, evenly spaced in degrees. */
-export interface GridFrame {
+interface GridFrame {
   /** The first point. */
   readonly south: number;
   readonly west: number;

@@ -11,7 +11,7 @@ import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-ans
 const NO_TIME = -1;
 
 /** How punctual a departure is. */
-export type Punctuality = 'scheduled' | 'punctual' | 'late' | 'early' | 'canceled';
+type Punctuality = 'scheduled' | 'punctual' | 'late' | 'early' | 'canceled';
 
 /** A difference below this counts as punctual, seconds. */
 const TOLERANCE_SECONDS = 60;
@@ -83,7 +83,7 @@ export function linesOf(all: readonly StopDetails[]): StopDetails['routes'] {
 }
 
 /** A run in a timetable: seconds of the service day at each stop. */
-export interface TimetableColumn {
+interface TimetableColumn {
   readonly trip: string;
   readonly times: ReadonlyArray<{ readonly seconds: number; readonly live: boolean }>;
 }

@@ -11,7 +11,7 @@ const LEAST_LETTERS = 2;
 const MOST_OFFERS = 8;
 
 /** The offers for a text. */
-export interface Offers {
+interface Offers {
   readonly text: string;
   readonly offers: readonly Offer[];
   /** Why the search by name has no answer. */

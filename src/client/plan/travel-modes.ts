@@ -18,7 +18,7 @@ export type TravelMode =
 
 /** The groups, of which one is chosen first. */
 export const GROUPS = ['transit', 'walk', 'bicycle', 'car'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 interface TravelOption {
   readonly mode: TravelMode;

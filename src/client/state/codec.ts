@@ -3,7 +3,7 @@
 import { formatCoordinate, type Place, parseCoordinate } from './place.js';
 
 /** Writes values as text and reads them. */
-export interface Codec<T> {
+interface Codec<T> {
   /** Undefined for a text that is not such a value. */
   read(text: string): T | undefined;
   write(value: T): string;

@@ -11,7 +11,7 @@ export interface Moment {
 }
 
 /** The part of it that was chosen. */
-export type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
+type ChosenMoment = { readonly [K in keyof Moment]: Moment[K] | undefined };
 
 const DAY_MS = 86_400_000;
 /** Numbers of weekdays. */

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 
 /** Share of the screen's height. */
 export const SIZES = { low: 0.24, half: 0.56, full: 0.92 } as const;
-export type SheetSize = keyof typeof SIZES;
+type SheetSize = keyof typeof SIZES;
 export const ORDER: readonly SheetSize[] = ['low', 'half', 'full'];
 
 /** The size of the sheet; not used on wide screens. */

@@ -6,7 +6,7 @@ const METRES_PER_FOOT = 0.3048;
 const METRES_PER_MILE = 1609.344;
 
 /** What the format of numbers depends on. */
-export interface Conventions {
+interface Conventions {
   /** Language tag. */
   readonly locale: string;
   readonly units: 'metric' | 'imperial';

@@ -4,7 +4,7 @@ import { isolated } from './isolated.js';
 import type en from './languages/en/index.js';
 
 /** A text in the plural forms of a language; the number is `count`. */
-export interface Plural {
+interface Plural {
   readonly one: string;
   readonly many?: string;
   readonly other: string;

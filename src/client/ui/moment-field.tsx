@@ -34,7 +34,7 @@ export function MomentChoice() {
 }
 
 /** Fields for the date and time, and a button back to now if something runs today. */
-export function MomentField() {
+function MomentField() {
   const { calendar } = useShown();
   const moment = useMoment();
   const choose = (chosen: { date?: string; time?: string }, step: HistoryStep) =>

@@ -35,7 +35,7 @@ function isKnown(mode: string): mode is keyof typeof MODES {
 }
 
 /** The facts that a route's colours depend on. */
-export interface Coloured {
+interface Coloured {
   readonly mode: string;
   /** Six hexadecimal digits. */
   readonly routeColor?: string;

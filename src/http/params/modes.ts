@@ -5,7 +5,7 @@ import type { Mode } from '../../native/types.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
 /** The modes of a request after its qualifiers have been resolved. */
-export interface ModeSelection {
+interface ModeSelection {
   modes: Mode[];
   bikeRental: boolean;
   bikePark: boolean;

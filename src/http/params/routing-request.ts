@@ -16,7 +16,7 @@ import type { Query } from './query.js';
 import { type RouterDefaults, routerDefaults } from './router-defaults.js';
 
 /** The context of a query. */
-export interface RequestContext {
+interface RequestContext {
   /** The graph, which knows its time zone. */
   clocks: Clocks;
   /** The present, epoch milliseconds. */

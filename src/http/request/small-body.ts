@@ -9,7 +9,7 @@ import { tooLarge } from '../../storage/write-body.js';
 import { decoded } from './body-charset.js';
 
 /** A file of a form. */
-export interface SentFile {
+interface SentFile {
   readonly name: string;
   readonly text: string;
 }

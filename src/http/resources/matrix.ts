@@ -47,7 +47,7 @@ export const matrixRoutes: readonly Route[] = [
 const MAX_TIMES = 4_000_000;
 
 /** Origins or destinations of a matrix: lat, lon, lat, lon, … */
-export interface MatrixPlaces {
+interface MatrixPlaces {
   readonly origins: Float64Array;
   readonly destinations: Float64Array;
 }

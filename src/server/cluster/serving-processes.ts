@@ -53,7 +53,7 @@ interface Member {
 }
 
 /** Called when something happens to a process. */
-export interface ProcessEvents {
+interface ProcessEvents {
   message(serving: ServingProcess, message: unknown): void;
   died(serving: ServingProcess): void;
   /** Asks whether a process still answers; any message is an answer. */

@@ -5,7 +5,7 @@ import { respondText } from '../../http/answers/respond.js';
 import { requireReading } from './methods.js';
 
 /** What a process reports about itself. */
-export interface Operations {
+interface Operations {
   /** Status and text of `/health/ready`. */
   readonly readiness: () => readonly [status: number, text: string];
   readonly metrics: { readonly contentType: string };

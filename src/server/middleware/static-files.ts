@@ -12,7 +12,7 @@ const INDEX = 'index.html';
 const COMPRESSED = '.gz';
 
 /** Where files are served from, and how long a browser may keep them without asking. */
-export interface StaticFiles {
+interface StaticFiles {
   /** Path of the requests, `/` or `/name` without a slash at the end. */
   readonly at: string;
   /** Directory of the files; relative to the working directory. */

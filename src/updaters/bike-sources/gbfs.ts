@@ -7,7 +7,7 @@ import { rowsOf } from '../rows.js';
 import type { SourceFacts } from './source.js';
 
 /** Makes a reader for the document at an address. */
-export type OpenFile = (options: Pick<RemoteFileOptions, 'location' | 'discoveredFrom'>) => RemoteFile;
+type OpenFile = (options: Pick<RemoteFileOptions, 'location' | 'discoveredFrom'>) => RemoteFile;
 
 const INFORMATION = 'station_information';
 const STATUS = 'station_status';

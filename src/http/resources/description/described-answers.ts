@@ -5,7 +5,7 @@ import { HEADERS_OF_ALL_ANSWERS, HEADERS_OF_GOOD_ANSWERS, type HeaderName } from
 import type { Route } from '../../route.js';
 
 /** The schemas of answers by their names. */
-export type Answers = typeof ANSWERS;
+type Answers = typeof ANSWERS;
 
 /** Schemas that have a title are listed once and referred to wherever they are used. */
 export class Components {

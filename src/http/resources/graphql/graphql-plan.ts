@@ -13,7 +13,7 @@ import { requestNow } from '../../params/routing-request.js';
 import { underScenario } from '../../request/use-router.js';
 
 /** What the plans of one query share. */
-export interface Planner {
+interface Planner {
   readonly deps: HandlerDeps;
   readonly router: Router<Graph>;
   /** The graph of the router, as the whole query reads it. */

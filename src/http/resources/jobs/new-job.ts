@@ -31,7 +31,7 @@ import { requireStatistics } from '../surfaces/window-surfaces.js';
 import type { JobDescription, SentPlaces } from './job-description.js';
 
 /** The router, graph, point sets and scenarios that a description refers to. */
-export interface JobContext {
+interface JobContext {
   readonly router: string;
   /** The graph of the router. */
   readonly served: Graph;

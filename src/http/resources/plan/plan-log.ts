@@ -6,7 +6,7 @@ import { Queues } from '../../../queues.js';
 import { type Clocks, dateOf, hourAndMinute, timeOfDay } from '../../../zoned-time.js';
 
 /** Where and when a request came from. */
-export interface RequestOrigin {
+interface RequestOrigin {
   /** Address of the client. */
   address: string;
   /** Epoch milliseconds. */

@@ -42,7 +42,7 @@ export const planRoutes: readonly Route[] = [
 ];
 
 /** The sender of a plan request. */
-export interface PlanSender {
+interface PlanSender {
   /** Client address, for the log. */
   readonly address: string;
   readonly search: SearchOptions;

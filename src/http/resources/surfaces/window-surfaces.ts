@@ -9,7 +9,7 @@ import { parameter, parameters } from '../../params/parameter-schema.js';
 import type { Query } from '../../params/query.js';
 
 /** The options of a search over a window, and the parameters with which its surfaces are listed. */
-export interface WindowSearch {
+interface WindowSearch {
   readonly router: Router<Graph>;
   readonly request: PlanRequest;
   readonly options: WindowOptions;

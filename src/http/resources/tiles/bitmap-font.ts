@@ -1,7 +1,7 @@
 /** A small bitmap font with the characters that legends need. */
 
 /** An RGBA image in memory. */
-export interface Canvas {
+interface Canvas {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;

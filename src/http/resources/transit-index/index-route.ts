@@ -40,7 +40,7 @@ export const EVERYWHERE = parameters({
 });
 
 /** Options of a row. */
-export interface IndexRouteOptions {
+interface IndexRouteOptions {
   readonly query?: Readonly<Record<string, ParameterSchema>>;
   /** The answer depends on the clock or on live data. */
   readonly moving?: boolean;

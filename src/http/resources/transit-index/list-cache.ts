@@ -16,7 +16,7 @@ export interface WrittenList {
 }
 
 /** The lists that are cached: a fixed number for each graph. */
-export type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters in detail';
+type ListName = 'stops' | 'routes' | 'patterns' | 'clusters' | 'clusters in detail';
 
 const written = new WeakMap<Graph, Map<ListName, Promise<WrittenList>>>();
 
