@@ -1,9 +1,11 @@
 /** Alerts that were sent to the server, for all its routers. */
 
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { AlertPatch } from '../native/types.js';
 import { SharedLedger } from '../sharing/ledger.js';
 import type { SharedValues } from '../sharing/shared-values.js';
+import { makeDirectory } from '../storage/directory.js';
 import { replaceContent } from '../storage/unfinished.js';
 
 type Listener = (patches: readonly AlertPatch[]) => Promise<void>;
@@ -38,7 +40,7 @@ export class AlertStore {
     await this.#ledger.change(async (present) => {
       // The file is written first: alerts that cannot be saved are not accepted, and must not be shown.
       const all = [...new Map([...present, ...added]).values()];
-      if (this.file !== undefined) await replaceContent(this.file, JSON.stringify(all));
+      if (this.file !== undefined) await save(this.file, all);
       return added;
     });
   }
@@ -51,6 +53,11 @@ export class AlertStore {
     const all = this.list();
     await Promise.all(this.#listeners.map((listener) => listener(all)));
   }
+}
+
+async function save(file: string, patches: readonly AlertPatch[]): Promise<void> {
+  await makeDirectory(path.dirname(file));
+  await replaceContent(file, JSON.stringify(patches));
 }
 
 /** The alerts of a file. Throws when it cannot be read; a missing file counts as empty. */

@@ -25,7 +25,7 @@ test('a line has the client, the request and the result', (t) => {
 
 test('requests are appended in their order', async (t) => {
   const directory = await temporaryDirectory(t);
-  const requestLogFile = path.join(directory, 'requests.log');
+  const requestLogFile = path.join(directory, 'missing/requests.log');
   const app = await startApp(t, [{ id: 'poa', graph: new FakeGraph(), config: { requestLogFile } }]);
   for (const hour of [7, 8]) await app.get(`/routers/poa/plan?date=2019-05-13&time=${hour}:00`);
   // Lines are written one after the other, so this one is the last.

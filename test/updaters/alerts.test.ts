@@ -225,7 +225,8 @@ test('an empty route of an XML patch is refused', async (t) => {
 });
 
 test('alerts outlive the server when they have a file', async (t) => {
-  const alertFile = path.join(await temporaryDirectory(t), 'alerts.json');
+  // The directory is made with the first alert.
+  const alertFile = path.join(await temporaryDirectory(t), 'state/alerts.json');
   const start = () => startApp(t, [{ id: 'r', graph: new FakeGraph() }], { flags: { insecure: true, alertFile } });
   const list = async (app: Awaited<ReturnType<typeof start>>) =>
     (await app.json('/patch/routePatches?agency=1&id=R')).alertPatches?.map((found: any) => found.id);

@@ -1,8 +1,10 @@
 /** `requestLogFile` of a router: one line per plan request, for studies of demand. */
 
 import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { PlanOutcome, PlanRequest } from '../../../native/types.js';
 import { Queues } from '../../../queues.js';
+import { makeDirectory } from '../../../storage/directory.js';
 import { type Clocks, dateOf, hourAndMinute, timeOfDay } from '../../../zoned-time.js';
 
 /** Where and when a request came from. */
@@ -40,7 +42,18 @@ export function planLogLine(request: PlanRequest, outcome: PlanOutcome, origin: 
 
 const writes = new Queues();
 
-/** Appends a line after all earlier ones of the file; resolves when it is written, rejects when it cannot be. */
+/**
+ * Appends a line after all earlier ones of the file, whose directory is made if it is missing. Resolves when it is
+ * written, rejects when it cannot be.
+ */
 export function appendPlanLog(file: string, line: string): Promise<void> {
-  return writes.take(file, () => appendFile(file, line));
+  return writes.take(file, async () => {
+    try {
+      await appendFile(file, line);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await makeDirectory(path.dirname(file));
+      await appendFile(file, line);
+    }
+  });
 }
