@@ -20,6 +20,8 @@ interface PartWorkerOptions extends QueuedJobsOptions {
   /** Parts that are made at once. */
   readonly parallel: number;
   readonly onPart?: OnPart;
+  /** Called when the queue can be reached again. */
+  readonly onReconnect?: () => void;
 }
 
 /** When a worker has reported nothing for this time, its parts are given to others, milliseconds. */
@@ -61,6 +63,14 @@ export class PartWorker {
       // A worker that has nothing left to report need not wait for Redis before it ends.
       retryStrategy: (tries) => (this.#isClosed && this.running === 0 ? null : reconnectPause(tries)),
     });
+    let wasLost = false;
+    this.#redis.on('close', () => {
+      wasLost = true;
+    });
+    this.#redis.on('ready', () => {
+      if (wasLost) this.options.onReconnect?.();
+      wasLost = false;
+    });
     const worker = new Worker<QueuedPart>(
       QUEUE,
       (queued) => this.#make(queued.data, queued.attemptsMade + 1, queued.timestamp),
@@ -97,7 +107,9 @@ export class PartWorker {
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#looking);
     this.#isClosed = true;
-    if (this.#worker !== undefined) await within(this.#worker.close(), graceMs);
+    // Without Redis the library waits for the answer to its last request for a part, however long that takes.
+    const hasNothingToReport = this.running === 0 && !this.isConnected;
+    if (this.#worker !== undefined) await within(this.#worker.close(hasNothingToReport), graceMs);
     for (const stops of this.#making.values()) for (const stop of stops) stop.abort(new Error('the worker ends'));
     await this.#jobs.close();
     this.#redis?.disconnect();

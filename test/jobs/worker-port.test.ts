@@ -88,6 +88,14 @@ withRedis('a worker ends when it is told to, also when Redis has gone or was nev
   const texts = failures.map(({ err }) => err.message);
   t.true(texts.length > 0);
   t.deepEqual(texts, [...new Set(texts)], 'each failure is reported once');
+  const says = () => left.messages.filter((line) => line.includes('the queue can be reached again')).length;
+  t.is(says(), 0);
+  await redis.start();
+  await until(async () => says() > 0);
+  t.is(says(), 1);
+  // By then it waits for a part, for which it would never get an answer.
+  await pause(2000);
+  await redis.kill();
   t.is(await left.kill('SIGTERM'), 0);
   const alone = new WorkerProcess(t, { ...place, redis: `redis://127.0.0.1:${await freePort()}` });
   await alone.start();

@@ -13,7 +13,7 @@ import { PartWorker } from '../../jobs/part-worker.js';
 import { TableWriter } from '../../jobs/table-writer.js';
 import { loadAddon, openChecked } from '../../native/addon.js';
 import { GraphCache } from '../../publishing/graph-cache.js';
-import { Draining } from '../../server/shutdown.js';
+import { Draining, endSoon } from '../../server/shutdown.js';
 import { removeTemporary } from '../../storage/unfinished.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { CommandFailure, EXIT } from '../failure.js';
@@ -68,6 +68,7 @@ export async function work(flags: WorkArguments): Promise<void> {
       else logger.warn({ job: job.id, part, err: error }, 'a part could not be made');
     },
     onError: reportSeldom((error) => logger.warn({ err: error }, 'the queue or the place of jobs cannot be reached')),
+    onReconnect: () => logger.info('the queue can be reached again'),
   });
   const wantsPort = flags.port !== undefined || process.env.TRESTLE_PORT !== undefined;
   const operatorPort = wantsPort ? await openOperatorPort(worker, config, logger) : undefined;
@@ -87,6 +88,7 @@ export async function work(flags: WorkArguments): Promise<void> {
     await operatorPort?.close();
   }
   await stopTracing();
+  endSoon(logger);
 }
 
 /** Opens the port of health and metrics. */
