@@ -1,14 +1,29 @@
+import type { Logger } from 'pino';
 import { addonMaker } from '../registry/addon-maker.js';
 import type { GraphMaker } from '../registry/native-store.js';
-import { progressDisplay } from './progress.js';
+import { endsOfSteps, type ProgressDisplay, progressDisplay } from './progress.js';
 
 /** How the addon makes graphs for commands: builds show their progress on the terminal. */
-export async function graphMaker(): Promise<GraphMaker> {
+export function graphMaker(): Promise<GraphMaker> {
+  return showing(() => progressDisplay());
+}
+
+/** As `graphMaker`, for servers: programs that read their log expect nothing else on standard error. */
+export function loggingGraphMaker(logger: Logger): Promise<GraphMaker> {
+  if (process.stderr.isTTY) return graphMaker();
+  return showing((directory) =>
+    endsOfSteps((step, seconds) => logger.info({ directory, step, seconds }, 'a step of the build is done')),
+  );
+}
+
+async function showing(
+  displayOf: (directory: string) => ProgressDisplay | Promise<ProgressDisplay>,
+): Promise<GraphMaker> {
   const maker = await addonMaker();
   return {
     open: maker.open,
     build: async (directory, output, onProgress) => {
-      const display = await progressDisplay();
+      const display = await displayOf(directory);
       try {
         return await maker.build(directory, output, (progress) => {
           display.listener(progress.step, progress.fraction);

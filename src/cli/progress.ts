@@ -20,10 +20,15 @@ export async function progressDisplay(stream: NodeJS.WriteStream = process.stder
 }
 
 function lines(stream: NodeJS.WriteStream): ProgressDisplay {
+  return endsOfSteps((step, seconds) => stream.write(`${step}: ${seconds.toFixed(1)} s\n`));
+}
+
+/** Tells the end of each step, with its seconds. */
+export function endsOfSteps(tell: (step: string, seconds: number) => void): ProgressDisplay {
   let current = '';
   let startedAt = Date.now();
   const finish = () => {
-    if (current !== '') stream.write(`${current}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+    if (current !== '') tell(current, (Date.now() - startedAt) / 1000);
     current = '';
   };
   const listener: ProgressListener = (step) => {

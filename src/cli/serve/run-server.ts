@@ -20,7 +20,7 @@ import { type Listening, listen } from '../../server/listen.js';
 import { drain, endSoon } from '../../server/shutdown.js';
 import { startTracing, stopTracing } from '../../tracing/start-tracing.js';
 import { exitCodeOf, messageOf } from '../failure.js';
-import { graphMaker } from '../graph-maker.js';
+import { loggingGraphMaker } from '../graph-maker.js';
 import { createLogger } from '../logger.js';
 import { readNamed } from '../named-file.js';
 import type { ServerArguments } from '../server-flags.js';
@@ -104,7 +104,7 @@ async function serverParts(
 ): Promise<ServerParts> {
   await prepareSearches(config);
   await startTracing((await loadAddon()).Graph, process.env);
-  return createDeps(config, logger, await graphMaker(), supervisor);
+  return createDeps(config, logger, await loggingGraphMaker(logger), supervisor);
 }
 
 /** What a process does before it answers requests. */

@@ -12,10 +12,10 @@ import { type Pin, pinsIn } from '../../registry/pin.js';
 import { onceForAll } from '../../registry/start.js';
 import { routerDirectories } from '../../registry/watch.js';
 import { Supervisor } from '../../server/cluster/supervisor.js';
-import { createDeps } from '../../server/create-deps.js';
+import { createDeps, uncopiedLog } from '../../server/create-deps.js';
 import { readingError } from '../../storage/reading-error.js';
 import { CommandFailure } from '../failure.js';
-import { graphMaker } from '../graph-maker.js';
+import { loggingGraphMaker } from '../graph-maker.js';
 
 /** Time that serving processes get to end after they have answered their last requests, milliseconds. */
 const END_MS = 5000;
@@ -30,12 +30,12 @@ export async function supervise(
   stopRequest: () => Promise<void>,
   built?: GraphSource<Graph>,
 ): Promise<void> {
-  const { localControl, uploads } = createDeps(config, logger, await graphMaker());
+  const { localControl, uploads } = createDeps(config, logger, await loggingGraphMaker(logger));
   await uploads.spool.clear();
   await removeLeftovers(config);
   if (!servesNothingElse(config, built)) await buildMissing(config, logger, localControl);
   const supervisor = new Supervisor(logger, uploads.spool, { stopMs: config.drainMs + END_MS });
-  if (built) await supervisor.begin(await served(built, pinsIn(uploads.spool)));
+  if (built) await supervisor.begin(await served(built, pinsIn(uploads.spool, uncopiedLog(logger))));
   if (servesNothingElse(config, built)) await onceForAll(supervisor.values, async () => {});
   supervisor.start(config.workers);
   const failure = await Promise.race([stopRequest(), supervisor.failure]);
