@@ -12,8 +12,14 @@ export type Pin = (file: string) => Promise<string>;
 /** Errors after which the file itself is opened, because no copy can be made. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
-/** Copies files to the spool; file systems that can share blocks between files copy nothing. */
-export function pinsIn(spool: Spool): Pin {
+/** A file that is opened itself, because of this error. */
+export type UncopiedListener = (file: string, error: unknown) => void;
+
+/**
+ * Copies files to the spool; file systems that can share blocks between files copy nothing. `onUncopied` is called for
+ * a file that is opened itself although somebody could write to it.
+ */
+export function pinsIn(spool: Spool, onUncopied: UncopiedListener): Pin {
   return async (file) => {
     const target = await realpath(file);
     try {
@@ -25,8 +31,10 @@ export function pinsIn(spool: Spool): Pin {
       await utimes(pinned, seconds, seconds);
       return pinned;
     } catch (error) {
-      if (UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) return file;
-      throw error;
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!UNWRITABLE.has(code)) throw error;
+      if (code !== 'EROFS') onUncopied(file, error);
+      return file;
     }
   };
 }

@@ -14,7 +14,7 @@ import { LocalControl, type RouterControl } from '../registry/control.js';
 import { NoGraphError } from '../registry/graph-source.js';
 import { HostControl } from '../registry/host-control.js';
 import { type GraphMaker, NativeGraphStore } from '../registry/native-store.js';
-import { linksIn, pinsIn } from '../registry/pin.js';
+import { linksIn, pinsIn, type UncopiedListener } from '../registry/pin.js';
 import { ProcessControl } from '../registry/process-control.js';
 import type { PublishedGraphs } from '../registry/published.js';
 import { type RegistryObserver, RouterRegistry } from '../registry/registry.js';
@@ -110,11 +110,17 @@ function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, mak
   );
   const uploads = new Uploads(config, store);
   const published = publishedGraphs(config, logger, store);
-  const pin = published === undefined ? pinsIn(uploads.spool) : linksIn(uploads.spool);
+  const pin = published === undefined ? pinsIn(uploads.spool, uncopiedLog(logger)) : linksIn(uploads.spool);
   const localControl = new LocalControl(registry, store, config, { pin, published, isShared });
   const control = isShared ? new ProcessControl(localControl, registry, shared.own) : localControl;
   const everywhere = hostControl(control, shared, { registry, uploads, surfaces, logger });
   return { uploads, published, pin, localControl, control, everywhere };
+}
+
+/** The operator has to know of it before replacing the file, which ends every process that has it mapped. */
+export function uncopiedLog(logger: Logger): UncopiedListener {
+  return (file, error) =>
+    logger.warn({ file, err: error }, 'no copy of the graph could be made: overwriting its file would end this server');
 }
 
 /** Jobs with their metrics; undefined when the server takes none. */
