@@ -234,14 +234,19 @@ class S3ObjectStore implements ObjectStore {
 
   private failure(key: string, what: string, error: unknown): PublishingError {
     if (error instanceof PublishingError) return error;
-    const { name, message } = error as Error;
     const status = statusOf(error);
-    const cause =
-      message === '' || message === 'UnknownError' ? name : name === 'Error' ? message : `${name}: ${message}`;
-    const text = `${this.address(key)} cannot be ${what}: ${cause}${status === undefined ? '' : ` (${status})`}`;
+    const text = `${this.address(key)} cannot be ${what}: ${reasonOf(error as Error)}${status === undefined ? '' : ` (${status})`}`;
     const code = what === 'written' && status === 507 ? 'STORE_FULL' : 'STORE_FAILED';
     return new PublishingError(code, text, { cause: error });
   }
+}
+
+function reasonOf({ name, message }: Error): string {
+  if (message === 'Region is missing') {
+    return "the region is not known: set AWS_REGION, or s3Endpoint for a store that is not Amazon's";
+  }
+  if (message === '' || message === 'UnknownError') return name;
+  return name === 'Error' ? message : `${name}: ${message}`;
 }
 
 /** A failure of the function that takes the bytes, not of the store. */
