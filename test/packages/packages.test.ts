@@ -1,7 +1,7 @@
 /** The packages of a release: what is in them, and that they work where there is nothing but Node. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -79,6 +79,14 @@ onLinux('every link of an installed page leads to a file of the package, or to o
     }
   }
   t.true(inRepository.has('docs/guides/planner.md'));
+});
+
+onLinux('every file that the services of the installed compose file read is there', async (t) => {
+  const folder = path.join(installed.directory, 'node_modules/trestle/docs/deploy/compose');
+  const text = await readFile(path.join(folder, 'compose.yaml'), 'utf8');
+  const files = [...text.matchAll(/(\.{1,2}\/[\w./-]+):\/[\w./-]+:ro\b/g)].map(([, file = '']) => file);
+  t.true(files.length >= 3);
+  for (const file of files) t.true((await stat(path.join(folder, file))).isFile(), file);
 });
 
 onLinux('functions of an installed module keep their names', async (t) => {
