@@ -121,7 +121,8 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       },
     },
     byDefault: [],
-    summary: 'servers that look up addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search',
+    summary:
+      'servers that look up addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search, `apiKey`, `userAgent`',
   },
   municipalities: {
     field: { kind: 'object', fields: { file: TEXT, nameField: TEXT, adminLevel: COUNT } },
