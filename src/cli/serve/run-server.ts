@@ -75,6 +75,13 @@ async function serveSupervised(
   try {
     const certificate = await readCertificate(settings);
     const supervisor = new SupervisorConnection();
+    const makers = [process.pid, process.ppid];
+    let isLost = false;
+    supervisor.onLoss(() => {
+      isLost = true;
+      logger.error('the supervisor has ended, so this process ends too');
+      stop.send('loss of the supervisor');
+    });
     const deps = await serverParts(config, logger, supervisor);
     let stopWatching = () => {};
     const joined = deps.registry.start(() => joinOthers(deps, supervisor));
@@ -83,14 +90,18 @@ async function serveSupervised(
     if (isReplacement(config)) await joined;
     const prepare = async () => {
       await joined;
-      void deps.shared.own.alone('watch', () => {
+      const watching = deps.shared.own.alone('watch', () => {
         stopWatching = watchRouters(deps);
         return new Promise(() => {});
       });
+      // Waits until the process that watches ends, or the supervisor does.
+      watching.catch(() => {});
       return () => stopWatching();
     };
     const ownScript = cluster.worker?.id === 1 ? script : undefined;
     await serveRequests(deps, { certificate, script: ownScript, prepare }, stop);
+    // Otherwise the supervisor removes the files that the processes of this server have made.
+    if (isLost) for (const maker of makers) await deps.uploads.spool.clearAfter(maker, []);
     supervisor.leave();
   } catch (error) {
     reportFailure(messageOf(error), exitCodeOf(error));

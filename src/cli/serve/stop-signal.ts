@@ -1,21 +1,24 @@
-/** SIGTERM and SIGINT: a server that is ready finishes its requests, one that is still starting ends at once. */
+/** SIGTERM, SIGINT and the loss of the supervisor: a server that is ready finishes its requests, one that is still starting ends at once. */
 
 import type { Logger } from 'pino';
 
 /** Listens as soon as it is made, because the first process of a container ignores signals without a listener. */
 export class StopSignal {
   readonly #requested: Promise<void>;
+  #request: () => void = () => {};
   #isReady = false;
 
   constructor(private readonly logger: Logger) {
     this.#requested = new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        process.once(signal, () => {
-          resolve();
-          if (!this.#isReady) this.#endNow(signal);
-        });
-      }
+      this.#request = resolve;
     });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => this.send(signal));
+  }
+
+  /** Stops the server as a signal does. */
+  send(signal: string): void {
+    this.#request();
+    if (!this.#isReady) this.#endNow(signal);
   }
 
   /** From now on the caller stops the server. Resolves when it must do so. */

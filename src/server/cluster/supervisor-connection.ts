@@ -1,5 +1,7 @@
 /** The connection of a serving process to the supervisor, and through it to the other serving processes. */
 
+import cluster from 'node:cluster';
+import { BusyError } from '../../http-error.js';
 import type { OtherProcesses } from '../../sharing/process-values.js';
 import { type FromServing, isOurs, type ToServing } from './messages.js';
 
@@ -8,15 +10,25 @@ type Unnumbered<M> = M extends { call: number } ? Omit<M, 'call'> : never;
 /** Takes a value that another process has changed. */
 type TakeValue = (name: string, text: string) => Promise<unknown>;
 
+/** A question with its answer to come. */
+interface Pending {
+  readonly resolve: (text: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Seconds until another server has probably taken the place of one that ends. */
+const RETRY_S = 5;
+
 /** One for each process. */
 export class SupervisorConnection implements OtherProcesses {
-  readonly #pending = new Map<number, (text: string) => void>();
+  readonly #pending = new Map<number, Pending>();
   #calls = 0;
   #take: TakeValue = async () => {};
   /** Values are taken one after the other. */
   #taken: Promise<unknown> = Promise.resolve();
   readonly #joined: Promise<void>;
   #isJoined: () => void = () => {};
+  #hasLeft = false;
 
   constructor() {
     this.#joined = new Promise((resolve) => {
@@ -55,17 +67,34 @@ export class SupervisorConnection implements OtherProcesses {
     return this.#ask({ trestle: 'metrics' });
   }
 
+  /**
+   * Calls `finish` when the supervisor has ended without having stopped this process, which would otherwise end at once,
+   * with the requests under way. What only the supervisor could answer fails.
+   */
+  onLoss(finish: () => void): void {
+    const { worker } = cluster;
+    worker?.once('disconnect', () => {
+      if (this.#hasLeft) return;
+      worker.exitedAfterDisconnect = true;
+      for (const { reject } of this.#pending.values()) reject(lost());
+      this.#pending.clear();
+      finish();
+    });
+  }
+
   /** Called last when a process stops: without the connection to the supervisor, nothing keeps it alive. */
   leave(): void {
+    this.#hasLeft = true;
     if (process.connected) process.disconnect();
   }
 
   /** Sends a question and resolves with its answer. */
   #ask(question: Unnumbered<FromServing>): Promise<string> {
+    if (!process.connected) return Promise.reject(lost());
     this.#calls += 1;
     const call = this.#calls;
-    return new Promise((resolve) => {
-      this.#pending.set(call, resolve);
+    return new Promise((resolve, reject) => {
+      this.#pending.set(call, { resolve, reject });
       this.#send({ ...question, call } as FromServing);
     });
   }
@@ -75,7 +104,7 @@ export class SupervisorConnection implements OtherProcesses {
       case 'there?':
         return this.#send({ trestle: 'here' });
       case 'answer':
-        this.#pending.get(message.call)?.(message.text ?? '');
+        this.#pending.get(message.call)?.resolve(message.text ?? '');
         this.#pending.delete(message.call);
         return;
       case 'take':
@@ -93,8 +122,12 @@ export class SupervisorConnection implements OtherProcesses {
   }
 
   #send(message: FromServing): void {
-    process.send?.(message);
+    if (process.connected) process.send?.(message);
   }
+}
+
+function lost(): BusyError {
+  return new BusyError('the server is stopping, try again later\n', RETRY_S);
 }
 
 /** Reports to the supervisor why this process ends, and ends it. */

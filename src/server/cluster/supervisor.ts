@@ -75,9 +75,11 @@ export class Supervisor {
     this.#processes.start(count);
   }
 
-  /** Asks all serving processes to finish; resolves when the last one has gone. */
+  /** Asks all serving processes to finish; resolves when the last one has gone, and what they had in the spool. */
   async stop(): Promise<void> {
     await this.#processes.stop();
+    await Promise.all([...this.#graphs.values(), ...this.#previous].map(removeServed));
+    await this.spool.clearAfter(process.pid, []);
   }
 
   async #hear(serving: ServingProcess, message: FromServing): Promise<void> {
