@@ -10,6 +10,9 @@ import { ConfigError, type ConfigWarning } from './diagnostic.js';
 import type { ConfigNode } from './document.js';
 import { PLACE_FORM, type TextForm } from './text-forms.js';
 
+/** Longest time that a timer waits, with room for those that wait somewhat longer than they are told. */
+export const MOST_WAIT_SECONDS = 1_000_000;
+
 /** What one value may be. */
 export type Field =
   | { readonly kind: 'boolean' }
@@ -77,6 +80,10 @@ export const INTEGER: Field = { kind: 'number', integer: true };
 export const COUNT: Field = { kind: 'number', integer: true, minimum: 0 };
 /** A whole number from 1. */
 export const POSITIVE: Field = { kind: 'number', integer: true, minimum: 1 };
+/** Seconds that a timer waits. Told to wait for more than 24 days, it would not wait at all. */
+export const WAIT: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_WAIT_SECONDS };
+/** The same in milliseconds. */
+export const WAIT_MS: Field = { kind: 'number', integer: true, minimum: 0, maximum: MOST_WAIT_SECONDS * 1000 };
 /** Any text. */
 export const TEXT: Field = { kind: 'string' };
 /** A directory, or a place in an object store. */
@@ -226,8 +233,11 @@ function readNumber(node: ConfigNode, field: Extract<Field, { kind: 'number' }>)
   const { minimum = -Infinity, maximum = Infinity } = field;
   if (typeof number === 'number' && whole && number >= minimum && number <= maximum) return number;
   const kind = field.integer ? 'a whole number' : 'a number';
-  const least = field.minimum === undefined ? '' : ` not below ${minimum}`;
-  throw expected(node, `${kind}${least}${field.maximum === undefined ? '' : ` and not above ${maximum}`}`);
+  const limits = [
+    ...(field.minimum === undefined ? [] : [` not below ${minimum}`]),
+    ...(field.maximum === undefined ? [] : [` not above ${maximum}`]),
+  ];
+  throw expected(node, kind + limits.join(' and'));
 }
 
 function readString(

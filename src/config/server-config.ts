@@ -18,6 +18,8 @@ import {
   POSITIVE,
   read,
   TEXT,
+  WAIT,
+  WAIT_MS,
 } from './fields.js';
 import { parseObjectAddress } from './object-address.js';
 import type { GeocoderConfig, MunicipalitiesConfig, ServerConfig, ServerSettings } from './server-settings.js';
@@ -51,6 +53,8 @@ const formed = (form: TextForm): Field => ({ kind: 'string', form });
 const texts = (form: TextForm): Field => ({ kind: 'list', items: formed(form) });
 /** Of the roles in settings of other servers of the interface, only one means something here. */
 const ROLES: Field = { kind: 'list', items: { kind: 'string', useful: ['ROLE_ROUTERS', 'ROUTERS'] } };
+/** Plans need about 150 characters. */
+const QUERY_LENGTH: Field = { kind: 'number', integer: true, minimum: 256 };
 const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535 };
 const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
 const GIB = 1024 ** 3;
@@ -76,7 +80,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   maxCacheBytes: { field: AMOUNT, byDefault: 64 * GIB, summary: 'largest sum of published graphs in the cache, bytes' },
   s3Endpoint: { field: formed(WEB_FORM), summary: 'address of the object store, if it is not that of Amazon' },
   followSeconds: {
-    field: COUNT,
+    field: WAIT,
     byDefault: 10,
     summary: 'seconds between checks for newly published graphs; 0: only on a PUT of the router',
   },
@@ -147,7 +151,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   uploadedUpdaters: flag('start the updaters of configurations that came with an upload'),
   buildOnDemand: { field: BOOLEAN, byDefault: true, summary: 'build routers that have inputs but no graph' },
   enableScriptingWebService: flag('allow uploaded scripts'),
-  maxScriptMs: { field: COUNT, byDefault: 60_000, summary: 'longest run of a script, milliseconds' },
+  maxScriptMs: { field: WAIT_MS, byDefault: 60_000, summary: 'longest run of a script, milliseconds' },
   maxScriptBytes: { field: COUNT, byDefault: 64 * 1024 ** 2, summary: 'largest heap of a script, bytes' },
   insecure: flag('no authentication: anyone may replace and remove routers'),
   users: {
@@ -184,7 +188,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     byDefault: ['*'],
     summary: 'origins whose pages may read answers, as browsers send them: `https://maps.example`; `*` for any',
   },
-  maxQueryLength: { field: COUNT, byDefault: 8192, summary: 'longest query, characters' },
+  maxQueryLength: { field: QUERY_LENGTH, byDefault: 8192, summary: 'longest query, characters' },
   maxBodyBytes: { field: COUNT, byDefault: 1024 ** 2, summary: 'largest body of ordinary requests, bytes' },
   maxSurfaceBytes: {
     field: AMOUNT,
@@ -195,7 +199,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
   maxUnpackedBytes: { field: AMOUNT, byDefault: 8 * GIB, summary: 'largest sum of unpacked files, bytes' },
   maxThreads: { field: COUNT, byDefault: 0, summary: 'searches at once, 0 for the number of processors' },
   maxQueuedSearches: { field: COUNT, byDefault: 32, summary: 'searches that may wait for their turn' },
-  maxQueueWaitMs: { field: COUNT, byDefault: 5000, summary: 'longest wait for a turn, milliseconds' },
+  maxQueueWaitMs: { field: WAIT_MS, byDefault: 5000, summary: 'longest wait for a turn, milliseconds' },
   maxSearchMs: { field: POSITIVE, byDefault: 20_000, summary: 'longest time of ordinary searches, milliseconds' },
   maxLongSearchMs: {
     field: POSITIVE,
@@ -203,10 +207,10 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     summary: 'longest time of matrices and other long searches, milliseconds',
   },
   maxRequestsPerMinute: { field: COUNT, byDefault: 0, summary: 'requests per minute and client, 0 for no limit' },
-  requestTimeoutMs: { field: COUNT, byDefault: 30_000, summary: 'longest time to send a request, milliseconds' },
-  loadWaitMs: { field: COUNT, byDefault: 30_000, summary: 'longest wait for a router being loaded, milliseconds' },
+  requestTimeoutMs: { field: WAIT_MS, byDefault: 30_000, summary: 'longest time to send a request, milliseconds' },
+  loadWaitMs: { field: WAIT_MS, byDefault: 30_000, summary: 'longest wait for a router being loaded, milliseconds' },
   drainMs: {
-    field: COUNT,
+    field: WAIT_MS,
     byDefault: 15_000,
     summary: 'time for running requests after the signal to stop, milliseconds',
   },

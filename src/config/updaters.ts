@@ -9,7 +9,9 @@ import {
   type Fields,
   INTEGER,
   type MemberFault,
+  MOST_WAIT_SECONDS,
   TEXT,
+  WAIT,
 } from './fields.js';
 
 /** Rental systems whose documents are JSON. */
@@ -67,7 +69,8 @@ export const UPDATER_TYPES: readonly string[] = Object.keys(NEEDS);
 const UPDATER_FIELDS: Fields = {
   type: { kind: 'string', oneOf: UPDATER_TYPES },
   sourceType: TEXT,
-  frequencySec: INTEGER,
+  // Not above 0: only once.
+  frequencySec: { kind: 'number', integer: true, maximum: MOST_WAIT_SECONDS },
   staleAfterSec: COUNT,
   url: TEXT,
   file: TEXT,
@@ -76,8 +79,8 @@ const UPDATER_FIELDS: Fields = {
   maxSnapshotFrequencyMs: INTEGER,
   purgeExpiredData: BOOLEAN,
   fuzzyTripMatching: BOOLEAN,
-  reconnectPeriodSec: COUNT,
-  heartbeatSec: COUNT,
+  reconnectPeriodSec: WAIT,
+  heartbeatSec: WAIT,
   earlyStartSec: COUNT,
   network: TEXT,
   networks: TEXT,

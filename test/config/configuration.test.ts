@@ -230,6 +230,17 @@ test('a bad updater is left out, the others stay', (t) => {
   t.regex(warnings.map(formatWarning).join(), /updaters\[0\]\.type: expected one of .* did you mean "bike-rental"/);
 });
 
+test('an updater that would not wait at all, because its pause is too long for a timer, is left out', (t) => {
+  const { config, warnings } = parseRouterConfig(
+    `{ updaters: [{ type: 'example-updater', frequencySec: 1000001 }, { type: 'example-updater', frequencySec: -1 }] }`,
+    'r',
+  );
+  t.is(config.updaters.length, 1);
+  t.deepEqual(warnings.map(formatWarning), [
+    'r:1:55: updaters[0].frequencySec: expected a whole number not above 1000000, found 1000001, so updaters[0] is left out',
+  ]);
+});
+
 test('updaters may be an object', (t) => {
   const { config } = parseRouterConfig(
     '{ updaters: { bikes: { type: "vehicle-positions", url: "http://x" } } }',
