@@ -51,12 +51,16 @@ export interface InputFile {
   readonly sha256: string;
 }
 
-/** The files of a directory that a build reads, in the order of their names, as they are now. */
+/**
+ * The files of a directory that a build reads, in the order of their names, as they are now; not links to nothing, which
+ * the build refuses.
+ */
 export async function inputFiles(directory: string): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const name of (await readdir(directory)).sort()) {
     if (['graph', 'other'].includes(inputKind(name))) continue;
     const file = path.join(directory, name);
+    if (await leadsNowhere(file)) continue;
     const { size } = await stat(file);
     files.push({ name, bytes: size, sha256: await fileSha256(file) });
   }

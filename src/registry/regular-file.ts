@@ -2,6 +2,7 @@
 
 import { constants, open, stat } from 'node:fs/promises';
 import { unlessMissing } from '../storage/unless-missing.js';
+import { leadsNowhere } from './inputs.js';
 
 /** Longest configuration file, bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 ** 2;
@@ -14,11 +15,17 @@ class NotAFileError extends Error {
   }
 }
 
-/** The text of a file; undefined when there is none. Throws `NotAFileError`, or an error when it is too long. */
+/**
+ * The text of a file; undefined when there is none. Throws `NotAFileError`, or an error when it is too long or a link to
+ * nothing, without which the defaults would be used unnoticed.
+ */
 export async function readTextIfPresent(file: string): Promise<string | undefined> {
   // Without O_NONBLOCK, opening a pipe would wait until something writes to it.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(unlessMissing);
-  if (handle === undefined) return undefined;
+  if (handle === undefined) {
+    if (await leadsNowhere(file)) throw new Error(`${file} is a link to nothing`);
+    return undefined;
+  }
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new NotAFileError(file);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { BusyError, RouterNotFoundError } from '../../src/http-error.js';
@@ -253,7 +253,7 @@ test('a directory with inputs only fails when building is not allowed', async (t
 });
 
 test('router-config.json of the directory is read; a wrong one fails the load before the graph is opened', async (t) => {
-  const { registry, write, source, store } = await setUp(t);
+  const { graphs, registry, write, source, store } = await setUp(t);
   await write('a', 'graph first');
   await write('a', '{ timeouts: [9], // seconds\n routingDefaults: { walkSpeed: 1.5 } }', 'router-config.json');
   await registry.load('a', source('a'), SWAP);
@@ -263,6 +263,10 @@ test('router-config.json of the directory is read; a wrong one fails the load be
   await write('a', '{ timeouts: 9 }', 'router-config.json');
   const outcome = await registry.load('a', source('a'), SWAP);
   t.is(outcome.kind, 'failed');
+  await rm(path.join(graphs, 'a', 'router-config.json'));
+  await symlink('moved', path.join(graphs, 'a', 'router-config.json'));
+  const { error } = (await registry.load('a', source('a'), SWAP)) as { error?: unknown };
+  t.regex(String(error), /router-config\.json is a link to nothing$/);
   t.is(store.opened.length, 1);
 });
 

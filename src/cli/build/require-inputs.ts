@@ -3,23 +3,26 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isSkipped } from '../../registry/input-check.js';
-import { hasBuildInputs, inputKind, leadsNowhere } from '../../registry/inputs.js';
+import { inputKind } from '../../registry/inputs.js';
 import { CommandFailure } from '../failure.js';
 
 /** A table that every feed has: where it is no longer in a zip, somebody has unpacked a feed. */
 const UNPACKED = 'stop_times.txt';
 
-/** Ends the command, with the reason, if a build of the directory would find neither streets nor a feed. */
+/**
+ * Ends the command, with the reason, if the directory has neither streets nor a feed. Links to nothing are refused by the
+ * build.
+ */
 export async function requireInputs(directory: string): Promise<void> {
   const names = await readdir(directory);
-  await refuseLinksToNothing(directory, names);
-  if (!(await hasBuildInputs(directory))) {
+  const kinds = new Set(names.map(inputKind));
+  if (!kinds.has('transit') && !kinds.has('streets')) {
     const reason = names.includes(UNPACKED)
       ? 'the unpacked tables of a feed; a build reads feeds as *.zip'
       : 'neither GTFS (*.zip) nor OpenStreetMap data (*.pbf, *.osm)';
     throw new CommandFailure(`${directory} holds ${reason}`);
   }
-  if (names.some((name) => inputKind(name) === 'streets')) return;
+  if (kinds.has('streets')) return;
   const archives = names.filter((name) => inputKind(name) === 'transit').sort();
   const skipped = await Promise.all(archives.map((name) => isSkipped(path.join(directory, name))));
   if (!skipped.every(Boolean)) return;
@@ -27,12 +30,4 @@ export async function requireInputs(directory: string): Promise<void> {
   throw new CommandFailure(
     `${directory} holds no OpenStreetMap data and no feed: ${which} has no table of GTFS at its root (is it an archive of archives?)`,
   );
-}
-
-/** A build that left out such a link would make a graph without what the link should lead to. */
-async function refuseLinksToNothing(directory: string, names: readonly string[]): Promise<void> {
-  for (const name of names.filter((name) => !['graph', 'other'].includes(inputKind(name)))) {
-    const file = path.join(directory, name);
-    if (await leadsNowhere(file)) throw new CommandFailure(`${file} is a link to nothing`);
-  }
 }
