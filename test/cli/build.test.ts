@@ -1,5 +1,6 @@
 /** What `trestle build` says about inputs with the mistakes that people find in them, and what it leaves as it was. */
 
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +10,7 @@ import { smallFeedZip } from '../support/small-feed.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { zip } from '../support/zip.js';
 
-const build = (directory: string) => trestle(['build', directory]);
+const build = (directory: string, ...args: string[]) => trestle(['build', directory, ...args]);
 
 /** A street of 200 m in the north of Portugal. */
 const street = (lat: number) => `<osm>
@@ -89,6 +90,25 @@ test('without streets and a feed nothing is built, and the previous graph stays'
   const unpacked = await build(await inputs(t, { 'stop_times.txt': 'trip_id' }));
   t.is(unpacked.code, 255);
   t.regex(unpacked.err, /holds the unpacked tables of a feed; a build reads feeds as \*\.zip$/m);
+});
+
+test('what killed builds were writing is removed', async (t) => {
+  const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
+  const output = path.join(directory, 'other', 'Graph.obj');
+  await mkdir(path.dirname(output));
+  for (const [place, args] of [
+    [directory, []],
+    [path.dirname(output), ['--output', output]],
+  ] as const) {
+    const [left, written] = [99_999_999, process.pid].map((pid) => path.join(place, `Graph.tmp-${pid}`)) as [
+      string,
+      string,
+    ];
+    await writeFile(left, '');
+    await writeFile(written, '');
+    t.is((await build(directory, ...args)).code, 0);
+    t.deepEqual([existsSync(left), existsSync(written)], [false, true]);
+  }
 });
 
 test('an input that is a link to nothing is named', async (t) => {

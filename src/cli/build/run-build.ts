@@ -8,6 +8,7 @@ import type { BuildReport, Graph, WorkProgress } from '../../native/types.js';
 import { configuredBuild } from '../../registry/build-options.js';
 import { type InputFile, type InputKind, inputFiles, inputKind } from '../../registry/inputs.js';
 import { makeDirectory } from '../../storage/directory.js';
+import { removeUnfinished } from '../../storage/unfinished.js';
 import { CommandFailure, EXIT } from '../failure.js';
 import { progressDisplay } from '../progress.js';
 import { serviceDays } from '../service-days.js';
@@ -28,13 +29,16 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   for (const warning of warnings) process.stderr.write(`${formatWarning(warning)}\n`);
   // Hashed before the build reads them.
   const files = await inputFiles(inputs);
+  const target = output === undefined ? undefined : path.resolve(output);
+  // Of builds that were killed; such a file may be as large as the graph.
+  await removeUnfinished(target === undefined ? inputs : path.dirname(target));
   const { Graph } = await loadAddon();
   const display = await progressDisplay();
   let report: BuildReport;
   const started = performance.now();
   try {
     const onProgress = ({ step, fraction }: WorkProgress) => display.listener(step, fraction);
-    report = await Graph.build(inputs, { ...options, output: output && path.resolve(output) }, onProgress, { signal });
+    report = await Graph.build(inputs, { ...options, output: target }, onProgress, { signal });
   } finally {
     display.stop();
   }
