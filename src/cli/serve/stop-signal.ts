@@ -1,4 +1,7 @@
-/** SIGTERM, SIGINT and the loss of the supervisor: a server that is ready finishes its requests, one that is still starting ends at once. */
+/**
+ * SIGTERM, SIGINT and the loss of the supervisor: a server that is ready finishes its requests, one that is still starting
+ * ends at once.
+ */
 
 import type { Logger } from 'pino';
 
