@@ -22,7 +22,8 @@ setWorkerUrl(new URL('map-worker.js', document.baseURI).href);
 const LARGEST_FIT_ZOOM = 17;
 /** Share of the map's width or height below which an area is too small to be looked at. */
 const LEAST_SHARE = 0.5;
-const QUIET_OPACITY = 0.25;
+/** So little that lines which share a street are faint together, too. */
+const QUIET_OPACITY = 0.1;
 
 /** The style without a base map, under the overlays. */
 const EMPTY: StyleSpecification = { version: 8, sources: {}, layers: [] };
