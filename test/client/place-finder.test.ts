@@ -4,6 +4,19 @@ import test from 'ava';
 import type { FoundPlace } from '../../src/client/api/answers.js';
 import { PlaceFinder } from '../../src/client/place-search/place-finder.js';
 
+test('names that begin with the text are offered first, the others as the server lists them', async (t) => {
+  const found = [
+    'corner Long Market Street & Market Lane',
+    'stop Old Market',
+    'stop MÁRKET Square (12)',
+    'place Market',
+  ];
+  const finder = new PlaceFinder(async () => found.map((description, i) => ({ description, lat: i, lng: i })) as any);
+  const names = async (text: string) => (await finder.find(text, 0)).offers.map(({ place }) => place.name);
+  t.deepEqual(await names('market'), ['MÁRKET Square', 'Market', 'Long Market Street & Market Lane', 'Old Market']);
+  t.deepEqual((await names('old  ma'))[0], 'Old Market');
+});
+
 test('the failure of a search that was given up does not touch the one after it', async (t) => {
   const asked: string[] = [];
   let answer: (found: FoundPlace[]) => void = () => {};

@@ -34,6 +34,16 @@ export function withoutRepeats(offers: readonly Offer[]): Offer[] {
   });
 }
 
+/**
+ * Names that begin with the text come first, otherwise as the server lists them: it counts the words that names share
+ * with the text, of which a corner of two streets has many.
+ */
+export function beginningFirst(offers: readonly Offer[], text: string): Offer[] {
+  const wanted = words(text).join(' ');
+  const begins = ({ place }: Offer) => Number(words(place.name).join(' ').startsWith(wanted));
+  return offers.toSorted((one, other) => begins(other) - begins(one));
+}
+
 /** Whether a text stands for a place of this name: each of its words begins a word of the name; accents are ignored. */
 export function isMeantBy(text: string, name: string): boolean {
   const ofName = words(name);
