@@ -377,7 +377,9 @@ function labels({ text, halo, waterText }: Palette): StyleLayer[] {
         'symbol-sort-key': zoomOfName,
         'text-size': ofImportant(12, 11),
         'text-anchor': 'left',
-        'text-offset': [0.8, 0],
+        'text-justify': 'auto',
+        // Beside the mark, which is larger near the ground.
+        'text-radial-offset': byZoom(15, 0.8, 18, 1.3),
         'text-optional': true,
       },
       paint: paint(text),

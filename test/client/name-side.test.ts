@@ -50,6 +50,7 @@ test('names are drawn at the side of their places, at the same distance', (t) =>
     return made.value.evaluate({ zoom: 14 }, { type: 'Point', properties: { side } } as any);
   };
   t.deepEqual([drawn('text-anchor', 'left'), drawn('text-offset', 'left')].map(String), ['right', '-1.3,0']);
+  t.is(layout['text-justify'], 'auto', 'all lines begin or end at the mark');
   t.deepEqual([drawn('text-anchor', 'right'), drawn('text-offset', 'right')].map(String), ['left', '1.3,0']);
 });
 

@@ -58,3 +58,17 @@ test('stops of trains and metros are larger than those of buses and above them, 
   );
   t.is(new Set(above).size, 4);
 });
+
+test('no mark of a stop covers the beginning of its name, and the lines of a name begin beside it', (t) => {
+  t.is(names.layout['text-justify'], 'auto');
+  for (const zoom of [11, 13, 14, 15, 16, 17, 18, 20]) {
+    for (const modes of ['RAIL', 'SUBWAY', 'TRAM', 'BUS']) {
+      const size = drawnAs(names, 'layout', 'text-size', zoom, stop(modes));
+      const distance = size * drawnAs(names, 'layout', 'text-radial-offset', zoom, stop(modes));
+      const [radius, edge] = ['circle-radius', 'circle-stroke-width'].map((name) =>
+        drawnAs(stops, 'paint', name, zoom, stop(modes)),
+      );
+      t.true(distance >= radius + edge + 1, `${modes} at ${zoom}: ${distance} beside ${radius} and ${edge}`);
+    }
+  }
+});

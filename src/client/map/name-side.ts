@@ -23,6 +23,7 @@ export function nameBeside(distance: number): NonNullable<SymbolLayerSpecificati
   return {
     'text-size': SIZE,
     'text-max-width': LINE,
+    'text-justify': 'auto',
     'text-anchor': ['case', isLeft, 'right', 'left'],
     'text-offset': ['case', isLeft, ['literal', [-distance, 0]], ['literal', [distance, 0]]],
   };

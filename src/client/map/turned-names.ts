@@ -22,12 +22,6 @@ export function namesToTurn(view: NamedMap & { readonly map: MapLibreMap }): str
 /** A layer of the style with the names of these stops at their left. */
 export function withNamesTurned(layer: LayerSpecification, stops: readonly string[]): LayerSpecification {
   if (layer.id !== NAMES || layer.type !== 'symbol') return layer;
-  const [distance = 0] = [layer.layout?.['text-offset']].flat() as number[];
   const isTurned = ['in', ['get', 'id'], ['literal', [...stops]]] as ['in', ['get', string], ['literal', string[]]];
-  const layout = {
-    ...layer.layout,
-    'text-anchor': ['case', isTurned, 'right', 'left'],
-    'text-offset': ['case', isTurned, ['literal', [-distance, 0]], ['literal', [distance, 0]]],
-  } as NonNullable<typeof layer.layout>;
-  return { ...layer, layout };
+  return { ...layer, layout: { ...layer.layout, 'text-anchor': ['case', isTurned, 'right', 'left'] } };
 }
