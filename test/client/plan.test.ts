@@ -1,7 +1,7 @@
 /** How the client reads plans, and when it offers to travel. */
 
 import test from 'ava';
-import type { Itinerary, Leg } from '../../src/client/api/answers.js';
+import type { FoundPlace, Itinerary, Leg } from '../../src/client/api/answers.js';
 import { alongLine } from '../../src/client/map/along-line.js';
 import { isMeantBy, offerOf, withoutRepeats } from '../../src/client/place-search/found-place.js';
 import { heightsOf, itineraryKey, merged, metresIn, pauseBetween } from '../../src/client/plan/itinerary.js';
@@ -144,7 +144,21 @@ test('found places are read out of the descriptions of the interface', (t) => {
   t.is(found('stop Main ').place.name, 'Main');
   t.is(found('corner A & B ').category, 'corner');
   t.deepEqual([found('Somewhere else').category, found('Somewhere else').place.name], ['place', 'Somewhere else']);
-  t.is(withoutRepeats([found('stop Main (1)'), found('stop Main (2)'), found('corner Main ')]).length, 2);
+});
+
+test('stops of one name that are close together are offered once, without a code', (t) => {
+  const found = (description: string, lat: number) => offerOf({ lat, lng: 16, description } as FoundPlace);
+  const offers = withoutRepeats([
+    found('stop Main (1)', 48.0049),
+    found('stop MAIN (2)', 48.0051),
+    found('corner Main ', 48.005),
+    found('stop Main (3)', 48.08),
+    found('stop Quay (4)', 48.0051),
+  ]);
+  t.deepEqual(
+    offers.map(({ category, place, code }) => `${category} ${place.name} ${code}`),
+    ['stop Main undefined', 'corner Main undefined', 'stop Main 3', 'stop Quay 4'],
+  );
 });
 
 test('a text means a place when each of its words begins one of the name', (t) => {

@@ -1,7 +1,7 @@
 /** Places that the server's search by name finds. */
 
 import type { FoundPlace } from '../api/answers.js';
-import type { Place } from '../state/place.js';
+import { areOnePlace, type Place } from '../state/place.js';
 
 /** The kinds of places. */
 const CATEGORIES = ['stop', 'cluster', 'corner', 'place', 'address', 'coordinate', 'position'] as const;
@@ -24,13 +24,16 @@ export function offerOf({ lat, lng, description }: FoundPlace): Offer {
   return { category: category ?? 'place', place: { lat, lon: lng, name }, code };
 }
 
-/** Stops of one name, for example on both sides of a street, are offered once, at the position of the first. */
+/**
+ * Stops of one name, for example on both sides of a street, are offered once, at the position of the first and without
+ * its code.
+ */
 export function withoutRepeats(offers: readonly Offer[]): Offer[] {
-  const seen = new Set<string>();
-  return offers.filter(({ category, place: { name, lat, lon } }) => {
-    // Farther than about a kilometre apart, equal names are different places.
-    const key = `${category} ${name} ${lat.toFixed(2)} ${lon.toFixed(2)}`;
-    return !seen.has(key) && seen.add(key);
+  const areOne = (one: Offer, other: Offer) => one.category === other.category && areOnePlace(one.place, other.place);
+  return offers.flatMap((offer, i) => {
+    if (offers.slice(0, i).some((earlier) => areOne(earlier, offer))) return [];
+    const isAlone = !offers.slice(i + 1).some((later) => areOne(offer, later));
+    return isAlone ? [offer] : [{ ...offer, code: undefined }];
   });
 }
 

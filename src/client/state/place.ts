@@ -31,6 +31,21 @@ export function isSamePoint(one: Position | undefined, other: Position | undefin
   return formatCoordinate(one) === formatCoordinate(other);
 }
 
+/** Places of one name that are farther apart than this are different ones, metres. */
+const LARGEST_DISTANCE = 400;
+const METRES_PER_DEGREE = 111_195;
+
+/** Whether riders take two places for one: their names differ at most in capitals and accents, and they are close together. */
+export function areOnePlace(one: Position & { name: string }, other: Position & { name: string }): boolean {
+  const isOneName = one.name.localeCompare(other.name, undefined, { sensitivity: 'base' }) === 0;
+  return isOneName && metresBetween(one, other) <= LARGEST_DISTANCE;
+}
+
+function metresBetween(one: Position, other: Position): number {
+  const across = (other.lon - one.lon) * Math.cos((one.lat * Math.PI) / 180);
+  return Math.hypot(other.lat - one.lat, across) * METRES_PER_DEGREE;
+}
+
 /** The text of a place in a field. */
 export function placeText(place: Place | undefined): string {
   return place === undefined ? '' : (place.name ?? formatCoordinate(place));
