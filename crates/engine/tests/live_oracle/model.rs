@@ -410,12 +410,14 @@ impl Model {
 /// Where a vehicle skips the stop at which it turns, riders enter it at the last call at the stop before that allows it.
 fn board_last(trip: &mut Trip) {
     let mut before: Option<(usize, bool)> = None;
-    for call in trip.calls.iter_mut().rev().filter(|call| !call.skipped) {
+    let last = trip.calls.len() - 1;
+    for (at, call) in trip.calls.iter_mut().enumerate().rev().filter(|(_, call)| !call.skipped) {
         let is_entered_later = before.is_some_and(|(stop, entered)| stop == call.stop && entered);
         if is_entered_later {
             call.pickup = 1;
         }
-        before = Some((call.stop, is_entered_later || call.pickup != 1));
+        // Nobody rides on to the last call of a trip from the call before it at the same stop.
+        before = Some((call.stop, is_entered_later || call.pickup != 1 || at == last));
     }
 }
 
