@@ -46,22 +46,54 @@ impl Addressing<'_> {
         descriptor: &TripDescriptor,
     ) -> Result<Addressed, Rejection> {
         let id = descriptor.trip_id.as_deref().unwrap_or("");
-        let found = self.feeds().find_map(|feed| self.timetable().trip_by_id(&format!("{feed}:{id}")));
-        let (trip, date, run) = match found {
-            Some(trip) => {
-                let run = self.run_of(trip, descriptor)?;
-                let date = match &descriptor.start_date {
-                    Some(text) => parse_date(text)?,
-                    None => self.nearest_day(update, descriptor, trip, run),
-                };
-                (trip, date, run)
+        let trips = self.trips(id, descriptor.route_id.as_deref());
+        let mut refused = None;
+        for &trip in &trips {
+            match self.on_its_day(update, descriptor, trip) {
+                Err(why) => refused = refused.or(Some(why)),
+                addressed => return addressed,
             }
+        }
+        match refused {
+            Some(why) => Err(why),
             None if self.options.fuzzy_trip_matching => {
                 let (trip, date) = self.find_fuzzily(descriptor)?;
-                (trip, date, self.timetable().trip_calls(trip).first_departure())
+                self.running(trip, date, self.timetable().trip_calls(trip).first_departure())
             }
-            None => return Err(("unknown-trip", format!("trip '{id}' is not in the schedule"))),
+            None => Err(("unknown-trip", format!("trip '{id}' is not in the schedule"))),
+        }
+    }
+
+    /// The trips with an id, which several feeds may have; only those of the route that an update names, if there are any.
+    fn trips(&self, id: &str, route: Option<&str>) -> Vec<TripIdx> {
+        let timetable = self.timetable();
+        let of_feed = |feed: &str| timetable.trip_by_id(&format!("{feed}:{id}"));
+        let trips: Vec<TripIdx> = self.feeds().filter_map(of_feed).collect();
+        let is_named = |trip: &TripIdx| {
+            let id = timetable.routes.id[timetable.route_of_trip(*trip).index()];
+            route.is_some_and(|route| timetable.texts.get(id) == route)
         };
+        let named: Vec<TripIdx> = trips.iter().copied().filter(is_named).collect();
+        if named.is_empty() { trips } else { named }
+    }
+
+    /// A trip with the day and run that an update names.
+    fn on_its_day(
+        &self,
+        update: &TripUpdate,
+        descriptor: &TripDescriptor,
+        trip: TripIdx,
+    ) -> Result<Addressed, Rejection> {
+        let run = self.run_of(trip, descriptor)?;
+        let date = match &descriptor.start_date {
+            Some(text) => parse_date(text)?,
+            None => self.nearest_day(update, descriptor, trip, run),
+        };
+        self.running(trip, date, run)
+    }
+
+    /// A trip on a day on which it runs, and a run that it has.
+    fn running(&self, trip: TripIdx, date: ServiceDate, run: Option<i32>) -> Result<Addressed, Rejection> {
         let id = || self.timetable().trip_id(trip);
         let service = ServiceIdx(self.timetable().trips.service[trip.index()]);
         if !self.timetable().services.runs_on(service, date) {

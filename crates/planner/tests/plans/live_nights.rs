@@ -1,5 +1,6 @@
 //! Live data of trips past midnight, and updates that do not say their day.
 
+use trestle_engine::build::BuildOptions;
 use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate};
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 
@@ -122,4 +123,38 @@ fn a_trip_that_skips_a_stop_has_the_delay_of_the_trip() {
     let (town, report) = after(town, now, vec![late]);
     assert_eq!((report.modified, report.rejected), (1, 0));
     assert_eq!(town.ask("A -> D at 11:55"), "12:10 bus DAY A 12:10 - D 13:10, 13:10");
+}
+
+#[test]
+fn an_id_that_two_feeds_have_is_the_trip_that_runs_or_that_of_the_route() {
+    let line = |route: &str, days: &str, start: &str| {
+        format!(
+            "
+            stop A 41 -8.000
+            stop D 41 -7.950
+            route {route} 3
+            service S 20240101 20241231 {days}
+            trip T {route} S : A {start}:00, D {start}:30
+            "
+        )
+    };
+    // The day of the questions is a Wednesday.
+    let feeds = [line("R", "1101111", "8:00"), line("Q", "1111111", "9:00")];
+    let built = || Town::built(STREET, &[&feeds[0], &feeds[1]], &BuildOptions::default());
+    let canceled = |day: &str, route: Option<&str>| {
+        let mut update = dated(undated("T", CANCELED, Vec::new()), day);
+        update.trip.as_mut().unwrap().route_id = route.map(str::to_owned);
+        let (town, report) = after(built(), built().epoch("7:00"), vec![update]);
+        let overlay = town.snapshot.overlay.as_ref().unwrap();
+        assert_eq!(overlay.scheduled.len(), report.canceled as usize);
+        let (trip, _) = overlay.scheduled.keys().next()?;
+        Some(town.snapshot.graph.timetable.trip_id(*trip))
+    };
+    let trip = |feed: usize| Some(format!("{feed}:T"));
+    assert_eq!(canceled("20240103", None), trip(2));
+    assert_eq!(canceled("20240104", None), trip(1));
+    assert_eq!(canceled("20240104", Some("R")), trip(1));
+    assert_eq!(canceled("20240104", Some("Q")), trip(2));
+    assert_eq!(canceled("20240104", Some("other")), trip(1));
+    assert_eq!(canceled("20240103", Some("R")), None);
 }
