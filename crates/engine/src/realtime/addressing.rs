@@ -126,13 +126,13 @@ impl Addressing<'_> {
         let date = parse_date(descriptor.start_date.as_deref().ok_or_else(vague)?)?;
         let time = descriptor.start_time.as_deref().and_then(seconds_of_day).ok_or_else(vague)?;
         let unknown = || ("unknown-trip", format!("no trip of route '{route_id}' starts then"));
-        let (_, route) = self.route(route_id).ok_or_else(unknown)?;
-        [(date, time), (date.plus(-1), time + 86_400)]
-            .into_iter()
-            .find_map(|(day, start)| {
+        let starts = [(date, time), (date.plus(-1), time + 86_400)];
+        let trip_of = |route: RouteIdx| {
+            starts.into_iter().find_map(|(day, start)| {
                 fuzzy_trip(self.snapshot, route.0, direction, day, start).map(|trip| (trip, day))
             })
-            .ok_or_else(unknown)
+        };
+        self.routes(route_id).find_map(|(_, route)| trip_of(route)).ok_or_else(unknown)
     }
 
     /// The service day near the present, in the agency's zone, on which the trip runs closest to the first time of the
@@ -227,11 +227,21 @@ impl Addressing<'_> {
         all.filter(|id| self.options.feed_id.is_empty() || *id == self.options.feed_id)
     }
 
-    /// A route and the id of its feed.
-    pub(super) fn route(&self, id: &str) -> Option<(String, RouteIdx)> {
-        self.feeds().find_map(|feed| {
-            self.timetable().route_by_id(&format!("{feed}:{id}")).map(|route| (feed.to_owned(), route))
+    /// The routes with an id, and the ids of their feeds.
+    fn routes<'s>(&'s self, id: &'s str) -> impl Iterator<Item = (&'s str, RouteIdx)> + 's {
+        self.feeds().filter_map(move |feed| {
+            self.timetable().route_by_id(&format!("{feed}:{id}")).map(|route| (feed, route))
         })
+    }
+
+    /// The route of a trip that is not in the schedule, and the id of its feed. If several feeds have the route, it is that
+    /// of the first one that has all stops of the trip.
+    pub(super) fn route_of_calls(&self, id: &str, calls: &[StopTimeUpdate]) -> Option<(String, RouteIdx)> {
+        let stops = || calls.iter().filter_map(|call| call.stop_id.as_deref());
+        let has_stops =
+            |feed: &str| stops().all(|stop| self.timetable().stop_by_id(&format!("{feed}:{stop}")).is_some());
+        let found = self.routes(id).find(|(feed, _)| has_stops(feed)).or_else(|| self.routes(id).next());
+        found.map(|(feed, route)| (feed.to_owned(), route))
     }
 
     /// Start of a service day of a route's agency, epoch seconds.

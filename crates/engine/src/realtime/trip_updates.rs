@@ -296,7 +296,7 @@ impl Applying<'_> {
     ) -> Result<(), Rejection> {
         let id = descriptor.trip_id.clone().unwrap_or_default();
         let route_id = descriptor.route_id.as_deref().unwrap_or("");
-        let found = self.addressing.route(route_id);
+        let found = self.addressing.route_of_calls(route_id, &update.calls);
         let route = found.as_ref().map_or(RouteIdx::NONE, |(_, route)| *route);
         let date = self.addressing.start_date(update, descriptor, route)?;
         // Without a date, an id stands for one trip, even if its first calls were left out after midnight.

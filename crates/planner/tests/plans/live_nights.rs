@@ -158,3 +158,42 @@ fn an_id_that_two_feeds_have_is_the_trip_that_runs_or_that_of_the_route() {
     assert_eq!(canceled("20240104", Some("other")), trip(1));
     assert_eq!(canceled("20240103", Some("R")), None);
 }
+
+#[test]
+fn a_route_that_two_feeds_have_is_that_of_the_stops_or_of_the_start() {
+    let feed = |stops: [&str; 2], start: &str| {
+        let [first, last] = stops;
+        format!(
+            "
+            stop {first} 41 -8.000
+            stop {last} 41 -7.950
+            route R 3
+            service S 20240101 20241231 1111111
+            trip T{start} R S direction_id=0 : {first} {start}:00:00, {last} {start}:30:00
+            "
+        )
+    };
+    let feeds = [feed(["A", "D"], "8"), feed(["X", "Y"], "9")];
+    let built = || Town::built(STREET, &[&feeds[0], &feeds[1]], &BuildOptions::default());
+    let at = |time: &str| built().epoch(time);
+    let added =
+        |stops: [&str; 2]| undated("E", ADDED, vec![call(stops[0], at("8:00")), call(stops[1], at("8:20"))]);
+    for (stops, expected) in [(["A", "D"], "1"), (["X", "Y"], "2")] {
+        let (town, report) = after(built(), at("7:00"), vec![added(stops)]);
+        assert_eq!((report.added, report.rejected), (1, 0), "{stops:?}");
+        let (timetable, overlay) = (&town.snapshot.graph.timetable, town.snapshot.overlay.as_ref().unwrap());
+        assert_eq!(overlay.added[0].outer_id(timetable), format!("{expected}:E"));
+    }
+    let descriptor = TripDescriptor {
+        route_id: Some("R".to_owned()),
+        direction_id: Some(0),
+        start_time: Some("09:00:00".to_owned()),
+        start_date: Some("20240103".to_owned()),
+        relationship: CANCELED,
+        ..TripDescriptor::default()
+    };
+    let update = TripUpdate { trip: Some(descriptor), ..TripUpdate::default() };
+    let options = TripUpdateOptions { fuzzy_trip_matching: true, ..whole_feed(at("7:00")) };
+    let (_, report) = after_message(built(), &options, vec![update]);
+    assert_eq!((report.canceled, report.rejected), (1, 0));
+}
