@@ -2,7 +2,8 @@
 
 import test from 'ava';
 import type { RouterInfo } from '../../src/client/api/answers.js';
-import { boundsOf, contains } from '../../src/client/map/bounds.js';
+import { boundsAround, boundsOf, contains } from '../../src/client/map/bounds.js';
+import { lineFeature } from '../../src/client/map/features.js';
 
 const area = (west: number, east: number) =>
   boundsOf({
@@ -24,4 +25,22 @@ test('other areas contain nothing on the other side of the earth', (t) => {
   const inside = (lon: number) => contains(area(-9, 3), { lat: -40, lon });
   t.deepEqual([-9, 0, 3].map(inside), [true, true, true]);
   t.deepEqual([-10, 4, 180, -180].map(inside), [false, false, false, false]);
+});
+
+test('the area around points on both sides of the meridian is the smaller one', (t) => {
+  const around = (...lons: number[]) => boundsAround(lons.map((lon) => [lon, -17] as const));
+  t.deepEqual(around(179, -179, 178), [178, -17, 181, -17]);
+  t.deepEqual(around(-9, 3), [-9, -17, 3, -17]);
+  t.deepEqual(around(-179, -178), [-179, -17, -178, -17]);
+  t.is(around(), undefined);
+});
+
+test('lines go on beyond the meridian', (t) => {
+  const drawn = (...lons: number[]) => {
+    const { geometry } = lineFeature(lons.map((lon) => ({ lat: 0, lon })));
+    return geometry.type === 'LineString' ? geometry.coordinates.map(([lon]) => lon) : [];
+  };
+  t.deepEqual(drawn(178, 179, -179, -178), [178, 179, 181, 182]);
+  t.deepEqual(drawn(-179, 179, -179), [-179, -181, -179]);
+  t.deepEqual(drawn(-9, 3, 170), [-9, 3, 170]);
 });

@@ -9,7 +9,7 @@ const project = ([x = 0, y = 0]: number[]) => ({ x, y });
 
 /** A street across the view, this many pixels below the top. */
 function street(name: string, y: number, type = 'minor') {
-  const ends = [-100, 100].map((lon) => ({ lat: y, lon }));
+  const ends = [-80, 80].map((lon) => ({ lat: y, lon }));
   return lineFeature(ends, { name, class: type }) as Parameters<typeof nearestStreet>[0][number];
 }
 

@@ -17,8 +17,15 @@ export function contains([west, south, east, north]: Bounds, { lat, lon }: { lat
   return isBetween && lat >= south && lat <= north;
 }
 
-/** The area around points; undefined without any. */
+/** The smaller of the areas around points: with longitudes as they are, or east of 180 those of the western half. */
 export function boundsAround(points: Iterable<readonly [lon: number, lat: number]>): Bounds | undefined {
+  const all = [...points];
+  const plain = boxAround(all);
+  const across = boxAround(all.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]));
+  return plain && across && across[2] - across[0] < plain[2] - plain[0] ? across : plain;
+}
+
+function boxAround(points: ReadonlyArray<readonly [lon: number, lat: number]>): Bounds | undefined {
   const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lon, lat] of points) {
     bounds[0] = Math.min(bounds[0], lon);

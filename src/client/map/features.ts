@@ -18,9 +18,17 @@ export function pointFeature({ lat, lon }: Position, properties: Record<string, 
   return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }
 
-/** A line through positions. */
+/**
+ * A line through positions. Between two of them it leads the shorter way: across the 180th meridian, longitudes go on
+ * beyond 180, because the map would draw the line around the whole Earth.
+ */
 export function lineFeature(positions: readonly Position[], properties: Record<string, string> = {}): Feature {
-  const coordinates = positions.map(({ lon, lat }) => [lon, lat]);
+  let turns = 0;
+  const coordinates = positions.map(({ lon, lat }, i) => {
+    const step = lon - (positions[i - 1]?.lon ?? lon);
+    if (Math.abs(step) > 180) turns -= Math.sign(step);
+    return [lon + 360 * turns, lat];
+  });
   return { type: 'Feature', properties, geometry: { type: 'LineString', coordinates } };
 }
 
