@@ -10,8 +10,8 @@ interface UpdaterMetrics {
   /** Position among the router's updaters. */
   readonly number: number;
   readonly type: string;
-  /** Epoch milliseconds. */
-  readonly lastSuccess?: number;
+  /** When it last succeeded, or else when its router began to be served; epoch milliseconds. */
+  readonly lastGood: number;
   /** Epoch milliseconds. */
   readonly dataTimestamp?: number;
   readonly failures: number;
@@ -85,7 +85,11 @@ export class Metrics {
         },
       });
     const since = (epochMs: number | undefined) => (epochMs === undefined ? undefined : (Date.now() - epochMs) / 1000);
-    gauge('trestle_updater_age_seconds', 'Time since an updater last succeeded.', (u) => since(u.lastSuccess));
+    gauge(
+      'trestle_updater_age_seconds',
+      'Time since an updater last succeeded; if it never has, since its router is served.',
+      (u) => since(u.lastGood),
+    );
     gauge(
       'trestle_updater_data_age_seconds',
       'Age of the data by its own clock; negative when that clock is ahead.',

@@ -13,7 +13,7 @@ import type { UpdaterStatus } from './updater.js';
 /** Keyed by the router that a request holds, so that a reload never mixes two of them. */
 export class LiveRouters implements RegistryObserver<Graph> {
   readonly #live = new Map<number, LiveData>();
-  readonly #ids = new Map<number, string>();
+  readonly #served = new Map<number, { readonly id: string; readonly sinceMs: number }>();
 
   /**
    * `fileOf` gives the graph file of a router; the paths of its updaters are relative to its directory. `rule` says
@@ -36,7 +36,7 @@ export class LiveRouters implements RegistryObserver<Graph> {
     const feeds = { rule: this.rule, shared: this.shared };
     const live = new LiveData(router.graph, router.config, this.fileOf(router.id) ?? '.', feeds, logger);
     this.#live.set(router.generation, live);
-    this.#ids.set(router.generation, router.id);
+    this.#served.set(router.generation, { id: router.id, sinceMs: Date.now() });
     const patches = this.alerts.list();
     if (patches.length > 0) void this.#show(live, patches);
     live.start();
@@ -57,19 +57,22 @@ export class LiveRouters implements RegistryObserver<Graph> {
   released(router: Router<Graph>): void {
     this.#live.get(router.generation)?.stop();
     this.#live.delete(router.generation);
-    this.#ids.delete(router.generation);
+    this.#served.delete(router.generation);
   }
 
   /** The state of every updater. */
-  metrics(): Array<{ router: string; number: number; type: string } & UpdaterStatus> {
-    return [...this.#live].flatMap(([generation, { updaters }]) =>
-      updaters.map(({ type, status }, number) => ({
+  metrics(): Array<{ router: string; number: number; type: string; lastGood: number } & UpdaterStatus> {
+    return [...this.#live].flatMap(([generation, { updaters }]) => {
+      const { id, sinceMs } = this.#served.get(generation) ?? { id: '', sinceMs: Date.now() };
+      return updaters.map(({ type, status }, number) => ({
         ...status,
-        router: this.#ids.get(generation) ?? '',
+        // Without a success the age of the router counts: a source that never answers is noticed too.
+        lastGood: status.lastSuccess ?? sinceMs,
+        router: id,
         number,
         type,
-      })),
-    );
+      }));
+    });
   }
 
   /** Undefined for a router that is no longer served. */

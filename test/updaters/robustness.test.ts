@@ -77,6 +77,15 @@ for (const [what, answer] of Object.entries(BROKEN)) {
   });
 }
 
+test.serial('a source that has never answered has an age, so that somebody hears of it', async (t) => {
+  const source = await startSource(t, { '/rt': BROKEN['status 500'] ?? '' });
+  const { status, figure } = await serve(t, `${source.url}/rt`);
+  await until(async () => (await status()).failures > 0);
+  t.is((await status()).lastSuccess, undefined);
+  const age = await figure('trestle_updater_age_seconds');
+  t.true(age >= 0 && age < 60, String(age));
+});
+
 test.serial('data of a source that fails for long is dropped', async (t) => {
   const source = await startSource(t, { '/rt': good() });
   const { status, delay, figure } = await serve(t, `${source.url}/rt`, { staleAfterSec: 1 });
