@@ -248,8 +248,10 @@ function readString(
   const value = scalarOf(node);
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string') throw expected(node, 'a text in quotes');
-  if (oneOf !== undefined && !oneOf.includes(text))
-    throw expected(node, `one of ${oneOf.join(', ')}${didYouMean(text, oneOf, '"')}`);
+  if (oneOf !== undefined && !oneOf.includes(text)) {
+    const { place, expected: what } = expected(node, `one of ${oneOf.join(', ')}`);
+    throw new ConfigError(place, what + didYouMean(text, oneOf, '"'));
+  }
   if (form !== undefined && !form.fits(text)) throw expected(node, form.expected, form.isSecret);
   if (useful !== undefined && !useful.includes(text)) {
     const suggestion = didYouMean(text, useful, '"');

@@ -146,7 +146,7 @@ test('a wrong value says line, key, expected and found', (t) => {
   says(
     t,
     read('{ routingDefaults: { optimize: "QUIK" } }'),
-    /optimize: expected one of QUICK, .*; did you mean "QUICK"\?, found "QUIK"$/,
+    /optimize: expected one of QUICK, .*, found "QUIK"; did you mean "QUICK"\?$/,
   );
   says(t, read('[]'), 'r.json:1:1: expected an object { … }, found an empty list');
   says(t, read('{ routingDefaults: { walkSpeed: NaN } }'), /walkSpeed: expected a number .*, found NaN$/);
