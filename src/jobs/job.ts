@@ -149,7 +149,7 @@ export function readJob(text: string, where: string, id?: string): Job {
     throw new Error(`${where} has version ${job.version}, but this version of Trestle reads version ${JOB_VERSION}`);
   }
   if (!isWhole(job)) throw new Error(`${where} is not a job of Trestle, or incomplete`);
-  if (id !== undefined && job.id !== id) throw new Error(`${where} is that of another job, ${job.id}`);
+  if (id !== undefined && job.id !== id) throw new Error(`${where} belongs to another job, ${job.id}`);
   return job;
 }
 

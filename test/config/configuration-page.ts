@@ -16,7 +16,7 @@ const ROUTER_SUMMARIES: Readonly<Record<string, string>> = {
     'file that gets one line per plan request: when it came and from which address, `ARRIVE` or `DEPART`, the time of travel, modes, latitude and longitude of start and destination, and for each itinerary its seconds and its number of vehicles. A relative path starts at the working directory; in an upload the key is ignored',
   boardTimes: 'seconds added on boarding, by mode',
   alightTimes: 'seconds added on alighting, by mode',
-  useFlexService: 'no effect here, a warning (elsewhere: plan trips with flexible services)',
+  useFlexService: 'no effect here but a warning (elsewhere: plan trips with flexible services)',
   updaters: 'sources of [live data](live-data.md), each with a `type`',
 };
 
@@ -64,7 +64,7 @@ function routingDefault(name: string): readonly [byDefault: string, summary: str
 const FARES = [
   'Without the key, and with `"default"`, prices are those of `fare_attributes.txt` and `fare_rules.txt`. `"off"` shows none.',
   '`{ combinationStrategy: "additive", fares: [ … ] }` adds up the prices of several services; members named `fareXxx`',
-  'beside or instead of the list count as well. Prices in different currencies have no sum and are left out.',
+  'beside or instead of the list count as well. Prices in different currencies are not added up but left out.',
   '',
   table(
     ['Type', 'Options', 'Prices'],
@@ -99,10 +99,10 @@ export function configurationReference(): string {
   return [
     '# Configuration files',
     'JSON with comments, unquoted keys and trailing commas. An unknown key gives a warning and is ignored. A wrong',
-    'value is an error that names the line and the key. `trestle check DIRECTORY` reads them without building.',
+    'value is an error that names the line and the key. `trestle check DIRECTORY` checks them without building.',
     '',
     '## server-config.json',
-    'In the base path. Flags (`--port 9000`) win over variables, variables over the file.',
+    'In the base path (`--basePath`). Flags (`--port 9000`) take precedence over environment variables, and these over the file.',
     '',
     table(
       ['Key', 'Variable', 'Type', 'Default', 'Meaning'],
@@ -116,7 +116,7 @@ export function configurationReference(): string {
     ),
     '',
     '## build-config.json',
-    'Beside the inputs of a graph.',
+    'In the directory with the inputs of a graph.',
     '',
     table(
       ['Key', 'Type', 'Default', 'Meaning'],
@@ -124,7 +124,7 @@ export function configurationReference(): string {
         code(name),
         typeOf(field),
         defaultOf(byDefault),
-        KEYS_WITHOUT_EFFECT.has(name) ? `no effect here, a warning (elsewhere: ${summary})` : summary,
+        KEYS_WITHOUT_EFFECT.has(name) ? `no effect here but a warning (elsewhere: ${summary})` : summary,
       ]),
     ),
     '',
@@ -132,7 +132,7 @@ export function configurationReference(): string {
     ...FARES,
     '',
     '## router-config.json',
-    'In the directory of a router; wins over the one stored in its graph.',
+    'In the directory of a router. It takes precedence over the one stored in its graph.',
     '',
     table(
       ['Key', 'Type', 'Meaning'],

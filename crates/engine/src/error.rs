@@ -20,7 +20,7 @@ pub enum EngineError {
     #[error(transparent)]
     Transit(#[from] TransitError),
     /// The directory holds nothing to build from.
-    #[error("{0}: no GTFS and no OSM input here")]
+    #[error("{0}: no GTFS or OSM input found")]
     InputMissing(PathBuf),
     /// An input file cannot be read.
     #[error("{path}: {source}")]

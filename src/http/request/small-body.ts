@@ -45,7 +45,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** The object of a JSON text. Throws an `HttpError` 400 for any other text. */
 export function parseJsonObject(text: string): Record<string, unknown> {
   const value = parseJson(text);
-  if (!isObject(value)) throw new HttpError(400, 'the body is not an object\n');
+  if (!isObject(value)) throw new HttpError(400, 'the body is not a JSON object\n');
   return value;
 }
 

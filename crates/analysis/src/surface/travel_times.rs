@@ -78,7 +78,9 @@ pub(super) fn checked_cutoff(minutes: i32) -> Result<(), AnalysisError> {
     let longest = LONGEST_SECONDS / 60;
     match (0..=longest).contains(&minutes) {
         true => Ok(()),
-        false => Err(AnalysisError::Invalid(format!("cutoffMinutes: {minutes} is not in 0 to {longest}"))),
+        false => {
+            Err(AnalysisError::Invalid(format!("cutoffMinutes: {minutes} is not between 0 and {longest}")))
+        }
     }
 }
 

@@ -92,7 +92,7 @@ export async function searchSurfaces(
   const made: SearchedSurface[] = [];
   try {
     for (const query of queries) {
-      if (query.raw(SURFACE.window)) throw new BadParameter('window', 'is for single requests');
+      if (query.raw(SURFACE.window)) throw new BadParameter('window', 'cannot be used in a list of surfaces');
       made.push(await searchSurface(query, deps, search()));
       deps.surfaces.requireRoom(made);
     }

@@ -52,7 +52,7 @@ export function requireStatistics(statistics: readonly string[]): void {
     const known = ['min', 'avg', 'max'].includes(name) || (/^\d{1,3}(\.\d{1,6})?$/.test(name) && Number(name) <= 100);
     if (!known) throw new BadParameter('percentiles', `${quoted(name)} is not a number from 0 to 100, min, avg or max`);
   }
-  if (statistics.length > 20) throw new BadParameter('percentiles', 'has more than 20 values');
+  if (statistics.length > 20) throw new BadParameter('percentiles', 'may have at most 20 values');
 }
 
 /** Searches, and keeps a surface for each statistic, in their order. */

@@ -79,7 +79,7 @@ async function style(ctx: Context, deps: HandlerDeps): Promise<void> {
   const query = new Query(ctx.querystring);
   const theme = query.value(STYLE.theme);
   const known = MAP_THEMES.find((name) => name === theme);
-  if (known === undefined) throw new BadParameter('theme', `is one of ${MAP_THEMES.join(', ')}`);
+  if (known === undefined) throw new BadParameter('theme', `must be one of ${MAP_THEMES.join(', ')}`);
   const source = (layers: string) => `${folderOf(ctx)}${layers}/tilejson.json${scenarioOf(query)}`;
   const present = (router: Router<Graph>) => presentStyle(router.id, known, source);
   respondJson(
