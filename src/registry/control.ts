@@ -28,11 +28,6 @@ export type ReplaceOutcome =
   | { readonly kind: 'evicted' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A graph file that a client sent. */
-export interface SentGraph {
-  readonly file: string;
-}
-
 /** Changes the registry; in several processes, the registry of each. */
 export interface RouterControl {
   /**
@@ -42,8 +37,8 @@ export interface RouterControl {
   put(id: string, preEvict: boolean, asKept?: boolean): Promise<PutOutcome>;
   /** Reloads all routers; with `force`, those that fail are removed. */
   reloadAll(preEvict: boolean, force: boolean): Promise<void>;
-  /** Serves an uploaded graph under this id from now on; the file then belongs to the router. */
-  replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome>;
+  /** Serves the graph in an uploaded file under this id from now on; the file then belongs to the router. */
+  replace(id: string, file: string, preEvict: boolean): Promise<ReplaceOutcome>;
   /** Returns whether it was registered. */
   evict(id: string): Promise<boolean>;
   /** Returns how many there were. */
@@ -117,7 +112,7 @@ export class LocalControl<G extends GraphHandle> implements RouterControl {
     return published.mirror(id);
   }
 
-  async replace(id: string, { file }: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
+  async replace(id: string, file: string, preEvict: boolean): Promise<ReplaceOutcome> {
     const owner = this.around.isShared ? 'supervisor' : 'router';
     const source = new SentFileSource(path.resolve(file), this.store, owner, this.options);
     const outcome = await this.registry.load(id, source, { preEvict, evictOnFailure: false });

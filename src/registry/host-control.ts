@@ -15,7 +15,7 @@ import { checkedContent, contentTooLarge, MAX_CONTENT_BYTES, type SharedContents
 import type { Follower, SharedValues } from '../sharing/shared-values.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { fileBytes, openFileStream } from '../storage/file-stream.js';
-import type { PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from './control.js';
+import type { PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
 
@@ -66,8 +66,8 @@ export class HostControl<G extends GraphHandle> {
   readonly #ledger: SharedLedger<Intention>;
   /** Outcomes of intentions that this process has announced, by act. */
   readonly #outcomes = new Map<string, string | undefined>();
-  /** Graphs that this process has received, by act: two clients may send the same graph. */
-  readonly #sent = new Map<string, SentGraph>();
+  /** Files of graphs that this process has received, by act: two clients may send the same graph. */
+  readonly #sent = new Map<string, string>();
   #hasBegun = false;
 
   constructor(
@@ -101,18 +101,18 @@ export class HostControl<G extends GraphHandle> {
     return { here: here as PutOutcome, hosts };
   }
 
-  async replace(id: string, sent: SentGraph, preEvict: boolean): Promise<Everywhere<ReplaceOutcome>> {
+  async replace(id: string, file: string, preEvict: boolean): Promise<Everywhere<ReplaceOutcome>> {
     const act = randomUUID();
-    this.#sent.set(act, sent);
+    this.#sent.set(act, file);
     try {
-      const content = `graph-${await fileSha256(sent.file)}`;
-      if ((await stat(sent.file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
-      await this.options.contents.put(content, fileBytes(sent.file));
+      const content = `graph-${await fileSha256(file)}`;
+      if ((await stat(file)).size > MAX_CONTENT_BYTES) throw contentTooLarge();
+      await this.options.contents.put(content, fileBytes(file));
       const { here, hosts } = await this.#announce(id, { kind: 'uploaded', act, preEvict, content });
       return { here: replaceOutcome(here), hosts };
     } finally {
       // The file is still there only if the graph was not loaded here.
-      if (this.#sent.delete(act)) await rm(sent.file, { force: true });
+      if (this.#sent.delete(act)) await rm(file, { force: true });
     }
   }
 
@@ -215,20 +215,20 @@ export class HostControl<G extends GraphHandle> {
         return outcome;
       }
       case 'uploaded': {
-        const sent = this.#sent.get(intention.act) ?? (await this.#fetch(intention.content));
+        const file = this.#sent.get(intention.act) ?? (await this.#fetch(intention.content));
         this.#sent.delete(intention.act);
-        const outcome = await this.control.replace(id, sent, intention.preEvict);
+        const outcome = await this.control.replace(id, file, intention.preEvict);
         if (outcome.kind === 'evicted') return EVICTED_MEANWHILE;
         return outcome.kind === 'registered' ? 'registered' : outcome.reason;
       }
     }
   }
 
-  async #fetch(content: string): Promise<SentGraph> {
+  async #fetch(content: string): Promise<string> {
     const file = await this.options.reserve('.obj');
     try {
       await pipeline(checkedContent(this.options.contents, content), await openFileStream(file));
-      return { file };
+      return file;
     } catch (error) {
       await rm(file, { force: true });
       throw error;

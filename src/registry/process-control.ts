@@ -5,7 +5,7 @@
 
 import type { SharedLedger } from '../sharing/ledger.js';
 import type { ProcessValues } from '../sharing/process-values.js';
-import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl, SentGraph } from './control.js';
+import type { LocalControl, PutOutcome, ReplaceOutcome, RouterControl } from './control.js';
 import type { ServedGraph } from './graph-source.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
@@ -33,8 +33,8 @@ export class ProcessControl<G extends GraphHandle> implements RouterControl {
     }
   }
 
-  replace(id: string, sent: SentGraph, preEvict: boolean): Promise<ReplaceOutcome> {
-    return this.#change(id, () => this.local.replace(id, sent, preEvict));
+  replace(id: string, file: string, preEvict: boolean): Promise<ReplaceOutcome> {
+    return this.#change(id, () => this.local.replace(id, file, preEvict));
   }
 
   evict(id: string): Promise<boolean> {

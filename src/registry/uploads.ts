@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpError, storageError } from '../http-error.js';
-import { type SentGraph, withoutPath } from './control.js';
+import { withoutPath } from './control.js';
 import { saveGraphFile } from './graph-file.js';
 import type { GraphStore } from './graph-source.js';
 import { hasBuildInputs } from './inputs.js';
@@ -38,14 +38,13 @@ export class Uploads<G extends GraphHandle> {
     this.spool = new Spool(options.graphs, options.maxUploadBytes);
   }
 
-  /** A serialized graph; it is checked when the registry opens it. */
-  async receiveGraph(body: UploadBody): Promise<SentGraph> {
-    const file = await this.spool.receive(body.stream, body.bytes, '.obj');
-    return { file };
+  /** The file of a serialized graph, which is checked when the registry opens it. */
+  receiveGraph(body: UploadBody): Promise<string> {
+    return this.spool.receive(body.stream, body.bytes, '.obj');
   }
 
-  /** A flat zip of build inputs, built into a graph file. Throws an `HttpError` 400 or 413 with the reason. */
-  async receiveInputs(body: UploadBody): Promise<SentGraph> {
+  /** The graph file that is built from a flat zip of build inputs. Throws an `HttpError` 400 or 413 with the reason. */
+  async receiveInputs(body: UploadBody): Promise<string> {
     const { UNPACK_RATIO, unpackFlatZip } = await import('./unpack.js');
     const zip = await this.spool.receive(body.stream, body.bytes, '.zip');
     const inputs = await this.spool.reserve('');
@@ -55,7 +54,7 @@ export class Uploads<G extends GraphHandle> {
       await unpackFlatZip(zip, inputs, { maxBytes, maxFiles: MAX_FILES, maxRatio: UNPACK_RATIO });
       if (!(await hasBuildInputs(inputs))) throw new HttpError(400, 'no GTFS feed and no OSM file in the zip\n');
       await this.build(inputs, file);
-      return { file };
+      return file;
     } catch (error) {
       await rm(file, { force: true });
       throw error;

@@ -4,8 +4,8 @@ import type { Context } from 'koa';
 import { HttpError, RouterNotFoundError } from '../../../http-error.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph } from '../../../native/types.js';
-import type { PutOutcome, RouterControl, SentGraph } from '../../../registry/control.js';
-import type { Everywhere } from '../../../registry/host-control.js';
+import type { PutOutcome, RouterControl } from '../../../registry/control.js';
+import type { Everywhere, HostControl } from '../../../registry/host-control.js';
 import type { Router } from '../../../registry/router.js';
 import { isLegalRouterId, LEGAL_CHARACTERS } from '../../../registry/router-id.js';
 import type { UploadBody } from '../../../registry/uploads.js';
@@ -136,25 +136,17 @@ const PUT_ANSWERS: Readonly<Record<PutOutcome, readonly [status: number, text: s
   'reload-failed': [404, 'graph already registered, but reload failed.\n'],
 };
 
-/** The operations that change routers, here or on all hosts. */
-type Control = Pick<RouterControl, 'put' | 'replace' | 'evict' | 'evictAll' | 'reloadAll'>;
-
 /**
  * Makes a change on all hosts, and reports in a header which of them have followed. Without other hosts, or with
  * `onlyHere`, makes it here only.
  */
-async function change<K extends keyof Control>(
+async function change<T>(
   ctx: Context,
   { control, everywhere }: HandlerDeps,
-  what: K,
-  ...args: Parameters<Control[K]>
-): Promise<Awaited<ReturnType<Control[K]>>> {
-  // The compiler cannot see that the types of the arguments belong to the name of the method.
-  const method = (of: object) => (Reflect.get(of, what) as (...all: unknown[]) => Promise<unknown>).apply(of, args);
-  if (everywhere === undefined || flag(ctx, HERE.onlyHere)) {
-    return (await method(control)) as Awaited<ReturnType<Control[K]>>;
-  }
-  const { here, hosts } = (await method(everywhere)) as Everywhere<Awaited<ReturnType<Control[K]>>>;
+  work: (control: RouterControl | HostControl<Graph>) => Promise<T> | Promise<Everywhere<T>>,
+): Promise<T> {
+  if (everywhere === undefined || flag(ctx, HERE.onlyHere)) return (await work(control)) as T;
+  const { here, hosts } = (await work(everywhere)) as Everywhere<T>;
   const outcomes = hosts.map(({ host, outcome }) => `${headerText(host)}=${headerText(outcome ?? 'no answer')}`);
   setHeaders(ctx, { 'Trestle-Hosts': outcomes.join(', ') });
   return here;
@@ -170,30 +162,35 @@ function headerText(text: string): string {
 }
 
 async function put(ctx: Context, deps: HandlerDeps): Promise<void> {
-  const outcome = await change(ctx, deps, 'put', ctx.params.routerId, flag(ctx, PRE_EVICT.preEvict));
+  const preEvict = flag(ctx, PRE_EVICT.preEvict);
+  const outcome = await change(ctx, deps, (control) => control.put(ctx.params.routerId, preEvict));
   respondText(ctx, ...(PUT_ANSWERS[outcome] ?? PUT_ANSWERS['reload-failed']));
 }
 
 async function reloadAll(ctx: Context, deps: HandlerDeps): Promise<void> {
-  await change(ctx, deps, 'reloadAll', flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force));
+  const [preEvict, force] = [flag(ctx, PRE_EVICT.preEvict), flag(ctx, RELOAD.force)];
+  await change(ctx, deps, (control) => control.reloadAll(preEvict, force));
   ctx.status = 200;
   ctx.body = '';
 }
 
 async function evict(ctx: Context, deps: HandlerDeps): Promise<void> {
-  if (await change(ctx, deps, 'evict', ctx.params.routerId)) respondText(ctx, 200, 'graph evicted.\n');
+  const evicted = await change(ctx, deps, (control) => control.evict(ctx.params.routerId));
+  if (evicted) respondText(ctx, 200, 'graph evicted.\n');
   else respondText(ctx, 404, 'graph did not exist.\n');
 }
 
 async function evictAll(ctx: Context, deps: HandlerDeps): Promise<void> {
-  respondText(ctx, 200, `${await change(ctx, deps, 'evictAll')} graphs evicted.\n`);
+  const count = await change(ctx, deps, (control) => control.evictAll());
+  respondText(ctx, 200, `${count} graphs evicted.\n`);
 }
 
 async function post(ctx: Context, deps: HandlerDeps): Promise<void> {
   const routerId: string = ctx.params.routerId;
   requireLegal(routerId);
-  const sent = await receive(ctx, deps);
-  const outcome = await change(ctx, deps, 'replace', routerId, sent, flag(ctx, PRE_EVICT.preEvict));
+  const preEvict = flag(ctx, PRE_EVICT.preEvict);
+  const file = await receive(ctx, deps);
+  const outcome = await change(ctx, deps, (control) => control.replace(routerId, file, preEvict));
   if (outcome.kind === 'failed') throw new HttpError(400, `${outcome.reason}\n`);
   if (outcome.kind === 'evicted') throw new RouterNotFoundError(routerId);
   respondText(ctx, 201, `${await deps.registry.use(routerId, describe)}\n`);
@@ -208,7 +205,8 @@ async function save(ctx: Context, { config, control, uploads }: HandlerDeps): Pr
   respondText(ctx, 201, 'graph saved.\n');
 }
 
-function receive(ctx: Context, { uploads }: HandlerDeps): Promise<SentGraph> {
+/** The file of a graph that a client sent, or of one that was built from the inputs in a zip. */
+function receive(ctx: Context, { uploads }: HandlerDeps): Promise<string> {
   return ctx.is(ZIP) ? uploads.receiveInputs(body(ctx)) : uploads.receiveGraph(body(ctx));
 }
 
