@@ -18,30 +18,17 @@ export class ListInParts {
 
 /** The JSON text of a value as bytes. Generators in it are lists whose elements are made when they are written. */
 export async function slicedJson(value: unknown): Promise<Buffer> {
-  return joined(jsonSlices(value));
-}
-
-/** The JSON text of a list whose elements are made when they are written, as bytes. */
-export async function slicedJsonList(items: Iterable<unknown>): Promise<Buffer> {
-  return joined(slices(listPieces(items)));
-}
-
-/** The JSON text of a value as bytes that come slice by slice. A member is read after those before it are written. */
-export function jsonSlices(value: unknown): AsyncGenerator<Buffer> {
-  return slices(pieces(value));
-}
-
-async function joined(slices: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
-  for await (const slice of slices) all.push(slice);
+  for await (const slice of jsonSlices(value)) all.push(slice);
   return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
 }
 
-async function* slices(pieces: Iterable<Piece>): AsyncGenerator<Buffer> {
+/** The JSON text of a value as bytes that come slice by slice. A member is read after those before it are written. */
+export async function* jsonSlices(value: unknown): AsyncGenerator<Buffer> {
   let slice: string[] = [];
   let characters = 0;
   let started = performance.now();
-  for await (const text of texts(pieces)) {
+  for await (const text of texts(pieces(value))) {
     slice.push(text);
     characters += text.length;
     if (characters < SLICE_CHARACTERS && performance.now() - started < SLICE_MS) continue;

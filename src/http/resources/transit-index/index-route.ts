@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { HttpError } from '../../../http-error.js';
 import type { Graph } from '../../../native/types.js';
-import { slicedJson, slicedJsonList } from '../../../serialization/sliced-json.js';
+import { slicedJson } from '../../../serialization/sliced-json.js';
 import { JSON_ONLY } from '../../answers/negotiation.js';
 import { BadParameter } from '../../params/bad-parameter.js';
 import { type ParameterSchema, parameter, parameters } from '../../params/parameter-schema.js';
@@ -14,7 +14,7 @@ import type { WrittenList } from './list-cache.js';
 
 /**
  * A look-up from a snapshot of the graph and the request's parameters and query. Texts are sent unchanged, other values
- * as JSON; iterables are lists whose elements are made while they are written.
+ * as JSON; generators are lists whose elements are made while they are written.
  */
 export type LookUp = (graph: Graph, request: IndexRequest) => unknown;
 
@@ -88,7 +88,7 @@ const LONG = 100;
 function written(answer: unknown): WrittenList | string | Buffer | Promise<Buffer> {
   if (typeof answer === 'string' || Buffer.isBuffer(answer) || isWritten(answer)) return answer;
   if (Array.isArray(answer) && answer.length < LONG) return JSON.stringify(answer);
-  return isIterable(answer) ? slicedJsonList(answer) : slicedJson(answer);
+  return slicedJson(answer);
 }
 
 function send(ctx: Context, status: number, answer: WrittenList | string | Buffer): void {
@@ -96,10 +96,6 @@ function send(ctx: Context, status: number, answer: WrittenList | string | Buffe
   ctx.set('Content-Type', 'application/json');
   if (isWritten(answer)) sendList(ctx, answer);
   else ctx.body = answer;
-}
-
-function isIterable(answer: unknown): answer is Iterable<unknown> {
-  return typeof answer === 'object' && answer !== null && Symbol.iterator in answer;
 }
 
 /** Sends the bytes that were compressed in advance, if the client accepts them. */

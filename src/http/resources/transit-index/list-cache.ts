@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Graph } from '../../../native/types.js';
-import { slicedJsonList } from '../../../serialization/sliced-json.js';
+import { slicedJson } from '../../../serialization/sliced-json.js';
 
 /** A list as it is sent. */
 export interface WrittenList {
@@ -31,7 +31,7 @@ const GZIP_LEVEL = 6;
  * @param graph the router's own graph, which outlives the request.
  * @param items the wire forms of its elements, from a snapshot of the graph that stays open until the list is written.
  */
-export function writtenList(graph: Graph, name: ListName, items: () => Iterable<unknown>): Promise<WrittenList> {
+export function writtenList(graph: Graph, name: ListName, items: () => Generator<unknown>): Promise<WrittenList> {
   const lists = written.get(graph) ?? new Map<ListName, Promise<WrittenList>>();
   written.set(graph, lists);
   const known = lists.get(name);
@@ -42,8 +42,8 @@ export function writtenList(graph: Graph, name: ListName, items: () => Iterable<
   return list;
 }
 
-async function write(items: Iterable<unknown>): Promise<WrittenList> {
-  const bytes = await slicedJsonList(items);
+async function write(items: Generator<unknown>): Promise<WrittenList> {
+  const bytes = await slicedJson(items);
   const digest = createHash('sha1').update(bytes).digest('base64url');
   return { bytes, gzip: await compress(bytes, { level: GZIP_LEVEL }), etag: `W/"${digest}"` };
 }
