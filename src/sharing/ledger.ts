@@ -70,7 +70,7 @@ export class SharedLedger<T> {
    */
   #forgotten = 0;
   /** Names that were changed and still have to be followed. */
-  readonly #owed = new Set<string>();
+  readonly #toFollow = new Set<string>();
 
   constructor(
     private readonly values: SharedValues,
@@ -136,12 +136,12 @@ export class SharedLedger<T> {
       const own = this.#entries.get(name);
       if (own !== undefined && !isLater(entry, own)) continue;
       this.#entries.set(name, entry);
-      if (!this.#isOver(entry)) this.#owed.add(name);
+      if (!this.#isOver(entry)) this.#toFollow.add(name);
     }
     for (const [name, { stamp }] of this.#entries) {
       if (stamp === 0 || stamp > forgotten || theirs.has(name)) continue;
       this.#entries.delete(name);
-      this.#owed.add(name);
+      this.#toFollow.add(name);
     }
     this.#forgetOld();
     const missing = [...this.#entries].filter(([name, own]) => {
@@ -151,14 +151,14 @@ export class SharedLedger<T> {
     // Not awaited: the caller waits until the value has been taken. A failure is repaired when the processes next
     // connect.
     if (missing.length > 0) this.#giveBack(missing).catch(() => {});
-    return this.#followOwed();
+    return this.#followChanges();
   }
 
-  async #followOwed(): Promise<string | undefined> {
-    if (this.#owed.size === 0) return undefined;
-    const changes = new Map([...this.#owed].map((name) => [name, this.#entries.get(name)?.value]));
+  async #followChanges(): Promise<string | undefined> {
+    if (this.#toFollow.size === 0) return undefined;
+    const changes = new Map([...this.#toFollow].map((name) => [name, this.#entries.get(name)?.value]));
     const outcome = await this.options.follow(changes);
-    for (const name of changes.keys()) this.#owed.delete(name);
+    for (const name of changes.keys()) this.#toFollow.delete(name);
     return outcome;
   }
 

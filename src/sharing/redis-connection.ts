@@ -175,22 +175,22 @@ export class RedisConnection implements RedisCommands {
   #report(redis: Redis): void {
     let isUp: boolean | undefined;
     let last: Error | undefined;
-    const said = new Set<string | undefined>();
-    const sayLost = () => {
-      if (this.#isClosed || (isUp === false && said.has(last?.message))) return;
+    const logged = new Set<string | undefined>();
+    const logLoss = () => {
+      if (this.#isClosed || (isUp === false && logged.has(last?.message))) return;
       isUp = false;
-      said.add(last?.message);
+      logged.add(last?.message);
       this.logger.warn({ err: last }, 'the shared state cannot be reached: changes of it are answered with 503');
     };
     redis.on('error', (error) => {
       last = withoutArguments(error);
-      if (isUp === false) sayLost();
+      if (isUp === false) logLoss();
     });
-    redis.on('close', sayLost);
+    redis.on('close', logLoss);
     redis.on('ready', () => {
       isUp = true;
       last = undefined;
-      said.clear();
+      logged.clear();
       this.logger.info('the shared state can be reached');
     });
   }

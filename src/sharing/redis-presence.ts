@@ -66,24 +66,24 @@ export class RedisPresence {
 
   /**
    * Waits until every process of `expected` has answered or is no longer present, at most for `mostMs`. Returns all
-   * answers, and an undefined outcome for each process without one. `answers` has the answers by process; `whenHeard`
+   * answers, and an undefined outcome for each process without one. `answers` has the answers by process; `onAnswer`
    * is given a function to call after each answer.
    */
   async answered(
     expected: ReadonlyMap<string, string>,
     answers: ReadonlyMap<string, Follower>,
     mostMs: number,
-    whenHeard: (heard: () => void) => void,
+    onAnswer: (answered: () => void) => void,
   ): Promise<Follower[]> {
     const deadline = performance.now() + mostMs;
-    const silent = () => [...expected].filter(([process]) => !answers.has(process));
+    const unanswered = () => [...expected].filter(([process]) => !answers.has(process));
     for (let present: ReadonlyMap<string, string> = expected; ; present = await this.others()) {
-      const missing = () => silent().some(([process]) => present.has(process));
+      const missing = () => unanswered().some(([process]) => present.has(process));
       const left = deadline - performance.now();
       if (!missing() || left <= 0) break;
-      await heardAll(() => !missing(), Math.min(LOOK_MS, left), whenHeard);
+      await allAnswered(() => !missing(), Math.min(LOOK_MS, left), onAnswer);
     }
-    return [...answers.values(), ...silent().map(([, host]): Follower => ({ host, outcome: undefined }))];
+    return [...answers.values(), ...unanswered().map(([, host]): Follower => ({ host, outcome: undefined }))];
   }
 
   async #note(member: string): Promise<[isNew: number, members: string[]]> {
@@ -97,10 +97,10 @@ export class RedisPresence {
 }
 
 /** Waits until `isDone` is true after an answer, or until the time is over. */
-function heardAll(isDone: () => boolean, mostMs: number, whenHeard: (heard: () => void) => void): Promise<void> {
+function allAnswered(isDone: () => boolean, mostMs: number, onAnswer: (answered: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, mostMs);
-    whenHeard(() => {
+    onAnswer(() => {
       if (!isDone()) return;
       clearTimeout(late);
       resolve();

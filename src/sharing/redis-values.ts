@@ -72,7 +72,7 @@ type Members<M> = { readonly [K in keyof M]: M[K] extends string ? 'string' : 'n
 interface Waiting {
   readonly answers: Map<string, Follower>;
   /** Called after each answer. */
-  heard: () => void;
+  answered: () => void;
 }
 
 interface Value {
@@ -87,7 +87,7 @@ export class RedisValues implements SharedValues {
   readonly #watchers = new Watchers();
   readonly #waiting = new Map<number, Waiting>();
   /** Versions that were taken since the connection was made, and what the watchers answered. */
-  readonly #taken = new Map<string, { readonly version: number; readonly said: string | undefined }>();
+  readonly #taken = new Map<string, { readonly version: number; readonly outcome: string | undefined }>();
   /** The states of one value are taken one after the other. */
   readonly #taking = new Map<string, Promise<unknown>>();
   readonly #presence: RedisPresence;
@@ -113,7 +113,7 @@ export class RedisValues implements SharedValues {
     });
     const listen = async (channel: Redis) => {
       channel.removeAllListeners('message');
-      channel.on('message', (name: string, message: string) => this.#hear(name, message));
+      channel.on('message', (name: string, message: string) => this.#receive(name, message));
       // The process listens before it reads, so it misses no change: earlier ones are read, later ones are announced.
       await channel.subscribe(this.#changed, this.#read(this.#self));
       // Redis may lose what it has and keep the connections.
@@ -166,13 +166,13 @@ export class RedisValues implements SharedValues {
     this.#calls += 1;
     const call = this.#calls;
     const announcement: Announcement = { name, author: this.#self, call };
-    const waiting: Waiting = { answers: new Map(), heard: () => {} };
+    const waiting: Waiting = { answers: new Map(), answered: () => {} };
     this.#waiting.set(call, waiting);
     try {
       const others = await this.#presence.others();
       await this.connection.ask((redis) => redis.publish(this.#changed, JSON.stringify(announcement)));
-      return await this.#presence.answered(others, waiting.answers, followMs, (heard) => {
-        waiting.heard = heard;
+      return await this.#presence.answered(others, waiting.answers, followMs, (answered) => {
+        waiting.answered = answered;
       });
     } catch (error) {
       // A process that was not notified reads the value when it is connected again.
@@ -183,7 +183,7 @@ export class RedisValues implements SharedValues {
     }
   }
 
-  #hear(channel: string, text: string): void {
+  #receive(channel: string, text: string): void {
     if (channel === this.#changed) {
       const announcement = messageOf(text, ANNOUNCEMENT);
       if (announcement !== undefined) void this.#follow(announcement);
@@ -194,7 +194,7 @@ export class RedisValues implements SharedValues {
     const { call, process, host, outcome } = answer;
     const waiting = this.#waiting.get(call);
     waiting?.answers.set(process, { host, outcome });
-    waiting?.heard();
+    waiting?.answered();
   }
 
   async #follow({ name, author, call }: Announcement): Promise<void> {
@@ -237,12 +237,12 @@ export class RedisValues implements SharedValues {
       if (found === undefined) return 'the value could not be read';
       const { text, version } = found;
       const known = this.#taken.get(name);
-      if (known !== undefined && version <= known.version) return known.said;
+      if (known !== undefined && version <= known.version) return known.outcome;
       const all = await this.#watchers.take(name, text);
-      const said = all.find((outcome) => outcome !== undefined);
-      this.#taken.set(name, { version, said });
+      const outcome = all.find((one) => one !== undefined);
+      this.#taken.set(name, { version, outcome });
       this.#reasons.delete(name);
-      return said;
+      return outcome;
     });
     const taken = taking.catch((error) => {
       const reason = String(error.message).trim();

@@ -47,7 +47,7 @@ interface Member {
   /** Checks since its last message. */
   silent: number;
   /** Whether it has sent a message. */
-  heard: boolean;
+  hasAnswered: boolean;
   /** Whether it receives changes. */
   joined: boolean;
 }
@@ -86,7 +86,7 @@ export class ServingProcesses {
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (serving, message) => {
       const member = this.#members.get(serving.id);
-      if (member) Object.assign(member, { silent: 0, heard: true });
+      if (member) Object.assign(member, { silent: 0, hasAnswered: true });
       this.events.message(serving, message);
     });
     cluster.on('exit', (serving, code, signal) => this.#died(serving, signal ?? `status ${code}`));
@@ -138,7 +138,7 @@ export class ServingProcesses {
       this.logger.warn({ process: serving.id, err: error }, 'message to a serving process failed'),
     );
     const since = performance.now();
-    this.#members.set(serving.id, { serving, since, earlyExits, silent: 0, heard: false, joined: false });
+    this.#members.set(serving.id, { serving, since, earlyExits, silent: 0, hasAnswered: false, joined: false });
   }
 
   #died(serving: ServingProcess, how: string): void {
@@ -159,11 +159,11 @@ export class ServingProcesses {
   /** Counts checks and not time, because the whole machine may have slept. */
   #tick(): void {
     for (const member of this.#members.values()) {
-      const { serving, heard } = member;
+      const { serving, hasAnswered } = member;
       member.silent += 1;
-      const most = this.rules.silentTicks * (heard ? 1 : 6);
+      const most = this.rules.silentTicks * (hasAnswered ? 1 : 6);
       if (member.silent > most) this.replace(serving, 'it does not answer');
-      else if (heard) this.events.ask(serving);
+      else if (hasAnswered) this.events.ask(serving);
     }
   }
 }
