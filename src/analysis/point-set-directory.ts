@@ -35,14 +35,14 @@ export class PointSetDirectory {
   readonly #kept = new Map<string, Kept>();
   #shared: SharedFiles | undefined;
 
-  /** `alone` runs work while nobody else puts or removes files here. */
+  /** `withLock` runs work while nobody else puts or removes files here. */
   constructor(
     private readonly directory: string,
-    private readonly alone: FilesHere['alone'] = oneByOne(),
+    private readonly withLock: FilesHere['withLock'] = oneByOne(),
   ) {}
 
   /** Shares the sets that clients store and remove with all hosts. */
-  shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
+  shareAs(share: (here: Omit<FilesHere, 'withLock'>) => SharedFiles): void {
     this.#shared = share({
       fileOf: (id) => this.#pathOf(id),
       replace: async (id, extension, write) => {
@@ -96,7 +96,7 @@ export class PointSetDirectory {
     let digest: string | undefined;
     const isNew = await this.#put(id, extension, fill, async (file, place) => {
       digest = await this.#shared?.prepare(file);
-      return this.alone(place);
+      return this.withLock(place);
     });
     if (digest !== undefined) await this.#shared?.announce(id, digest, extension);
     return isNew;
@@ -104,7 +104,7 @@ export class PointSetDirectory {
 
   /** Removes a set; returns whether there was one. */
   async remove(id: string): Promise<boolean> {
-    return this.#shared === undefined ? this.alone(() => this.#removeHere(id)) : this.#shared.remove(id);
+    return this.#shared === undefined ? this.withLock(() => this.#removeHere(id)) : this.#shared.remove(id);
   }
 
   /**
@@ -207,7 +207,7 @@ export class PointSetDirectory {
 }
 
 /** Runs the work of this process one after the other. */
-function oneByOne(): FilesHere['alone'] {
+function oneByOne(): FilesHere['withLock'] {
   const queues = new Queues();
   return (work) => queues.take('files', work);
 }

@@ -19,7 +19,7 @@ interface LocalJobsOptions extends ExpiryOptions {
   readonly parallel: number;
   readonly onPart?: OnPart;
   /** Runs a change of a job while nobody else changes it, in any process; absent where there is one process. */
-  readonly alone?: <T>(id: string, work: () => Promise<T>) => Promise<T>;
+  readonly withLock?: <T>(id: string, work: () => Promise<T>) => Promise<T>;
   /** Called when a job has ended or cannot continue. */
   readonly onEnd?: (status: JobStatus) => void;
 }
@@ -119,7 +119,7 @@ export class LocalJobs implements Jobs {
   }
 
   #change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.options.alone?.(id, work) ?? this.#changes.take(id, work);
+    return this.options.withLock?.(id, work) ?? this.#changes.take(id, work);
   }
 
   /** Number of parts that are being made. */

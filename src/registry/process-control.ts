@@ -47,12 +47,12 @@ export class ProcessControl<G extends GraphHandle> implements RouterControl {
   }
 
   saving<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.values.alone(`save ${id}`, work);
+    return this.values.withLock(`save ${id}`, work);
   }
 
   /** Makes a change of a router while no other process makes one, and sends the others what is served after it. */
   #change<T>(id: string, change: () => Promise<T>): Promise<T> {
-    return this.values.alone(`router ${id}`, async () => {
+    return this.values.withLock(`router ${id}`, async () => {
       const before = this.registry.sourceOf(id);
       try {
         return await change();

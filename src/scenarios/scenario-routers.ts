@@ -45,7 +45,7 @@ export class ScenarioRouters implements RegistryObserver<Graph> {
   constructor(private readonly fileOf: (routerId: string) => string | undefined) {}
 
   /** Shares the scenarios that clients store and remove with all hosts, by router. */
-  shareAs(share: (here: Omit<FilesHere, 'alone'>) => SharedFiles): void {
+  shareAs(share: (here: Omit<FilesHere, 'withLock'>) => SharedFiles): void {
     this.#shared = share({
       fileOf: async (name) => {
         const { store, id } = this.#placeOf(name) ?? {};

@@ -55,8 +55,8 @@ export function serverJobs(config: ServerConfig, logger: Logger, parts: JobParts
   if (url !== undefined) return { queue: new QueuedJobs({ ...common, redis: { url, prefix } }), graphHash };
   const made = parts.metrics.watchParts(() => queue.running);
   const onPart: OnPart = (_, __, seconds, error) => made.count(seconds, error);
-  const alone = <T>(id: string, work: () => Promise<T>) => parts.own.alone(`job ${id}`, work);
-  const queue = new LocalJobs({ ...common, ...here(parts, graphs, logger), alone, onPart });
+  const withLock = <T>(id: string, work: () => Promise<T>) => parts.own.withLock(`job ${id}`, work);
+  const queue = new LocalJobs({ ...common, ...here(parts, graphs, logger), withLock, onPart });
   return { queue, graphHash };
 }
 

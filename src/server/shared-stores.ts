@@ -38,7 +38,7 @@ export function sharedStores(
 ): SharedStores {
   const alerts = new AlertStore(shared.values, config.alertFile);
   const scenarios = new ScenarioRouters(graphFile);
-  const pointSets = new PointSetDirectory(config.pointSets, alone(POINT_SETS, shared));
+  const pointSets = new PointSetDirectory(config.pointSets, withLock(POINT_SETS, shared));
   if (shared.hosts !== undefined) {
     pointSets.shareAs((here) => sharedFiles(POINT_SETS, shared, here, logger));
     scenarios.shareAs((here) => sharedFiles('scenarios', shared, here, logger));
@@ -70,13 +70,18 @@ function surfaceStore(
 }
 
 /** Files that all hosts have. */
-function sharedFiles(name: string, shared: SharedState, here: Omit<FilesHere, 'alone'>, logger: Logger): SharedFiles {
+function sharedFiles(
+  name: string,
+  shared: SharedState,
+  here: Omit<FilesHere, 'withLock'>,
+  logger: Logger,
+): SharedFiles {
   const { values, contents } = shared;
   if (contents === undefined) throw new Error('files are shared by hosts only');
-  return new SharedFiles(name, values, contents, { ...here, alone: alone(name, shared) }, logger);
+  return new SharedFiles(name, values, contents, { ...here, withLock: withLock(name, shared) }, logger);
 }
 
 /** Runs work on files of this name while no other process of this host does. */
-function alone(name: string, { own }: SharedState): FilesHere['alone'] {
-  return (work) => own.alone(name, work);
+function withLock(name: string, { own }: SharedState): FilesHere['withLock'] {
+  return (work) => own.withLock(name, work);
 }

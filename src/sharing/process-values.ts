@@ -10,14 +10,14 @@ export interface OtherProcesses {
   /**
    * Runs work while no other process runs work of the same name, and after this process has taken every earlier value.
    */
-  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Sends a value to the others. Resolves when they have taken it. */
   broadcast(name: string, text: string): Promise<void>;
 }
 
 /** For a process that is alone. */
 const NOBODY: OtherProcesses = {
-  alone: (_, work) => work(),
+  withLock: (_, work) => work(),
   broadcast: async () => {},
 };
 
@@ -35,13 +35,13 @@ export class ProcessValues implements SharedValues {
   }
 
   /** Runs work while no process of this host runs work of the same name. */
-  alone<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#queues.take(name, () => this.others.alone(name, work));
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#queues.take(name, () => this.others.withLock(name, work));
   }
 
   /** A text that has not changed is not sent. */
   async update(name: string, change: Change): Promise<readonly Follower[]> {
-    await this.alone(`value ${name}`, async () => {
+    await this.withLock(`value ${name}`, async () => {
       const present = this.#texts.get(name);
       const text = requireLength(name, await change(present));
       if (text === present) return;

@@ -33,7 +33,7 @@ export interface FilesHere {
   replace(name: string, extension: string, write: (file: string) => Promise<void>): Promise<boolean>;
   remove(name: string): Promise<unknown>;
   /** Runs work that changes the files while no other process of this host does. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The shared files of one kind. */
@@ -109,7 +109,7 @@ export class SharedFiles {
   /** Rejects when a file could not be taken; the ledger then notifies again. */
   #follow(changes: LedgerChange<SharedFile>): Promise<undefined> {
     return this.#following.take(() =>
-      this.here.alone(async (): Promise<undefined> => {
+      this.here.withLock(async (): Promise<undefined> => {
         const failures: string[] = [];
         for (const [name, file] of changes) {
           const failed = (error: Error) => failures.push(this.#failed(name, error));

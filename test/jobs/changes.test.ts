@@ -25,7 +25,7 @@ async function processAt(t: ExecutionContext, folder: string, queues: Queues): P
     place: new FolderPlace(folder),
     maker: { opened: new OpenJobs({ open: () => Graph.open(town.file) }, tables), tables, run: (search) => search({}) },
     parallel: 1,
-    alone: (id, work) => queues.take(id, work),
+    withLock: (id, work) => queues.take(id, work),
   });
   t.teardown(() => jobs.close());
   return jobs;

@@ -90,7 +90,7 @@ async function serveSupervised(
     if (isReplacement(config)) await joined;
     const prepare = async () => {
       await joined;
-      const watching = deps.shared.own.alone('watch', () => {
+      const watching = deps.shared.own.withLock('watch', () => {
         stopWatching = watchRouters(deps);
         return new Promise(() => {});
       });

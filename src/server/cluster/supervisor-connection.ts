@@ -46,7 +46,7 @@ export class SupervisorConnection implements OtherProcesses {
     this.#isJoined();
   }
 
-  async alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#joined;
     await this.#ask({ trestle: 'lock', name });
     try {

@@ -28,7 +28,7 @@ export class Supervisor {
   readonly #processes: ServingProcesses;
   /** The values that the serving processes share; the supervisor shares them too. */
   readonly values = new ProcessValues({
-    alone: (name, work) => this.#alone(name, work),
+    withLock: (name, work) => this.#withLock(name, work),
     broadcast: (name, text) => this.#broadcast(name, text, this.#processes.joined()),
   });
   readonly #served = servedGraphs(this.values, async (id, graph) => this.#note(id, graph));
@@ -115,7 +115,7 @@ export class Supervisor {
     });
   }
 
-  async #alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async #withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#locks.acquire(name, SELF);
     try {
       return await work();
