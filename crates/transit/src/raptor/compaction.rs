@@ -4,12 +4,13 @@
 //! were banned in the search may dominate it, and paths that are chosen for something other than their cost may be
 //! dominated too. For these, another search between the path's departure and arrival looks for a better path.
 
-use super::alternatives::{Alternatives, Priced};
+use super::alternatives::Alternatives;
 use super::costs::{Centicost, Costs, INFINITE, centi};
 use super::direction::Direction;
 use super::entering::Boarding;
 use super::journey::{Journey, RunRide};
 use super::labels::{Arrival, ArrivalPath, Interest};
+use super::path_search::Priced;
 use super::pricing::Price;
 use super::rounds::Rounds;
 
@@ -57,8 +58,8 @@ impl Alternatives<'_> {
     fn only_returns(&self, journey: &Journey) -> bool {
         let [first, others @ ..] = journey.rides.as_slice() else { return false };
         let last = others.last().unwrap_or(first);
-        let stop = |ride, position| self.rules.stop(ride, position);
-        self.rules.query.on_streets.is_some()
+        let stop = |ride, position| self.search.rules.stop(ride, position);
+        self.search.rules.query.on_streets.is_some()
             && others.iter().all(|ride| ride.seated)
             && stop(first, first.board) == stop(last, last.alight)
     }
@@ -67,7 +68,11 @@ impl Alternatives<'_> {
     fn is_new(&mut self, journey: &Journey) -> bool {
         let is_same = |other: &Journey| {
             other.rides.len() == journey.rides.len()
-                && other.rides.iter().zip(&journey.rides).all(|(a, b)| self.rules.is_same_departure(a, b))
+                && other
+                    .rides
+                    .iter()
+                    .zip(&journey.rides)
+                    .all(|(a, b)| self.search.rules.is_same_departure(a, b))
         };
         let is_new = !self.considered.iter().any(is_same);
         if is_new {
@@ -90,8 +95,9 @@ impl Alternatives<'_> {
 
     /// The path of least cost under way between the departure and arrival of another one, if it costs less than `most`.
     fn search_inside<D: Direction>(&mut self, (journey, price): &Priced, most: Centicost) -> Option<Priced> {
-        let costs = Costs { first_wait: 0, max_rides: journey.boardings(), ..self.rounds.costs.clone() };
-        let rounds = &mut self.rounds;
+        let costs =
+            Costs { first_wait: 0, max_rides: journey.boardings(), ..self.search.rounds.costs.clone() };
+        let rounds = &mut self.search.rounds;
         let mut inside = Rounds {
             costs: &costs,
             filters: self.allowed.clone(),
@@ -107,10 +113,10 @@ impl Alternatives<'_> {
         let known = Arrival { time: inside.latest, cost: most, path: ArrivalPath::Known(0) };
         // A stopped search still leaves the paths found so far.
         let _ = inside.run::<D>(Interest::Cheapest, &[known]);
-        let memory = &self.rounds.memory;
+        let memory = &self.search.rounds.memory;
         let last = memory.arrivals.found().iter().find_map(Arrival::last_label)?;
         let mut better = Journey::from_labels::<D>(&memory.labels, last);
-        let price = self.move_waits::<D>(&mut better, &self.allowed);
+        let price = self.search.move_waits::<D>(&mut better, &self.allowed);
         Some((better, price))
     }
 
@@ -124,18 +130,19 @@ impl Alternatives<'_> {
     /// Whether a path between the departure and arrival of another one may use the trip of a ride and cost at most
     /// `most` under way, boarding the trip at a stop near the place or after another vehicle.
     fn may_be_used<D: Direction>(&self, ride: &RunRide, price: &Price, most: Centicost) -> bool {
-        if price.arrival - price.departure > LONG || self.rules.frequency_shift(ride).is_some() {
+        if price.arrival - price.departure > LONG || self.search.rules.frequency_shift(ride).is_some() {
             return true;
         }
-        let (service, costs, near) = (self.rules.data.service, self.rounds.costs, self.rounds.near);
+        let (service, costs, near) =
+            (self.search.rules.data.service, self.search.rounds.costs, self.search.rounds.near);
         let pattern = service.pattern_of_run(ride.run as usize);
-        let ends = D::pick(&self.rules.access, &self.rules.egress);
+        let ends = D::pick(&self.search.rules.access, &self.search.rules.egress);
         let nearest = near.iter().map(|end| centi(end.cost)).min().unwrap_or(0);
         (0..pattern.calls).any(|position| {
             let call = pattern.call_at(position as usize);
             let here = RunRide { board: position as u16, alight: position as u16, ..*ride };
-            let time = D::pick(self.rules.boarding(&here), self.rules.alighting(&here));
-            let left = self.rounds.bounds.all().riding[call].saturating_add(costs.board);
+            let time = D::pick(self.search.rules.boarding(&here), self.search.rules.alighting(&here));
+            let left = self.search.rounds.bounds.all().riding[call].saturating_add(costs.board);
             let from_end = ends.at(service.call_stop[call]).map(|end| centi(near[end as usize].cost)).min();
             let before = from_end.unwrap_or(INFINITE).min(nearest + costs.board + costs.transfer);
             (price.departure..=price.arrival).contains(&time) && before.saturating_add(left) <= most

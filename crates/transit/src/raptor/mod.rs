@@ -8,11 +8,17 @@
 //! - [`label_setting()`]: earliest arrivals of one departure, with the part of the first wait that the interface subtracts.
 //!   It does not work in rounds, because it reproduces how ties are broken.
 //!
-//! The steps to a path are `horizon` with `least_times` (the hours that are searched first), `first_rounds` (where few
-//! rides lead), `bounds` (least cost to the far end), `limits` (the costs that are searched first), `rounds` with `entering`,
-//! `riders`, `seated` and `apart` (the search itself), `journey` (path from labels, waits moved out), `transfer_optimization`
-//! (better calls for the same vehicles), `pricing`, `alternatives` (searches without the trips already used, and the
-//! choice) and `compaction` (replaces a path by one that dominates it).
+//! The steps to a path are
+//! - `horizon` with `least_times`: the hours that are searched first,
+//! - `first_rounds`: where few rides lead,
+//! - `bounds`: the least cost to the far end,
+//! - `alternatives`: searches without the trips already used, and the choice from what they found,
+//! - `path_search` with `limits`: one of these searches, up to some cost first,
+//! - `rounds` with `entering`, `riders`, `seated` and `apart`: its rounds,
+//! - `journey` and `pricing`: paths from labels, waits moved out of them, and their costs,
+//! - `transfer_optimization`: better calls for the same vehicles,
+//! - `compaction`: another search, for a path that dominates one that was chosen.
+//!
 //! All searches are written once for both directions, see [`Direction`], and read vehicles and walks from
 //! `transit_data`; all searches in rounds use `scan`.
 
@@ -38,6 +44,7 @@ mod limits;
 mod memory;
 mod one_to_all;
 mod patch;
+mod path_search;
 mod plan;
 mod pricing;
 mod query;

@@ -11,6 +11,7 @@ use super::horizon::Horizon;
 use super::journey::JourneyRules;
 use super::limits::Limits;
 use super::memory::Memory;
+use super::path_search::PathSearch;
 use super::query::{Endpoint, OnBoardStart, TransitQuery};
 use super::rounds::{OnBoardRun, Rounds, RoundsQuery};
 use super::scan::Stopped;
@@ -178,9 +179,9 @@ fn find<D: Direction>(
     let rounds = search.rounds::<D>(filters, bounds, horizon.as_ref(), memory);
     let rules = JourneyRules::new::<D>(data, query, costs);
     let horizon = horizon.map(|horizon| (horizon, later_bounds));
-    let alternatives = Alternatives::new(rounds, rules, *most_labels, first_rounds, horizon);
-    let least = alternatives.least;
-    Found { answer: alternatives.answer::<D>(wanted), least }
+    let search = PathSearch::new(rounds, rules, *most_labels, first_rounds, horizon);
+    let least = search.least;
+    Found { answer: Alternatives::new(search).answer::<D>(wanted), least }
 }
 
 /// A search between the stops of a query.
