@@ -161,7 +161,7 @@ impl Snapshot {
     }
 
     /// Local calendar day of an epoch second.
-    pub fn local_date(&self, epoch: i64) -> ServiceDate {
+    fn local_date(&self, epoch: i64) -> ServiceDate {
         date_at(epoch, &self.zone)
     }
 

@@ -3,7 +3,7 @@
 use crate::geo::{BoundingBox, LatLon};
 
 /// Highest latitude on the map, degrees. With it the map of the world is a square.
-pub const MAX_LATITUDE: f64 = 85.051_128_779_806_59;
+const MAX_LATITUDE: f64 = 85.051_128_779_806_59;
 
 /// A tile of a web map, numbered as usual (XYZ).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -95,7 +95,7 @@ impl SlopeCosts {
 }
 
 /// Cycling speed at a slope and altitude (metres) relative to level ground at sea level.
-pub(crate) fn speed_coefficient(slope: f64, altitude: f64) -> f64 {
+fn speed_coefficient(slope: f64, altitude: f64) -> f64 {
     let by_slope = basis(&SLOPE_KNOTS, slope);
     let by_altitude = basis(&ALTITUDE_KNOTS, altitude);
     let mut sum = 0.0;

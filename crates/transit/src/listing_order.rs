@@ -28,7 +28,7 @@ pub fn stops(timetable: &Timetable) -> Vec<u32> {
 }
 
 /// The stops that `listed` accepts. Their order depends on their number.
-pub fn stops_where(timetable: &Timetable, listed: impl Fn(StopIdx) -> bool) -> Vec<u32> {
+fn stops_where(timetable: &Timetable, listed: impl Fn(StopIdx) -> bool) -> Vec<u32> {
     let stops = &timetable.stops;
     let listed: Vec<u32> = (0..stops.id.len() as u32).filter(|&stop| listed(StopIdx(stop))).collect();
     ordered(timetable, &listed, |stop| (stops.feed[stop as usize], stops.id[stop as usize]))

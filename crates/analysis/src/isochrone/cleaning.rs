@@ -13,7 +13,7 @@ use super::isoline::Ring;
 use super::polygons::Polygon;
 
 /// Largest number of decimals that the lattice supports: ±180° in 32 bits.
-pub const MAX_DECIMALS: u32 = 7;
+const MAX_DECIMALS: u32 = 7;
 
 /// Polygons bounded by `rings` with coordinates of `decimals` decimals: shells counter-clockwise, holes clockwise,
 /// nothing crosses, no ring touches itself.

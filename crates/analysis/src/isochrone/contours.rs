@@ -19,7 +19,7 @@ use crate::one_to_many::{OneToMany, Origin, center, one_to_many};
 use crate::scratch::Scratch;
 
 /// Smallest cell and off-road distance, metres.
-pub const LEAST_METERS: i32 = 10;
+const LEAST_METERS: i32 = 10;
 
 /// How many seconds beyond the longest time streets are still searched, per metre off the road, so that the edge of the
 /// area is sampled as densely as its inside.

@@ -9,7 +9,7 @@ use trestle_model::geo::{EARTH_RADIUS_M, LatLon, meters_to_degrees};
 use super::sampled::{Sample, Sampled, Samples};
 
 /// Largest number of nodes of a grid; requests that need more are refused.
-pub const MAX_NODES: usize = 12_000_000;
+const MAX_NODES: usize = 12_000_000;
 
 /// Position of a grid's nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What is known at a point of a street, and what grids sum up.
 
 /// Walking speed off the road, m/s.
-pub const OFF_ROAD_SPEED: f64 = 1.0;
+const OFF_ROAD_SPEED: f64 = 1.0;
 
 /// A value at a point of a street.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

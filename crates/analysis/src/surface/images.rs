@@ -17,13 +17,13 @@ use crate::raster::tile::TILE_PIXELS;
 use crate::samples::{NodesOfDrivers, Sample, SampleGrid, VertexIndex};
 
 /// A pixel without streets near it, or one that is not reached.
-pub const NO_VALUE: i8 = -128;
+const NO_VALUE: i8 = -128;
 
 /// Longest time in a pixel, minutes.
 const TOP_MINUTES: i32 = 120;
 
 /// Largest number of pixels of a raster.
-pub const MAX_PIXELS: usize = 64_000_000;
+const MAX_PIXELS: usize = 64_000_000;
 
 /// Minutes of a surface in every pixel of a tile.
 pub fn tile_minutes(surface: &Surface, tile: TileId) -> Vec<i8> {

@@ -30,7 +30,7 @@ pub(super) fn add_notes(
 }
 
 /// Adds an alert unless there is an equal one.
-pub(super) fn add_alert(alerts: &mut Vec<Alert>, alert: Alert) {
+fn add_alert(alerts: &mut Vec<Alert>, alert: Alert) {
     if !alerts.contains(&alert) {
         alerts.push(alert);
     }

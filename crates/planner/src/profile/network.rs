@@ -89,7 +89,7 @@ impl<'a> Network<'a> {
         &self.walks[place as usize]
     }
 
-    pub(super) fn id_and_name(&self, place: PlaceIdx) -> (String, String) {
+    fn id_and_name(&self, place: PlaceIdx) -> (String, String) {
         match self.clusters.get(place) {
             Some(cluster) => (cluster.id.to_owned(), cluster.name.to_owned()),
             None => {

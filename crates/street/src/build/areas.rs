@@ -156,7 +156,7 @@ pub(super) fn crossing(from: LatLon, to: LatLon, a: LatLon, b: LatLon) -> Option
 }
 
 /// Positions of the nodes of a ring; nodes without one are left out.
-pub(super) fn ring_line(data: &OsmData, ring: &Ring) -> Vec<LatLon> {
+fn ring_line(data: &OsmData, ring: &Ring) -> Vec<LatLon> {
     ring.nodes.iter().filter_map(|node| data.position(*node)).collect()
 }
 

@@ -79,7 +79,7 @@ impl WayNamer {
     }
 
     /// The name made from what the element is, as shown for lots and parks even when they have a name.
-    pub(crate) fn generated(&self, tags: &Tags) -> Option<String> {
+    fn generated(&self, tags: &Tags) -> Option<String> {
         let pattern = *self.0.best(&self.0.number(tags), Side::Both)?;
         let Some((before, rest)) = pattern.split_once('{') else { return Some(pattern.to_owned()) };
         let (key, after) = rest.split_once('}')?;

@@ -227,7 +227,7 @@ pub(super) fn last_street<const BACKWARD: bool>(
 /// streets that are closed to through traffic, but not leave them again at a vertex with an open street. `None` where the
 /// rule forbids the step; `end_flags` are those of the vertex where it ends.
 #[inline(always)]
-pub(super) fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> u16) -> Option<u16> {
+fn through_flags(before: u16, arc: &Arc, end_flags: impl FnOnce() -> u16) -> Option<u16> {
     use label_flags::{ENTERED_NO_THROUGH, NO_THROUGH, STREET};
     let mut flags = STREET | (before & ENTERED_NO_THROUGH);
     if arc.has(arc_bits::NO_THROUGH) {

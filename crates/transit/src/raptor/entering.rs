@@ -433,7 +433,7 @@ impl Rounds<'_> {
 
 /// Seconds to add to the times of a headway lane for a rider ready at `ready`: a vehicle comes one full headway later,
 /// but not before the first one and not after the last.
-pub(super) fn headway_shift<D: Direction>(
+fn headway_shift<D: Direction>(
     service: &ActiveService,
     lane: &Lane,
     call_time: i32,

@@ -14,7 +14,7 @@ use super::transit_data::TransitData;
 use crate::timetable::Timetable;
 
 /// A pattern that may not be used.
-pub(super) const CLOSED: Centicost = -1;
+const CLOSED: Centicost = -1;
 
 /// Patterns, stops and runs that a request allows.
 #[derive(Clone, Debug, Default)]

@@ -35,7 +35,7 @@ impl<'a> TransitData<'a> {
     /// The rules' verdict on all changes of a search in direction `D` from `from` to `to`. Plain if there are rules for
     /// certain trips or routes: these are checked when the vehicle is known.
     #[inline(always)]
-    pub(super) fn general_verdict<D: Direction>(&self, from: u32, to: u32) -> TransferVerdict {
+    fn general_verdict<D: Direction>(&self, from: u32, to: u32) -> TransferVerdict {
         if !self.walks.has_rules(from as usize) || !self.walks.has_rules(to as usize) {
             return TransferVerdict::Plain { preferred: false };
         }
