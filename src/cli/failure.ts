@@ -36,6 +36,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   if (code === 'EADDRINUSE') return portInUse(error);
+  if (code === 'EADDRNOTAVAIL') return foreignAddress(error);
   const known = error instanceof CommandFailure || error instanceof ConfigError;
   const message = error.message.trimEnd();
   // Messages of the system begin with the code.
@@ -45,4 +46,9 @@ export function messageOf(error: unknown): string {
 function portInUse(error: Error): string {
   const { port } = error as { port?: unknown };
   return `port ${port} is in use: end the program that listens there, or choose another one with --port or, for HTTPS, --securePort (EADDRINUSE)`;
+}
+
+function foreignAddress(error: Error): string {
+  const { address } = error as { address?: unknown };
+  return `bindAddress: ${address} is no address of this machine (EADDRNOTAVAIL)`;
 }

@@ -59,9 +59,12 @@ export async function listen(app: Koa, options: ListenOptions): Promise<Listenin
 function open(server: Server, port: number, { address, requestTimeoutMs, stillMs }: ListenOptions): Promise<number> {
   applyConnectionLimits(server, requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS, stillMs);
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const failed = (error: NodeJS.ErrnoException) =>
+      // A name that is unknown is no address of this machine either.
+      reject(error.code === 'ENOTFOUND' ? Object.assign(error, { code: 'EADDRNOTAVAIL', address }) : error);
+    server.once('error', failed);
     server.listen(port, address, () => {
-      server.off('error', reject);
+      server.off('error', failed);
       resolve((server.address() as AddressInfo).port);
     });
   });

@@ -78,6 +78,16 @@ test('a server with a file where it needs a directory refuses to start', async (
   t.true(err.includes(`: --cache: ${path.join(made, 'file')} is not a directory`), err);
 });
 
+test('an address that this machine does not have is named with its setting', async (t) => {
+  const made = await directory(t);
+  for (const workers of ['1', '2']) {
+    const where = ['--port', '0', '--bindAddress', '192.0.2.1', '--workers', workers];
+    const { code, err } = await trestle(['serve', '--basePath', made, '--no-buildOnDemand', ...where]);
+    t.is(code, 255);
+    t.regex(err, /^trestle: bindAddress: 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)$/m);
+  }
+});
+
 test('check finds what keeps a server from starting, or fails the first request that needs it', async (t) => {
   for (const [settings, message] of [
     [
