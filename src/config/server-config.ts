@@ -53,6 +53,8 @@ const formed = (form: TextForm): Field => ({ kind: 'string', form });
 const texts = (form: TextForm): Field => ({ kind: 'list', items: formed(form) });
 /** Of the roles in settings of other servers of the interface, only one means something here. */
 const ROLES: Field = { kind: 'list', items: { kind: 'string', useful: ['ROLE_ROUTERS', 'ROUTERS'] } };
+/** As many as the addon has numbers for; those of OpenStreetMap end at 12. */
+const ADMIN_LEVEL: Field = { kind: 'number', integer: true, minimum: 0, maximum: 255 };
 /** Plans need about 150 characters. */
 const QUERY_LENGTH: Field = { kind: 'number', integer: true, minimum: 256 };
 const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535 };
@@ -129,7 +131,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
       'servers that look up addresses: `type` (`nominatim`, `photon`, `pelias`), `url` of their search, `apiKey`, `userAgent`',
   },
   municipalities: {
-    field: { kind: 'object', fields: { file: TEXT, nameField: TEXT, adminLevel: COUNT } },
+    field: { kind: 'object', fields: { file: TEXT, nameField: TEXT, adminLevel: ADMIN_LEVEL } },
     summary:
       'boundaries of municipalities: `file` (GeoJSON or shapefile), `nameField` (`name`); without a file those of the map with `adminLevel` (8)',
   },

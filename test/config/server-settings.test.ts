@@ -69,6 +69,11 @@ test('settings with which requests fail at once are errors', (t) => {
     t.is(read(`${setting}: 1e9`).config[setting as 'drainMs'], 1e9);
   }
   says(t, () => read('followSeconds: 1000001'), /: expected a whole number not below 0 and not above 1000000, found/);
+  says(
+    t,
+    () => read('municipalities: { adminLevel: 256 }'),
+    /adminLevel: expected a whole number not below 0 and not above 255/,
+  );
   says(t, () => read('maxQueryLength: 1'), /^s:1:19: maxQueryLength: expected a whole number not below 256, found 1$/);
 });
 
