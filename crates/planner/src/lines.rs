@@ -1,21 +1,6 @@
-//! Lines of hops, and points on lines. Lengths along a line are in degrees, as in the reference.
+//! Points on lines. Lengths along a line are in degrees, as in the reference.
 
 use trestle_model::geo::{LatLon, nearest_share};
-use trestle_model::ids::PatternIdx;
-use trestle_transit::timetable::Timetable;
-
-/// The line from a call of a pattern to the next: the shape, or without one a straight line between the `stops`.
-pub(crate) fn hop_line(
-    timetable: &Timetable,
-    pattern: Option<PatternIdx>,
-    position: usize,
-    stops: [LatLon; 2],
-) -> Vec<LatLon> {
-    match pattern.map(|pattern| timetable.patterns.hop(pattern, position)) {
-        Some(points) if points.len() > 1 => points.iter().map(|&[lat, lon]| LatLon::new(lat, lon)).collect(),
-        _ => stops.to_vec(),
-    }
-}
 
 /// The point of a straight piece nearest to another, and the share of the piece before it. Differences of longitudes
 /// count `lon_scale` times.

@@ -125,14 +125,11 @@ fn new_stretches(
     chains
 }
 
-/// The path from the stop at a position of a pattern to the next one: its shape, or else a straight line.
+/// The line from the stop at a position of a pattern to the next one.
 fn stretch(timetable: &Timetable, pattern: PatternIdx, position: usize) -> impl Iterator<Item = LatLon> {
-    let hop = timetable.patterns.hop(pattern, position);
-    let pair = &timetable.patterns.stops(pattern)[position..position + 2];
-    let stops = pair.iter().map(|&stop| timetable.stops.position(StopIdx(stop)));
-    let shape = hop.iter().map(|[lat, lon]| LatLon::new(*lat, *lon));
-    let has_shape = hop.len() > 1;
-    shape.filter(move |_| has_shape).chain(stops.filter(move |_| !has_shape))
+    let stops = timetable.patterns.stops(pattern);
+    let ends = [position, position + 1].map(|at| timetable.stops.position(StopIdx(stops[at])));
+    timetable.hop_line(Some(pattern), position, ends)
 }
 
 fn mode_of(timetable: &Timetable, route: RouteIdx) -> Mode {

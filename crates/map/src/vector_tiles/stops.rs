@@ -6,6 +6,7 @@ use trestle_engine::snapshot::Snapshot;
 use trestle_model::Mode;
 use trestle_model::ids::StopIdx;
 use trestle_street::grid_shapes::GridPoint;
+use trestle_transit::gtfs::STATION;
 use trestle_transit::timetable::Timetable;
 
 use super::frame::{Frame, world_point};
@@ -13,8 +14,7 @@ use super::layers::MAX_ZOOM;
 use super::writer::{LayerWriter, Value};
 use crate::stop_modes::{min_zoom, modes_of_stops};
 
-/// location_type of a station and of an entrance.
-const STATION: u8 = 1;
+/// location_type of an entrance.
 const ENTRANCE: u8 = 2;
 /// Zooms from which entrances, and the platforms of stations, are shown.
 const PARTS_OF_STATIONS: u8 = 15;

@@ -12,7 +12,7 @@ use super::context::ItineraryContext;
 use super::geometry::{concatenate, encode};
 use super::live::LiveRide;
 use super::on_board::start_position;
-use crate::lines::{hop_line, rest_of_line};
+use crate::lines::rest_of_line;
 
 /// A ride joined with the schedule and live data of its trip.
 pub(super) struct RideView<'a> {
@@ -158,7 +158,7 @@ impl<'a> RideView<'a> {
         let pattern = self.same_calls.map(|trip| self.timetable.pattern_of(trip));
         let line_after = |position: u32| {
             let ends = [position, position + 1].map(|at| self.stop_position(self.stop(at)));
-            hop_line(self.timetable, pattern, position as usize, ends)
+            self.timetable.hop_line(pattern, position as usize, ends).collect()
         };
         let hops = self.ride.board_position..self.ride.alight_position;
         let mut lines: Vec<Vec<LatLon>> = hops.map(line_after).collect();

@@ -8,7 +8,7 @@ use trestle_transit::overlay::{AddedTrip, NO_TIME, Overlay, TripState, without_r
 use trestle_transit::raptor::OnBoardStart;
 use trestle_transit::timetable::{Frequency, Timetable};
 
-use crate::lines::{hop_line, nearest_on_piece, point_after, share_before};
+use crate::lines::{nearest_on_piece, point_after, share_before};
 
 /// The start inside the trip that the request names, at a point.
 ///
@@ -331,7 +331,7 @@ impl Course {
     fn line(&self, snapshot: &Snapshot, hop: usize) -> Vec<LatLon> {
         let timetable = &snapshot.graph.timetable;
         let ends = [hop, hop + 1].map(|call| timetable.stops.position(StopIdx(self.stops[call])));
-        hop_line(timetable, self.pattern, hop, ends)
+        timetable.hop_line(self.pattern, hop, ends).collect()
     }
 }
 

@@ -35,7 +35,8 @@ pub(crate) use shapes::{ShapePoint, Shapes};
 #[cfg(test)]
 pub(crate) use stop_times::NO_FLEX;
 pub(crate) use stop_times::{MISSING_TIME, StopTimeRow};
-pub(crate) use stops::{MOST_PARENTS, STATION, StopRow};
+pub use stops::STATION;
+pub(crate) use stops::{MOST_PARENTS, StopRow};
 use table::Reading;
 pub(crate) use table::{DATE_RANGE, LONGEST_SECONDS};
 pub(crate) use transfers::{SeatRow, TransferRow};

@@ -38,7 +38,7 @@ pub(crate) struct StopRow {
 pub(crate) const MOST_PARENTS: usize = 3;
 
 /// Stations group stops: `location_type` 1.
-pub(crate) const STATION: u8 = 1;
+pub const STATION: u8 = 1;
 
 /// The position; `None` for a node or boarding area that takes the position of its station, `Err` with the reason when
 /// the row is unusable.
