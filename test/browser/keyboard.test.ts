@@ -29,6 +29,26 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 const hasFocus = (page: Page, selector: string) =>
   page.evaluate(`document.querySelector('${selector}').contains(document.activeElement)`);
 
+inBrowser('keys come to the panel first, and then to the map', async (t) => {
+  const { page } = await client.open(t);
+  await page.getByRole('combobox', { name: 'Start' }).waitFor();
+  const places: string[] = [];
+  for (let press = 0; press < 40 && places.at(-1) !== 'nothing'; press += 1) {
+    await page.keyboard.press('Tab');
+    for (const [name, selector] of [
+      ['panel', '.sheet'],
+      ['map', '.map'],
+      ['controls', '.map-controls'],
+      ['nothing', 'body'],
+    ] as const) {
+      if (!(await hasFocus(page, selector))) continue;
+      if (places.at(-1) !== name) places.push(name);
+      break;
+    }
+  }
+  t.deepEqual(places, ['panel', 'map', 'controls', 'nothing']);
+});
+
 inBrowser('later trips are asked for again and again by the same key', async (t) => {
   const { page } = await client.openTrip(t, trip());
   await page.getByRole('button', { name: 'Later' }).focus();

@@ -29,8 +29,7 @@ const PANELS: Readonly<Record<Tab, { Panel: ComponentType; icon: IconName }>> = 
 export function Shell() {
   return (
     <>
-      <MapCanvas />
-      <MapControls />
+      {/* First, as keys and screen readers begin with it. */}
       <Sheet>
         <header class="head">
           {/* On narrow screens only screen readers have it. */}
@@ -41,6 +40,8 @@ export function Shell() {
         <Tabs />
         <Panes />
       </Sheet>
+      <MapCanvas />
+      <MapControls />
     </>
   );
 }
