@@ -76,9 +76,9 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
             continue;
         }
         // Of the parts of a train that is split, or the trains that are coupled, riders stay seated in one.
-        if after.iter().any(|other| linked.meet(other, &next)) {
+        if after.iter().any(|other| linked.share_days(other, &next)) {
             report("on some days the first trip has another next trip already");
-        } else if before.iter().any(|other| linked.meet(other, &next)) {
+        } else if before.iter().any(|other| linked.share_days(other, &next)) {
             report("on some days the second trip continues another one already");
         }
         after.push(next);
@@ -133,7 +133,7 @@ impl<'a> Linked<'a> {
     }
 
     /// Whether two rows about one trip count on the same day of it.
-    fn meet(&self, one: &Continuation, other: &Continuation) -> bool {
+    fn share_days(&self, one: &Continuation, other: &Continuation) -> bool {
         let shift = if one.from_trip == other.from_trip { 0 } else { one.days - other.days };
         let days: FxHashSet<ServiceDate> = self.days(one).map(|day| day.plus(shift)).collect();
         self.days(other).any(|day| days.contains(&day))
