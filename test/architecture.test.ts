@@ -95,6 +95,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   bench: ['within', 'native', 'config', 'registry', 'http', 'serialization', 'json', 'zoned-time'],
   cli: [
+    'within',
     'tracing',
     'native',
     'analysis',

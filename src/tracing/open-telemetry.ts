@@ -1,6 +1,16 @@
 /** Spans by the SDK of OpenTelemetry, sent by OTLP over HTTP. Loaded only when tracing is on. */
 
-import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  DiagLogLevel,
+  diag,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   detectResources,
@@ -17,8 +27,12 @@ const KINDS = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: 
 /**
  * A tracer with the usual variables: the address and headers of the collector (`OTEL_EXPORTER_OTLP_…`), sampling
  * (`OTEL_TRACES_SAMPLER`), batching (`OTEL_BSP_…`), names (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`).
+ * `onFailure` hears of spans that are lost.
  */
-export function openTelemetry(environment: Readonly<Record<string, string | undefined>>): Tracer {
+export function openTelemetry(
+  environment: Readonly<Record<string, string | undefined>>,
+  onFailure: (error: unknown) => void,
+): Tracer {
   refuseOthers(environment, 'OTEL_TRACES_EXPORTER', ['otlp']);
   // Collectors take JSON and binary data at the same address; this exporter sends JSON.
   const protocols = ['http/json', 'http/protobuf'];
@@ -29,6 +43,12 @@ export function openTelemetry(environment: Readonly<Record<string, string | unde
     resource: resourceFromAttributes({ 'service.name': 'trestle' }).merge(detected),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
+  const report = (text: string) => onFailure(errorOf(text));
+  const quiet = () => {};
+  diag.setLogger(
+    { error: report, warn: report, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
   // Keeps the current span over awaits, and reads and writes `traceparent`.
   provider.register();
   const spans = provider.getTracer('trestle');
@@ -46,6 +66,16 @@ export function openTelemetry(environment: Readonly<Record<string, string | unde
     },
     close: () => provider.shutdown(),
   };
+}
+
+/** The library writes errors as JSON. */
+function errorOf(text: string): Error {
+  try {
+    const { message, stack } = JSON.parse(text) as { message?: string; stack?: string };
+    return Object.assign(new Error(message ?? text), stack === undefined ? {} : { stack });
+  } catch {
+    return new Error(text);
+  }
 }
 
 class OpenedSpan implements OpenSpan {

@@ -17,16 +17,20 @@ export function wantsTraces(environment: Environment): boolean {
 
 /**
  * Begins to trace if the environment asks for it. `graph` is the class whose searches become spans. Throws for an
- * exporter or a protocol other than OTLP over HTTP.
+ * exporter or a protocol other than OTLP over HTTP. `onFailure` hears of spans that are lost.
  */
-export async function startTracing(graph: { prototype: object }, environment: Environment): Promise<void> {
+export async function startTracing(
+  graph: { prototype: object },
+  environment: Environment,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
   if (!wantsTraces(environment) || presentTracer() !== undefined) return;
   const { openTelemetry } = await import('./open-telemetry.js');
-  setTracer(openTelemetry(environment));
+  setTracer(openTelemetry(environment, onFailure));
   traceMethods(graph.prototype, SEARCHES, 'kernel');
 }
 
-/** Sends the remaining spans and ends tracing. */
+/** Sends the remaining spans and ends tracing. Rejects when they cannot be sent, for which it tries some seconds. */
 export async function stopTracing(): Promise<void> {
   const tracer = presentTracer();
   setTracer(undefined);

@@ -13,6 +13,7 @@ import { startTracing, wantsTraces } from '../../src/tracing/start-tracing.js';
 import { presentTracer, traced, traceMethods } from '../../src/tracing/trace.js';
 import { builtBefore } from '../support/built-graph.js';
 import { MAIN } from '../support/command.js';
+import { freePort } from '../support/free-port.js';
 import { placesOver, ROUTING } from '../support/job-town.js';
 import { graphsWith } from '../support/job-workers.js';
 import { HAS_REDIS, startRedis } from '../support/redis-server.js';
@@ -218,13 +219,29 @@ export async function load(url, context, next) { appendFileSync(${JSON.stringify
   t.is(await traced({ name: 'x' }, async () => 5), 5);
 });
 
+test('a collector that is gone is reported, and keeps no server from ending', async (t) => {
+  const args = ['serve', '--graphs', await graphsWith(t, town), '--port', '0'];
+  const gone = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+  const { child } = start(t, args, gone);
+  let log = '';
+  child.stderr?.on('data', (text) => {
+    log += text;
+  });
+  const base = `http://127.0.0.1:${await portWhenReady(child)}/otp`;
+  t.is((await fetch(`${base}/routers`)).status, 200);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  t.is(code, 0, log);
+  t.regex(log, /"traces could not be sent"/);
+});
+
 test('variables that turn tracing on, and those that are refused', async (t) => {
   t.false(wantsTraces({}));
   t.false(wantsTraces({ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }));
   t.true(wantsTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }));
   t.true(wantsTraces({ OTEL_TRACES_EXPORTER: 'otlp' }));
   const graph = { prototype: {} };
-  const refused = (environment: Record<string, string>) => t.throwsAsync(startTracing(graph, environment));
+  const refused = (environment: Record<string, string>) => t.throwsAsync(startTracing(graph, environment, () => {}));
   const grpc = await refused({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
   t.is(grpc?.message, 'OTEL_EXPORTER_OTLP_PROTOCOL: expected http/json or http/protobuf, found grpc');
   await refused({ OTEL_TRACES_EXPORTER: 'zipkin' });
