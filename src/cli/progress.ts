@@ -23,12 +23,12 @@ function lines(stream: NodeJS.WriteStream): ProgressDisplay {
   return endsOfSteps((step, seconds) => stream.write(`${step}: ${seconds.toFixed(1)} s\n`));
 }
 
-/** Tells the end of each step, with its seconds. */
-export function endsOfSteps(tell: (step: string, seconds: number) => void): ProgressDisplay {
+/** Reports the end of each step, with its seconds. */
+export function endsOfSteps(report: (step: string, seconds: number) => void): ProgressDisplay {
   let current = '';
   let startedAt = Date.now();
   const finish = () => {
-    if (current !== '') tell(current, (Date.now() - startedAt) / 1000);
+    if (current !== '') report(current, (Date.now() - startedAt) / 1000);
     current = '';
   };
   const listener: ProgressListener = (step) => {
