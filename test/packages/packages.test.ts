@@ -177,6 +177,18 @@ const late = (list: StopTimesInPattern[]) => list.flatMap(({ times }) => times).
 console.log(durations({ requestParameters: {} }).length, late([]).length, Object.hasOwn(ANSWERS, 'Stop'));
 `;
 
+const COMMON = `
+import { Graph, TrestleError } from 'trestle';
+import { createApp } from 'trestle/server';
+
+async function main(): Promise<void> {
+  const graph: Graph = await Graph.open('graphs/default/Graph.obj');
+  console.log(graph.info().stops > 0, typeof createApp, TrestleError.name);
+  graph.dispose();
+}
+void main();
+`;
+
 onLinux('stack traces of an installed package name the lines of the sources', async (t) => {
   const program = "import { Graph } from 'trestle'; Graph.open('none').catch(({ stack }) => console.log(stack));";
   const stack = await installed.execute('node', ['--enable-source-maps', '--input-type=module', '--eval', program]);
@@ -190,6 +202,7 @@ onLinux('programs in strict TypeScript compile against the package and run', asy
   await installed.write('library.ts', LIBRARY);
   await installed.write('embedded.ts', EMBEDDED);
   await installed.write('answers.ts', ANSWERS);
+  await installed.write('common.cts', COMMON);
   // The types of the libraries are checked as well: a user may not skip them.
   const settings = [
     '--noEmit',
@@ -201,7 +214,8 @@ onLinux('programs in strict TypeScript compile against the package and run', asy
     'es2023',
   ];
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  await installed.execute('node', [tsc, ...settings, '--types', 'node', 'library.ts', 'embedded.ts', 'answers.ts']);
+  const programs = ['library.ts', 'embedded.ts', 'answers.ts', 'common.cts'];
+  await installed.execute('node', [tsc, ...settings, '--types', 'node', ...programs]);
   for (const [name, code] of [
     ['library.js', LIBRARY],
     ['embedded.js', EMBEDDED],
@@ -212,4 +226,7 @@ onLinux('programs in strict TypeScript compile against the package and run', asy
   t.is(await installed.execute('node', ['library.js']), '3\nDISPOSED\n');
   t.is(await installed.execute('node', ['embedded.js']), '3\nCONFIG_INVALID\n');
   t.is(await installed.execute('node', ['answers.js']), '0 0 true\n');
+  const { code: common } = await transform(COMMON, { loader: 'ts', target: 'node20', format: 'cjs' });
+  await installed.write('common.cjs', common);
+  t.is(await installed.execute('node', ['common.cjs']), 'true function TrestleError\n');
 });
