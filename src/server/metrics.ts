@@ -44,6 +44,8 @@ export class Metrics {
   });
 
   constructor(collectProcess = true) {
+    // Prometheus sees no increase in the first value of a series, so the first failure would be missed.
+    for (const outcome of ['loaded', 'failed']) this.graphLoads.inc({ outcome }, 0);
     if (collectProcess) collectDefaultMetrics({ register: this.registry });
   }
 

@@ -29,6 +29,8 @@ test('the metrics name routes of the table, never paths of requests', async (t) 
   t.regex(figures, /trestle_http_requests_total\{method="GET",route="\/routers\/:routerId\/plan",status="200"\} 1/);
   t.regex(figures, /trestle_http_requests_total\{method="GET",route="none",status="404"\} 1/);
   t.regex(figures, /^trestle_routers 1$/m);
+  // Also before the first failure: an alert is for the increase.
+  t.regex(figures, /^trestle_graph_loads_total\{outcome="failed"\} 0$/m);
   t.notRegex(figures, /such/);
 });
 
