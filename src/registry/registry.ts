@@ -24,8 +24,8 @@ interface RegistryOptions<G extends GraphHandle> {
    * continues while the graph is served.
    */
   readonly checkWaitMs?: number;
-  /** Notified of routers that are served from now on and those that no longer are. */
-  readonly observer?: RegistryObserver<G>;
+  /** Notified, in this order, of routers that are served from now on and those that no longer are. */
+  readonly observers?: readonly RegistryObserver<G>[];
 }
 
 /** Starts and stops what belongs to a router: updaters, request logs, messages. */
@@ -220,7 +220,7 @@ export class RouterRegistry<G extends GraphHandle> {
     const { checkWaitMs = CHECK_WAIT_MS } = this.options;
     const result = await open(source, { checkFirst }, checkWaitMs);
     if ('error' in result) {
-      this.options.observer?.failed?.(entry.id, result.error);
+      this.#notify((observer) => observer.failed?.(entry.id, result.error));
       await source.discard();
       this.#dispatch(entry, { kind: 'failed', generation, evict: options.evictOnFailure });
       return { kind: 'failed', error: result.error };
@@ -240,7 +240,7 @@ export class RouterRegistry<G extends GraphHandle> {
     // The graph may have been released before its check ended.
     const held = entry.held.get(generation);
     if (held === undefined) return;
-    this.options.observer?.failed?.(entry.id, ofSource(error, held.source));
+    this.#notify((observer) => observer.failed?.(entry.id, ofSource(error, held.source)));
     this.#dispatch(entry, { kind: 'damaged', generation });
     this.#forgetIfUnused(entry);
   }
@@ -257,14 +257,14 @@ export class RouterRegistry<G extends GraphHandle> {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;
         held.published = true;
-        this.options.observer?.published?.(held.shared.router, held.opened);
+        this.#notify((observer) => observer.published?.(held.shared.router, held.opened));
         return;
       }
       case 'release': {
         const held = entry.held.get(effect.generation);
         if (held === undefined) return;
         entry.held.delete(effect.generation);
-        if (held.published) this.options.observer?.released?.(held.shared.router);
+        if (held.published) this.#notify((observer) => observer.released?.(held.shared.router));
         held.shared.release();
         return;
       }
@@ -275,6 +275,10 @@ export class RouterRegistry<G extends GraphHandle> {
         return;
       }
     }
+  }
+
+  #notify(tell: (observer: RegistryObserver<G>) => void): void {
+    for (const observer of this.options.observers ?? []) tell(observer);
   }
 
   #forgetIfUnused(entry: Entry<G>): void {

@@ -86,16 +86,18 @@ function servedRouters(base: Base) {
   const graphFile = (id: string) => registry.sourceOf(id)?.file;
   const stores = sharedStores(config, shared, logger, { registry: () => registry, graphFile });
   const live = new LiveRouters(logger, stores.alerts, graphFile, new AddressRule(config.feedHosts), shared.feeds);
-  const registry: RouterRegistry<Graph> = routerRegistry(
-    config,
-    everyone([
+  const registry: RouterRegistry<Graph> = new RouterRegistry({
+    defaultRouterId: config.routers[0] ?? '',
+    anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
+    loadWaitMs: config.loadWaitMs,
+    observers: [
       registryLog(logger, metrics),
       live,
       stores.scenarios,
       removedRouters(() => registry, stores.surfaces, base),
       new StreetPreparation(logger),
-    ]),
-  );
+    ],
+  });
   metrics.watchUpdaters(() => live.metrics());
   metrics.watchRouters(() => registry.list().length);
   return { registry, live, ...stores };
@@ -128,15 +130,6 @@ function watchedJobs({ config, logger, metrics, shared }: Base, parts: Omit<JobP
   const jobs = serverJobs(config, logger, { ...parts, metrics, parallel: searchesAtOnce(config), own: shared.own });
   if (jobs !== undefined) metrics.watchJobs(() => jobs.queue.partsLeft(), config.redis !== undefined);
   return jobs;
-}
-
-function routerRegistry(config: ServerConfig, observer: RegistryObserver<Graph>): RouterRegistry<Graph> {
-  return new RouterRegistry<Graph>({
-    defaultRouterId: config.routers[0] ?? '',
-    anyRouterAsDefault: config.routers.length === 0 || config.autoScan,
-    loadWaitMs: config.loadWaitMs,
-    observer,
-  });
 }
 
 /** Frees what a removed router leaves in memory. */
@@ -232,20 +225,6 @@ function registryLog(logger: Logger, metrics: Metrics): RegistryObserver<Graph> 
       metrics.graphLoads.inc({ outcome: 'failed' });
       if (error instanceof NoGraphError) logger.warn({ router: id }, error.message);
       else logger.error({ router: id, err: error }, 'router could not be loaded');
-    },
-  };
-}
-
-function everyone(observers: readonly RegistryObserver<Graph>[]): RegistryObserver<Graph> {
-  return {
-    published: (router, opened) => {
-      for (const observer of observers) observer.published?.(router, opened);
-    },
-    released: (router) => {
-      for (const observer of observers) observer.released?.(router);
-    },
-    failed: (id, error) => {
-      for (const observer of observers) observer.failed?.(id, error);
     },
   };
 }

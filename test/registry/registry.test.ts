@@ -25,7 +25,7 @@ async function setUp(
     anyRouterAsDefault: options.defaultRouterId === undefined,
     loadWaitMs: options.loadWaitMs ?? 30_000,
     checkWaitMs: options.checkWaitMs ?? 0,
-    observer: { failed: (id, error) => void failures.push([id, error]) },
+    observers: [{ failed: (id, error) => void failures.push([id, error]) }],
   });
   const write = async (id: string, text: string, file = 'Graph.obj') => {
     await mkdir(path.join(graphs, id), { recursive: true });
