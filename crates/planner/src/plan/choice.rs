@@ -5,39 +5,22 @@ use trestle_model::itinerary::Itinerary;
 use trestle_street::path::StreetPath;
 use trestle_transit::path::TransitPath;
 
-/// The paths of an answer.
-#[derive(Default)]
-pub(super) struct Chosen {
-    pub(super) on_streets: Option<StreetPath>,
-    pub(super) with_transit: Vec<TransitPath>,
-}
-
-/// Removes the most expensive path if there is one more than requested.
-pub(super) fn cheapest(
+/// Makes room for the street path among as many transit paths as requested, by removing the most expensive one. Returns
+/// false if the street path costs more than that, and leaves all transit paths then.
+pub(super) fn make_room(
     request: &RoutingRequest,
-    mut with_transit: Vec<TransitPath>,
-    on_streets: Option<StreetPath>,
-) -> Chosen {
-    let stays = keep_cheapest(request, &mut with_transit, on_streets.as_ref().map(|path| path.weight));
-    Chosen { on_streets: on_streets.filter(|_| stays), with_transit }
-}
-
-/// Removes the most expensive transit path if there are as many as requested and the street path costs no more. Returns
-/// whether the street path stays.
-fn keep_cheapest(request: &RoutingRequest, paths: &mut Vec<TransitPath>, direct: Option<f64>) -> bool {
-    let limit = request.num_itineraries.max(1) as usize;
-    let highest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
-    let highest = highest.map(|(i, path)| (i, path.weight));
-    match (direct, highest) {
-        (None, _) => false,
-        (Some(weight), Some((i, most))) if paths.len() >= limit => {
-            if weight <= most {
-                paths.remove(i);
-            }
-            weight <= most
-        }
-        (Some(_), _) => true,
+    paths: &mut Vec<TransitPath>,
+    street_path: &StreetPath,
+) -> bool {
+    if paths.len() < request.num_itineraries.max(1) as usize {
+        return true;
     }
+    let highest = paths.iter().enumerate().max_by(|(_, a), (_, b)| a.weight.total_cmp(&b.weight));
+    let cheaper = highest.filter(|(_, path)| street_path.weight <= path.weight).map(|(index, _)| index);
+    cheaper.is_some_and(|index| {
+        paths.remove(index);
+        true
+    })
 }
 
 /// Drops itineraries of `max_duration` or more.
@@ -86,7 +69,8 @@ mod tests {
     fn kept(limit: i32, weights: &[f64], direct: f64) -> (Vec<f64>, bool) {
         let request = RoutingRequest { num_itineraries: limit, ..RoutingRequest::default() };
         let mut paths: Vec<TransitPath> = weights.iter().map(|&w| path(w)).collect();
-        let stays = keep_cheapest(&request, &mut paths, Some(direct));
+        let street_path = StreetPath { weight: direct, ..StreetPath::default() };
+        let stays = make_room(&request, &mut paths, &street_path);
         (paths.into_iter().map(|p| p.weight).collect(), stays)
     }
 

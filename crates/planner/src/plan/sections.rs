@@ -28,7 +28,7 @@ pub(super) fn find(
     scratch: &mut Scratch,
 ) -> Result<Found, PlanError> {
     let &SectionQuery { snapshot, request, ends, .. } = query;
-    if !on_board::begins_aboard(request) && is_trivial(ends) {
+    if !on_board::begins_aboard(request) && is_too_close(ends) {
         return Err(PlanError::new(PlanErrorCode::TooClose, "both places are on the same street segment"));
     }
     let renderer = Renderer::new(snapshot, request, section_ends);
@@ -73,11 +73,12 @@ fn with_transit(
         TimetableEnds { access: &access, egress: &egress, on_board, on_streets: on_streets.as_ref() };
     let answer = timetable_search::search(query, &between, transit);
 
-    let chosen = choice::cheapest(request, answer.paths, on_streets);
+    let mut paths = answer.paths;
+    let on_streets = on_streets.filter(|path| choice::make_room(request, &mut paths, path));
     let search = started.elapsed() - precalculation;
 
-    let mut sections: Vec<Section> = chosen.on_streets.iter().map(|path| renderer.street(path)).collect();
-    for transit in &chosen.with_transit {
+    let mut sections: Vec<Section> = on_streets.iter().map(|path| renderer.street(path)).collect();
+    for transit in &paths {
         let before = transit.access.map(|endpoint| access.path(endpoint));
         let after = egress.path(transit.egress);
         let transfers = &streets.transfer_paths(transit, direct);
@@ -89,7 +90,7 @@ fn with_transit(
 }
 
 /// Whether both places are the same or on the same street edge.
-fn is_trivial(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
+fn is_too_close(ends: &(ResolvedPlace, ResolvedPlace)) -> bool {
     let (from, to) = ends;
     match (&from.linked, &to.linked) {
         (Some(a), Some(b)) if from.stops.is_empty() && to.stops.is_empty() => {

@@ -59,7 +59,7 @@ fn direction(request: &RoutingRequest, costs: &StreetCosts) -> Direction {
 }
 
 /// Finds a path between two places.
-type PathSearch = fn(
+type FindPath = fn(
     &mut StreetSearch,
     &StreetQuery<'_>,
     &LinkedPlace,
@@ -71,7 +71,7 @@ type PathSearch = fn(
 fn search(
     &SectionQuery { snapshot, request, ends, deadline }: &SectionQuery<'_>,
     limits: StreetLimits,
-    find: PathSearch,
+    find: FindPath,
     memory: &mut StreetSearch,
 ) -> Result<Option<StreetPath>, Interrupted> {
     let (Some(from), Some(to)) = (&ends.0.linked, &ends.1.linked) else { return Ok(None) };
