@@ -293,7 +293,8 @@ test('a full or read-only disk is distinguished from bugs, with a stable code', 
 });
 
 test('requests during reloads are all answered', async (t) => {
-  const { write, call, app } = await setUp(t);
+  // A busy machine may take seconds for a reload.
+  const { write, call, app } = await setUp(t, { loadWaitMs: 60_000 });
   await write('a', 'graph 1');
   await call('PUT', '/routers/a');
   let reloading = true;
