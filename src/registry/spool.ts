@@ -26,7 +26,7 @@ export class Spool {
     this.directory = path.join(graphs, SPOOL_DIRECTORY);
   }
 
-  /** Removes what ended processes have left; called before the first upload, once per server. */
+  /** Removes what ended processes have left, when a server starts and when its serving processes have ended. */
   async clear(): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       const file = path.join(this.directory, name);

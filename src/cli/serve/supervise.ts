@@ -40,9 +40,6 @@ export async function supervise(
   supervisor.start(config.workers);
   const failure = await Promise.race([stopRequest(), supervisor.failure]);
   await supervisor.stop();
-  // The processes leave the copies of the graphs to one another, so the last one leaves them too.
-  await uploads.spool.clear();
-  await uploads.spool.clearAfter(process.pid, []);
   if (failure) throw new CommandFailure(failure.message, failure.exitCode);
 }
 

@@ -75,10 +75,11 @@ export class Supervisor {
     this.#processes.start(count);
   }
 
-  /** Asks all serving processes to finish; resolves when the last one has gone, and what they had in the spool. */
+  /** Asks all serving processes to finish; resolves when the last one and their files in the spool are gone. */
   async stop(): Promise<void> {
     await this.#processes.stop();
-    await Promise.all([...this.#graphs.values(), ...this.#previous].map(removeServed));
+    // Each process has left the copies of the graphs to the others.
+    await this.spool.clear();
     await this.spool.clearAfter(process.pid, []);
   }
 
