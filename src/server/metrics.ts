@@ -89,7 +89,7 @@ export class Metrics {
     const since = (epochMs: number | undefined) => (epochMs === undefined ? undefined : (Date.now() - epochMs) / 1000);
     gauge(
       'trestle_updater_age_seconds',
-      'Time since an updater last succeeded; if it never has, since its router is served.',
+      'Time since an updater last succeeded; before that, since its router began to be served.',
       (u) => since(u.lastGood),
     );
     gauge(
@@ -97,7 +97,7 @@ export class Metrics {
       'Age of the data by its own clock; negative when that clock is ahead.',
       (u) => since(u.dataTimestamp),
     );
-    gauge('trestle_updater_failures', 'Failed runs since the router is served.', (u) => u.failures);
+    gauge('trestle_updater_failures', 'Failed runs since the router began to be served.', (u) => u.failures);
     gauge('trestle_updater_stale', '1 when the last data was too old and has been dropped.', (u) => Number(u.stale));
   }
 
