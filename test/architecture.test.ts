@@ -15,7 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   native: ['turns', 'suggestion'],
   storage: ['http-error'],
   tracing: [],
-  config: ['native', 'suggestion'],
+  config: ['storage', 'native', 'suggestion'],
   sample: [],
   serialization: [
     'turns',

@@ -2,11 +2,11 @@
 
 import path from 'node:path';
 import { parseObjectAddress } from '../config/object-address.js';
+import { isLegalRouterId, LEGAL_CHARACTERS } from '../config/router-id.js';
 import { environmentName, resolveServerConfig } from '../config/server-config.js';
 import { openChecked } from '../native/addon.js';
 import { type Publication, prepareGraph, publish } from '../publishing/publish.js';
 import { openS3 } from '../publishing/s3-object-store.js';
-import { isLegalRouterId, LEGAL_CHARACTERS } from '../registry/router-id.js';
 import { CommandFailure, EXIT } from './failure.js';
 import { progressDisplay } from './progress.js';
 

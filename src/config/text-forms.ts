@@ -3,9 +3,9 @@
 import ipaddr from 'ipaddr.js';
 import { elementsOf, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../native/entity-names.js';
 import { readQualifiedMode } from '../native/modes.js';
-import { isLegalRouterId, LEGAL_CHARACTERS } from '../registry/router-id.js';
 import { isAddress, parseNetwork } from './networks.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
+import { isLegalRouterId, LEGAL_CHARACTERS } from './router-id.js';
 
 /** A form of texts. */
 export interface TextForm {

@@ -1,12 +1,12 @@
 /** Graphs for jobs, by the hashes of their files: those of a graphs directory, and those in an object store. */
 
 import path from 'node:path';
+import { isLegalRouterId } from '../config/router-id.js';
 import type { Graph } from '../native/types.js';
 import { KEYS, readManifest } from '../publishing/documents.js';
 import type { GraphCache } from '../publishing/graph-cache.js';
 import type { ObjectStore } from '../publishing/object-store.js';
 import { GRAPH_FILE, routerDirectory } from '../registry/graph-file.js';
-import { isLegalRouterId } from '../registry/router-id.js';
 import { fileSha256 } from '../storage/file-hash.js';
 import { GraphMissing, type JobGraphs } from './open-jobs.js';
 

@@ -1,6 +1,7 @@
 /** The operations that change the set of routers, as the interface defines them. */
 
 import path from 'node:path';
+import { isLegalRouterId } from '../config/router-id.js';
 import { Queues } from '../queues.js';
 import { fileVersion, routerDirectory } from './graph-file.js';
 import {
@@ -16,7 +17,6 @@ import type { Pin } from './pin.js';
 import type { PublishedGraphs } from './published.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
-import { isLegalRouterId } from './router-id.js';
 
 /** The outcome of a PUT of one router. */
 export type PutOutcome = 'registered' | 'reloaded' | 'not-found' | 'reload-failed';

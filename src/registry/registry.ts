@@ -3,12 +3,12 @@
  * out its effects and counts the users of each graph.
  */
 
+import { isLegalRouterId, meansDefault } from '../config/router-id.js';
 import { BusyError, RouterNotFoundError } from '../http-error.js';
 import { Queue } from '../queues.js';
 import { within } from '../within.js';
 import { type GraphSource, type OpenedGraph, type OpenOptions, withShownFile } from './graph-source.js';
 import { type GraphHandle, type Router, SharedRouter } from './router.js';
-import { isLegalRouterId, meansDefault } from './router-id.js';
 import { ABSENT, type Generation, type RouterEffect, type RouterEvent, type RouterState, transition } from './state.js';
 
 /** Settings of a registry. */

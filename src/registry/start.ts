@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { LEGAL_CHARACTERS } from '../config/router-id.js';
 import type { ServerConfig } from '../config/server-settings.js';
 import type { SharedValues } from '../sharing/shared-values.js';
 import { readingError } from '../storage/reading-error.js';
@@ -13,7 +14,6 @@ import type { PublishedGraphs } from './published.js';
 import { PublishedWatch } from './published-watch.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
-import { LEGAL_CHARACTERS } from './router-id.js';
 import { misnamedDirectories, ReloadWatch, repeat, routerDirectories, scanOnce } from './watch.js';
 
 /** What start-up needs. */

@@ -2,11 +2,11 @@
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isLegalRouterId } from '../config/router-id.js';
 import type { RouterControl } from './control.js';
 import { type FileVersion, fileVersion, GRAPH_FILE, isSameVersion, routerDirectory } from './graph-file.js';
 import type { RouterRegistry } from './registry.js';
 import type { GraphHandle } from './router.js';
-import { isLegalRouterId } from './router-id.js';
 import { SPOOL_DIRECTORY } from './spool.js';
 
 /** Pause between two checks, milliseconds. */

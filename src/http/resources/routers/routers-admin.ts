@@ -1,13 +1,13 @@
 /** PUT, POST and DELETE of the router registry. Texts and statuses are part of the interface. */
 
 import type { Context } from 'koa';
+import { isLegalRouterId, LEGAL_CHARACTERS } from '../../../config/router-id.js';
 import { HttpError, RouterNotFoundError } from '../../../http-error.js';
 import { graphInfo } from '../../../native/graph-info.js';
 import type { Graph } from '../../../native/types.js';
 import type { PutOutcome, RouterControl } from '../../../registry/control.js';
 import type { Everywhere, HostControl } from '../../../registry/host-control.js';
 import type { Router } from '../../../registry/router.js';
-import { isLegalRouterId, LEGAL_CHARACTERS } from '../../../registry/router-id.js';
 import type { UploadBody } from '../../../registry/uploads.js';
 import { setHeaders } from '../../answers/answer-headers.js';
 import { TEXT_ONLY } from '../../answers/negotiation.js';
