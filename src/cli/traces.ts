@@ -1,4 +1,4 @@
-/** Traces of a command that goes on. A collector that cannot be reached is reported, and keeps nothing from ending. */
+/** Traces of commands that run until they are stopped. A collector that is gone is logged, and delays their end little. */
 
 import type { Logger } from 'pino';
 import { reportSeldom } from '../jobs/failure-reports.js';
@@ -10,7 +10,7 @@ const LAST_SPANS_MS = 2000;
 
 const failed = (logger: Logger) => (err: unknown) => logger.warn({ err }, 'traces could not be sent');
 
-/** As `startTracing`, with a line in the log for spans that are lost, once a minute. */
+/** As `startTracing`; while spans are lost, the log says so once a minute. */
 export function beginTraces(graph: { prototype: object }, logger: Logger): Promise<void> {
   return startTracing(graph, process.env, reportSeldom(failed(logger)));
 }

@@ -54,7 +54,7 @@ const MODE_TIMES: Field = { kind: 'map', values: DELAY, names: TRANSIT_MODES };
 /** Searches count milliseconds, so no plan would be made in less. */
 const LEAST_TIMEOUT = 0.001;
 
-/** Later limits may be 0: then a plan has the itineraries that are found by the ones before. */
+/** The first limit must not be 0. A later one may: a plan then has the itineraries that were found before it. */
 function faultOf({ timeouts }: Readonly<Record<string, ConfigValue>>): MemberFault | undefined {
   const first = Array.isArray(timeouts) ? timeouts[0] : undefined;
   if (first === undefined || first >= LEAST_TIMEOUT) return undefined;

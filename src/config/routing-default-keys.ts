@@ -99,7 +99,7 @@ export const ROUTING_DEFAULT_KEYS: Fields = {
   elevatorBoardCost: COST,
   elevatorHopTime: DELAY,
   elevatorHopCost: COST,
-  // In no time there is no itinerary.
+  // With 0, every itinerary would be dropped.
   maxHours: { kind: 'number', minimum: 0.001 },
   useRequestedDateTimeInMaxHours: BOOLEAN,
   pathComparator: TEXT,

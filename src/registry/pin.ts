@@ -12,7 +12,7 @@ export type Pin = (file: string) => Promise<string>;
 /** Errors after which the file itself is opened, because no copy can be made. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
 
-/** A file that is opened itself, because of this error. */
+/** Called with a file that is opened itself, and with the error because of which it has no copy. */
 export type UncopiedListener = (file: string, error: unknown) => void;
 
 /**

@@ -119,7 +119,7 @@ function routerChanges(base: Base, served: ReturnType<typeof servedRouters>, mak
   return { uploads, published, pin, localControl, control, everywhere };
 }
 
-/** The operator has to know of it before replacing the file, which ends every process that has it mapped. */
+/** The operator has to know this before overwriting the file, which ends every process that has it mapped. */
 export function uncopiedLog(logger: Logger): UncopiedListener {
   return (file, error) =>
     logger.warn({ file, err: error }, 'no copy of the graph could be made: overwriting its file would end this server');

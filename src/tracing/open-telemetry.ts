@@ -27,7 +27,7 @@ const KINDS = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: 
 /**
  * A tracer with the usual variables: the address and headers of the collector (`OTEL_EXPORTER_OTLP_…`), sampling
  * (`OTEL_TRACES_SAMPLER`), batching (`OTEL_BSP_…`), names (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`).
- * `onFailure` hears of spans that are lost.
+ * `onFailure` is called when spans are lost.
  */
 export function openTelemetry(
   environment: Readonly<Record<string, string | undefined>>,

@@ -17,7 +17,7 @@ export function wantsTraces(environment: Environment): boolean {
 
 /**
  * Begins to trace if the environment asks for it. `graph` is the class whose searches become spans. Throws for an
- * exporter or a protocol other than OTLP over HTTP. `onFailure` hears of spans that are lost.
+ * exporter or a protocol other than OTLP over HTTP. `onFailure` is called when spans are lost.
  */
 export async function startTracing(
   graph: { prototype: object },

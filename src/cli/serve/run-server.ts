@@ -75,6 +75,7 @@ async function serveSupervised(
   try {
     const certificate = await readCertificate(settings);
     const supervisor = new SupervisorConnection();
+    // Noted now: a process whose supervisor has ended gets another parent.
     const makers = [process.pid, process.ppid];
     let isLost = false;
     supervisor.onLoss(() => {
@@ -94,7 +95,7 @@ async function serveSupervised(
         stopWatching = watchRouters(deps);
         return new Promise(() => {});
       });
-      // Waits until the process that watches ends, or the supervisor does.
+      // The wait for the lock fails when the supervisor ends; then this process ends too, and has nothing to watch.
       watching.catch(() => {});
       return () => stopWatching();
     };

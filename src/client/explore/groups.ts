@@ -14,7 +14,10 @@ export function groupedStops<S extends Pick<FoundStop, 'name' | 'lat' | 'lon'>>(
   return groups;
 }
 
-/** Lines that riders take for one: of one agency, with one number and colour, in the order of the first of each group. */
+/**
+ * Lines that riders take for one: of one agency, with the same number, mode and colour, in the order of the first of each
+ * group. Lines without a number stay apart.
+ */
 export function groupedLines<L extends LineShort>(lines: readonly L[]): L[][] {
   const groups = new Map<string, L[]>();
   for (const line of lines) {

@@ -35,7 +35,10 @@ export function isSamePoint(one: Position | undefined, other: Position | undefin
 const LARGEST_DISTANCE = 400;
 const METRES_PER_DEGREE = 111_195;
 
-/** Whether riders take two places for one: their names differ at most in capitals and accents, and they are close together. */
+/**
+ * Whether riders take two places for one: their names differ at most in capitals and accents, and they are close
+ * together.
+ */
 export function areOnePlace(one: Position & { name: string }, other: Position & { name: string }): boolean {
   const isOneName = one.name.localeCompare(other.name, undefined, { sensitivity: 'base' }) === 0;
   return isOneName && metresBetween(one, other) <= LARGEST_DISTANCE;
