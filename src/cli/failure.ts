@@ -50,5 +50,5 @@ function portInUse(error: Error): string {
 
 function foreignAddress(error: Error): string {
   const { address } = error as { address?: unknown };
-  return `bindAddress: ${address} is no address of this machine (EADDRNOTAVAIL)`;
+  return `bindAddress: ${address} is not an address of this machine (EADDRNOTAVAIL)`;
 }

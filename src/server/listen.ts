@@ -60,7 +60,7 @@ function open(server: Server, port: number, { address, requestTimeoutMs, stillMs
   applyConnectionLimits(server, requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS, stillMs);
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) =>
-      // A name that is unknown is no address of this machine either.
+      // Nor is an unknown name an address of this machine.
       reject(error.code === 'ENOTFOUND' ? Object.assign(error, { code: 'EADDRNOTAVAIL', address }) : error);
     server.once('error', failed);
     server.listen(port, address, () => {

@@ -84,7 +84,7 @@ test('an address that this machine does not have is named with its setting', asy
     const where = ['--port', '0', '--bindAddress', '192.0.2.1', '--workers', workers];
     const { code, err } = await trestle(['serve', '--basePath', made, '--no-buildOnDemand', ...where]);
     t.is(code, 255);
-    t.regex(err, /^trestle: bindAddress: 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)$/m);
+    t.regex(err, /^trestle: bindAddress: 192\.0\.2\.1 is not an address of this machine \(EADDRNOTAVAIL\)$/m);
   }
 });
 
