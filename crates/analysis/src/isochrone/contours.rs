@@ -69,8 +69,8 @@ pub struct Contour {
     pub polygons: Vec<Polygon>,
 }
 
-/// Grid of times around (towards, with `arrive_by`) the request's place, for [`contours`]; as [`Grid`] also of boardings
-/// and distances.
+/// Grid of times around (towards, with `arrive_by`) the request's place. A `Grid<Seconds>` has the times alone, which is
+/// enough for [`contours`]; a plain [`Grid`] also has boardings and distances.
 ///
 /// # Errors
 /// [`AnalysisError`].

@@ -64,7 +64,7 @@ impl Addressing<'_> {
         }
     }
 
-    /// The trips with an id, which several feeds may have; only those of the route that an update names, if there are any.
+    /// The trips with an id, which several feeds may have. If some are of the route that the update names, only those.
     fn trips(&self, id: &str, route: Option<&str>) -> Vec<TripIdx> {
         let timetable = self.timetable();
         let of_feed = |feed: &str| timetable.trip_by_id(&format!("{feed}:{id}"));

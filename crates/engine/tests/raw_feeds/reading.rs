@@ -191,8 +191,8 @@ fn put_in_order(calls: &mut [(Call, Option<(i32, i32)>)]) {
     }
 }
 
-/// Pairs of trips between which riders stay seated by transfers.txt, and the days between their service days: the second
-/// one starts where and not before the first one ends, or less than twelve hours later on the next day.
+/// Pairs of trips between which riders stay seated by transfers.txt, and the days between their service days. The second
+/// one starts at the stop where the first one ends: not before that, or less than twelve hours later on the next day.
 fn linked(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize, i32)> {
     let trip = |id: &str| feed.trips.iter().position(|trip| trip.id == id);
     let mut pairs = Vec::new();
@@ -218,8 +218,8 @@ fn order(calls: &[Timed], trip: usize) -> (i32, i32, usize) {
     (calls[0].departure, calls[calls.len() - 1].arrival, trip)
 }
 
-/// Pairs of trips between which riders stay seated by their block: neighbours in the order of departure among the trips of a block and
-/// service, if the second starts where and not before the first ends.
+/// Pairs of trips between which riders stay seated by their block: neighbours in the order of departure among the trips
+/// of a block and service, if the second starts at the stop where the first ends, and not before that.
 fn following(feed: &Feed, calls: &[Vec<Timed>]) -> Vec<(usize, usize, i32)> {
     let mut blocks: BTreeMap<(u64, usize), Vec<usize>> = BTreeMap::new();
     for (number, trip) in feed.trips.iter().enumerate() {
