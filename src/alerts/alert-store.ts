@@ -60,7 +60,7 @@ async function save(file: string, patches: readonly AlertPatch[]): Promise<void>
   await replaceContent(file, JSON.stringify(patches));
 }
 
-/** The alerts of a file. Throws when it cannot be read; a missing file counts as empty. */
+/** The alerts of a file; a missing one counts as empty. Throws when it cannot be read or is not a list of alerts. */
 export function readPatches(file: string): AlertPatch[] {
   try {
     const patches: unknown = JSON.parse(readFileSync(file, 'utf8'));
