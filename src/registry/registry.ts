@@ -277,8 +277,8 @@ export class RouterRegistry<G extends GraphHandle> {
     }
   }
 
-  #notify(tell: (observer: RegistryObserver<G>) => void): void {
-    for (const observer of this.options.observers ?? []) tell(observer);
+  #notify(report: (observer: RegistryObserver<G>) => void): void {
+    for (const observer of this.options.observers ?? []) report(observer);
   }
 
   #forgetIfUnused(entry: Entry<G>): void {
