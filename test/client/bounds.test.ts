@@ -32,6 +32,7 @@ test('the area around points on both sides of the meridian is the smaller one', 
   t.deepEqual(around(179, -179, 178), [178, -17, 181, -17]);
   t.deepEqual(around(-9, 3), [-9, -17, 3, -17]);
   t.deepEqual(around(-179, -178), [-179, -17, -178, -17]);
+  t.deepEqual(around(-8.65, -8.6), [-8.65, -17, -8.6, -17], 'with 360 added, it is smaller by rounding');
   t.is(around(), undefined);
 });
 

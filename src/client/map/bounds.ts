@@ -22,7 +22,9 @@ export function boundsAround(points: Iterable<readonly [lon: number, lat: number
   const all = [...points];
   const plain = boxAround(all);
   const across = boxAround(all.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat]));
-  return plain && across && across[2] - across[0] < plain[2] - plain[0] ? across : plain;
+  // West of Greenwich both areas are equal, and differ by rounding only.
+  const isAcross = across !== undefined && across[0] < 180 && across[2] > 180;
+  return isAcross && plain && across[2] - across[0] < plain[2] - plain[0] ? across : plain;
 }
 
 function boxAround(points: ReadonlyArray<readonly [lon: number, lat: number]>): Bounds | undefined {
