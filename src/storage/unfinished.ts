@@ -45,13 +45,13 @@ export async function replaceContent(
 }
 
 /**
- * Removes the unfinished files in a directory whose writers have ended; a missing directory has none. `earlier` matches
- * the names that earlier versions used there, with the number of the process if it is in the name; without a number,
- * files older than this process have no writer any more.
+ * Removes the unfinished files in a directory whose writers have ended; a missing directory has none. `others` matches
+ * other names of such files, those of one graph or of earlier versions, with the number of the process if it is in the
+ * name; without a number, files older than this process have no writer any more.
  */
-export async function removeUnfinished(directory: string, earlier?: RegExp): Promise<void> {
+export async function removeUnfinished(directory: string, others?: RegExp): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
-    const found = UNFINISHED.exec(name) ?? earlier?.exec(name);
+    const found = UNFINISHED.exec(name) ?? others?.exec(name);
     if (!found) continue;
     const file = path.join(directory, name);
     const writer = Number(found[1] ?? found[2] ?? process.pid);

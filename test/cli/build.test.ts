@@ -94,13 +94,13 @@ test('without streets and a feed nothing is built, and the previous graph stays'
 
 test('what killed builds were writing is removed', async (t) => {
   const directory = await inputs(t, { 'feed.zip': smallFeedZip() });
-  const output = path.join(directory, 'other', 'Graph.obj');
+  const output = path.join(directory, 'other', 'city (1).obj');
   await mkdir(path.dirname(output));
-  for (const [place, args] of [
-    [directory, []],
-    [path.dirname(output), ['--output', output]],
+  for (const [graph, args] of [
+    [path.join(directory, 'Graph.obj'), []],
+    [output, ['--output', output]],
   ] as const) {
-    const [left, written] = [99_999_999, process.pid].map((pid) => path.join(place, `Graph.tmp-${pid}`)) as [
+    const [left, written] = [99_999_999, process.pid].map((pid) => graph.replace(/obj$/, `tmp-${pid}`)) as [
       string,
       string,
     ];

@@ -6,6 +6,7 @@ import { formatWarning } from '../../config/diagnostic.js';
 import { loadAddon } from '../../native/addon.js';
 import type { BuildReport, Graph, WorkProgress } from '../../native/types.js';
 import { configuredBuild } from '../../registry/build-options.js';
+import { GRAPH_FILE } from '../../registry/graph-file.js';
 import { type InputFile, type InputKind, inputFiles, inputKind } from '../../registry/inputs.js';
 import { makeDirectory } from '../../storage/directory.js';
 import { removeUnfinished } from '../../storage/unfinished.js';
@@ -30,8 +31,7 @@ export async function build(directory: string, output?: string, signal?: AbortSi
   // Hashed before the build reads them.
   const files = await inputFiles(inputs);
   const target = output === undefined ? undefined : path.resolve(output);
-  // Of builds that were killed; such a file may be as large as the graph.
-  await removeUnfinished(target === undefined ? inputs : path.dirname(target));
+  await removeUnfinishedGraphs(target ?? path.join(inputs, GRAPH_FILE));
   const { Graph } = await loadAddon();
   const display = await progressDisplay();
   let report: BuildReport;
@@ -83,6 +83,13 @@ function strandedText(stops: number, issueCounts: BuildReport['issueCounts']): s
   return stops > 0 && unlinked === stops
     ? '  no stop is near a street: streets and timetables are of different places\n'
     : '';
+}
+
+/** Removes what builds of this graph that were killed have left; such a file may be as large as the graph. */
+async function removeUnfinishedGraphs(target: string): Promise<void> {
+  const { dir, name } = path.parse(target);
+  // The engine puts the number of its process in the place of the extension.
+  await removeUnfinished(dir, new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\.tmp-(\\d+)$`));
 }
 
 /** A few lines on what was built, how fast, and what was wrong with the inputs. */
