@@ -244,6 +244,11 @@ impl Addressing<'_> {
         found.map(|(feed, route)| (feed.to_owned(), route))
     }
 
+    /// The ids of the feeds that have a route with an id.
+    pub(super) fn feeds_of_route(&self, id: &str) -> Vec<String> {
+        self.routes(id).map(|(feed, _)| feed.to_owned()).collect()
+    }
+
     /// Start of a service day of a route's agency, epoch seconds.
     pub(super) fn day_start(&self, route: RouteIdx, date: ServiceDate) -> i64 {
         service_day_start(date, &self.zone(route))

@@ -302,8 +302,13 @@ impl Applying<'_> {
         // Without a date, an id stands for one trip, even if its first calls were left out after midnight.
         let replaced = descriptor.start_date.as_ref().map(|_| date);
         if deleted {
-            let options = self.addressing.options;
-            self.forget_added(&id, found.as_ref().map_or(&options.feed_id, |(feed, _)| feed), replaced);
+            let feeds = match &found {
+                // Without stops it may be a trip of each route with this id.
+                Some(_) if update.calls.is_empty() => self.addressing.feeds_of_route(route_id),
+                Some((feed, _)) => vec![feed.clone()],
+                None => vec![self.addressing.options.feed_id.clone()],
+            };
+            feeds.iter().for_each(|feed| self.forget_added(&id, feed, replaced));
             return Ok(());
         }
         let (feed, route) = found.ok_or_else(|| {

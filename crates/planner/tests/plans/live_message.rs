@@ -30,15 +30,22 @@ pub(crate) fn whole_feed(now: i64) -> TripUpdateOptions {
 
 /// The town after a message of trip updates, and the report of the message.
 pub(crate) fn after_message(
-    mut town: Town,
+    town: Town,
     options: &TripUpdateOptions,
     updates: Vec<TripUpdate>,
 ) -> (Town, TripUpdateReport) {
     let entity = |update| FeedEntity { trip_update: Some(update), ..FeedEntity::default() };
-    let message = FeedMessage {
-        header: Some(FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() }),
-        entities: updates.into_iter().map(entity).collect(),
-    };
+    after_entities(town, options, updates.into_iter().map(entity).collect())
+}
+
+/// The same for entities, which may be deleted ones.
+pub(crate) fn after_entities(
+    mut town: Town,
+    options: &TripUpdateOptions,
+    entities: Vec<FeedEntity>,
+) -> (Town, TripUpdateReport) {
+    let header = FeedHeader { version: Some("2.0".to_owned()), ..FeedHeader::default() };
+    let message = FeedMessage { header: Some(header), entities };
     let (overlay, report) = apply_trip_updates(&town.snapshot, &message.encode_to_vec(), options).unwrap();
     town.snapshot = town.snapshot.with_overlay(Some(Arc::new(overlay)));
     (town, report)

@@ -1,10 +1,12 @@
 //! Live data of trips past midnight, and updates that do not say their day.
 
 use trestle_engine::build::BuildOptions;
-use trestle_engine::realtime::messages::{StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate};
+use trestle_engine::realtime::messages::{
+    FeedEntity, StopTimeEvent, StopTimeUpdate, TripDescriptor, TripUpdate,
+};
 use trestle_engine::realtime::{TripUpdateOptions, TripUpdateReport};
 
-use super::live_message::{STREET, after_message, whole_feed};
+use super::live_message::{STREET, after_entities, after_message, whole_feed};
 use super::town::Town;
 
 /// A trip through the night, and one of an hour.
@@ -183,6 +185,12 @@ fn a_route_that_two_feeds_have_is_that_of_the_stops_or_of_the_start() {
         assert_eq!((report.added, report.rejected), (1, 0), "{stops:?}");
         let (timetable, overlay) = (&town.snapshot.graph.timetable, town.snapshot.overlay.as_ref().unwrap());
         assert_eq!(overlay.added[0].outer_id(timetable), format!("{expected}:E"));
+        // What deletes a trip says no stops.
+        let update = undated("E", ADDED, Vec::new());
+        let gone = FeedEntity { is_deleted: Some(true), trip_update: Some(update), ..FeedEntity::default() };
+        let options = TripUpdateOptions { differential: true, ..whole_feed(at("7:00")) };
+        let (town, _) = after_entities(town, &options, vec![gone]);
+        assert!(town.snapshot.overlay.as_ref().unwrap().added.is_empty(), "{stops:?}");
     }
     let descriptor = TripDescriptor {
         route_id: Some("R".to_owned()),
