@@ -34,7 +34,7 @@ pub(super) fn continuations(
         let (from, to) = (&assembly.trips[from_trip as usize], &assembly.trips[to_trip as usize]);
         let obstacle = match assembly.start(to) < assembly.end(from) {
             true => Some("the next trip of the block starts earlier".to_owned()),
-            false => distance(assembly, from, to, max_distance),
+            false => too_far(assembly, from, to, max_distance),
         };
         if let Some(reason) = obstacle {
             let trip = assembly.texts.get(from.row.facts.id);
@@ -54,7 +54,7 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
     if rows.peek().is_none() {
         return Vec::new();
     }
-    let linked = Linked::new(assembly);
+    let links = Links::new(assembly);
     let mut found = Vec::new();
     let mut by_trip: [FxHashMap<u32, Vec<Continuation>>; 2] = Default::default();
     for row in rows {
@@ -62,7 +62,7 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
             let path = format!("{}/transfers.txt", assembly.file_of(&assembly.trips[row.from_trip as usize]));
             issues.add("broken-block", &path, row.line, format!("{reason}; riders have to change"));
         };
-        let next = match linked.continuation(row, max_distance) {
+        let next = match links.continuation(row, max_distance) {
             Ok(next) => next,
             Err(reason) => {
                 report(&reason);
@@ -76,9 +76,9 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
             continue;
         }
         // Of the parts of a train that is split, or the trains that are coupled, riders stay seated in one.
-        if after.iter().any(|other| linked.share_days(other, &next)) {
+        if after.iter().any(|other| links.share_days(other, &next)) {
             report("on some days the first trip has another next trip already");
-        } else if before.iter().any(|other| linked.share_days(other, &next)) {
+        } else if before.iter().any(|other| links.share_days(other, &next)) {
             report("on some days the second trip continues another one already");
         }
         after.push(next);
@@ -89,15 +89,15 @@ fn linked(assembly: &Assembly, max_distance: f64, issues: &mut IssueSink) -> Vec
 }
 
 /// Finds out how rows of transfers.txt join trips.
-struct Linked<'a> {
+struct Links<'a> {
     assembly: &'a Assembly,
     services: Services,
 }
 
-impl<'a> Linked<'a> {
-    fn new(assembly: &'a Assembly) -> Linked<'a> {
+impl<'a> Links<'a> {
+    fn new(assembly: &'a Assembly) -> Links<'a> {
         let services = service_columns(assembly.services.iter().map(|entry| (entry.feed, &entry.row)));
-        Linked { assembly, services }
+        Links { assembly, services }
     }
 
     /// How a row joins its trips.
@@ -121,7 +121,7 @@ impl<'a> Linked<'a> {
             let when = if days == 0 { "on the same day" } else { "on one day and the next" };
             return Err(format!("the trips never run {when}"));
         }
-        distance(self.assembly, from, to, max_distance).map_or(Ok(next), Err)
+        too_far(self.assembly, from, to, max_distance).map_or(Ok(next), Err)
     }
 
     /// The days of the first trip on which the second one follows it.
@@ -165,8 +165,8 @@ fn blocks(assembly: &Assembly) -> BTreeMap<(u32, u32, u32), Vec<u32>> {
     blocks
 }
 
-/// Why riders cannot stay seated between places that are too far apart.
-fn distance(assembly: &Assembly, from: &TripEntry, to: &TripEntry, most: f64) -> Option<String> {
+/// Why riders cannot stay seated, if the second trip starts farther than `most` metres from the end of the first.
+fn too_far(assembly: &Assembly, from: &TripEntry, to: &TripEntry, most: f64) -> Option<String> {
     let position = |trip: &TripEntry, last: bool| -> Option<LatLon> {
         let calls = &assembly.patterns[trip.pattern as usize].calls;
         let call = if last { calls.last() } else { calls.first() };

@@ -25,7 +25,7 @@ const MAX_EXTRA_COST: Centicost = 60_000;
 
 /// A path known before a search.
 #[derive(Clone)]
-pub(super) struct Known {
+struct Known {
     journey: Journey,
     /// Its arrival as the search sees it (key).
     time: i32,
