@@ -3,6 +3,7 @@
 // In tests, missing values are failures.
 #![allow(clippy::unwrap_used)]
 
+mod across_meridian;
 mod bans;
 mod contour_validity;
 mod drivers;

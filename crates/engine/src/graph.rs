@@ -42,8 +42,17 @@ columns! {
 
 /// A longitude within an envelope as a number that is not less than the envelope's west. If the envelope crosses the
 /// 180th meridian, longitudes beyond it exceed 180.
-pub(crate) fn longitude_onward([_, west, _, east]: [f64; 4], lon: f64) -> f64 {
+pub fn longitude_onward([_, west, _, east]: [f64; 4], lon: f64) -> f64 {
     if west > east && lon < 0.0 { lon + 360.0 } else { lon }
+}
+
+/// The longitude from -180 to 180 of one that is at most a turn beyond these.
+pub fn longitude_on_earth(lon: f64) -> f64 {
+    match lon {
+        _ if lon > 180.0 => lon - 360.0,
+        _ if lon < -180.0 => lon + 360.0,
+        _ => lon,
+    }
 }
 
 columns! {

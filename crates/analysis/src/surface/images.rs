@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use trestle_engine::deadline::Deadline;
+use trestle_engine::graph::{longitude_on_earth, longitude_onward};
 use trestle_engine::snapshot::Snapshot;
 use trestle_model::geo::{BoundingBox, LatLon};
 use trestle_model::ids::EdgeIdx;
@@ -17,7 +18,7 @@ use crate::raster::tile::TILE_PIXELS;
 use crate::samples::{NodesOfDrivers, Sample, SampleGrid, VertexIndex};
 
 /// A pixel without streets near it, or one that is not reached.
-const NO_VALUE: i8 = -128;
+pub const NO_VALUE: i8 = -128;
 
 /// Longest time in a pixel, minutes.
 const TOP_MINUTES: i32 = 120;
@@ -111,17 +112,20 @@ pub enum RasterSize {
     Resolution(f64),
 }
 
-/// The box around all streets that can be walked along.
+/// The box around all streets that can be walked along. If the graph is on both sides of the 180th meridian, longitudes
+/// beyond it exceed 180.
 fn street_bounds(snapshot: &Snapshot) -> BoundingBox {
     #[derive(Default)]
     struct KeptBounds(OnceLock<BoundingBox>);
 
-    let street = &snapshot.graph.street;
+    let (street, envelope) = (&snapshot.graph.street, snapshot.graph.facts.envelope[0]);
     let KeptBounds(bounds) = snapshot.derived_from_streets.get();
     *bounds.get_or_init(|| {
         let walkable =
             (0..street.edge_count()).filter(|&e| street.edge(EdgeIdx::from(e)).has(edge_flags::WALK));
-        BoundingBox::around(walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32))))
+        let positions = walkable.flat_map(|e| street.edge_line(EdgeIdx(e as u32)));
+        let onward = |at: LatLon| LatLon::new(at.lat, longitude_onward(envelope, at.lon));
+        BoundingBox::around(positions.map(onward))
     })
 }
 
@@ -158,7 +162,9 @@ pub fn raster(
     }
     let pixel = [extent[0] / width, extent[1] / height];
     let position = |column: usize, row: usize| {
-        crs.unproject([low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]])
+        let (x, y) = (low[0] + (column as f64 + 0.5) * pixel[0], high[1] - (row as f64 + 0.5) * pixel[1]);
+        let LatLon { lat, lon } = crs.unproject([x, y]);
+        LatLon::new(lat, longitude_on_earth(lon))
     };
     let (index, size) = (VertexIndex::of(&surface.snapshot), (width as usize, height as usize));
     let grid = SampleGrid::new(index, size, position, deadline);

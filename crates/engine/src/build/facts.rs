@@ -7,7 +7,7 @@ use trestle_street::graph::StreetGraph;
 use trestle_transit::timetable::Timetable;
 
 use super::BuildOptions;
-use crate::graph::{GraphFacts, MOST_ACCESS_SECONDS, longitude_onward};
+use crate::graph::{GraphFacts, MOST_ACCESS_SECONDS, longitude_on_earth, longitude_onward};
 
 pub(super) fn compute(street: &StreetGraph, timetable: &Timetable, options: &BuildOptions) -> GraphFacts {
     let mut points: Vec<[f64; 2]> =
@@ -68,11 +68,6 @@ fn center(timetable: &Timetable, envelope: [f64; 4]) -> [f64; 2] {
         return on_earth([(south + north) / 2.0, (west + onward(east)) / 2.0]);
     }
     on_earth([median(&mut lats), median(&mut lons)])
-}
-
-/// The inverse of [`longitude_onward`].
-fn longitude_on_earth(lon: f64) -> f64 {
-    if lon > 180.0 { lon - 360.0 } else { lon }
 }
 
 /// The convex hull of points within an envelope, also across the 180th meridian.

@@ -55,10 +55,14 @@ impl Frame {
     }
 }
 
+/// Columns and rows of the whole world's grid at a zoom up to 18.
+pub(super) fn world_side(zoom: u32) -> i32 {
+    (EXTENT as i32) << zoom
+}
+
 /// The point of a position on the whole world's grid at a zoom up to 18.
 pub(super) fn world_point(at: LatLon, zoom: u32) -> GridPoint {
-    let side = f64::from(zoom).exp2() * f64::from(EXTENT);
-    project(at).map(|share| (share * side).round() as i32)
+    project(at).map(|share| (share * f64::from(world_side(zoom))).round() as i32)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use trestle_model::processors::on_parts;
 use trestle_street::grid_shapes::{GridBox, GridPoint, clip_line, simplify_line};
 use trestle_transit::timetable::Timetable;
 
-use super::frame::{Frame, world_point};
+use super::frame::{Frame, world_point, world_side};
 use super::layers::MAX_ZOOM;
 use super::writer::{LayerWriter, Value};
 
@@ -85,14 +85,38 @@ impl Chain {
     fn simplified(&self, timetable: &Timetable, zoom: u32) -> Box<[Line]> {
         let points = self.stretches.clone().flat_map(|at| stretch(timetable, self.pattern, at));
         let grid: Vec<GridPoint> = points.map(|at| world_point(at, zoom)).collect();
-        let simple = simplify_line(&grid, TOLERANCE);
-        let starts = (0..simple.len() - 1).step_by(MOST_POINTS);
-        let part = |start: usize| {
-            let points = simple[start..simple.len().min(start + MOST_POINTS + 1)].to_vec();
-            Line { bounds: GridBox::around(&points), points }
-        };
-        starts.map(part).collect()
+        let parts = cut_at_meridian(&grid, world_side(zoom));
+        parts.iter().flat_map(|part| short_lines(&simplify_line(part, TOLERANCE))).collect()
     }
+}
+
+/// A line as lines with few points.
+fn short_lines(points: &[GridPoint]) -> Vec<Line> {
+    let starts = (0..points.len() - 1).step_by(MOST_POINTS);
+    let part = |start: usize| {
+        let points = points[start..points.len().min(start + MOST_POINTS + 1)].to_vec();
+        Line { bounds: GridBox::around(&points), points }
+    };
+    starts.map(part).collect()
+}
+
+/// The parts of a line on both sides of the 180th meridian, where the world's grid of `side` columns begins and ends. A
+/// line leads the shorter way; without the cut, it would lead back around the whole world.
+fn cut_at_meridian(points: &[GridPoint], side: i32) -> Vec<Vec<GridPoint>> {
+    let (mut parts, mut part) = (Vec::new(), Vec::from_iter(points.first().copied()));
+    for pair in points.windows(2) {
+        let ([x, y], next) = (pair[0], pair[1]);
+        if (next[0] - x).abs() > side / 2 {
+            let (end, start) = if next[0] < x { (side, 0) } else { (0, side) };
+            let share = f64::from(end - x) / f64::from(next[0] + end - start - x);
+            let crossing = y + (f64::from(next[1] - y) * share) as i32;
+            part.push([end, crossing]);
+            parts.push(std::mem::replace(&mut part, vec![[start, crossing]]));
+        }
+        part.push(next);
+    }
+    parts.push(part);
+    parts
 }
 
 /// The chains of the stretches between two stops that the patterns of a route use, each in one direction only.
@@ -211,7 +235,7 @@ mod tests {
     use trestle_model::mercator::{TileId, project};
     use trestle_transit::timetable::Timetable;
 
-    use super::{Chains, Frame, shown, web_color};
+    use super::{Chains, Frame, cut_at_meridian, shown, web_color};
 
     /// Four stops a tenth of a degree apart, and between each and the next one a route of one of the modes.
     fn timetable(modes: [Mode; 3]) -> Timetable {
@@ -244,6 +268,31 @@ mod tests {
         assert_eq!(routes, [vec![1], vec![1, 2], vec![0, 1, 2], vec![0]]);
         assert!(routes_at(&chains, LatLon::new(47.05, 13.5), 10).is_empty());
         assert!(chains.0.iter().all(|chain| chain.lines.iter().all(|lines| lines.get().is_none())));
+    }
+
+    #[test]
+    fn lines_are_cut_where_the_world_ends() {
+        let cut = |points: &[[i32; 2]]| cut_at_meridian(points, 1000);
+        assert_eq!(cut(&[[10, 5], [510, 5], [999, 5]]), [[[10, 5], [510, 5], [999, 5]]]);
+        let eastward = cut(&[[900, 0], [980, 10], [30, 60], [50, 60]]);
+        assert_eq!(eastward, [vec![[900, 0], [980, 10], [1000, 30]], vec![[0, 30], [30, 60], [50, 60]]]);
+        let westward = cut(&[[30, 60], [980, 10]]);
+        assert_eq!(westward, [[[30, 60], [0, 30]], [[1000, 30], [980, 10]]]);
+        assert_eq!(cut(&[[1000, 4], [0, 8]]), [[[1000, 4], [1000, 4]], [[0, 4], [0, 8]]]);
+    }
+
+    /// A ferry between two islands on both sides of the 180th meridian.
+    #[test]
+    fn a_line_across_the_meridian_is_not_drawn_around_the_world() {
+        let mut timetable = timetable([Mode::Ferry; 3]);
+        timetable.stops.lon = vec![179.5, -179.5, -179.4, -179.3].into();
+        let chains = Chains::new(&timetable);
+        let lines_in = |x: u32| {
+            let bounds = Frame { id: TileId { z: 5, x, y: 11 } }.world_bounds(super::SCALES[0]);
+            let lines = chains.0.iter().flat_map(|chain| chain.lines(&timetable, 0));
+            lines.filter(|line| bounds.touches(&line.bounds)).count()
+        };
+        assert_eq!([0, 1, 8, 16, 30, 31].map(lines_in), [3, 0, 0, 0, 0, 1]);
     }
 
     #[test]
