@@ -2,7 +2,7 @@
 
 import ipaddr from 'ipaddr.js';
 import { elementsOf, type Naming, ROUTE_NAMING, START_NAMING, STOP_NAMING } from '../native/entity-names.js';
-import { readQualifiedMode } from '../native/modes.js';
+import { modesOf, readQualifiedMode } from '../native/modes.js';
 import { isAddress, parseNetwork } from './networks.js';
 import { isObjectAddress, parseObjectAddress } from './object-address.js';
 import { isLegalRouterId, LEGAL_CHARACTERS } from './router-id.js';
@@ -46,7 +46,7 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
 
 /** Modes of a request. */
 export const MODES_FORM: TextForm = {
-  fits: (text) => text.split(',').every((mode) => typeof readQualifiedMode(mode.trim()) !== 'string'),
+  fits: (text) => modesOf(text).every((mode) => typeof readQualifiedMode(mode) !== 'string'),
   expected: 'modes such as TRANSIT,WALK or BICYCLE_RENT',
 };
 

@@ -24,6 +24,16 @@ export interface QualifiedMode {
   qualifiers: string[];
 }
 
+/**
+ * The elements of a comma list of modes. Commas after the last one have no effect: clients that write one after each mode
+ * were never refused.
+ */
+export function modesOf(text: string): string[] {
+  const elements = text.split(',').map((element) => element.trim());
+  while (elements.length > 1 && elements.at(-1) === '') elements.pop();
+  return elements;
+}
+
 /** Reads one `MODE[_QUALIFIER…]`; what is wrong with another text. */
 export function readQualifiedMode(text: string): QualifiedMode | string {
   // The only mode whose name contains the separator.

@@ -83,6 +83,7 @@ test('lists that no request could have are wrong values', (t) => {
     says(t, () => read(`modes: ${modes}`), /^r:2:\d+: routingDefaults\.modes(\[1\])?: expected modes such as /);
   }
   says(t, () => read('modes: []'), /, found an empty list$/);
+  t.is(read('modes: "TRAM, WALK,"').config.routingDefaults.modes, 'TRAM, WALK,');
   says(t, () => read('bannedStops: {}'), /bannedStops: expected stops in the form feed:stop, found an object$/);
   const trips = (count: number) => Array.from({ length: count }, () => '"1:t,,"').join();
   says(

@@ -1,6 +1,6 @@
 /** The `mode` parameter: qualified modes such as `BICYCLE_RENT`, and what each switches on. */
 
-import { type QualifiedMode, readQualifiedMode, TRANSIT_MODES } from '../../native/modes.js';
+import { modesOf, type QualifiedMode, readQualifiedMode, TRANSIT_MODES } from '../../native/modes.js';
 import type { Mode } from '../../native/types.js';
 import { BadParameter, quoted } from './bad-parameter.js';
 
@@ -13,14 +13,12 @@ interface ModeSelection {
   kissAndRide: boolean;
 }
 
-/**
- * Reads a comma list of `MODE[_QUALIFIER…]` tokens. Commas after the last token have no effect: clients that write one
- * after each mode were never refused.
- */
-export function parseModes(text: string, parameter = 'mode'): ModeSelection {
-  const tokens = text.split(',').map((token) => token.trim());
-  while (tokens.length > 1 && tokens.at(-1) === '') tokens.pop();
-  const qualified = tokens.map((token) => parseQualifiedMode(token, parameter));
+/** Reads a comma list of `MODE[_QUALIFIER…]` tokens, or several. */
+export function parseModes(texts: string | readonly string[], parameter = 'mode'): ModeSelection {
+  const qualified = [texts]
+    .flat()
+    .flatMap(modesOf)
+    .map((token) => parseQualifiedMode(token, parameter));
   const modes = new Set<Mode>();
   for (const { mode } of qualified) {
     if (mode === 'TRANSIT') for (const transit of TRANSIT_MODES) modes.add(transit);

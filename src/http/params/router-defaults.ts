@@ -59,7 +59,7 @@ function readDefaults(config: RouterConfig): RouterDefaults {
   const defaults: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(config.routingDefaults)) {
     if (DEFAULTS_WITHOUT_EFFECT.has(field)) continue;
-    if (field === 'modes') Object.assign(defaults, parseModes(String(value), field));
+    if (field === 'modes') Object.assign(defaults, parseModes([value].flat().map(String), field));
     else if (field === 'pathComparator') defaults.sortByDuration = value === 'duration';
     else defaults[RENAMED[field] ?? field] = PARSED[field]?.(String(value), field) ?? value;
   }

@@ -78,6 +78,9 @@ test('values that a query writes differently reach the request like those of a q
     sortByDuration: true,
     startTransitStop: '1:a_b',
   });
+  const walk = { modes: ['TRAM', 'WALK'] };
+  t.like(read({ modes: 'TRAM,WALK,,' }), walk);
+  t.like(read({ modes: ['TRAM,', 'WALK'] }), walk);
   t.is(read({ pathComparator: 'other' }).sortByDuration, false);
   t.like(read({ bannedAgencies: ['A', 'B'], bannedRoutes: '1__r', bannedStops: '1:s', bannedTrips: '1:t:3' }), {
     bannedAgencies: ['A', 'B'],
