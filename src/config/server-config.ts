@@ -30,11 +30,14 @@ import {
   MOUNT_FORM,
   NETWORK_FORM,
   ORIGIN_FORM,
+  PAGE_HOST_FORM,
   PASSWORD_HASH_FORM,
   REDIS_FORM,
   ROUTER_FORM,
   SHA256_FORM,
+  STYLE_FORM,
   type TextForm,
+  TILES_FORM,
   WEB_FORM,
 } from './text-forms.js';
 
@@ -48,7 +51,6 @@ interface Setting {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const NAMES: Field = { kind: 'list', items: TEXT };
 const formed = (form: TextForm): Field => ({ kind: 'string', form });
 const texts = (form: TextForm): Field => ({ kind: 'list', items: formed(form) });
 /** Of the roles in settings of other servers of the interface, only one means something here. */
@@ -60,6 +62,14 @@ const QUERY_LENGTH: Field = { kind: 'number', integer: true, minimum: 256 };
 const PORT: Field = { kind: 'number', integer: true, minimum: 0, maximum: 65_535 };
 const flag = (summary: string): Setting => ({ field: BOOLEAN, byDefault: false, summary });
 const GIB = 1024 ** 3;
+
+const BASE_MAP: Fields = {
+  style: formed(STYLE_FORM),
+  darkStyle: formed(STYLE_FORM),
+  tiles: formed(TILES_FORM),
+  attribution: TEXT,
+  hosts: texts(PAGE_HOST_FORM),
+};
 
 /** Every setting with its type, default and meaning. */
 export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = {
@@ -141,7 +151,7 @@ export const SERVER_SETTINGS: Readonly<Record<keyof ServerSettings, Setting>> = 
     summary: '`Content-Security-Policy` that browsers get with the files of `clientFiles`; none unless given',
   },
   baseMap: {
-    field: { kind: 'object', fields: { style: TEXT, darkStyle: TEXT, tiles: TEXT, attribution: TEXT, hosts: NAMES } },
+    field: { kind: 'object', fields: BASE_MAP },
     summary:
       'map in the web client from other servers: `style` and `darkStyle` for MapLibre, or raster `tiles` with `attribution`; `hosts` that these load from too',
   },

@@ -133,6 +133,53 @@ export const WEB_FORM: TextForm = {
   expected: 'an address that begins with https:// or http://',
 };
 
+/** Where a file or a document of a feed is: a path unless it begins like an address. */
+export const FEED_FORM: TextForm = {
+  fits: (text) => !/^[a-z][a-z\d+.-]+:/i.test(text) || WEB_FORM.fits(text) || isFileAddress(text),
+  expected: 'an address that begins with https:// or http://, or a file',
+  isSecret: true,
+};
+
+function isFileAddress(text: string): boolean {
+  return /^file:/i.test(text) && URL.canParse(text);
+}
+
+/** Where messages come from a WebSocket. */
+export const SOCKET_FORM: TextForm = {
+  fits: (text) => /^(wss?|https?):\/\//i.test(text) && URL.canParse(text),
+  expected: 'an address that begins with wss:// or ws://',
+  isSecret: true,
+};
+
+/** The address of a style for MapLibre; without a host it is one of this server. */
+export const STYLE_FORM: TextForm = {
+  fits: (text) => WEB_FORM.fits(text) || /^\.{0,2}\//.test(text),
+  expected: `${WEB_FORM.expected}, or a path such as /local/style.json`,
+};
+
+/** What MapLibre puts in place of parts of the address of tiles. */
+const TILE_PARTS = ['z', 'x', 'y', 'ratio', 'prefix', 'quadkey', 'bbox-epsg-3857'];
+
+/** The address of raster tiles for MapLibre, which fetches them outside the page and knows no paths. */
+export const TILES_FORM: TextForm = {
+  fits: (text) => {
+    const parts = Array.from(text.matchAll(/\{([^{}]*)\}/g), ([, part = '']) => part);
+    const nameTile = [['z', 'x', 'y'], ['quadkey'], ['bbox-epsg-3857']];
+    return (
+      WEB_FORM.fits(text.replaceAll(/[{}]/g, '')) &&
+      nameTile.some((needed) => needed.every((part) => parts.includes(part))) &&
+      parts.every((part) => TILE_PARTS.includes(part))
+    );
+  },
+  expected: 'an address of tiles such as https://tiles.example/{z}/{x}/{y}.png',
+};
+
+/** A host, as a page's policy names it. */
+export const PAGE_HOST_FORM: TextForm = {
+  fits: (text) => /^(\*\.)?[a-z\d][a-z\d.-]*(:\d+)?$/i.test(text),
+  expected: 'a host name such as tiles.example or *.tiles.example',
+};
+
 /**
  * The first part of paths, as they are in requests: other characters are escaped there, or mean something in patterns of
  * paths.

@@ -13,6 +13,7 @@ import {
   TEXT,
   WAIT,
 } from './fields.js';
+import { FEED_FORM, SOCKET_FORM } from './text-forms.js';
 
 /** Rental systems whose documents are JSON. */
 export const JSON_RENTAL_SOURCES = [
@@ -107,8 +108,22 @@ function updaterFault(given: Readonly<Record<string, ConfigValue>>): MemberFault
   const needed = [...(sourceTypes === undefined ? [] : ['sourceType']), ...members, ...location];
   const missing = needed.find((name) => given[name] === undefined || given[name] === '');
   if (missing !== undefined) return { reason: `${missing} is missing` };
+  const urlForm = given.type === 'websocket-gtfs-rt-updater' ? SOCKET_FORM : FEED_FORM;
+  if (needed.includes('url') && !urlForm.fits(String(given.url))) {
+    return { member: 'url', reason: `expected ${urlForm.expected}` };
+  }
+  if (!areHeaders(given.headers)) return { member: 'headers', reason: 'HTTP does not allow one of these headers' };
   if (sourceTypes === undefined || sourceTypes.includes(String(given.sourceType))) return undefined;
   const found = String(given.sourceType);
   const expected = `expected one of ${sourceTypes.join(', ')}, found "${found}"`;
   return { member: 'sourceType', reason: expected + didYouMean(found, sourceTypes, '"') };
+}
+
+/** Whether requests can have these headers. */
+function areHeaders(value: ConfigValue | undefined): boolean {
+  try {
+    return new Headers(Object.entries(value ?? {})) !== undefined;
+  } catch {
+    return false;
+  }
 }

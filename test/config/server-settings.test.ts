@@ -122,6 +122,30 @@ test('accounts, proxies, origins and geocoders that no server can use are errors
     ['{ tokens: [{ sha256: "t0ken" }] }', '1:22: tokens[0].sha256: expected 64 hexadecimal digits'],
     ['{ tokens: [{ name: "ci", roles: [] }] }', '1:12: tokens[0]: sha256 is missing'],
     ['{ geocoders: [{ type: "photon" }] }', '1:15: geocoders[0]: url is missing'],
+    ...[
+      [
+        'style',
+        'tiles.example/style.json',
+        `an address that begins with https:// or http://, or a path such as /local/style.json`,
+      ],
+      [
+        'darkStyle',
+        'mapbox://styles/dark',
+        `an address that begins with https:// or http://, or a path such as /local/style.json`,
+      ],
+      ...['https://tiles.example/{s}/{z}/{x}/{y}.png', 'https://tiles.example/', '/{z}/{x}/{y}.png'].map((tiles) => [
+        'tiles',
+        tiles,
+        'an address of tiles such as https://tiles.example/{z}/{x}/{y}.png',
+      ]),
+    ].map(([name, text, form]) => [
+      `{ baseMap: {\n ${name}: "${text}" } }`,
+      `2:${(name ?? '').length + 4}: baseMap.${name}: expected ${form}, found "${text}"`,
+    ]),
+    [
+      '{ baseMap: { hosts: ["https://fonts.example"] } }',
+      '1:22: baseMap.hosts[0]: expected a host name such as tiles.example or *.tiles.example, found "https://fonts.example"',
+    ],
     ...['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', 'proxy.example'].map((proxy) => [
       `{ trustedProxies: ["::1",\n "${proxy}"] }`,
       `2:2: trustedProxies[1]: expected an address or a network such as 10.0.0.0/8, found "${proxy}"`,
@@ -180,11 +204,18 @@ test('an updater that lacks what its type needs is left out with a warning that 
     { type: 'opentraffic-updater' },
     { type: 'stop-time-updater', sourceType: 'gtfs-file', file: 'a.pb' },
     { type: 'example-updater' },
+    { type: 'vehicle-positions', url: 'htps://me:secret@a' },
+    { type: 'websocket-gtfs-rt-updater', url: 'a.example/live' },
+    { type: 'real-time-alerts', url: 'http://a', headers: { 'Api Key': '1' } },
+    { type: 'real-time-alerts', url: 'https://' },
+    { type: 'real-time-alerts', url: 'alerts.pb' },
+    { type: 'real-time-alerts', url: 'file:///alerts.pb', headers: { Key: '1' } },
+    { type: 'websocket-gtfs-rt-updater', url: 'ws://a' },
   ]`;
   const { config, warnings } = parseRouterConfig(`{ updaters: ${updaters} }`, 'r.json');
   t.deepEqual(
     config.updaters.map(({ type }) => type),
-    ['stop-time-updater', 'example-updater'],
+    ['stop-time-updater', 'example-updater', 'real-time-alerts', 'real-time-alerts', 'websocket-gtfs-rt-updater'],
   );
   const lines = warnings.map(formatWarning);
   for (const [i, line] of [
@@ -196,6 +227,10 @@ test('an updater that lacks what its type needs is left out with a warning that 
     'r.json:7:5: updaters[5]: featureType is missing, so updaters[5] is left out',
     'r.json:8:5: updaters[6]: type is missing, so updaters[6] is left out',
     'r.json:9:7: updaters[7].type: opentraffic-updater has no effect on this server, so updaters[7] is left out',
+    'r.json:12:34: updaters[10].url: expected an address that begins with https:// or http://, or a file, so updaters[10] is left out',
+    'r.json:13:42: updaters[11].url: expected an address that begins with wss:// or ws://, so updaters[11] is left out',
+    'r.json:14:50: updaters[12].headers: HTTP does not allow one of these headers, so updaters[12] is left out',
+    'r.json:15:33: updaters[13].url: expected an address that begins with https:// or http://, or a file, so updaters[13] is left out',
   ].entries()) {
     if (typeof line === 'string') t.is(lines[i], line);
     else t.regex(lines[i] ?? '', line);
