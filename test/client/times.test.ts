@@ -1,7 +1,8 @@
 /** Times around midnight, and days in distant time zones. */
 
 import test from 'ava';
-import { firstFrom, isAboutTrip, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
+import { departuresOf, firstFrom, isAboutTrip, timeOfDay, timetableColumns } from '../../src/client/explore/calls.js';
+import type { Call, StopDetails } from '../../src/client/explore/index-answers.js';
 import { periodOf } from '../../src/client/operate/period.js';
 
 const HOUR = 3600;
@@ -22,6 +23,30 @@ test('the first run from a time on may leave after midnight', (t) => {
   t.is(firstFrom(columns, '08:30'), 1);
   t.is(firstFrom(columns, '23:30'), 2);
   t.is(firstFrom(columns.slice(0, 2), '23:30'), -1);
+});
+
+test('a run that leaves two stops of a group in one minute is one departure', (t) => {
+  const call = (gtfsId: string, scheduledDeparture: number) =>
+    ({ trip: { gtfsId }, serviceDay: 0, scheduledDeparture, realtimeDeparture: -1 }) as Call;
+  const stop = (gtfsId: string, calls: Call[]) =>
+    ({ gtfsId, code: gtfsId, calls, stops: null }) as Partial<StopDetails>;
+  const stops = [
+    stop('a', [call('bus', 8 * HOUR + 30), call('shuttle', 9 * HOUR), call('shuttle', 9 * HOUR + 30)]),
+    stop('b', [call('bus', 8 * HOUR), call('tram', 8 * HOUR + 10), call('bus', 8 * HOUR + 90)]),
+  ] as StopDetails[];
+  const shown = departuresOf(stops, 9).map(({ call, stop }) => [
+    stop,
+    call.trip.gtfsId,
+    call.scheduledDeparture % HOUR,
+  ]);
+  t.deepEqual(shown, [
+    ['b', 'bus', 0],
+    ['b', 'tram', 10],
+    ['b', 'bus', 90],
+    ['a', 'shuttle', 0],
+    ['a', 'shuttle', 30],
+  ]);
+  t.is(departuresOf(stops, 2).length, 2);
 });
 
 test('an alert about the trips of one day is not one about those of the next', (t) => {

@@ -2,6 +2,7 @@
 
 import type { AlertPatch } from '../../serialization/answers/index.js';
 import { localDateTime } from '../text/format.js';
+import { eachOnce } from './groups.js';
 import type { Call, DayOfPattern, StopDetails, TimetableCall } from './index-answers.js';
 
 /**
@@ -59,27 +60,39 @@ export function serviceDate({ serviceDay }: Pick<Call, 'serviceDay'>, timeZone: 
 /** A departure with its platform, if it is at a station, and the code of its stop, if there are several. */
 export interface Departure {
   readonly call: Call;
+  /** Id of the stop or platform. */
+  readonly stop: string;
   readonly platform: string | undefined;
   readonly stopCode: string | undefined;
 }
 
-/** The next departures of stops, or of all platforms of stations, by time. */
+/**
+ * The next departures of stops, or of all platforms of stations, by time. A run that leaves two of them in one minute is
+ * shown once, at the first one.
+ */
 export function departuresOf(stops: readonly StopDetails[], most: number): Departure[] {
   const all = stops.flatMap((stop) => {
     const stopCode = stops.length > 1 ? (stop.code ?? undefined) : undefined;
-    const own = stop.calls.map((call) => ({ call, platform: undefined, stopCode }));
-    const platforms = (stop.stops ?? []).flatMap(({ platformCode, calls }) =>
-      calls.map((call) => ({ call, platform: platformCode ?? undefined, stopCode })),
+    const own = stop.calls.map((call) => ({ call, stop: stop.gtfsId, platform: undefined, stopCode }));
+    const platforms = (stop.stops ?? []).flatMap(({ gtfsId, platformCode, calls }) =>
+      calls.map((call) => ({ call, stop: gtfsId, platform: platformCode ?? undefined, stopCode })),
     );
     return own.length > 0 ? own : platforms;
   });
-  return all.sort((one, other) => departureOf(one.call) - departureOf(other.call)).slice(0, most);
+  all.sort((one, other) => departureOf(one.call) - departureOf(other.call));
+  const first = new Map<string, string>();
+  const shown = all.filter(({ call, stop }) => {
+    const minute = `${call.trip.gtfsId} ${call.serviceDay} ${Math.floor(departureOf(call) / 60_000)}`;
+    // Runs of a trip with frequencies may leave one stop several times in a minute.
+    if (!first.has(minute)) first.set(minute, stop);
+    return first.get(minute) === stop;
+  });
+  return shown.slice(0, most);
 }
 
 /** Lines of stops, or of all platforms of stations, each once. */
 export function linesOf(all: readonly StopDetails[]): StopDetails['routes'] {
-  const lines = all.flatMap(({ routes, stops }) => [...routes, ...(stops ?? []).flatMap((part) => part.routes)]);
-  return [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
+  return eachOnce(all.flatMap(({ routes, stops }) => [...routes, ...(stops ?? []).flatMap((part) => part.routes)]));
 }
 
 /** A run in a timetable: seconds of the service day at each stop. */

@@ -27,3 +27,8 @@ export function groupedLines<L extends LineShort>(lines: readonly L[]): L[][] {
   }
   return [...groups.values()];
 }
+
+/** Lines without repeats, in the order of the first of each. */
+export function eachOnce(lines: readonly LineShort[]): LineShort[] {
+  return [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
+}

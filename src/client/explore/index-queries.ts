@@ -1,6 +1,7 @@
 /** Queries of Explore to the transit index. */
 
 import type { RouterApi } from '../api/server.js';
+import { eachOnce } from './groups.js';
 import type {
   DayOfPattern,
   FoundStop,
@@ -43,8 +44,7 @@ export async function askStopsNamed(api: RouterApi, text: string, signal: AbortS
   const found = new Map<string, FoundStop>();
   for (const stop of stops.filter((one) => one !== null)) {
     const { gtfsId, name, code, lat, lon } = stop.parentStation ?? stop;
-    const lines = [...(found.get(gtfsId)?.routes ?? []), ...stop.routes];
-    const routes = [...new Map(lines.map((line) => [line.gtfsId, line])).values()];
+    const routes = eachOnce([...(found.get(gtfsId)?.routes ?? []), ...stop.routes]);
     found.set(gtfsId, { gtfsId, name, code, lat, lon, routes });
   }
   return [...found.values()];
