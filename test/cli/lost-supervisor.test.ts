@@ -1,8 +1,8 @@
 /** The files and requests of a server of several processes when it is stopped, and when its supervisor is killed. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -75,6 +75,8 @@ async function refuses(port: number): Promise<boolean> {
 test('serving processes whose supervisor is killed answer their requests, and end without leaving files', async (t) => {
   const { server, port, pids, spool } = await start(t);
   t.true((await readdir(spool)).length > 1);
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  await writeFile(path.join(spool, `${pid}-of-a-process-that-ended.obj`), '');
   const requests = await Promise.all(Array.from({ length: 6 }, () => begun(port)));
   server.kill('SIGKILL');
   await until(() => refuses(port));

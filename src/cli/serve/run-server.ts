@@ -102,7 +102,11 @@ async function serveSupervised(
     const ownScript = cluster.worker?.id === 1 ? script : undefined;
     await serveRequests(deps, { certificate, script: ownScript, prepare }, stop);
     // Otherwise the supervisor removes the files that the processes of this server have made.
-    if (isLost) for (const maker of makers) await deps.uploads.spool.clearAfter(maker, []);
+    if (isLost) {
+      for (const maker of makers) await deps.uploads.spool.clearAfter(maker, []);
+      // Files of processes that ended before, which the others still used then.
+      await deps.uploads.spool.clear();
+    }
     supervisor.leave();
   } catch (error) {
     reportFailure(messageOf(error), exitCodeOf(error));
